@@ -1,0 +1,128 @@
+"""One small family of exceptions: each says where, what, and how to mend it.
+
+A message is complete as it stands: the command line prints it and exits with ``exit_code``; no
+traceback reaches a user for anything in this family.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+SHOWN_PROBLEMS = 20
+
+
+class ScorespecError(Exception):
+    """Anything a user can mend; the base of the family."""
+
+    exit_code = 1
+
+
+class UsageError(ScorespecError):
+    """The call is wrong: an unknown suite, input, metric or parameter, or a missing input."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True)
+class Place:
+    """A point of a document: ``path:line:column``, counted from 1."""
+
+    path: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}"
+
+
+class SpecError(ScorespecError):
+    """A document or its SQL is wrong."""
+
+    def __init__(self, message: str, place: Place | str | None = None) -> None:
+        self.place = place
+        super().__init__(f"{place}: {message}" if place else message)
+
+
+class RunError(ScorespecError):
+    """Scoring could not go on: no memory, no disk, a results file that cannot be written."""
+
+
+@dataclass(frozen=True, order=True)
+class Problem:
+    """One thing wrong with an input: its line (from 1; None for the file as a whole) and the fault."""
+
+    line: int | None
+    message: str
+
+
+@dataclass
+class Problems:
+    """All problems of one input: every one is counted, the first :data:`SHOWN_PROBLEMS` are kept.
+
+    ``source`` is the name shown to the user, usually the path as it was given.
+    """
+
+    source: str
+    total: int = 0
+    _kept: list[tuple[int, int, str]] = field(default_factory=list)
+
+    def add(self, line: int | None, message: str) -> None:
+        """Record one problem."""
+        self.add_all([(line, message)], total=1)
+
+    def add_all(self, found: Iterable[tuple[int | None, str]], total: int) -> None:
+        """Record ``total`` problems, of which at least the first :data:`SHOWN_PROBLEMS` are in ``found``."""
+        self.total += total
+        for line, message in found:
+            # A heap of the smallest lines: the order of discovery does not show in the report.
+            heapq.heappush(self._kept, (-(line or 0), -self.total, message))
+            if len(self._kept) > SHOWN_PROBLEMS:
+                heapq.heappop(self._kept)
+
+    @property
+    def kept(self) -> list[Problem]:
+        """The kept problems in the order of the file."""
+        ordered = sorted(self._kept, key=lambda item: (-item[0], -item[1]))
+        return [Problem(-line or None, message) for line, _, message in ordered]
+
+    def __bool__(self) -> bool:
+        return self.total > 0
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.source}:{p.line}: {p.message}" if p.line else f"{self.source}: {p.message}"
+            for p in self.kept
+        ]
+        if self.total > len(lines):
+            lines.append(f"{self.source}: and {self.total - len(lines):,} more problems")
+        return "\n".join(lines)
+
+
+class InputError(ScorespecError):
+    """Inputs are wrong; carries the problems of every bad input."""
+
+    def __init__(self, problems: Iterable[Problems]) -> None:
+        self.problems = [each for each in problems if each]
+        super().__init__("\n".join(str(each) for each in self.problems))
+
+
+def bad_input(source: str, message: str, line: int | None = None) -> InputError:
+    """An :class:`InputError` with a single problem."""
+    problems = Problems(source)
+    problems.add(line, message)
+    return InputError([problems])
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """What to say after an unknown name: the nearest known one, or all of them when they are few."""
+    names = sorted(known)
+    close = get_close_matches(name, names, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    if not names:
+        return "there are none"
+    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
+    return f"known: {shown}"
