@@ -1,0 +1,234 @@
+"""The Python interface: score, compile a plan, look things up, open a results database."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import weakref
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorespec.catalog.lookup import Catalog, load_catalog
+from scorespec.compiler.compile import Request, compile_suite
+from scorespec.compiler.parameters import show_value
+from scorespec.compiler.plan import Plan
+from scorespec.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from scorespec.runtime.runner import Outcome, StepCost
+
+Specs = str | Path | Iterable[str | Path]
+
+
+class Run:
+    """A scored submission.
+
+    ``scores`` is an Arrow table (metric, component, slice as JSON, value, std, folds, note); ``warnings``
+    tell what conventions left out; ``signature`` pins documents, parameters and version; ``costs`` has the
+    seconds and rows of each step.
+    """
+
+    def __init__(self, plan: Plan, outcome: Outcome, store: Path | None) -> None:
+        self._outcome = outcome
+        self._store = store
+        self.suite = plan.suite
+        self.signature = plan.signature
+        self.parameters: Mapping[str, Any] = plan.parameters
+
+    @property
+    def scores(self) -> pa.Table:
+        return self._outcome.scores
+
+    @property
+    def warnings(self) -> list[str]:
+        return self._outcome.warnings
+
+    @property
+    def costs(self) -> list[StepCost]:
+        return self._outcome.costs
+
+    def table(self) -> list[dict[str, Any]]:
+        """The scores as one dictionary per row, the slice decoded: ``{}`` is the whole submission."""
+        return [{**row, "slice": json.loads(row["slice"])} for row in self.scores.to_pylist()]
+
+    def value(self, metric: str, component: str = "value", **slice_: Any) -> float | None:
+        """One score, such as ``run.value("token", "fscore")``; None where it is undefined."""
+        for row in self.table():
+            if (row["metric"], row["component"], row["slice"]) == (metric, component, slice_):
+                value: float | None = row["value"]
+                return value
+        raise UsageError(f"no score {metric}.{component} {slice_ or ''} in this run".replace(" in", "in", 0))
+
+    def sql(self, query: str) -> pa.Table:
+        """Ask the run's results database: `scores`, `unit_statistics`, `evidence_…`; an Arrow table.
+
+        Raises SpecError when the SQL is at fault.
+        """
+        from scorespec.runtime.results import read
+
+        if self._store is None:
+            raise UsageError("this run kept no results database")
+        return read(self._store, query)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The run as the command line prints it with ``--format json``."""
+        record = self._outcome.record
+        run = {
+            "suite": self.suite,
+            "signature": self.signature,
+            "time": record.time.isoformat(),
+            "parameters": {n: list(v) if isinstance(v, tuple) else v for n, v in self.parameters.items()},
+            "versions": record.versions,
+            "inputs": [
+                {"name": i.name, "path": i.path, "format": i.format, "rows": i.rows} for i in self._outcome.inputs
+            ],
+        }
+        return {"run": run, "scores": self.table(), "warnings": self.warnings}
+
+    def __repr__(self) -> str:
+        lines = [f"{self.signature}"]
+        for row in self.table():
+            slice_ = " ".join(f"{key}={value}" for key, value in row["slice"].items())
+            value = row["note"] if row["value"] is None else f"{row['value']:.4f}"
+            lines.append(f"  {row['metric']:<24} {row['component']:<12} {value}  {slice_}".rstrip())
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        columns = ("metric", "component", "slice", "value", "std", "folds", "note")
+        head = "".join(f"<th>{name}</th>" for name in columns)
+        body = ""
+        for row in self.table():
+            cells = {**row, "slice": ", ".join(f"{k}={v}" for k, v in row["slice"].items())}
+            shown = ("" if cells[name] is None else str(cells[name]) for name in columns)
+            body += "<tr>" + "".join(f"<td>{escape(each)}</td>" for each in shown) + "</tr>"
+        return f"<table><caption>{escape(self.signature)}</caption><tr>{head}</tr>{body}</table>"
+
+
+def score(
+    suite: str,
+    *,
+    specs: Specs = (),
+    params: Mapping[str, Any] | None = None,
+    metrics: Sequence[str] = (),
+    by: Sequence[str | Sequence[str]] = (),
+    output: str | Path | None = None,
+    memory_limit: str | None = None,
+    threads: int | None = None,
+    temp_dir: str | Path | None = None,
+    keep_evidence: bool = True,
+    quiet: bool = True,
+    **inputs: Any,
+) -> Run:
+    """Score a submission.
+
+    Each input of the suite is a path (``path::format`` to name its format), an Arrow table or reader, a
+    pandas or Polars frame, or a DuckDB relation. ``params`` set parameters of the run; ``metrics`` are
+    metric strings such as ``token(edge_time=0.02)`` (the suite's own when left out); each of ``by`` is a
+    column, or several crossed. With ``output`` the run is appended to that results database, otherwise it has
+    one of its own for as long as it lives (none without ``keep_evidence``).
+
+    Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend.
+    """
+    from scorespec.runtime.loading import find_source
+    from scorespec.runtime.progress import progress_bar
+    from scorespec.runtime.results import RunRecord, check_writable, now
+    from scorespec.runtime.runner import run_plan
+    from scorespec.runtime.session import Limits
+
+    catalog = load_catalog(*_paths(specs))
+    given = {name: value for name, value in inputs.items() if value is not None}
+    request = Request(params or {}, metrics, _breakdowns(by), frozenset(given))
+    plan = compile_suite(catalog, suite, request)
+    _check_inputs(catalog, suite, plan, given)
+    tables = {table.name: table for table in plan.tables}
+    sources = [find_source(tables[name], given[name]) for name in tables if name in given]
+    store = _store(output, keep_evidence)
+    if output is not None and store is not None:
+        check_writable(store)
+    record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
+    limits = Limits(memory_limit, threads, temp_dir)
+    with progress_bar(quiet) as progress:
+        outcome = run_plan(plan, sources, record, limits, progress, store)
+    run = Run(plan, outcome, store)
+    if output is None and store is not None:
+        weakref.finalize(run, _remove, store)
+    return run
+
+
+def compile(  # noqa: A001 - the verb that users know
+    suite: str,
+    *,
+    specs: Specs = (),
+    params: Mapping[str, Any] | None = None,
+    metrics: Sequence[str] = (),
+    by: Sequence[str | Sequence[str]] = (),
+    inputs: Iterable[str] | None = None,
+) -> Plan:
+    """The plan of a run, without running it; ``plan.script()`` is its SQL.
+
+    ``inputs`` names the tables that would be given (those that the suite requires when left out).
+    """
+    catalog = load_catalog(*_paths(specs))
+    given = None if inputs is None else frozenset(inputs)
+    return compile_suite(catalog, suite, Request(params or {}, metrics, _breakdowns(by), given))
+
+
+class Results:
+    """A results database on disk; made by :func:`open_results`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def sql(self, query: str) -> pa.Table:
+        """The rows of a query, as an Arrow table."""
+        from scorespec.runtime.results import read
+
+        return read(self.path, query)
+
+
+def open_results(path: str | Path) -> Results:
+    """Open a results database to ask it questions in SQL. Raises RunError when there is none."""
+    results = Results(Path(path))
+    results.sql("SELECT 1")
+    return results
+
+
+def _paths(specs: Specs) -> list[str | Path]:
+    return [specs] if isinstance(specs, str | Path) else list(specs)
+
+
+def _breakdowns(by: Sequence[str | Sequence[str]]) -> list[tuple[str, ...]]:
+    return [tuple(each.split(",")) if isinstance(each, str) else tuple(each) for each in by]
+
+
+def _check_inputs(catalog: Catalog, suite: str, plan: Plan, given: Mapping[str, Any]) -> None:
+    found = catalog.suite(suite)
+    known = (*found.inputs, *found.optional)
+    for name in given:
+        if name not in known:
+            raise UsageError(f"unknown input {name!r} of suite {suite!r}; {nearest(name, known)}")
+    missing = [name for name in plan.required if name not in given]
+    if missing:
+        about = {table.name: table.about for table in plan.tables}
+        said = "\n".join(f"missing input {name!r}: {about[name]}\n  give it as {name}=PATH" for name in missing)
+        raise UsageError(said)
+
+
+def _store(output: str | Path | None, keep_evidence: bool) -> Path | None:
+    if output is not None:
+        return Path(output)
+    if not keep_evidence:
+        return None
+    return Path(tempfile.mkdtemp(prefix="scorespec-run-")) / "results.duckdb"
+
+
+def _remove(store: Path) -> None:
+    store.unlink(missing_ok=True)
+    store.parent.rmdir()
+
+
+__all__ = ["Results", "Run", "compile", "load_catalog", "open_results", "score", "show_value"]

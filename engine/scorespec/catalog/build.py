@@ -1,0 +1,203 @@
+"""Builds the dataclasses of the catalog from documents whose ``extends`` has been resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorespec.catalog.data import shipped
+from scorespec.catalog.model import (
+    Check,
+    Column,
+    CountedWarning,
+    Folds,
+    Kind,
+    Metric,
+    Parameter,
+    Relation,
+    Suite,
+    Table,
+    Value,
+)
+from scorespec.errors import SpecError, nearest
+
+if TYPE_CHECKING:
+    from scorespec.catalog.lookup import Catalog, Entry
+
+COMMON_METRIC_KEYS = frozenset({"about", "cites", "kind", "params", "extends"})
+
+
+def _about(entry: Entry) -> str:
+    return " ".join(str(entry.data.get("about", "")).split())
+
+
+def _columns(written: Mapping[str, Any] | None) -> tuple[Column, ...]:
+    """Columns as ``name: about`` or ``name: {type, unit, about, nullable, infinite}``."""
+    return tuple(
+        Column(name, **body) if isinstance(body, Mapping) else Column(name, about=str(body or ""))
+        for name, body in (written or {}).items()
+    )
+
+
+def _value(written: Any) -> Value:
+    return tuple(map(str, written)) if isinstance(written, list) else written
+
+
+def _known(entry: Entry, names: Iterable[str], known: Iterable[str], what: str, *path: str) -> None:
+    """Refuse a name that is not ``known``, at its place in the document."""
+    known = list(known)
+    for index, name in enumerate(names):
+        if name not in known:
+            raise SpecError(f"unknown {what} {name!r}; {nearest(name, known)}", entry.place(*path, index))
+
+
+def build_table(entry: Entry, domain: str, catalog: Catalog) -> Table:
+    data = entry.data
+    columns = _columns(data["columns"])
+    names = [column.name for column in columns]
+    key = tuple(data.get("key", names))
+    _known(entry, key, names, "column", "key")
+    checks = tuple(
+        Check(check["sql"], check["says"], tuple(check.get("needs", ()))) for check in data.get("checks", ())
+    )
+    return Table(
+        entry.name,
+        domain,
+        _about(entry),
+        entry,
+        columns=columns,
+        key=key,
+        duplicates=data.get("duplicates", "error"),
+        checks=checks,
+        formats=tuple(data.get("formats", ())),
+        min_rows=data.get("min_rows", 0),
+    )
+
+
+def build_relation(entry: Entry, domain: str, catalog: Catalog) -> Relation:
+    data = entry.data
+    needs = tuple(data.get("needs", ()))
+    known = catalog.names("tables", domain) + catalog.names("relations", domain)
+    _known(entry, needs, known, "table or relation", "needs")
+    params = tuple(
+        Parameter(
+            name,
+            body["type"],
+            _value(body["default"]),
+            " ".join(body["about"].split()),
+            body.get("unit"),
+            tuple(body.get("one_of", ())),
+        )
+        for name, body in data.get("params", {}).items()
+    )
+    _known(entry, data.get("scope_of", ()), needs, "need", "scope_of")
+    template_name, template = _template(entry)
+    return Relation(
+        entry.name,
+        domain,
+        _about(entry),
+        entry,
+        symbol=data.get("symbol"),
+        needs=needs,
+        params=params,
+        columns=_columns(data.get("columns")),
+        template=template,
+        template_name=template_name,
+        warnings=tuple(CountedWarning(each["sql"], each["says"]) for each in data.get("warnings", ())),
+        scoped=data.get("scoped", True),
+        scope_of=tuple(data.get("scope_of", ())),
+    )
+
+
+def _template(entry: Entry) -> tuple[str, str]:
+    """The name and text of a relation's SQL: a ``.sql`` file beside the document or shipped, or inline."""
+    written = str(entry.data["sql"])
+    if not written.endswith(".sql") or len(written.split()) > 1:
+        return f"{entry.name} (inline)", written
+    for folder in (_home(entry) / "", shipped("sql")):
+        path = Path(folder) / written
+        if path.is_file():
+            return written, path.read_text(encoding="utf-8")
+    raise SpecError(f"no SQL file {written!r} beside this document, nor among those shipped", entry.place("sql"))
+
+
+def _home(entry: Entry) -> Path:
+    """The folder of the document that wrote ``sql``, which an extending document may have inherited."""
+    holder = entry
+    while holder.parent is not None and "sql" not in holder.document.data[holder.section][holder.name]:
+        holder = holder.parent
+    return holder.document.folder
+
+
+def build_metric(entry: Entry, domain: str, catalog: Catalog) -> Metric:
+    data = entry.data
+    if data.get("kind") not in catalog.kinds:
+        written = str(data.get("kind"))
+        raise SpecError(f"unknown kind {written!r}; {nearest(written, catalog.kinds)}", entry.place("kind"))
+    cites = data.get("cites", ())
+    return Metric(
+        entry.name,
+        domain,
+        _about(entry),
+        entry,
+        kind=data["kind"],
+        body={key: value for key, value in data.items() if key not in COMMON_METRIC_KEYS},
+        params=data.get("params", {}),
+        cites=(cites,) if isinstance(cites, str) else tuple(cites),
+    )
+
+
+def build_suite(entry: Entry, domain: str, catalog: Catalog) -> Suite:
+    data = entry.data
+    tables = catalog.names("tables", domain)
+    for part in ("inputs", "optional"):
+        _known(entry, data.get(part, ()), tables, "table", part)
+    _known(entry, data.get("keep", ()), catalog.names("relations", domain), "relation", "keep")
+    folds = data.get("folds")
+    cites = data.get("cites", ())
+    return Suite(
+        entry.name,
+        domain,
+        _about(entry),
+        entry,
+        inputs=tuple(data["inputs"]),
+        optional=tuple(data.get("optional", ())),
+        metrics=tuple(data["metrics"]),
+        params=data.get("params", {}),
+        keep=tuple(data.get("keep", ())),
+        vary={name: tuple(map(_value, values)) for name, values in data.get("vary", {}).items()},
+        folds=folds
+        and Folds(
+            folds["column"],
+            folds.get("input"),
+            folds.get("count"),
+            folds.get("undefined", "each"),
+            folds.get("none_left"),
+        ),
+        cites=(cites,) if isinstance(cites, str) else tuple(cites),
+    )
+
+
+def build_kind(entry: Entry, domain: str, catalog: Catalog) -> Kind:
+    data = entry.data
+    return Kind(
+        entry.name,
+        domain,
+        _about(entry),
+        entry,
+        short_for=data.get("short_for"),
+        relations=tuple(data.get("relations", ())),
+        metrics=tuple(data.get("metrics", ())),
+        body=data.get("body", {}),
+        schema=data["schema"],
+    )
+
+
+BUILDERS = {
+    "tables": build_table,
+    "relations": build_relation,
+    "metrics": build_metric,
+    "suites": build_suite,
+    "kinds": build_kind,
+}

@@ -1,0 +1,140 @@
+"""Reads YAML documents into plain data that remembers where each value stood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from scorespec.errors import Place, SpecError
+
+DOCUMENT_SUFFIXES = (".yaml", ".yml")
+MOST_VALUES = 200_000  # a document that unfolds to more (aliases of aliases) is refused
+_PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("null", "bool", "int", "float", "str"))
+
+KeyPath = tuple[str | int, ...]
+
+
+@dataclass
+class Document:
+    """One YAML file: its data and, for every path into it, the place of the key and of the value.
+
+    ``shown`` is the file's name as messages give it; ``folder`` is what its relative paths start from.
+    """
+
+    shown: str
+    folder: Path
+    data: dict[str, Any]
+    values: dict[KeyPath, Place] = field(default_factory=dict)
+    keys: dict[KeyPath, Place] = field(default_factory=dict)
+
+    def place(self, path: KeyPath, *, key: bool = False) -> Place:
+        """Where ``path`` stands, or the nearest enclosing thing that is written in this document."""
+        table = self.keys if key else self.values
+        while path and path not in table:
+            path = path[:-1]
+        return table.get(path, Place(self.shown, 1, 1))
+
+
+def read_document(path: Path, shown: str) -> Document:
+    """Read one YAML file.
+
+    Raises SpecError with file, line and column on a syntax error, a duplicate key, a tag, or data that
+    is not a mapping.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise SpecError(f"cannot read this document: {reason}", shown) from error
+    return parse_document(text, shown, path.parent)
+
+
+def parse_document(text: str, shown: str, folder: Path) -> Document:
+    """Parse the text of one document; see :func:`read_document`."""
+    yaml = YAML(typ="safe", pure=True)
+    document = Document(shown, folder, {})
+    try:
+        node = yaml.compose(text)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = Place(shown, mark.line + 1, mark.column + 1) if mark else shown
+        raise SpecError(f"not valid YAML: {error.problem or error.context}", place) from None
+    except YAMLError as error:
+        raise SpecError(f"not valid YAML: {error}", shown) from None
+    if node is None:
+        return document
+    if not isinstance(node, MappingNode):
+        raise SpecError("a document is a mapping (domain: …, metrics: …)", _place(shown, node))
+    document.data = _Reader(yaml, document).value(node, ())
+    return document
+
+
+def _place(shown: str, node: Node) -> Place:
+    return Place(shown, node.start_mark.line + 1, node.start_mark.column + 1)
+
+
+class _Reader:
+    """Turns nodes into plain data and notes the places on the way."""
+
+    def __init__(self, yaml: YAML, document: Document) -> None:
+        self._construct = yaml.constructor.construct_object
+        self._document = document
+        self._seen = 0
+
+    def value(self, node: Node, path: KeyPath) -> Any:
+        place = _place(self._document.shown, node)
+        self._document.values[path] = place
+        self._seen += 1
+        if self._seen > MOST_VALUES:
+            raise SpecError(f"more than {MOST_VALUES:,} values in one document", place)
+        if isinstance(node, MappingNode):
+            return self._mapping(node, path)
+        if isinstance(node, SequenceNode):
+            return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
+        return self._scalar(node, place)
+
+    def _mapping(self, node: MappingNode, path: KeyPath) -> dict[str, Any]:
+        mapping: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            place = _place(self._document.shown, key_node)
+            if not isinstance(key_node, ScalarNode):
+                raise SpecError("a key is a plain name", place)
+            key = str(key_node.value)
+            if key in mapping:
+                first = self._document.keys[(*path, key)]
+                raise SpecError(f"duplicate key {key!r}: it stands at line {first.line} already", place)
+            self._document.keys[(*path, key)] = place
+            mapping[key] = self.value(value_node, (*path, key))
+        return mapping
+
+    def _scalar(self, node: ScalarNode, place: Place) -> Any:
+        tag = str(node.tag)
+        if tag == "tag:yaml.org,2002:timestamp":
+            return str(node.value)
+        if tag not in _PLAIN_TAGS:
+            raise SpecError(f"tags are not allowed in a document: {tag}", place)
+        return self._construct(node)
+
+
+def document_files(path: Path) -> Iterator[Path]:
+    """The documents at ``path``: itself, or every ``.yaml`` below it when it is a folder, by name."""
+    if path.is_dir():
+        yield from sorted(each for each in path.rglob("*") if each.suffix in DOCUMENT_SUFFIXES)
+    else:
+        yield path
+
+
+def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """``over`` laid on ``base``: mappings merge key by key, everything else is replaced."""
+    merged = dict(base)
+    for key, value in over.items():
+        below = merged.get(key)
+        both = isinstance(below, Mapping) and isinstance(value, Mapping)
+        merged[key] = merge(below, value) if both else value  # type: ignore[arg-type]
+    return merged

@@ -1,0 +1,185 @@
+"""The catalog: every document that is known, what a name means, and what ``extends`` comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from scorespec.catalog import build
+from scorespec.catalog.data import shipped
+from scorespec.catalog.documents import Document, KeyPath, document_files, merge, read_document
+from scorespec.catalog.model import Definition, Kind, Metric, Relation, Suite, Table
+from scorespec.catalog.validation import validate_document, validate_metric
+from scorespec.errors import Place, SpecError, UsageError, nearest
+
+SECTIONS = ("tables", "relations", "metrics", "suites", "kinds")
+Defined = TypeVar("Defined", bound=Definition)
+EntryKey = tuple[str, str, str]  # section, domain, name
+
+
+@dataclass
+class Entry:
+    """A definition as written, and the one it extends; an Origin of what is built from it."""
+
+    section: str
+    name: str
+    document: Document
+    parent: Entry | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    def place(self, *path: str | int, key: bool = False) -> Place:
+        full: KeyPath = (self.section, self.name, *path)
+        written = self.document.keys if key else self.document.values
+        if full in written or self.parent is None:
+            return self.document.place(full, key=key or not path)
+        return self.parent.place(*path, key=key)
+
+
+class Catalog:
+    """All definitions, by section, domain and name.
+
+    ``documents`` are read in order; a name may be defined once. Definitions are built when first asked
+    for, so that a fault in one does not hide the others.
+    """
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self._entries: dict[EntryKey, Entry] = {}
+        self._built: dict[EntryKey, Definition] = {}
+        self.documents = list(documents)
+        for document in self.documents:
+            self._register(document)
+        self._resolved: set[EntryKey] = set()
+
+    def _register(self, document: Document) -> None:
+        domain = str(document.data.get("domain", ""))
+        for section in SECTIONS:
+            for name in document.data.get(section) or {}:
+                key = (section, domain, name)
+                if key in self._entries:
+                    place = document.place((section, name), key=True)
+                    first = self._entries[key].place(key=True)
+                    raise SpecError(f"{name!r} is defined at {first} already; extend it under a new name", place)
+                self._entries[key] = Entry(section, name, document)
+
+    # -- extends ---------------------------------------------------------------------------------
+
+    def _entry(self, key: EntryKey, seen: tuple[str, ...] = ()) -> Entry:
+        """The entry with its ``extends`` chain merged in."""
+        entry = self._entries[key]
+        if key in self._resolved:
+            return entry
+        section, domain, name = key
+        written: Mapping[str, Any] = entry.document.data[section][name] or {}
+        base = written.get("extends") if isinstance(written, Mapping) else None
+        if base is None:
+            entry.data = written
+        else:
+            entry.parent = self._parent(entry, domain, str(base), (*seen, name))
+            own = {key: value for key, value in written.items() if key != "extends"}
+            entry.data = merge(entry.parent.data, own)
+        self._resolved.add(key)
+        return entry
+
+    def _parent(self, entry: Entry, domain: str, base: str, seen: tuple[str, ...]) -> Entry:
+        key = (entry.section, domain, base)
+        place = entry.document.place((entry.section, entry.name, "extends"))
+        if base in seen:
+            raise SpecError(f"{' extends '.join((*seen, base))}: a cycle", place)
+        if key not in self._entries:
+            raise SpecError(f"extends unknown {base!r}; {nearest(base, self.names(entry.section, domain))}", place)
+        return self._entry(key, seen)
+
+    # -- lookup ----------------------------------------------------------------------------------
+
+    def names(self, section: str, domain: str | None = None) -> list[str]:
+        """The names of a section, of one domain or of all, in the order they were read."""
+        return [n for s, d, n in self._entries if s == section and domain in (None, d)]
+
+    def keys(self, section: str) -> list[EntryKey]:
+        """Every (section, domain, name) of a section."""
+        return [key for key in self._entries if key[0] == section]
+
+    def definition(self, key: EntryKey) -> Definition:
+        """Build one definition. Raises SpecError where it is at fault."""
+        if key not in self._built:
+            section, domain, name = key
+            self._built[key] = build.BUILDERS[section](self._entry(key), domain, self)
+        return self._built[key]
+
+    def _get(self, section: str, domain: str, name: str, kind: type[Defined]) -> Defined | None:
+        key = (section, domain, name)
+        found = self.definition(key) if key in self._entries else None
+        return found if isinstance(found, kind) else None
+
+    def table(self, domain: str, name: str) -> Table | None:
+        return self._get("tables", domain, name, Table)
+
+    def relation(self, domain: str, name: str) -> Relation | None:
+        return self._get("relations", domain, name, Relation)
+
+    def metric(self, domain: str, name: str) -> Metric:
+        """A metric of a domain. Raises UsageError with the nearest name."""
+        found = self._get("metrics", domain, name, Metric)
+        if found is None:
+            raise UsageError(f"unknown metric {name!r}; {nearest(name, self.names('metrics', domain))}")
+        return found
+
+    def suite(self, name: str) -> Suite:
+        """A suite by name. Raises UsageError with the nearest name."""
+        for _, domain, known in self.keys("suites"):
+            if known == name and (found := self._get("suites", domain, name, Suite)):
+                return found
+        raise UsageError(f"unknown suite {name!r}; {nearest(name, self.names('suites'))}")
+
+    @cached_property
+    def kinds(self) -> dict[str, Kind]:
+        """Every kind by name; kinds belong to no domain."""
+        found = [self.definition(key) for key in self.keys("kinds")]
+        return {kind.name: kind for kind in found if isinstance(kind, Kind)}
+
+    def what_is(self, name: str) -> list[Definition]:
+        """Every definition of that name. Raises UsageError with the nearest name."""
+        found = [key for key in self._entries if key[2] == name]
+        if not found:
+            raise UsageError(f"nothing is called {name!r}; {nearest(name, {n for _, _, n in self._entries})}")
+        return [self.definition(key) for key in found]
+
+    def validate(self, documents: Iterable[Document]) -> None:
+        """Hold documents against the schema. Raises SpecError that lists every fault."""
+        faults: list[str] = []
+        for document in documents:
+            faults += validate_document(document)
+        if not faults:
+            shown = {document.shown for document in documents}
+            for key in self.keys("metrics"):
+                if self._entries[key].document.shown in shown:
+                    faults += validate_metric(self._entry(key), self.kinds)
+        if faults:
+            raise SpecError("\n".join(faults))
+
+
+@cache
+def shipped_documents() -> tuple[Document, ...]:
+    """The documents that ship with the package."""
+    root = shipped("specs")
+    return tuple(read_document(p, f"specs/{p.relative_to(root).as_posix()}") for p in document_files(root))
+
+
+def load_catalog(*specs: str | Path) -> Catalog:
+    """Everything that ships, and the user's documents at ``specs`` (files or folders) on top.
+
+    Raises SpecError with file, line and column for a fault in a user's document.
+    """
+    own: list[Document] = []
+    for given in map(Path, specs):
+        files = list(document_files(given))
+        if not files:
+            raise SpecError("no .yaml document in this folder", str(given))
+        own += [read_document(path, str(path)) for path in files]
+    catalog = Catalog([*shipped_documents(), *own])
+    # What ships is validated by the tests; a user's document is validated now.
+    catalog.validate(own)
+    return catalog

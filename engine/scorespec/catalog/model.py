@@ -1,0 +1,168 @@
+"""What a catalog holds, as frozen dataclasses: tables, relations, metrics, suites, kinds, parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from scorespec.errors import Place
+
+Value = bool | int | float | str | tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A declared parameter: its DuckDB type, default, unit and meaning; ``one_of`` lists what is allowed."""
+
+    name: str
+    type: str
+    default: Value
+    about: str
+    unit: str | None = None
+    one_of: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table or relation; ``infinite`` and ``nullable`` say what a table lets through."""
+
+    name: str
+    type: str = ""
+    unit: str | None = None
+    about: str = ""
+    nullable: bool = False
+    infinite: bool = False
+
+
+@dataclass(frozen=True)
+class Check:
+    """A condition that every row of a table meets; ``says`` tells of a row that does not.
+
+    ``sql`` may use window functions and, for the tables in ``needs``, ``{{ table }}``; ``{column}`` in
+    ``says`` stands for the row's value.
+    """
+
+    sql: str
+    says: str
+    needs: tuple[str, ...] = ()
+
+
+class Origin(Protocol):
+    """Where a definition was written: its data after ``extends``, and the place of each part."""
+
+    data: Mapping[str, Any]
+
+    def place(self, *path: str | int, key: bool = False) -> Place:
+        """The place of a part of the definition; of the definition itself when no path is given."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """What every named document has: a name within a domain, a meaning, an origin."""
+
+    name: str
+    domain: str
+    about: str
+    origin: Origin = field(repr=False, compare=False, hash=False)
+
+
+@dataclass(frozen=True)
+class Table(Definition):
+    """An input: what a row is, what names it (``key``), what a repeated key means, what is refused."""
+
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+    duplicates: Literal["error", "keep", "merge"]
+    checks: tuple[Check, ...]
+    formats: tuple[str, ...]
+    min_rows: int
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+
+@dataclass(frozen=True)
+class CountedWarning:
+    """Rows of a relation that a convention leaves out: counted where ``sql`` holds, told by ``says``."""
+
+    sql: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Relation(Definition):
+    """A named SQL step: its template, the tables and relations it reads, the parameters it declares.
+
+    ``scoped`` is False for a relation that is the same in every slice and fold; otherwise it is broken
+    down by the columns that all of ``scope_of`` have, or any of ``needs`` where that is empty.
+    """
+
+    symbol: str | None
+    needs: tuple[str, ...]
+    params: tuple[Parameter, ...]
+    columns: tuple[Column, ...]
+    template: str = field(repr=False)
+    template_name: str
+    warnings: tuple[CountedWarning, ...]
+    scoped: bool
+    scope_of: tuple[str, ...]
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+
+@dataclass(frozen=True)
+class Kind(Definition):
+    """A way of scoring: one SQL template for the rows that are counted, one schema fragment.
+
+    ``relations`` names the keys of a metric's body that hold relations, ``metrics`` those that hold
+    metrics; ``body`` is what a short form stands for.
+    """
+
+    short_for: str | None
+    relations: tuple[str, ...]
+    metrics: tuple[str, ...]
+    body: Mapping[str, Any] = field(repr=False, compare=False, hash=False)
+    schema: Mapping[str, Any] = field(repr=False, compare=False, hash=False)
+
+
+@dataclass(frozen=True)
+class Metric(Definition):
+    """A metric: its kind, the kind's own keys (``body``) and the parameters it sets."""
+
+    kind: str
+    body: Mapping[str, Any] = field(repr=False, compare=False, hash=False)
+    params: Mapping[str, Any] = field(hash=False)
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Folds:
+    """Scores per fold of ``column``, reported as mean, standard deviation and number of folds.
+
+    The folds are on when ``input`` is given or the parameter ``count`` is above 0; on always when
+    neither is named.
+    """
+
+    column: str
+    input: str | None
+    count: str | None
+    undefined: Literal["each", "jointly"]
+    none_left: float | None
+
+
+@dataclass(frozen=True)
+class Suite(Definition):
+    """Metrics with their inputs, parameters, evidence and scopes: what one call of ``score`` runs."""
+
+    inputs: tuple[str, ...]
+    optional: tuple[str, ...]
+    metrics: tuple[str, ...]
+    params: Mapping[str, Any] = field(hash=False)
+    keep: tuple[str, ...]
+    vary: Mapping[str, tuple[Value, ...]] = field(hash=False)
+    folds: Folds | None
+    cites: tuple[str, ...]

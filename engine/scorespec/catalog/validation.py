@@ -1,0 +1,136 @@
+"""Holds documents against the JSON Schema and says in plain words what is wrong and what is allowed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorespec.catalog.documents import Document, KeyPath
+from scorespec.errors import Place, nearest
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+
+    from scorespec.catalog.lookup import Entry
+    from scorespec.catalog.model import Kind
+
+Placer = Callable[[KeyPath, bool], Place]
+WORDS = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "a text",
+    "number": "a number",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "null": "null",
+}
+
+
+@cache
+def document_schema() -> dict[str, Any]:
+    """The schema of a document without the keys of kinds."""
+    path = Path(__file__).parent / "schema" / "document.json"
+    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return schema
+
+
+def metric_schema(kind: Kind) -> dict[str, Any]:
+    """The schema of a metric of one kind, after ``extends``."""
+    base = document_schema()
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["about", "kind", *kind.schema.get("required", ())],
+        "properties": {**base["$defs"]["metric"]["properties"], **kind.schema["properties"]},
+        "$defs": base["$defs"],
+    }
+
+
+def full_schema(kinds: Mapping[str, Kind]) -> dict[str, Any]:
+    """The schema of a document with every kind's keys, for editors."""
+    schema: dict[str, Any] = json.loads(json.dumps(document_schema()))
+    metric = schema["$defs"]["metric"]
+    metric["properties"]["kind"] = {"enum": sorted(kinds)}
+    metric["allOf"] = [
+        {
+            "if": {"required": ["kind"], "properties": {"kind": {"const": kind.name}}},
+            "then": {"properties": dict(kind.schema["properties"])},
+        }
+        for kind in kinds.values()
+    ]
+    return schema
+
+
+def validate_document(document: Document) -> list[str]:
+    """Every fault of a document, each with file, line and column."""
+    faults = list(_faults(document.data, document_schema(), lambda path, key: document.place(path, key=key)))
+    sections = set(document.data) - {"domain", "kinds"}
+    if not faults and sections and "domain" not in document.data:
+        faults.append(f"{document.place(())}: no `domain:`; it says which domain the document adds to")
+    return faults
+
+
+def validate_metric(entry: Entry, kinds: Mapping[str, Kind]) -> list[str]:
+    """Every fault of a metric whose ``extends`` is resolved."""
+    written = entry.data.get("kind")
+    if written not in kinds:
+        said = f"no `kind:`; {nearest('', kinds)}" if written is None else f"unknown kind {written!r}; {nearest(str(written), kinds)}"
+        return [f"{entry.place('kind')}: {said}"]
+    return list(_faults(entry.data, metric_schema(kinds[written]), lambda path, key: entry.place(*path, key=key)))
+
+
+def _faults(data: Any, schema: Mapping[str, Any], placer: Placer) -> Iterator[str]:
+    from jsonschema import Draft202012Validator
+
+    errors = Draft202012Validator(schema).iter_errors(data)
+    for error in sorted(errors, key=lambda each: [str(part) for part in each.absolute_path]):
+        yield from _explain(error, placer)
+
+
+def _explain(error: ValidationError, placer: Placer) -> Iterator[str]:
+    path: KeyPath = tuple(error.absolute_path)
+    name = ".".join(map(str, path)) or "the document"
+    match error.validator:
+        case "additionalProperties" if error.validator_value is False:
+            known = error.schema.get("properties", {})
+            for key in error.instance:
+                if key not in known:
+                    yield f"{placer((*path, key), True)}: unknown key {key!r} in {name}; {nearest(key, known)}"
+        case "required":
+            missing = [key for key in error.validator_value if key not in error.instance]
+            # jsonschema reports each missing key as an error of its own
+            yield from (f"{placer(path, True)}: {name} has no {k!r}" for k in missing if repr(k) in error.message)
+        case "type":
+            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; it must be {_types(error.validator_value)}"
+        case "enum":
+            allowed = ", ".join(map(str, error.validator_value))
+            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; allowed: {allowed}"
+        case "pattern":
+            place = placer((*path, error.instance), True) if isinstance(error.instance, str) else placer(path, False)
+            yield f"{place}: {_quote(error.instance)} is not a name: lower-case letters, digits and _, a letter first"
+        case "anyOf" | "oneOf":
+            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {_alternatives(error.validator_value)}"
+        case _:
+            yield f"{placer(path, False)}: {name}: {error.message}"
+
+
+def _types(types: str | Iterable[str]) -> str:
+    return WORDS[types] if isinstance(types, str) else " or ".join(WORDS[each] for each in types)
+
+
+def _quote(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _alternatives(options: Iterable[Mapping[str, Any]]) -> str:
+    said = []
+    for option in options:
+        if "required" in option:
+            said.append(f"with the key {', '.join(option['required'])}")
+        elif "type" in option:
+            said.append(_types(option["type"]))
+    return "it must be " + " or ".join(said)

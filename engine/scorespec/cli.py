@@ -1,0 +1,250 @@
+"""The command line: each command is a few lines over the API."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from scorespec.errors import ScorespecError, UsageError, nearest
+
+app = typer.Typer(
+    name="scorespec",
+    help="Score speech technology from YAML specs through SQL.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Suite = Annotated[str, typer.Argument(help="the suite, such as zerospeech2017 (see `scorespec list suites`)")]
+Inputs = Annotated[
+    list[str] | None, typer.Argument(metavar="NAME=PATH[::FORMAT]...", help="the inputs of the suite")
+]
+Specs = Annotated[list[Path] | None, typer.Option("--specs", help="a document or folder of your own")]
+Params = Annotated[list[str] | None, typer.Option("--param", metavar="NAME=VALUE", help="set a parameter")]
+MetricNames = Annotated[
+    list[str] | None, typer.Option("--metric", metavar="NAME", help='only this metric; "token(edge_time=0.02)"')
+]
+By = Annotated[list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")]
+Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
+Output = Annotated[Path | None, typer.Option("-o", "--output", help="append the run to this results database")]
+Memory = Annotated[str | None, typer.Option("--memory-limit", metavar="2GB", help="what DuckDB may use")]
+Threads = Annotated[int | None, typer.Option("--threads", min=1, help="number of threads")]
+Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="where the work is spilled")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="no progress bar, no warnings")]
+Profile = Annotated[bool, typer.Option("--profile", help="print the seconds and rows of each step")]
+
+
+@app.command()
+def score(
+    suite: Suite,
+    inputs: Inputs = None,
+    specs: Specs = None,
+    param: Params = None,
+    metric: MetricNames = None,
+    by: By = None,
+    output: Output = None,
+    format: Format = "table",
+    memory_limit: Memory = None,
+    threads: Threads = None,
+    temp_dir: Folder = None,
+    quiet: Quiet = False,
+    profile: Profile = False,
+) -> None:
+    """Score a submission: check the inputs, run the suite, print the scores."""
+    from scorespec import api, display
+
+    display.check_format(format)
+    run = api.score(
+        suite,
+        specs=specs or (),
+        params=_pairs(param, "--param"),
+        metrics=metric or (),
+        by=by or (),
+        output=output,
+        memory_limit=memory_limit,
+        threads=threads,
+        temp_dir=temp_dir,
+        keep_evidence=output is not None,
+        quiet=quiet,
+        **_named_inputs(inputs),
+    )
+    display.print_run(run, format)
+    if profile:
+        display.print_costs(run.costs)
+    if not quiet:
+        _tell(run.warnings)
+
+
+@app.command()
+def demo(suite: Annotated[str, typer.Argument(help="the suite to show")] = "zerospeech2017") -> None:
+    """Score the bundled example, print the table, say what to try next."""
+    from scorespec import api, display
+    from scorespec.examples import example_inputs
+
+    inputs = {name: str(path) for name, path in example_inputs(suite).items()}
+    given = " ".join(f"{name}={path}" for name, path in inputs.items())
+    print(f"$ scorespec score {suite} {given}\n")
+    run = api.score(suite, keep_evidence=False, **inputs)
+    display.print_run(run, "table")
+    _tell(run.warnings)
+    print(
+        f"\nTry next, with the same inputs:\n"
+        f"  … --by file                      the scores of each file\n"
+        f'  … --metric "token(edge_time=0.05)"  one metric with a parameter of its own\n'
+        f"  … -o results.duckdb              keep the scores and the evidence behind them, then\n"
+        f'  scorespec query results.duckdb "SHOW TABLES"\n'
+        f"  scorespec show token             what a metric is, its parameters and SQL\n"
+        f"  scorespec compile {suite}        all the SQL there is to it"
+    )
+
+
+@app.command("list")
+def list_(
+    what: Annotated[str, typer.Argument(metavar="[suites|metrics|relations|tables|kinds]")] = "suites",
+    specs: Specs = None,
+) -> None:
+    """List what is defined."""
+    from scorespec import display
+    from scorespec.catalog.lookup import SECTIONS, load_catalog
+
+    if what not in SECTIONS:
+        raise UsageError(f"cannot list {what!r}; {nearest(what, SECTIONS)}")
+    catalog = load_catalog(*(specs or ()))
+    display.print_list([catalog.definition(key) for key in catalog.keys(what)])
+
+
+@app.command()
+def show(name: Annotated[str, typer.Argument(help="a suite, metric, relation, table or kind")], specs: Specs = None) -> None:
+    """Show a definition: what it means, its parameters with units, citation and SQL."""
+    from scorespec import display
+    from scorespec.catalog.lookup import load_catalog
+
+    catalog = load_catalog(*(specs or ()))
+    for definition in catalog.what_is(name):
+        display.print_definition(definition, catalog)
+
+
+@app.command("compile")
+def compile_(
+    suite: Suite,
+    inputs: Inputs = None,
+    specs: Specs = None,
+    param: Params = None,
+    metric: MetricNames = None,
+    by: By = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", hidden=True)] = None,
+    format: Annotated[str, typer.Option("--format", hidden=True)] = "table",
+    memory_limit: Annotated[str | None, typer.Option("--memory-limit", hidden=True)] = None,
+    threads: Annotated[int | None, typer.Option("--threads", hidden=True)] = None,
+    temp_dir: Annotated[Path | None, typer.Option("--temp-dir", hidden=True)] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", hidden=True)] = False,
+) -> None:
+    """Print the whole plan as one commented SQL script; takes the options of `score`, inputs are optional."""
+    from scorespec import api
+
+    given = list(_named_inputs(inputs)) or None
+    plan = api.compile(
+        suite,
+        specs=specs or (),
+        params=_pairs(param, "--param"),
+        metrics=metric or (),
+        by=by or (),
+        inputs=given,
+    )
+    print(plan.script())
+    _tell(plan.warnings)
+
+
+@app.command()
+def check(path: Annotated[Path | None, typer.Argument(help="a document or folder (default: what ships)")] = None) -> None:
+    """Validate documents and run their cases."""
+    from scorespec.runtime.verifying import verify
+
+    report = verify(path)
+    print(f"{report.documents} documents, {report.metrics} metrics, {report.cases} cases: all well")
+
+
+@app.command()
+def query(
+    results: Annotated[Path, typer.Argument(help="a results database")],
+    sql: Annotated[str, typer.Argument(help="the question")],
+    format: Format = "table",
+) -> None:
+    """Ask a results database a question in SQL."""
+    from scorespec import api, display
+
+    display.check_format(format)
+    display.print_rows(api.open_results(results).sql(sql), format)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of documents, for editors."""
+    import json
+
+    from scorespec.catalog.lookup import load_catalog
+    from scorespec.catalog.validation import full_schema
+
+    print(json.dumps(full_schema(load_catalog().kinds), indent=2, ensure_ascii=False))
+
+
+def _pairs(written: list[str] | None, option: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for each in written or ():
+        name, equals, value = each.partition("=")
+        if not equals or not name:
+            raise UsageError(f"{option} {each!r}: write NAME=VALUE")
+        if name in pairs:
+            raise UsageError(f"{option} {name!r} is given twice")
+        pairs[name] = value
+    return pairs
+
+
+RESERVED = ("specs", "params", "metrics", "by", "output", "memory_limit", "threads", "temp_dir", "quiet")
+
+
+def _named_inputs(written: list[str] | None) -> dict[str, str]:
+    pairs = _pairs(written, "input")
+    for name in pairs:
+        if name in RESERVED:
+            raise UsageError(f"unknown input {name!r}; write --{name.replace('_', '-')} for the option")
+    return pairs
+
+
+def _tell(warnings: Any) -> None:
+    for warning in warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+
+
+def main() -> None:
+    """Run the command line; every error a user can mend is one message and an exit code."""
+    sys.exit(_guarded(lambda: app(standalone_mode=False)))
+
+
+def _guarded(call: Callable[[], Any]) -> int:
+    import click
+
+    try:
+        return int(call() or 0)
+    except ScorespecError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return error.exit_code
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        print("interrupted: nothing was written", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        return 0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,258 @@
+"""Compiles a suite, its parameters and breakdowns into a plan."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.model import Folds, Parameter, Relation, Suite, Table, Value
+from scorespec.compiler.metrics import Call, Metrics, Scored, Setup
+from scorespec.compiler.parameters import (
+    Values,
+    literal,
+    read_value,
+    show_value,
+    stable_json,
+    text_literal,
+    unknown_parameter,
+)
+from scorespec.compiler.plan import Count, Evidence, Plan
+from scorespec.compiler.relations import Relations, Scope, scope_column
+from scorespec.compiler.templates import macros, quoted, render, shipped_sql
+from scorespec.errors import SpecError, UsageError, nearest
+from scorespec.version import __version__
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a run is asked for, beside the suite.
+
+    ``params`` hold values as text or typed; ``metrics`` are metric strings (empty: the suite's own);
+    ``by`` are breakdowns, each one column or several crossed; ``given`` are the tables at hand (None: those
+    that the suite requires).
+    """
+
+    params: Mapping[str, Any]
+    metrics: Sequence[str] = ()
+    by: Sequence[Scope] = ()
+    given: Collection[str] | None = None
+
+
+def compile_suite(catalog: Catalog, suite_name: str, request: Request) -> Plan:
+    """The plan of a run.
+
+    Raises UsageError for an unknown suite, metric, parameter or column, and SpecError for documents at fault.
+    """
+    return _SuiteCompiler(catalog, catalog.suite(suite_name), request).plan()
+
+
+class _SuiteCompiler:
+    def __init__(self, catalog: Catalog, suite: Suite, request: Request) -> None:
+        self.catalog, self.suite, self.request = catalog, suite, request
+        self.given = frozenset(suite.inputs if request.given is None else request.given)
+        self.relations = Relations(catalog, suite.domain, frozenset(suite.optional) - self.given)
+        self.metrics = Metrics(catalog, suite.domain, self.relations)
+        self.calls = [self.metrics.call(text) for text in dict.fromkeys(request.metrics or suite.metrics)]
+        self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
+        self.keep = [name for name in suite.keep if self._at_hand(name)]
+        self.values = self._values()
+        self.warnings: list[str] = []
+
+    # -- parameters ------------------------------------------------------------------------------
+
+    def _values(self) -> dict[str, Value]:
+        """Every parameter's value for the run: --param before the suite before the default."""
+        declared = self.relations.parameters([*self.sources, *self.keep])
+        values = {name: parameter.default for name, parameter in declared.items()}
+        for name, written in self.suite.params.items():
+            place = self.suite.origin.place("params", name)
+            parameter = self._suite_parameter(declared, name)
+            value = read_value(parameter, written, lambda said, place=place: SpecError(said, place))  # type: ignore[misc]
+            if name in declared:
+                values[name] = value
+        for name, written in self.request.params.items():
+            if name not in declared:
+                raise UsageError(unknown_parameter(name, declared, f"suite {self.suite.name!r}"))
+            values[name] = read_value(declared[name], written)
+        return values
+
+    def _suite_parameter(self, declared: Mapping[str, Parameter], name: str) -> Parameter:
+        if name not in declared:
+            declared = self.relations.parameters(self._all_sources())
+        if name not in declared:
+            place = self.suite.origin.place("params", name, key=True)
+            raise SpecError(unknown_parameter(name, declared, f"suite {self.suite.name!r}"), place)
+        return declared[name]
+
+    def _all_sources(self) -> list[str]:
+        """The relations of every metric of the suite, whether asked for or not, and what it keeps."""
+        calls = [self._suite_call(index, text) for index, text in enumerate(self.suite.metrics)]
+        return [n for call in calls for n in self.metrics.relations_of(call.metric)] + list(self.suite.keep)
+
+    def _suite_call(self, index: int, text: str) -> Call:
+        try:
+            return self.metrics.call(text)
+        except UsageError as error:
+            raise SpecError(str(error), self.suite.origin.place("metrics", index)) from None
+
+    # -- scopes ----------------------------------------------------------------------------------
+
+    def _setups(self) -> Iterator[Setup]:
+        """Each setup that the metrics are scored in: per varied value, overall and for each --by."""
+        fold = self._fold()
+        for varied in self._variations():
+            values = {**self.values, **varied}
+            yield Setup(values, (), fold and fold.column, varied)
+            for by in self.request.by:
+                yield Setup(values, tuple(by), fold and fold.column, varied)
+
+    def _variations(self) -> Iterator[Values]:
+        vary = {
+            name: (self.values[name],) if name in self.request.params else values
+            for name, values in self.suite.vary.items()
+            if name in self.values
+        }
+        for combination in product(*vary.values()):
+            yield dict(zip(vary, combination, strict=True))
+
+    def _fold(self) -> Folds | None:
+        folds = self.suite.folds
+        if folds is None:
+            return None
+        counted = folds.count is not None and int(str(self.values.get(folds.count, 0))) > 0
+        always = folds.input is None and folds.count is None
+        return folds if always or counted or folds.input in self.given else None
+
+    def _check_columns(self) -> None:
+        upstream = self.relations.upstream(self.sources)
+        known = {column for found in upstream for column in found.column_names}
+        for column in dict.fromkeys(column for by in self.request.by for column in by):
+            if column not in known:
+                raise UsageError(f"unknown column {column!r} in --by; {nearest(column, known)}")
+
+    # -- the plan --------------------------------------------------------------------------------
+
+    def plan(self) -> Plan:
+        self._check_columns()
+        rows, scored = self._rows()
+        evidence = self._evidence()
+        scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
+        scores += "\nUNION ALL\n".join(rows)
+        scores += "\n)\nORDER BY position, variant, breakdown, slice::VARCHAR, place"
+        tables = self._tables()
+        return Plan(
+            suite=self.suite.name,
+            signature=self._signature(),
+            parameters=dict(sorted(self.values.items())),
+            tables=tables,
+            required=self._required(tables),
+            macros=macros(),
+            steps=tuple(self.relations.steps.values()),
+            scores=scores,
+            scores_read=frozenset(each.wide for _, _, each in scored),
+            unit_statistics=tuple(self._unit_statistics(*each) for each in scored if each[2].units),
+            evidence=tuple(evidence),
+            counts=tuple(self._counts()),
+            warnings=tuple(self.warnings),
+        )
+
+    def _rows(self) -> tuple[list[str], list[tuple[Call, Setup, Scored]]]:
+        """The SQL of the rows that each metric adds in each setup."""
+        setups = list(self._setups())
+        rows, scored = [], []
+        for position, call in enumerate(self.calls):
+            for variant, setup in enumerate(setups):
+                lacking = self.metrics.lacks(call.metric, setup)
+                if lacking:
+                    self._warn(f"no rows of {call.text} by {', '.join(setup.by)}: it has no column {lacking[0]!r}")
+                    continue
+                each = self.metrics.scored(call.metric, call.arguments, setup)
+                rows.append(self._rows_of(position, variant, call, setup, each))
+                scored.append((call, setup, each))
+        return rows, scored
+
+    def _rows_of(self, position: int, variant: int, call: Call, setup: Setup, each: Scored) -> str:
+        folds = self.suite.folds
+        none_left = folds.none_left if folds else None
+        context = {
+            "position": position,
+            "variant": variant,
+            "metric": call.text,
+            "wide": each.wide,
+            "components": each.components,
+            "fold": setup.fold and scope_column(setup.fold),
+            "fold_columns": [scope_column(setup.fold)] if setup.fold else [],
+            "jointly": bool(setup.fold and folds and folds.undefined == "jointly"),
+            "none_left": "NULL::DOUBLE" if none_left is None else literal(float(none_left)),
+        }
+        return render(shipped_sql("kinds/rows.sql"), context, self.suite.origin.place())
+
+    def _warn(self, message: str) -> None:
+        if message not in self.warnings:
+            self.warnings.append(message)
+
+    def _unit_statistics(self, call: Call, setup: Setup, each: Scored) -> tuple[str, str]:
+        """The table of a metric's units, and the query that brings it into `unit_statistics`."""
+        scope = [(column, quoted(scope_column(column))) for column in setup.scope]
+        slices = [(column, quoted(column)) for column in each.slice_columns]
+        varied = [(name, literal(value)) for name, value in setup.varied.items()]
+        sql = (
+            f"SELECT {text_literal(call.text)} AS metric, {_json((n, quoted(n)) for n in each.unit)} AS unit, "
+            f"{_json([*varied, *slices, *scope])} AS slice, {_json((n, quoted(n)) for n in each.statistics)} "
+            f"AS statistics\nFROM {quoted(str(each.units))}"
+        )
+        return str(each.units), sql
+
+    def _evidence(self) -> list[Evidence]:
+        kept: dict[tuple[str, str], Evidence] = {}
+        for setup in self._setups():
+            for name in self.keep if not setup.by else ():
+                physical = self.relations.reference(name, setup.values, setup.scope).physical
+                kept.setdefault((name, physical), Evidence(name, physical, setup.varied))
+        return list(kept.values())
+
+    def _at_hand(self, name: str) -> bool:
+        """Whether the inputs that a kept relation stands on were given, so that it can be made."""
+        upstream = self.relations.upstream([name])
+        return all(found.name in self.given for found in upstream if isinstance(found, Table))
+
+    def _counts(self) -> Iterator[Count]:
+        """Warnings of the relations as they are over the whole input."""
+        setup = next(self._setups())
+        for found in self.relations.upstream([*self.sources, *self.keep]):
+            for each in found.warnings if isinstance(found, Relation) else ():
+                physical = self.relations.reference(found.name, setup.values, setup.scope).physical
+                sql = f"SELECT count(*) FILTER (WHERE {each.sql}), count(*) FROM {quoted(physical)}"
+                yield Count(physical, sql, each.says)
+
+    def _tables(self) -> tuple[Table, ...]:
+        """The suite's inputs that were given or are read, in the suite's order."""
+        upstream = {found.name for found in self.relations.upstream([*self.sources, *self.keep])}
+        names = [n for n in (*self.suite.inputs, *self.suite.optional) if n in self.given or n in upstream]
+        found = [self.catalog.table(self.suite.domain, name) for name in names]
+        return tuple(table for table in found if table)
+
+    def _required(self, tables: Iterable[Table]) -> tuple[str, ...]:
+        upstream = {found.name for found in self.relations.upstream(self.sources)}
+        return tuple(t.name for t in tables if t.name in upstream and t.name not in self.suite.optional)
+
+    def _signature(self) -> str:
+        """What pins a run: suite, parameters, documents with their SQL, version."""
+        names = self._all_sources() + self.sources
+        used: list[Any] = [self.suite.origin.data, macros()]
+        used += [call.metric.origin.data for call in self.calls]
+        used += [call.metric.origin.data for call in map(self.metrics.call, self.suite.metrics)]
+        for found in self.relations.upstream(names):
+            used.append([found.origin.data, found.template if isinstance(found, Relation) else None])
+        unique = sorted(set(map(stable_json, used)))
+        digest = hashlib.sha256("\n".join(unique).encode()).hexdigest()[:8]
+        settings = [f"{name}:{show_value(value)}" for name, value in sorted(self.values.items())]
+        return "|".join([self.suite.name, *settings, f"spec:{digest}", f"scorespec:{__version__}"])
+
+
+def _json(pairs: Iterable[tuple[str, str]]) -> str:
+    return f"json_object({', '.join(f'{text_literal(name)}, {sql}' for name, sql in pairs)})"

@@ -1,0 +1,158 @@
+"""Parameters: which a metric accepts, which value each has, and how a value is written."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from scorespec.catalog.model import Parameter, Value
+from scorespec.errors import ScorespecError, UsageError, nearest
+
+Raise = Callable[[str], ScorespecError]
+Values = Mapping[str, Value]
+
+
+def read_value(parameter: Parameter, written: Any, wrong: Raise = UsageError) -> Value:
+    """A value as its parameter's type; ``written`` is a text from the command line or YAML's value.
+
+    Raises what ``wrong`` makes of the message when the type does not fit.
+    """
+    value = _converted(parameter.type, written)
+    if value is None:
+        raise wrong(f"parameter {parameter.name!r} is {_shown(written)}; it must be {_wanted(parameter)}")
+    if parameter.one_of and value not in parameter.one_of:
+        allowed = ", ".join(map(str, parameter.one_of))
+        raise wrong(f"parameter {parameter.name!r} is {_shown(written)}; allowed: {allowed}")
+    return value
+
+
+def _shown(written: Any) -> str:
+    return repr(list(written) if isinstance(written, tuple) else written)
+
+
+def _wanted(parameter: Parameter) -> str:
+    words = {
+        "DOUBLE": "a number",
+        "BIGINT": "a whole number",
+        "BOOLEAN": "true or false",
+        "VARCHAR": "a text",
+        "VARCHAR[]": "a list such as [a, b]",
+    }
+    unit = f" of {parameter.unit}" if parameter.unit else ""
+    return words[parameter.type] + unit
+
+
+def _converted(type_: str, written: Any) -> Value | None:
+    match type_:
+        case "DOUBLE":
+            return _number(written)
+        case "BIGINT":
+            number = _number(written)
+            return int(number) if number is not None and number == int(number) else None
+        case "BOOLEAN":
+            known = {"true": True, "false": False}
+            return written if isinstance(written, bool) else known.get(str(written).lower())
+        case "VARCHAR[]":
+            return _texts(written)
+        case _:
+            return None if isinstance(written, list | tuple | bool) else str(written)
+
+
+def _number(written: Any) -> float | None:
+    if isinstance(written, bool) or not isinstance(written, int | float | str):
+        return None
+    try:
+        number = float(written)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _texts(written: Any) -> tuple[str, ...] | None:
+    if isinstance(written, list | tuple):
+        return tuple(map(str, written))
+    if not isinstance(written, str):
+        return None
+    inner = written.strip().removeprefix("[").removesuffix("]")
+    return tuple(part.strip().strip("'\"") for part in inner.split(",") if part.strip())
+
+
+def show_value(value: Value) -> str:
+    """A value as a metric's name and a signature show it: ``0.01``, ``[SIL,SPN]``, ``true``."""
+    if isinstance(value, tuple):
+        return f"[{','.join(value)}]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)
+
+
+def literal(value: Value) -> str:
+    """A value as a typed SQL literal."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(literal, value))}]::VARCHAR[]"
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float):
+        text = repr(value)
+        return text if "e" in text else f"{text}e0"  # without an exponent it would be a DECIMAL
+    if isinstance(value, int):
+        return f"{value}::BIGINT"
+    return text_literal(value)
+
+
+def text_literal(text: str) -> str:
+    """A text as an SQL literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def metric_text(name: str, arguments: Values) -> str:
+    """The canonical metric string, such as ``token(edge_time=0.01)``."""
+    if not arguments:
+        return name
+    inner = ",".join(f"{key}={show_value(arguments[key])}" for key in sorted(arguments))
+    return f"{name}({inner})"
+
+
+def read_metric_text(text: str) -> tuple[str, dict[str, str]]:
+    """A metric string as its name and its arguments, still as text.
+
+    Raises UsageError where the text has another form.
+    """
+    name, bracket, rest = text.strip().partition("(")
+    if not bracket:
+        return name, {}
+    if not rest.endswith(")"):
+        raise UsageError(f"{text!r} is not a metric; write {name}(parameter=value,…)")
+    arguments: dict[str, str] = {}
+    for part in _split_top(rest[:-1]):
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip():
+            raise UsageError(f"{text!r} is not a metric; write {name}(parameter=value,…)")
+        if key.strip() in arguments:
+            raise UsageError(f"{text!r} gives {key.strip()!r} twice")
+        arguments[key.strip()] = value.strip()
+    return name.strip(), arguments
+
+
+def _split_top(text: str) -> list[str]:
+    """Split at the commas that stand outside of square brackets."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += {"[": 1, "]": -1}.get(character, 0)
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part for part in parts if part.strip()]
+
+
+def unknown_parameter(name: str, known: Iterable[str], whose: str) -> str:
+    """The message about a parameter that nothing declares."""
+    return f"unknown parameter {name!r} of {whose}; {nearest(name, known)}"
+
+
+def stable_json(data: Any) -> str:
+    """Data as text that is the same wherever and whenever it is written."""
+    return json.dumps(data, sort_keys=True, ensure_ascii=False, default=str, separators=(",", ":"))

@@ -1,0 +1,111 @@
+"""A plan: the steps from input tables to scores, as data that prints itself as one SQL script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorespec.catalog.model import Table, Value
+from scorespec.compiler.templates import quoted
+
+
+@dataclass(frozen=True)
+class Step:
+    """One CREATE: ``physical`` is its name and the hash of its SQL, ``reads`` the names it is made from.
+
+    ``label`` and ``place`` say what it is and which document made it.
+    """
+
+    physical: str
+    sql: str
+    label: str
+    place: str
+    about: str
+    reads: frozenset[str] = frozenset()
+    view: bool = False
+
+    @property
+    def statement(self) -> str:
+        """The SQL that makes it."""
+        return f"CREATE {'VIEW' if self.view else 'TABLE'} {quoted(self.physical)} AS\n{self.sql}"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A relation that is kept: its table in the work database, and the slice it belongs to."""
+
+    relation: str
+    physical: str
+    varied: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Count:
+    """A warning that counts rows: ``sql`` gives one row (count, rows); told when the count is above 0."""
+
+    physical: str
+    sql: str
+    says: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a run needs to know; nothing here has touched a database.
+
+    ``tables`` are the inputs it reads, ``scores`` and ``unit_statistics`` the final queries.
+    """
+
+    suite: str
+    signature: str
+    parameters: Mapping[str, Value]
+    tables: tuple[Table, ...]
+    required: tuple[str, ...]
+    macros: str
+    steps: tuple[Step, ...]
+    scores: str
+    scores_read: frozenset[str]
+    unit_statistics: tuple[tuple[str, str], ...]
+    evidence: tuple[Evidence, ...]
+    counts: tuple[Count, ...]
+    warnings: tuple[str, ...]
+
+    def script(self) -> str:
+        """The plan as one commented SQL script."""
+        parts = [_comment(f"scorespec {self.signature}"), "-- Macros", self.macros, ""]
+        for table in self.tables:
+            parts.append(_comment(f"input {table.name} ({table.origin.place()}): {table.about}"))
+            columns = ", ".join(f"{quoted(c.name)} {c.type}" for c in table.columns)
+            parts += [f"CREATE TABLE IF NOT EXISTS {quoted(table.name)} (line BIGINT, {columns});", ""]
+        for step in self.steps:
+            parts.append(_comment(f"{step.label} ({step.place}): {step.about}"))
+            parts += [f"{step.statement};", ""]
+        parts += [_comment("the scores"), f"{self.scores};"]
+        return "\n".join(parts)
+
+    def last_reads(self) -> dict[str, list[str]]:
+        """For each step, the steps' tables that nothing reads after it."""
+        last: dict[str, str] = {}
+        for step in self.steps:
+            for name in step.reads:
+                last[name] = step.physical
+        kept = {e.physical for e in self.evidence} | set(self.scores_read) | {name for name, _ in self.unit_statistics}
+        made = {step.physical for step in self.steps if not step.view}
+        done: dict[str, list[str]] = {}
+        for name, reader in last.items():
+            if name in made and name not in kept:
+                done.setdefault(reader, []).append(name)
+        return done
+
+
+def _comment(text: str, width: int = 110) -> str:
+    lines, line = [], "--"
+    for word in text.split():
+        if len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line = "--  "
+        line += f" {word}"
+    return "\n".join([*lines, line])
+
+
+Context = Mapping[str, Any]

@@ -1,0 +1,151 @@
+"""Turns relations into steps: renders each template once per set of parameters and scope it is wanted in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+
+from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.model import Parameter, Relation, Table
+from scorespec.compiler.parameters import Values
+from scorespec.compiler.plan import Step
+from scorespec.compiler.templates import Reference, Setting, comma_ended, quoted, render
+from scorespec.errors import SpecError, nearest
+
+Scope = tuple[str, ...]  # the columns whose values are scored apart: `--by` and folds
+
+
+def scope_column(column: str) -> str:
+    """The name under which a scope column travels through relations, beside the column itself."""
+    return f"by_{column}"
+
+
+class Relations:
+    """The relations of one domain as steps; equal work is one step.
+
+    ``given`` holds the optional inputs that were given (None: all count as given).
+    """
+
+    def __init__(self, catalog: Catalog, domain: str, absent: frozenset[str]) -> None:
+        self._catalog = catalog
+        self._domain = domain
+        self._absent = absent
+        self._references: dict[tuple[object, ...], Reference] = {}
+        self.steps: dict[str, Step] = {}
+
+    # -- the documents ---------------------------------------------------------------------------
+
+    def find(self, name: str) -> Table | Relation | None:
+        """A table or relation of the domain."""
+        return self._catalog.table(self._domain, name) or self._catalog.relation(self._domain, name)
+
+    def known(self) -> list[str]:
+        """Every table and relation of the domain."""
+        return self._catalog.names("tables", self._domain) + self._catalog.names("relations", self._domain)
+
+    def upstream(self, names: Iterable[str]) -> list[Table | Relation]:
+        """The tables and relations that ``names`` stand on, themselves included, sources first."""
+        ordered: dict[str, Table | Relation] = {}
+        for name in names:
+            self._visit(name, ordered, ())
+        return list(ordered.values())
+
+    def _visit(self, name: str, ordered: dict[str, Table | Relation], path: tuple[str, ...]) -> None:
+        if name in ordered:
+            return
+        found = self.find(name)
+        if found is None:
+            raise SpecError(f"unknown table or relation {name!r}; {nearest(name, self.known())}")
+        if name in path:
+            raise SpecError(f"{' needs '.join((*path, name))}: a cycle", found.origin.place("needs"))
+        if isinstance(found, Relation):
+            for need in found.needs:
+                self._visit(need, ordered, (*path, name))
+        ordered[name] = found
+
+    def parameters(self, names: Iterable[str]) -> dict[str, Parameter]:
+        """Every parameter declared upstream of ``names``. Raises SpecError if two declarations differ."""
+        declared: dict[str, Parameter] = {}
+        for found in self.upstream(names):
+            for parameter in found.params if isinstance(found, Relation) else ():
+                first = declared.setdefault(parameter.name, parameter)
+                if first != parameter:
+                    place = found.origin.place("params", parameter.name, key=True)
+                    raise SpecError(f"parameter {parameter.name!r} is declared elsewhere in other words", place)
+        return declared
+
+    # -- the steps -------------------------------------------------------------------------------
+
+    def reference(self, name: str, values: Values, scope: Scope) -> Reference:
+        """A table or relation, made ready to be read with these parameters in this scope."""
+        found = self.find(name)
+        if found is None:
+            raise SpecError(f"unknown table or relation {name!r}; {nearest(name, self.known())}")
+        declared = self.parameters([name])
+        key = (name, scope, *((each, values[each]) for each in sorted(declared)))
+        if key not in self._references:
+            if isinstance(found, Table):
+                self._references[key] = self._scoped_table(found, scope)
+            else:
+                self._references[key] = self._step(found, values, scope)
+        return self._references[key]
+
+    def _scoped_table(self, table: Table, scope: Scope) -> Reference:
+        """An input, with the scope columns that it has as columns of their own."""
+        given = table.name not in self._absent
+        carried = [column for column in scope if column in table.column_names]
+        if not carried:
+            return Reference(table.name, (), given)
+        sql = f"SELECT {_named_again(carried)}*\nFROM {quoted(table.name)}"
+        place = str(table.origin.place())
+        step = self.add(table.name, sql, f"table {table.name}", place, table.about, {table.name}, view=True)
+        return Reference(step.physical, tuple(map(scope_column, carried)), given)
+
+    def flows(self, name: str, column: str) -> bool:
+        """Whether a scope column reaches a table or relation from the inputs, so that its sets are rebuilt."""
+        found = self.find(name)
+        if isinstance(found, Table):
+            return column in found.column_names
+        if found is None or not found.scoped:
+            return False
+        if found.scope_of:
+            return all(self.carries(each, column) for each in found.scope_of)
+        return any(self.carries(each, column) for each in found.needs)
+
+    def carries(self, name: str, column: str) -> bool:
+        """Whether a table or relation can be broken down by a column: it flows there, or begins there."""
+        found = self.find(name)
+        begins = isinstance(found, Relation) and found.scoped and column in found.column_names
+        return begins or self.flows(name, column)
+
+    def _step(self, relation: Relation, values: Values, scope: Scope) -> Reference:
+        flowing = tuple(column for column in scope if self.flows(relation.name, column))
+        begun = [c for c in scope if c not in flowing and self.carries(relation.name, c)]
+        needs = {need: self.reference(need, values, flowing) for need in relation.needs}
+        columns = [scope_column(column) for column in flowing]
+        context = {
+            **needs,
+            **{parameter.name: Setting(values[parameter.name]) for parameter in relation.params},
+            "scope": comma_ended(columns),
+            "scope_columns": columns,
+        }
+        sql = render(relation.template, context, relation.origin.place("sql"))
+        if begun:
+            sql = f"SELECT {_named_again(begun)}*\nFROM (\n{sql}\n)"
+        label = f"relation {relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
+        where = str(relation.origin.place())
+        reads = {each.physical for each in needs.values()}
+        step = self.add(relation.name, sql, label, where, relation.about, reads)
+        return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
+
+    def add(
+        self, name: str, sql: str, label: str, place: str, about: str, reads: Iterable[str], view: bool = False
+    ) -> Step:
+        """A step under a name that is its own and, by the hash, its content's."""
+        digest = hashlib.sha256(sql.encode()).hexdigest()[:8]
+        step = Step(f"{name}_{digest}", sql, label, place, about, frozenset(reads), view)
+        return self.steps.setdefault(step.physical, step)
+
+
+def _named_again(columns: Sequence[str]) -> str:
+    return "".join(f"{quoted(column)} AS {quoted(scope_column(column))}, " for column in columns)

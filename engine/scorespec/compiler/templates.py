@@ -1,0 +1,124 @@
+"""Renders SQL templates: a sandboxed Jinja environment, references to relations, typed literals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jinja2 import FileSystemLoader, StrictUndefined, TemplateError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from scorespec.catalog.data import shipped
+from scorespec.catalog.model import Value
+from scorespec.compiler.parameters import literal, text_literal
+from scorespec.errors import Place, SpecError
+
+# A whole value that is one variable keeps that variable's own type, such as a list of columns.
+_ONE_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+
+
+def quoted(name: str) -> str:
+    """A name as an SQL identifier."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def comma_ended(names: tuple[str, ...] | list[str]) -> str:
+    """Identifiers, each followed by a comma, so that they may stand before others or be none."""
+    return "".join(f"{quoted(name)}, " for name in names)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A table or relation as a template sees it: writes its physical name.
+
+    ``scope`` are the scope columns it carries; ``given`` is False for an optional input left out.
+    """
+
+    physical: str
+    scope: tuple[str, ...] = ()
+    given: bool = True
+
+    def __str__(self) -> str:
+        return quoted(self.physical)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A parameter as a template sees it: writes a typed literal; ``value`` is for ``{% if %}``."""
+
+    value: Value
+
+    def __str__(self) -> str:
+        return literal(self.value)
+
+
+def shared_scope(*references: Reference) -> str:
+    """The scope columns that every one of the relations carries, each followed by a comma (for USING)."""
+    first, *others = references
+    return comma_ended([name for name in first.scope if all(name in other.scope for other in others)])
+
+
+def same_scope(alias: str, reference: Reference, other_alias: str, other: Reference) -> str:
+    """Conditions, each after AND, that two relations agree in the scope columns both carry (for ON)."""
+    return "".join(
+        f" AND {alias}.{quoted(name)} = {other_alias}.{quoted(name)}"
+        for name in reference.scope
+        if name in other.scope
+    )
+
+
+@cache
+def _environment() -> ImmutableSandboxedEnvironment:
+    environment = ImmutableSandboxedEnvironment(
+        loader=FileSystemLoader(shipped("sql")),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+    )
+    environment.filters["name"] = quoted
+    environment.filters["names"] = lambda names: ", ".join(map(quoted, names))
+    environment.filters["comma_ended"] = comma_ended
+    environment.filters["text"] = text_literal
+    environment.globals = {"shared": shared_scope, "same": same_scope}
+    return environment
+
+
+def render(template: str, context: Mapping[str, Any], place: Place | str) -> str:
+    """Render a template. Raises SpecError at ``place`` for a fault of the template."""
+    try:
+        return _environment().from_string(template).render(context).strip()
+    except (TemplateError, TypeError, AttributeError) as error:
+        line = getattr(error, "lineno", None)
+        where = f" (line {line} of the template)" if line else ""
+        raise SpecError(f"template: {error}{where}", place) from None
+
+
+def render_value(value: Any, context: Mapping[str, Any], place: Place | str) -> Any:
+    """Render every text inside a document's value."""
+    if isinstance(value, Mapping):
+        rendered = {render_value(k, context, place): render_value(v, context, place) for k, v in value.items()}
+        return {key: each for key, each in rendered.items() if key}
+    if isinstance(value, list):
+        return [render_value(each, context, place) for each in value]
+    if not isinstance(value, str) or "{" not in value:
+        return value
+    if one := _ONE_VARIABLE.fullmatch(value):
+        return context.get(one[1], "")
+    return render(value, context, place)
+
+
+@cache
+def shipped_sql(name: str) -> str:
+    """The text of a template under ``sql/``."""
+    return (shipped("sql") / name).read_text(encoding="utf-8")
+
+
+@cache
+def macros() -> str:
+    """Every shared SQL macro, as one script."""
+    files = sorted((shipped("sql") / "macros").glob("*.sql"))
+    return "\n".join(path.read_text(encoding="utf-8").strip() for path in files)

@@ -1,0 +1,54 @@
+"""What a file format is: a name, the suffixes it goes by, and how to read and quote a file of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
+
+from ..errors import Problems
+
+Columns = Mapping[str, pa.DataType]
+"""A table's columns in their declared order; their types are string, float64, int64 or bool."""
+
+Quote = Callable[[Path, Columns, Collection[int]], dict[int, dict[str, str]]]
+"""``quote(path, columns, lines)``: the fields of these lines as they are written, by line and column.
+
+For messages about values only: it reads the file again, up to the largest of the lines.
+"""
+
+
+class Reader(Protocol):
+    """Reads one file as a stream of record batches."""
+
+    def __call__(
+        self, path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
+    ) -> Iterator[pa.RecordBatch]:
+        """Yield the good rows of ``path`` as batches; add a problem for every bad one to ``problems``.
+
+        A batch has the columns ``line`` (int64, counted from 1), then those of ``columns`` in their
+        order (null where the file has no such column), then ``group_line`` (int64) if the format
+        groups its rows. There are no batches of 0 rows.
+
+        ``optional`` names the columns that a file with a header may leave out, and in which an
+        empty field is null.
+
+        Raises :class:`~scorespec.errors.InputError` for a file that cannot be read as text at all.
+        """
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format. ``read`` and ``quote`` are None where the engine reads the file by other means."""
+
+    name: str
+    about: str
+    suffixes: tuple[str, ...]
+    read: Reader | None
+    quote: Quote | None
+    #: The column filled from the header a row stands under; batches then carry ``group_line``, the
+    #: line of that header.
+    group: str | None = None

@@ -1,0 +1,102 @@
+"""``.class`` and ``.classes``: clusters of intervals, each under a header 'Class N'."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..errors import Problems
+from .base import Columns, Format
+from .convert import record_batch, report
+from .fields import Fields, quote_fields, read_fields
+from .text import Ints, Mask
+
+_NAMES = ("file", "onset", "offset")
+_GROUP = "cluster"
+_WORD = "Class"
+
+
+def read(
+    path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
+) -> Iterator[pa.RecordBatch]:
+    """See :class:`.base.Reader`; a class without members makes no rows."""
+    state = _Headers()
+    for fields in read_fields(path, problems.source):
+        header = fields.begins_with(_WORD.encode())
+        _refuse_nameless(fields, header, problems)
+        above, ids, nth = state.advance(fields, header)
+        member = (fields.count > 0) & ~header
+        report(problems, fields.line, member & (above == 0), _not_under_a_header)
+        at = fields.of_length(_NAMES, member & (above > 0), problems)
+        at = at[ids.is_valid().to_numpy(zero_copy_only=False)[nth[at]]]
+        yield from record_batch(
+            fields.line[at],
+            columns,
+            problems,
+            texts={**fields.columns(at, _NAMES), _GROUP: ids.take(pa.array(nth[at]))},
+            group_line=above[at],
+        )
+
+
+class _Headers:
+    """The header that a line stands under, from one block to the next."""
+
+    def __init__(self) -> None:
+        self._line = 0
+        self._id: str | None = None
+
+    def advance(self, fields: Fields, header: Mask) -> tuple[Ints, pa.StringArray, Ints]:
+        """For each line of the next block, the line of its header (0: none) and which of the ids it has.
+
+        The ids are those of the last header of the blocks before and of this block's, in order; that
+        of a header without one is null.
+        """
+        opened = np.maximum.accumulate(np.where(header, fields.line, self._line))
+        closed = np.maximum.accumulate(np.where(fields.count == 0, fields.line, 0))
+        above = np.where(closed > opened, 0, opened)
+        ids = pa.concat_arrays([pa.array([self._id], pa.string()), _ids(fields, np.flatnonzero(header))])
+        self._line, self._id = int(above[-1]), ids[-1].as_py()
+        return above, ids, np.cumsum(header, dtype=np.int64)
+
+
+def _ids(fields: Fields, headers: Ints) -> pa.StringArray:
+    """The id of each header, null if it has none."""
+    named = fields.count[headers] > 1
+    # Where there is no second field, the first is read and put away.
+    return pc.if_else(pa.array(named), fields.column(headers, named.astype(np.int64)), None)
+
+
+def _refuse_nameless(fields: Fields, header: Mask, problems: Problems) -> None:
+    """Add the headers without an id."""
+
+    def message(at: int) -> str:
+        return f"expected 'Class N' (N: the id of the class), found {fields.shown(at)}"
+
+    report(problems, fields.line, header & (fields.count < 2), message)
+
+
+def _not_under_a_header(at: int) -> str:
+    return "this line is not under a 'Class N' header"
+
+
+def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:
+    """See :data:`.base.Quote`; of a header, the id."""
+    fields = quote_fields(path, _NAMES, lines)
+    for line, field in fields.items():
+        if field.get("file") == _WORD:
+            fields[line] = {_GROUP: field.get("onset", "")}
+    return fields
+
+
+CLASS = Format(
+    name="class",
+    about="classes of intervals: a line 'Class N', then lines of 'file onset offset', then a blank line",
+    suffixes=(".class", ".classes"),
+    read=read,
+    quote=quote,
+    group=_GROUP,
+)

@@ -1,0 +1,127 @@
+"""From fields as they are written to a record batch of typed columns, with a problem per bad field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..errors import SHOWN_PROBLEMS, Problems
+from .base import Columns
+from .text import Ints, Mask, shown
+
+_NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
+_NOT_FINITE = r"^[+-]?(?i:nan|inf|infinity)$"
+# 18 digits always fit 64 bits.
+_WHOLE = r"^[+-]?0*[0-9]{1,18}$"
+_TRUE = pa.array(["true", "t", "yes", "1"])
+_FALSE = pa.array(["false", "f", "no", "0"])
+
+_WANTED = {pa.float64(): "a number", pa.int64(): "a whole number", pa.bool_(): "true or false"}
+
+
+def record_batch(
+    line: Ints,
+    columns: Columns,
+    problems: Problems,
+    *,
+    texts: Mapping[str, pa.StringArray],
+    ready: Mapping[str, pa.Array] | None = None,
+    optional: Collection[str] = (),
+    group_line: Ints | None = None,
+) -> list[pa.RecordBatch]:
+    """One batch of the rows whose fields are all good, or none if there are no such rows.
+
+    ``line`` has the line of each row; ``texts`` the columns as written and ``ready`` those that the
+    reader made itself; the rest of ``columns`` is null. A field that is not of its column's type is
+    added to ``problems``; an empty one is null in the ``optional`` columns.
+    """
+    good = np.ones(len(line), np.bool_)
+    arrays: dict[str, pa.Array] = {"line": pa.array(line)}
+    for name, kind in columns.items():
+        if name in texts:
+            text = _empty_is_null(texts[name]) if name in optional else texts[name]
+            arrays[name], bad = convert(text, kind)
+            if bad is not None:
+                report(problems, line, bad, partial(_fault, name, kind, text))
+                good &= ~bad
+        elif ready and name in ready:
+            arrays[name] = pc.cast(ready[name], kind)
+        else:
+            arrays[name] = pa.nulls(len(line), kind)
+    if group_line is not None:
+        arrays["group_line"] = pa.array(group_line)
+    batch = pa.RecordBatch.from_arrays(list(arrays.values()), names=list(arrays))
+    if not good.all():
+        batch = batch.filter(pa.array(good))
+    return [batch] if batch.num_rows else []
+
+
+def report(problems: Problems, line: Ints, bad: Mask, message: Callable[[int], str]) -> None:
+    """Add a problem for each bad row; ``message(row)`` is asked only for those that can be shown."""
+    at = np.flatnonzero(bad)
+    found = [(int(line[row]), message(int(row))) for row in at[:SHOWN_PROBLEMS]]
+    problems.add_all(found, total=len(at))
+
+
+def convert(text: pa.StringArray, kind: pa.DataType) -> tuple[pa.Array, Mask | None]:
+    """The values of a column, and which fields are not of its type (None if all are)."""
+    if kind == pa.string():
+        return text, None
+    if kind == pa.float64():
+        return _numbers(text)
+    if kind == pa.int64():
+        return _cast_good(text, kind, pc.match_substring_regex(text, _WHOLE))
+    if kind == pa.bool_():
+        lower = pc.utf8_lower(text)
+        true = pc.is_in(lower, _TRUE)
+        return _where(pc.or_(true, pc.is_in(lower, _FALSE)), true, text)
+    raise TypeError(f"no text is read as {kind}")
+
+
+def _numbers(text: pa.StringArray) -> tuple[pa.Array, Mask | None]:
+    """Fields as numbers: each the nearest float64, as Python's ``float`` has it."""
+    try:
+        values = pc.cast(text, pa.float64())
+    except pa.ArrowInvalid:
+        pass
+    else:
+        # Beside what we take for a number, Arrow takes only 'nan(…)'.
+        if pc.all(pc.is_finite(values)).as_py() is not False:
+            return values, None
+    number = pc.match_substring_regex(text, _NUMBER)
+    return _cast_good(text, pa.float64(), pc.or_(number, pc.match_substring_regex(text, _NOT_FINITE)))
+
+
+def _cast_good(
+    text: pa.StringArray, kind: pa.DataType, good: pa.BooleanArray
+) -> tuple[pa.Array, Mask | None]:
+    """The good fields as numbers, the others as null, and which those are."""
+    digits = pc.replace_substring_regex(text, r"^\+", "")  # a sign that Arrow does not take
+    values = pc.cast(pc.if_else(good, digits, None), kind)
+    return _where(good, values, text)
+
+
+def _where(good: pa.BooleanArray, values: pa.Array, text: pa.StringArray) -> tuple[pa.Array, Mask | None]:
+    """The values, null where the text is null; and where the text is neither good nor null."""
+    absent = pc.is_null(text)
+    bad: Mask = pc.invert(pc.or_kleene(good, absent)).to_numpy(zero_copy_only=False)
+    return pc.if_else(absent, None, values), bad if bad.any() else None
+
+
+def _empty_is_null(text: pa.StringArray) -> pa.StringArray:
+    return pc.if_else(pc.equal(text, ""), None, text)
+
+
+def _fault(name: str, kind: pa.DataType, text: pa.StringArray, row: int) -> str:
+    """What is wrong with a field that is not of its column's type."""
+    field: str = text[row].as_py()
+    if not field:
+        return f"{name} is empty"
+    if kind == pa.int64() and re.fullmatch(r"[+-]?[0-9]+", field):
+        return f"{name} has more than 18 digits: {shown(field)}"
+    return f"{name} is not {_WANTED[kind]}: {shown(field)}"

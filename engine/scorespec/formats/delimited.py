@@ -1,0 +1,200 @@
+"""``.csv`` and ``.tsv``: a header that names the columns, then one row a line."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..errors import Problems
+from .base import Columns, Format
+from .convert import record_batch, report
+from .text import Block, Ints, Mask, cut, read_blocks, read_lines, shown
+
+
+@dataclass(frozen=True)
+class _Header:
+    """How the lines of a file are to be parsed."""
+
+    delimiter: str
+    names: list[str]
+    columns: Columns
+
+    @property
+    def places(self) -> dict[str, str]:
+        """Where the wanted columns are, from 0, as the parser names them."""
+        return {name: str(self.names.index(name)) for name in self.columns if name in self.names}
+
+
+def read(
+    delimiter: str, path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
+) -> Iterator[pa.RecordBatch]:
+    """See :class:`.base.Reader`; the columns may be in any order, and there may be more of them."""
+    header: _Header | None = None
+    for block in read_blocks(path, problems.source):
+        filled = block.filled()
+        if header is None:
+            if not filled.any():
+                continue
+            top = int(np.argmax(filled))
+            header = _Header(delimiter, _split(block.text(top), delimiter), columns)
+            if not _check_header(header, problems, optional, block.first + top):
+                return
+            filled[top] = False
+        at, texts = _parse(block, _well_quoted(block, filled, delimiter, problems), header, problems)
+        yield from record_batch(at + block.first, columns, problems, texts=texts, optional=optional)
+
+
+def _check_header(header: _Header, problems: Problems, optional: Collection[str], line: int) -> bool:
+    """Whether the file has the columns it needs; adds those that are missing or there twice."""
+    before = problems.total
+    for name in header.columns:
+        if name not in header.names and name not in optional:
+            names = cut(", ".join(header.names), 200)
+            problems.add(line, f"no column {name!r} (the header has: {names})")
+        elif header.names.count(name) > 1:
+            problems.add(line, f"the header has the column {name!r} more than once")
+    return problems.total == before
+
+
+def _well_quoted(block: Block, filled: Mask, delimiter: str, problems: Problems) -> Ints:
+    """The indices of the filled lines whose quotation marks come in pairs; adds the others.
+
+    The parser would take the lines after an open mark for a part of the field.
+    """
+    if b'"' not in block.data:
+        return np.flatnonzero(filled)
+    offsets = np.append(block.starts, len(block.data)).astype(np.int32)
+    lines = pa.StringArray.from_buffers(len(filled), pa.py_buffer(offsets), pa.py_buffer(block.data))
+    good: Mask = pc.match_substring_regex(lines, _quoting(delimiter)).to_numpy(zero_copy_only=False)
+
+    def message(at: int) -> str:
+        return f"a quotation mark is not closed, or not where a field begins: {shown(block.text(at))}"
+
+    report(problems, np.arange(len(filled)) + block.first, filled & ~good, message)
+    return np.flatnonzero(filled & good)
+
+
+def _quoting(delimiter: str) -> str:
+    """A pattern for lines of fields that are quoted as a whole, or not at all.
+
+    A mark inside a field that does not begin with one is a character like any other.
+    """
+    blanks = "[ ]*" if delimiter == "\t" else r"[ \t]*"
+    quoted = rf'"(?:[^"]|"")*"{blanks}'
+    plain = rf'{blanks}(?:[^" \t{delimiter}][^{delimiter}]*)?'
+    return rf"^(?:{quoted}|{plain})(?:{delimiter}(?:{quoted}|{plain}))*\n$"
+
+
+def _parse(
+    block: Block, at: Ints, header: _Header, problems: Problems
+) -> tuple[Ints, dict[str, pa.StringArray]]:
+    """The lines of those at these indices that have a field for each column, and their trimmed fields.
+
+    Adds the other lines.
+    """
+    if not len(at):
+        return at, {}
+    table, wrong = _parse_lines(_only(block, at), header)
+    bad = np.zeros(len(at), np.bool_)
+    bad[[number - 1 for number in wrong]] = True
+
+    def message(row: int) -> str:
+        found = wrong[row + 1]
+        return f"expected {len(header.names)} columns, found {found}: {shown(block.text(at[row]))}"
+
+    report(problems, at + block.first, bad, message)
+    texts = {name: pc.ascii_trim_whitespace(table[place]) for name, place in header.places.items()}
+    return at[~bad], {name: text.combine_chunks() for name, text in texts.items()}
+
+
+def _only(block: Block, at: Ints) -> pa.Buffer:
+    """The text of the lines at these indices."""
+    if len(at) == len(block.ends):
+        return pa.py_buffer(block.data)
+    keep = np.zeros(len(block.ends), np.bool_)
+    keep[at] = True
+    return pa.py_buffer(block.bytes[np.repeat(keep, block.ends + 1 - block.starts)])
+
+
+def _parse_lines(lines: pa.Buffer, header: _Header) -> tuple[pa.Table, dict[int, int]]:
+    """The wanted columns as text; and, by the number of the line (from 1), the count of its fields if wrong.
+
+    No line is blank, and no field goes beyond its line.
+    """
+    # Slow to load, and of no use to the other formats.
+    from pyarrow import csv as arrow_csv
+
+    wrong: dict[int, int] = {}
+
+    def skip(row: Any) -> str:
+        wrong[row.number] = row.actual_columns
+        return "skip"
+
+    places = list(header.places.values())
+    table = arrow_csv.read_csv(
+        pa.BufferReader(lines),
+        # One thread, or else the rows have no numbers. Columns by place, as names may be there twice.
+        arrow_csv.ReadOptions(
+            use_threads=False,
+            block_size=lines.size + 1,
+            column_names=[str(place) for place in range(len(header.names))],
+        ),
+        arrow_csv.ParseOptions(delimiter=header.delimiter, invalid_row_handler=skip),
+        arrow_csv.ConvertOptions(
+            check_utf8=False,
+            include_columns=places,
+            column_types=dict.fromkeys(places, pa.string()),
+            strings_can_be_null=False,
+        ),
+    )
+    return table, wrong
+
+
+def _split(line: str, delimiter: str) -> list[str]:
+    """The trimmed fields of one line."""
+    try:
+        fields = next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:  # a field of more than 128 KiB
+        fields = line.split(delimiter)
+    return [field.strip(" \t\v\f") for field in fields]
+
+
+def quote(delimiter: str, path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:
+    """See :data:`.base.Quote`."""
+    names = _names(path, delimiter)
+    found = {}
+    for line, text in read_lines(path, str(path), lines):
+        fields = dict(zip(names, _split(text, delimiter), strict=False))
+        found[line] = {name: fields[name] for name in columns if name in fields}
+    return found
+
+
+def _names(path: Path, delimiter: str) -> list[str]:
+    """The names in the header of a file: its first line that is not blank."""
+    for block in read_blocks(path, str(path)):
+        filled = block.filled()
+        if filled.any():
+            return _split(block.text(int(np.argmax(filled))), delimiter)
+    return []
+
+
+def _format(name: str, delimiter: str, between: str) -> Format:
+    return Format(
+        name=name,
+        about=f"a header that names the columns, in any order, then rows; {between} between the fields",
+        suffixes=(f".{name}",),
+        read=partial(read, delimiter),
+        quote=partial(quote, delimiter),
+    )
+
+
+CSV = _format("csv", ",", "commas")
+TSV = _format("tsv", "\t", "tabs")

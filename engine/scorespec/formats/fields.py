@@ -1,0 +1,98 @@
+"""Lines of fields between blanks: what the label, cluster and interval files have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from ..errors import Problems
+from .convert import report
+from .text import Block, Ints, Mask, blanks, read_blocks, read_lines, shown
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The fields of each line of a block; a line of blanks has none."""
+
+    block: Block
+    edges: Ints
+    """Where in the block the fields begin and end, by turns."""
+    before: Ints
+    """How many fields of the block come before each line."""
+    count: Ints
+    """How many fields each line has."""
+
+    @cached_property
+    def line(self) -> Ints:
+        """The number of each line in the file."""
+        return np.arange(self.block.first, self.block.first + len(self.count), dtype=np.int64)
+
+    @cached_property
+    def _pieces(self) -> pa.StringArray:
+        """The fields, and between every two of them the blanks there: Arrow's strings leave no gaps."""
+        offsets = pa.py_buffer(self.edges.astype(np.int32))
+        return pa.StringArray.from_buffers(
+            max(len(self.edges) - 1, 0), offsets, pa.py_buffer(self.block.data)
+        )
+
+    def column(self, at: Ints, number: int | Ints) -> pa.StringArray:
+        """The field of this number, from 0, of the lines at these indices; each of them must have it."""
+        return self._pieces.take(pa.array(2 * (self.before[at] + number)))
+
+    def columns(self, at: Ints, names: Sequence[str]) -> dict[str, pa.StringArray]:
+        """The first fields of these lines by name."""
+        return {name: self.column(at, number) for number, name in enumerate(names)}
+
+    def shown(self, at: int) -> str:
+        """The line at this index, without the blanks around it, for a message."""
+        return shown(self.block.text(at).strip(" \t\v\f"))
+
+    def begins_with(self, word: bytes) -> Mask:
+        """Which lines have this word as their first field."""
+        text, found = self.block.bytes, self.count > 0
+        for place, letter in enumerate((*word, None)):
+            at = self.edges[2 * self.before[found]] + place
+            # After the word there is always another byte: at least the line's end.
+            found[found] = blanks(text[at]) if letter is None else text[at] == letter
+        return found
+
+    def of_length(self, names: Sequence[str], among: Mask, problems: Problems) -> Ints:
+        """The indices of those lines ``among`` these that have a field for each name; adds the others."""
+        good = self.count == len(names)
+        wanted = f"expected {len(names)} columns ({' '.join(names)})"
+
+        def message(at: int) -> str:
+            return f"{wanted}, found {self.count[at]}: {self.shown(at)}"
+
+        report(problems, self.line, among & ~good, message)
+        return np.flatnonzero(among & good)
+
+
+def read_fields(path: Path, source: str) -> Iterator[Fields]:
+    """The lines of a file and their fields, block by block."""
+    for block in read_blocks(path, source):
+        yield split(block)
+
+
+def split(block: Block) -> Fields:
+    """The fields of a block: what is between ASCII blanks, and nothing else parts them."""
+    blank = np.ones(len(block.data) + 1, np.bool_)
+    blank[1:] = blanks(block.bytes)
+    edges = np.flatnonzero(blank[1:] != blank[:-1])
+    upto = np.searchsorted(edges[::2], block.ends)
+    before = np.concatenate((np.zeros(1, np.int64), upto[:-1]))
+    return Fields(block, edges, before, upto - before)
+
+
+def quote_fields(path: Path, names: Sequence[str], lines: Collection[int]) -> dict[int, dict[str, str]]:
+    """The fields of these lines as they are written, by line and name."""
+    return {
+        # Bytes are split at ASCII blanks only, as by `split`.
+        line: {name: field.decode() for name, field in zip(names, text.encode().split(), strict=False)}
+        for line, text in read_lines(path, str(path), lines)
+    }

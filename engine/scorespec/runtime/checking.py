@@ -1,0 +1,118 @@
+"""Refuses bad rows: holds a loaded table against its document and says, line by line, what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from scorespec.catalog.model import Table
+from scorespec.compiler.templates import Reference, quoted, render
+from scorespec.errors import SHOWN_PROBLEMS
+from scorespec.runtime.loading import Loaded, arrow_columns
+from scorespec.runtime.session import Session
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What every row meets, as SQL, and what a row that does not is told (``{column}`` is its value)."""
+
+    sql: str
+    says: str
+
+
+def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> None:
+    """Add every fault of a loaded table to its problems; merge repeated rows where its document says so.
+
+    ``present`` are the tables that are loaded, so that conditions across tables can be held.
+    """
+    table = loaded.source.table
+    if loaded.rows < table.min_rows and not loaded.problems:
+        loaded.problems.add(None, f"no rows; {table.name} needs at least {table.min_rows}")
+    if table.duplicates == "merge":
+        loaded.merged = _merge(session, table)
+    if loaded.grouped:
+        _check_headers(session, loaded, loaded.grouped)
+    conditions = list(_conditions(table, frozenset(present)))
+    if conditions:
+        _report(session, loaded, conditions)
+
+
+def _conditions(table: Table, present: frozenset[str]) -> Iterator[Condition]:
+    """In the order in which a row is told: only the first fault of a row is reported."""
+    for column in table.columns:
+        name = quoted(column.name)
+        if not column.nullable:
+            yield Condition(f"{name} IS NOT NULL", f"{column.name} is missing")
+        if column.type == "DOUBLE" and not column.infinite:
+            said = f"{column.name} is {{{column.name}}}; it must be a finite number"
+            yield Condition(f"coalesce(isfinite({name}), true)", said)
+        elif column.type == "DOUBLE":
+            yield Condition(f"coalesce(NOT isnan({name}), true)", f"{column.name} is not a number (nan)")
+    if table.duplicates == "error":
+        key = ", ".join(map(quoted, table.key))
+        shown = ", ".join(f"{name} {{{name}}}" for name in table.key)
+        yield Condition(f"line = min(line) OVER (PARTITION BY {key})", f"repeats an earlier line: {shown}")
+    for check in table.checks:
+        if present.issuperset(check.needs):
+            needs = {name: Reference(name) for name in check.needs}
+            yield Condition(render(check.sql, needs, table.origin.place("checks")), check.says)
+
+
+def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> None:
+    table = loaded.source.table
+    faults = " ".join(f"WHEN ({each.sql}) IS NOT TRUE THEN {n}" for n, each in enumerate(conditions))
+    judged = f"(SELECT *, CASE {faults} END AS fault FROM {quoted(table.name)})"
+    total = int(session.row(f"SELECT count(fault) FROM {judged}")[0])
+    if not total:
+        return
+    columns = ", ".join(f"{quoted(name)}::VARCHAR" for name in table.column_names)
+    found = session.rows(
+        f"SELECT line, fault, {columns} FROM {judged} WHERE fault IS NOT NULL ORDER BY line LIMIT {SHOWN_PROBLEMS}"
+    )
+    written = _as_written(loaded, [line for line, *_ in found])
+    said = []
+    for line, fault, *values in found:
+        shown = dict(zip(table.column_names, values, strict=True)) | written.get(line, {})
+        said.append((line, _fill(conditions[fault].says, shown)))
+    loaded.problems.add_all(said, total)
+
+
+def _as_written(loaded: Loaded, lines: list[int]) -> dict[int, dict[str, str]]:
+    """The fields of some lines as the file has them: 3.20, not 3.2."""
+    source = loaded.source
+    if source.format is None or source.format.quote is None or source.path is None:
+        return {}
+    return source.format.quote(source.path, arrow_columns(source.table), lines)
+
+
+def _fill(says: str, values: dict[str, Any]) -> str:
+    for name, value in values.items():
+        says = says.replace(f"{{{name}}}", str(value))
+    return says
+
+
+def _merge(session: Session, table: Table) -> int:
+    """Keep the first of rows that are equal; how many went."""
+    name, key = quoted(table.name), ", ".join(map(quoted, table.key))
+    repeats = f"(SELECT min(line) AS line, count(*) AS times FROM {name} GROUP BY {key} HAVING count(*) > 1)"
+    gone = int(session.row(f"SELECT coalesce(sum(times - 1), 0) FROM {repeats}")[0])
+    if gone:
+        first = f"(SELECT min(line) FROM {name} GROUP BY {key})"
+        session.run(f"DELETE FROM {name} WHERE line NOT IN {first}")
+    return gone
+
+
+def _check_headers(session: Session, loaded: Loaded, column: str) -> None:
+    """A name that heads two groups of a file is a fault: the rows of one would pass for the other's."""
+    table, name = quoted(loaded.source.table.name), quoted(column)
+    heads = f"(SELECT DISTINCT {name} AS head, group_line FROM {table})"
+    repeats = (
+        f"SELECT group_line, head, first FROM (SELECT *, min(group_line) OVER (PARTITION BY head) AS first "
+        f"FROM {heads}) WHERE group_line > first"
+    )
+    total = int(session.row(f"SELECT count(*) FROM ({repeats})")[0])
+    if total:
+        found = session.rows(f"{repeats} ORDER BY group_line LIMIT {SHOWN_PROBLEMS}")
+        said = [(line, f"{column} {head!r} begins a second time; it began at line {first}") for line, head, first in found]
+        loaded.problems.add_all(said, total)

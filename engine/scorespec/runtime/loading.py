@@ -1,0 +1,214 @@
+"""Brings inputs into the work database: ``name=path`` or an object in memory -> a table of that name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from scorespec.catalog.model import Column, Table
+from scorespec.compiler.templates import quoted
+from scorespec.errors import InputError, Problems, ScorespecError, UsageError, bad_input, nearest
+from scorespec.formats import Format, format_by_name, format_of_suffix
+from scorespec.runtime.session import Session, resource_error
+
+ARROW_TYPES = {
+    "VARCHAR": pa.string(),
+    "DOUBLE": pa.float64(),
+    "BIGINT": pa.int64(),
+    "INTEGER": pa.int64(),
+    "BOOLEAN": pa.bool_(),
+}
+NUMBERS = ("DOUBLE", "FLOAT", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT",
+           "USMALLINT", "UINTEGER", "UBIGINT")  # fmt: skip
+WHOLE = tuple(name for name in NUMBERS if name not in ("DOUBLE", "FLOAT", "DECIMAL"))
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a table comes from: a file in a format, or an object in memory; ``shown`` names it in messages."""
+
+    table: Table
+    shown: str
+    path: Path | None = None
+    format: Format | None = None
+    value: Any = None
+
+
+@dataclass
+class Loaded:
+    """A table in the work database, with the problems found while reading it."""
+
+    source: Source
+    problems: Problems
+    rows: int = 0
+    merged: int = 0
+
+    @property
+    def grouped(self) -> str | None:
+        """The column that a header of the file gave, so that a second header of that name is a fault."""
+        return self.source.format.group if self.source.format else None
+
+
+def find_source(table: Table, value: Any) -> Source:
+    """What an input stands for: ``path``, ``path::format``, or an object.
+
+    Raises UsageError for an unknown format or a kind of object that cannot be read.
+    """
+    if isinstance(value, str | Path):
+        text, _, format_name = str(value).partition("::")
+        return Source(table, text, Path(text), _find_format(table, text, format_name))
+    if hasattr(value, "__arrow_c_stream__"):
+        return Source(table, f"<{table.name}>", value=value)
+    kind = f"{type(value).__module__}.{type(value).__name__}"
+    raise UsageError(
+        f"input {table.name!r} is a {kind}; give a path, an Arrow table or reader, a pandas or Polars frame, "
+        "or a DuckDB relation"
+    )
+
+
+def _find_format(table: Table, path: str, name: str) -> Format:
+    """By name, else by suffix, else the table's first format."""
+    if name:
+        found = format_by_name(name)
+    else:
+        found = format_of_suffix(Path(path)) or format_by_name(table.formats[0])
+    if found.name not in table.formats:
+        raise UsageError(f"input {table.name!r} cannot be read as {found.name}; {nearest(found.name, table.formats)}")
+    return found
+
+
+def load(session: Session, source: Source) -> Loaded:
+    """Create the table ``source.table.name``: column ``line`` (from 1), then the table's columns.
+
+    Rows at fault are left out of it and recorded in ``problems``. A file that cannot be read at all is an
+    InputError.
+    """
+    loaded = Loaded(source, Problems(source.shown))
+    try:
+        if source.format is None:
+            _load_object(session, source)
+        elif source.format.read is None:
+            _load_parquet(session, source)
+        else:
+            _load_text(session, source, loaded.problems)
+    except duckdb.Error as error:
+        raise resource_error(error, f"loading {source.shown}", session.limits) or bad_input(
+            source.shown, f"cannot be read: {str(error).strip().splitlines()[0]}"
+        ) from None
+    loaded.rows = int(session.row(f"SELECT count(*) FROM {quoted(source.table.name)}")[0])
+    return loaded
+
+
+def _load_text(session: Session, source: Source, problems: Problems) -> None:
+    assert source.format is not None and source.format.read is not None and source.path is not None
+    columns = arrow_columns(source.table)
+    fields = [("line", pa.int64()), *columns.items()]
+    if source.format.group:
+        fields.append(("group_line", pa.int64()))
+    batches = _Remembering(source.format.read(source.path, columns, problems))
+    _create(session, source.table.name, pa.RecordBatchReader.from_batches(pa.schema(fields), batches), "*", batches)
+
+
+def arrow_columns(table: Table) -> Mapping[str, pa.DataType]:
+    """The columns of a table as a text format reads them."""
+    for column in table.columns:
+        if column.type not in ARROW_TYPES:
+            raise UsageError(f"input {table.name!r} has the nested column {column.name!r}; give it as Parquet or Arrow")
+    return {column.name: ARROW_TYPES[column.type] for column in table.columns}
+
+
+def _load_parquet(session: Session, source: Source) -> None:
+    if source.path is None or not source.path.is_file():
+        raise bad_input(source.shown, "is a folder" if source.path and source.path.is_dir() else "no such file")
+    escaped = str(source.path).replace("'", "''")
+    scan = f"read_parquet(['{escaped}'], file_row_number = true)"
+    types = {str(name): str(kind) for name, kind, *_ in session.rows(f"DESCRIBE FROM {scan}")}
+    columns = _casts(source, types)
+    session.run(f"CREATE TABLE {quoted(source.table.name)} AS SELECT file_row_number + 1 AS line, {columns} FROM {scan}")
+
+
+def _load_object(session: Session, source: Source) -> None:
+    reader = pa.RecordBatchReader.from_stream(source.value)
+    described = session.connection.from_arrow(reader.schema.empty_table())
+    types = dict(zip(described.columns, map(str, described.types), strict=True))
+    batches = _Remembering(_numbered(reader))
+    schema = pa.schema([("line", pa.int64()), *reader.schema])
+    numbered = pa.RecordBatchReader.from_batches(schema, batches)
+    _create(session, source.table.name, numbered, f"line, {_casts(source, types)}", batches)
+
+
+def _numbered(reader: Any) -> Iterator[Any]:
+    """Record batches with the number of each row, from 1, in front."""
+    start = 1
+    for batch in reader:
+        lines = pa.array(range(start, start + batch.num_rows), pa.int64())
+        start += batch.num_rows
+        yield pa.RecordBatch.from_arrays([lines, *batch.columns], names=["line", *batch.schema.names])
+
+
+def _casts(source: Source, types: Mapping[str, str]) -> str:
+    """The table's columns out of a source that has types of its own. Raises InputError for all that do not fit."""
+    problems = Problems(source.shown)
+    selected = []
+    for column in source.table.columns:
+        if column.name in types:
+            if not _fits(types[column.name], column.type):
+                problems.add(None, f"column {column.name!r} is {types[column.name]}; it must be {column.type}")
+            selected.append(f"{quoted(column.name)}::{column.type} AS {quoted(column.name)}")
+        elif column.nullable:
+            selected.append(f"NULL::{column.type} AS {quoted(column.name)}")
+        else:
+            problems.add(None, f"no column {column.name!r} (it has: {', '.join(types)})")
+    if problems:
+        raise InputError([problems])
+    return ", ".join(selected)
+
+
+def _fits(found: str, wanted: str) -> bool:
+    """Whether values of one type can be read as another without loss or guessing."""
+    base = found.partition("(")[0]
+    match wanted:
+        case "VARCHAR":
+            return "[" not in found and base not in ("STRUCT", "MAP", "BLOB", "DOUBLE", "FLOAT")
+        case "DOUBLE":
+            return base in NUMBERS and "[" not in found
+        case "BIGINT" | "INTEGER":
+            return base in WHOLE and "[" not in found
+        case _:
+            return found == wanted or found.count("[") == wanted.count("[") > 0
+
+
+class _Remembering:
+    """Record batches that remember why they broke off: DuckDB turns any exception into one of its own."""
+
+    def __init__(self, batches: Iterator[Any]) -> None:
+        self._batches = batches
+        self.error: BaseException | None = None
+
+    def __iter__(self) -> Iterator[Any]:
+        try:
+            yield from self._batches
+        except BaseException as error:
+            self.error = error
+            raise
+
+
+def _create(session: Session, name: str, reader: Any, columns: str, batches: _Remembering) -> None:
+    connection = session.connection
+    connection.register("incoming", reader)
+    try:
+        connection.execute(f"CREATE TABLE {quoted(name)} AS SELECT {columns} FROM incoming")
+    except duckdb.Error:
+        if isinstance(batches.error, ScorespecError | KeyboardInterrupt | MemoryError):
+            raise batches.error from None
+        raise
+    finally:
+        connection.unregister("incoming")
+
+
+__all__ = ["Column", "Loaded", "Source", "arrow_columns", "find_source", "load"]

@@ -1,0 +1,192 @@
+"""Runs a plan: loads and checks the inputs, makes each step's table, and hands scores and evidence on."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Iterator
+
+import duckdb
+import pyarrow as pa
+
+from scorespec.compiler.plan import Plan, Step
+from scorespec.compiler.templates import quoted
+from scorespec.errors import InputError, SpecError
+from scorespec.runtime.checking import check_table
+from scorespec.runtime.loading import Loaded, Source, load
+from scorespec.runtime.progress import Progress
+from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, writing
+from scorespec.runtime.session import Limits, Session, open_session, resource_error
+
+
+@dataclass(frozen=True)
+class StepCost:
+    """What a step took: seconds, and the rows it made."""
+
+    label: str
+    seconds: float
+    rows: int
+
+
+@dataclass
+class Outcome:
+    """What a run came to: the scores (an Arrow table), the warnings, the cost of each step."""
+
+    record: RunRecord
+    scores: pa.Table
+    warnings: list[str]
+    inputs: list[InputRecord]
+    costs: list[StepCost] = field(default_factory=list)
+
+
+def run_plan(
+    plan: Plan,
+    sources: Sequence[Source],
+    record: RunRecord,
+    limits: Limits,
+    progress: Progress,
+    store: Path | None,
+) -> Outcome:
+    """Score. With ``store``, also append the run and its evidence to that results database.
+
+    Raises InputError for bad input, SpecError for SQL at fault, RunError for want of memory or disk.
+    """
+    with open_session(limits) as session:
+        runner = _Runner(plan, session, progress)
+        runner.load(sources, hashed=store is not None)
+        session.lock()
+        session.run(plan.macros)
+        if store is None:
+            runner.run_steps()
+            scores = runner.scores()
+        else:
+            runner.run_steps()
+            scores = runner.scores()
+            with writing(store) as writer:
+                writer.record(record, runner.inputs)
+                runner.write(writer, scores)
+        return Outcome(record, scores, runner.warnings, runner.inputs, runner.costs)
+
+
+class _Runner:
+    def __init__(self, plan: Plan, session: Session, progress: Progress) -> None:
+        self.plan, self.session, self.progress = plan, session, progress
+        self.warnings = list(plan.warnings)
+        self.inputs: list[InputRecord] = []
+        self.costs: list[StepCost] = []
+        self._done = 0
+
+    @property
+    def _total(self) -> int:
+        return len(self.plan.tables) + len(self.plan.steps) + 1
+
+    def _begin(self, doing: str) -> None:
+        self._done += 1
+        self.progress.begin(doing, self._done, self._total)
+
+    # -- inputs ----------------------------------------------------------------------------------
+
+    def load(self, sources: Sequence[Source], hashed: bool) -> None:
+        """Load and check every input; refuse all that is wrong at once."""
+        loaded = []
+        for source in sources:
+            self._begin(f"loading {source.table.name}")
+            start = time.perf_counter()
+            loaded.append(load(self.session, source))
+            self._cost(f"load {source.table.name}", start, source.table.name)
+        present = {each.source.table.name for each in loaded}
+        for each in loaded:
+            check_table(self.session, each, present)
+            if each.merged:
+                self.warnings.append(f"{each.merged:,} repeated rows of {each.source.shown} count once")
+        if any(each.problems for each in loaded):
+            raise InputError(each.problems for each in loaded)
+        self.inputs = [_input_record(each, hashed) for each in loaded]
+        self._make_absent(present)
+
+    def _make_absent(self, present: set[str]) -> None:
+        """An optional input that was not given is a table without rows."""
+        for table in self.plan.tables:
+            if table.name not in present:
+                columns = ", ".join(f"{quoted(c.name)} {c.type}" for c in table.columns)
+                self.session.run(f"CREATE TABLE {quoted(table.name)} (line BIGINT, {columns})")
+
+    # -- steps -----------------------------------------------------------------------------------
+
+    def run_steps(self) -> None:
+        """Make the table of each step; drop each when its last reader is done."""
+        done_after = self.plan.last_reads()
+        counts: dict[str, list[Any]] = {}
+        for count in self.plan.counts:
+            counts.setdefault(count.physical, []).append(count)
+        for step in self.plan.steps:
+            self._begin(step.label)
+            start = time.perf_counter()
+            with self._telling(step):
+                self.session.run(step.statement)
+                for count in counts.get(step.physical, ()):
+                    self._count(count)
+            if not step.view:
+                self._cost(step.label, start, step.physical)
+            for name in done_after.get(step.physical, ()):
+                self.session.run(f"DROP TABLE {quoted(name)}")
+
+    def _count(self, count: Any) -> None:
+        found, rows = self.session.row(count.sql)
+        if found:
+            self.warnings.append(count.says.replace("{count}", f"{found:,}").replace("{rows}", f"{rows:,}"))
+
+    def scores(self) -> pa.Table:
+        """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""
+        self._begin("scores")
+        try:
+            with self.session.batches(self.plan.scores) as reader:
+                return reader.read_all()
+        except duckdb.Error as error:
+            raise resource_error(error, "scores", self.session.limits) or SpecError(_said(error)) from None
+
+    def write(self, writer: ResultsWriter, scores: pa.Table) -> None:
+        """Scores, statistics per unit and evidence of the run."""
+        writer.append("scores", scores)
+        for _, sql in self.plan.unit_statistics:
+            with self.session.batches(sql) as reader:
+                writer.append("unit_statistics", reader)
+        for kept in self.plan.evidence:
+            with self.session.batches(f"SELECT * FROM {quoted(kept.physical)}") as reader:
+                writer.append(f"evidence_{kept.relation}", reader, kept.varied)
+
+    def _cost(self, label: str, start: float, table: str) -> None:
+        seconds = time.perf_counter() - start
+        self.costs.append(StepCost(label, seconds, int(self.session.row(f"SELECT count(*) FROM {quoted(table)}")[0])))
+
+    @contextmanager
+    def _telling(self, step: Step) -> Iterator[None]:
+        """Turn an error of DuckDB into one that names the step and its document."""
+        try:
+            yield
+        except duckdb.Error as error:
+            told = resource_error(error, step.label, self.session.limits)
+            raise told or SpecError(f"{step.label}: {_said(error)}", step.place) from None
+
+
+def _said(error: duckdb.Error) -> str:
+    return str(error).strip()
+
+
+def _input_record(loaded: Loaded, hashed: bool) -> InputRecord:
+    source = loaded.source
+    if source.path is None or source.format is None:
+        return InputRecord(source.table.name, source.shown, "object", loaded.rows, None, None)
+    size = source.path.stat().st_size
+    digest = None
+    if hashed:
+        with source.path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return InputRecord(source.table.name, source.shown, source.format.name, loaded.rows, size, digest)
+
+
+Parameters = Mapping[str, Any]

@@ -1,0 +1,124 @@
+"""A configured DuckDB connection over a temporary database: memory, threads, spill folder, lock-down."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from scorespec.errors import RunError, ScorespecError, UsageError
+from scorespec.functions import SCALAR_FUNCTIONS
+
+FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a run may use: memory such as ``2GB`` (default: half of the machine's), threads, spill folder."""
+
+    memory: str | None = None
+    threads: int | None = None
+    folder: str | Path | None = None
+
+    @property
+    def memory_limit(self) -> str:
+        if self.memory:
+            return self.memory
+        return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') // 2**21}MiB"
+
+
+class Session:
+    """A work database on disk, so that everything spills; gone when closed.
+
+    Use :func:`open_session`. Load inputs first, then :meth:`lock`, then run spec SQL.
+    """
+
+    def __init__(self, folder: Path, limits: Limits) -> None:
+        self.folder = folder
+        self.limits = limits
+        config: dict[str, Any] = {
+            "memory_limit": limits.memory_limit,
+            "temp_directory": str(folder / "spill"),
+            "preserve_insertion_order": False,
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+        }
+        if limits.threads:
+            config["threads"] = limits.threads
+        try:
+            self.connection = duckdb.connect(str(folder / "work.duckdb"), config=config)
+        except duckdb.Error as error:
+            raise UsageError(f"--memory-limit {limits.memory}, --threads {limits.threads}: {_first(error)}") from None
+        for function in SCALAR_FUNCTIONS:
+            self.connection.create_function(
+                function.name, function.call, list(function.arguments), function.result, type="arrow"
+            )
+
+    def lock(self) -> None:
+        """Shut files, the network and extensions off from all SQL that follows, for good."""
+        self.connection.execute("SET enable_external_access = false")
+        self.connection.execute("SET lock_configuration = true")
+
+    def run(self, sql: str) -> None:
+        """Run statements that return nothing."""
+        self.connection.execute(sql)
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """All rows of a small result."""
+        found: list[tuple[Any, ...]] = self.connection.execute(sql).fetchall()
+        return found
+
+    def row(self, sql: str) -> tuple[Any, ...]:
+        """The one row of a result."""
+        return self.rows(sql)[0]
+
+    @contextmanager
+    def batches(self, sql: str) -> Iterator[Any]:
+        """A result as an Arrow reader, on a cursor of its own."""
+        cursor = self.connection.cursor()
+        try:
+            yield cursor.sql(sql).to_arrow_reader(100_000)
+        finally:
+            cursor.close()
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+@contextmanager
+def open_session(limits: Limits) -> Iterator[Session]:
+    """A session whose folder is removed afterwards, whatever happens."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="scorespec-", dir=limits.folder))
+    except OSError as error:
+        raise RunError(f"cannot make a temporary folder in {error.filename}: {error.strerror}") from None
+    try:
+        session = Session(folder, limits)
+        try:
+            yield session
+        finally:
+            session.close()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def resource_error(error: BaseException, doing: str, limits: Limits) -> ScorespecError | None:
+    """What to tell when DuckDB ran out of memory or disk while ``doing`` something; None for other errors."""
+    text = str(error)
+    if any(sign in text.lower() for sign in FULL_DISK):
+        place = limits.folder or tempfile.gettempdir()
+        return RunError(f"no space to spill in {place} while {doing}; name a larger folder with --temp-dir")
+    if isinstance(error, duckdb.OutOfMemoryException):
+        return RunError(f"{doing} needs more than the memory limit of {limits.memory_limit}; raise --memory-limit")
+    return None
+
+
+def _first(error: BaseException) -> str:
+    return str(error).strip().splitlines()[0]

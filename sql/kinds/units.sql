@@ -1,0 +1,30 @@
+{# Every kind but `formula`: the additive statistics of each unit, within each scope and slice.
+   Context: rows (a relation or a subquery), where, keys (scope, slice and unit columns), statistics,
+   units (a relation with every unit, or none), units_keys (the keys it has), other_keys (those it lacks). #}
+{% macro counted() %}
+SELECT {{ keys | comma_ended }}
+{% for name, sql in statistics.items() %}
+    {{ sql }} AS {{ name | name }}{{ "," if not loop.last }}
+{% endfor %}
+FROM {{ rows }} AS counted_rows
+{% if where %}
+WHERE {{ where }}
+{% endif %}
+GROUP BY ALL
+{% endmacro %}
+{% if units is none %}
+{{ counted() }}
+{% else %}
+WITH counted AS (
+{{ counted() }}
+)
+SELECT {{ keys | comma_ended }}
+{% for name in statistics %}
+    coalesce({{ name | name }}, 0) AS {{ name | name }}{{ "," if not loop.last }}
+{% endfor %}
+FROM (SELECT DISTINCT {{ units_keys | names }} FROM {{ units }})
+{% if other_keys %}
+CROSS JOIN (SELECT DISTINCT {{ other_keys | names }} FROM counted)
+{% endif %}
+LEFT JOIN counted USING ({{ keys | names }})
+{% endif %}
