@@ -1,8 +1,14 @@
 """scorespec: scores for speech technology, from specs through SQL."""
 
-from scorespec.api import Results, Run, compile, load_catalog, open_results, score
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from scorespec.errors import InputError, RunError, ScorespecError, SpecError, UsageError
 from scorespec.version import __version__
+
+if TYPE_CHECKING:
+    from scorespec.api import Results, Run, compile, load_catalog, open_results, score
 
 __all__ = [
     "InputError",
@@ -18,3 +24,12 @@ __all__ = [
     "open_results",
     "score",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # The API is imported when first used, so that `scorespec --help` is quick.
+    if name in __all__:
+        from scorespec import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,9 +10,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.catalog.lookup import Catalog, load_catalog
+from scorespec.catalog.lookup import load_catalog
+from scorespec.catalog.model import Suite
 from scorespec.compiler.compile import Request, compile_suite
-from scorespec.compiler.parameters import show_value
 from scorespec.compiler.plan import Plan
 from scorespec.errors import UsageError, nearest
 
@@ -61,7 +61,7 @@ class Run:
             if (row["metric"], row["component"], row["slice"]) == (metric, component, slice_):
                 value: float | None = row["value"]
                 return value
-        raise UsageError(f"no score {metric}.{component} {slice_ or ''} in this run".replace(" in", "in", 0))
+        raise UsageError(f"this run has no score {metric}.{component} {slice_ or ''}".rstrip())
 
     def sql(self, query: str) -> pa.Table:
         """Ask the run's results database: `scores`, `unit_statistics`, `evidence_…`; an Arrow table.
@@ -84,7 +84,8 @@ class Run:
             "parameters": {n: list(v) if isinstance(v, tuple) else v for n, v in self.parameters.items()},
             "versions": record.versions,
             "inputs": [
-                {"name": i.name, "path": i.path, "format": i.format, "rows": i.rows} for i in self._outcome.inputs
+                {"name": i.name, "path": i.path, "format": i.format, "rows": i.rows}
+                for i in self._outcome.inputs
             ],
         }
         return {"run": run, "scores": self.table(), "warnings": self.warnings}
@@ -133,6 +134,7 @@ def score(
 
     Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend.
     """
+    from scorespec.runtime.binding import bind
     from scorespec.runtime.loading import find_source
     from scorespec.runtime.progress import progress_bar
     from scorespec.runtime.results import RunRecord, check_writable, now
@@ -141,12 +143,16 @@ def score(
 
     catalog = load_catalog(*_paths(specs))
     given = {name: value for name, value in inputs.items() if value is not None}
-    request = Request(params or {}, metrics, _breakdowns(by), frozenset(given))
-    plan = compile_suite(catalog, suite, request)
-    _check_inputs(catalog, suite, plan, given)
+    evidence = keep_evidence or output is not None
+    request = Request(params or {}, metrics, _breakdowns(by), frozenset(given), evidence)
+    found = catalog.suite(suite)
+    plan = compile_suite(catalog, found, request)
+    _check_inputs(found, plan, given)
+    if specs:
+        bind(plan)  # a fault in a document of one's own shows before anything is loaded
     tables = {table.name: table for table in plan.tables}
     sources = [find_source(tables[name], given[name]) for name in tables if name in given]
-    store = _store(output, keep_evidence)
+    store = _store(output, evidence)
     if output is not None and store is not None:
         check_writable(store)
     record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
@@ -159,7 +165,7 @@ def score(
     return run
 
 
-def compile(  # noqa: A001 - the verb that users know
+def compile(
     suite: str,
     *,
     specs: Specs = (),
@@ -174,7 +180,9 @@ def compile(  # noqa: A001 - the verb that users know
     """
     catalog = load_catalog(*_paths(specs))
     given = None if inputs is None else frozenset(inputs)
-    return compile_suite(catalog, suite, Request(params or {}, metrics, _breakdowns(by), given))
+    return compile_suite(
+        catalog, catalog.suite(suite), Request(params or {}, metrics, _breakdowns(by), given)
+    )
 
 
 class Results:
@@ -205,16 +213,17 @@ def _breakdowns(by: Sequence[str | Sequence[str]]) -> list[tuple[str, ...]]:
     return [tuple(each.split(",")) if isinstance(each, str) else tuple(each) for each in by]
 
 
-def _check_inputs(catalog: Catalog, suite: str, plan: Plan, given: Mapping[str, Any]) -> None:
-    found = catalog.suite(suite)
-    known = (*found.inputs, *found.optional)
+def _check_inputs(suite: Suite, plan: Plan, given: Mapping[str, Any]) -> None:
+    known = (*suite.inputs, *suite.optional)
     for name in given:
         if name not in known:
-            raise UsageError(f"unknown input {name!r} of suite {suite!r}; {nearest(name, known)}")
+            raise UsageError(f"unknown input {name!r} of suite {suite.name!r}; {nearest(name, known)}")
     missing = [name for name in plan.required if name not in given]
     if missing:
         about = {table.name: table.about for table in plan.tables}
-        said = "\n".join(f"missing input {name!r}: {about[name]}\n  give it as {name}=PATH" for name in missing)
+        said = "\n".join(
+            f"missing input {name!r}: {about[name]}\n  give it as {name}=PATH" for name in missing
+        )
         raise UsageError(said)
 
 
@@ -231,4 +240,4 @@ def _remove(store: Path) -> None:
     store.parent.rmdir()
 
 
-__all__ = ["Results", "Run", "compile", "load_catalog", "open_results", "score", "show_value"]
+__all__ = ["Results", "Run", "compile", "load_catalog", "open_results", "score"]

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from scorespec.errors import ScorespecError, UsageError, nearest
 
+INTERRUPTED = 130
+
+
+class Guarded(TyperGroup):
+    """Makes of every error that a user can mend one message and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ScorespecError as error:
+            print(f"error: {error}", file=sys.stderr)
+            raise typer.Exit(error.exit_code) from None
+        except KeyboardInterrupt:
+            print("interrupted: nothing was written", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED) from None
+
+
 app = typer.Typer(
+    cls=Guarded,
     name="scorespec",
     help="Score speech technology from YAML specs through SQL.",
     no_args_is_help=True,
@@ -27,11 +45,16 @@ Inputs = Annotated[
 Specs = Annotated[list[Path] | None, typer.Option("--specs", help="a document or folder of your own")]
 Params = Annotated[list[str] | None, typer.Option("--param", metavar="NAME=VALUE", help="set a parameter")]
 MetricNames = Annotated[
-    list[str] | None, typer.Option("--metric", metavar="NAME", help='only this metric; "token(edge_time=0.02)"')
+    list[str] | None,
+    typer.Option("--metric", metavar="NAME", help='only this metric; "token(edge_time=0.02)"'),
 ]
-By = Annotated[list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")]
+By = Annotated[
+    list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")
+]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
-Output = Annotated[Path | None, typer.Option("-o", "--output", help="append the run to this results database")]
+Output = Annotated[
+    Path | None, typer.Option("-o", "--output", help="append the run to this results database")
+]
 Memory = Annotated[str | None, typer.Option("--memory-limit", metavar="2GB", help="what DuckDB may use")]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="number of threads")]
 Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="where the work is spilled")]
@@ -80,6 +103,16 @@ def score(
         _tell(run.warnings)
 
 
+NEXT_STEPS = (
+    ("… --by file", "the scores of each file"),
+    ('… --metric "token(edge_time=0.05)"', "one metric, with a parameter of its own"),
+    ("… -o results.duckdb", "keep the scores and the evidence behind them"),
+    ('scorespec query results.duckdb "SHOW TABLES"', "then ask in SQL"),
+    ("scorespec show token", "what a metric is: parameters, citation, SQL"),
+    ("scorespec compile {suite}", "all the SQL there is to it"),
+)
+
+
 @app.command()
 def demo(suite: Annotated[str, typer.Argument(help="the suite to show")] = "zerospeech2017") -> None:
     """Score the bundled example, print the table, say what to try next."""
@@ -92,15 +125,9 @@ def demo(suite: Annotated[str, typer.Argument(help="the suite to show")] = "zero
     run = api.score(suite, keep_evidence=False, **inputs)
     display.print_run(run, "table")
     _tell(run.warnings)
-    print(
-        f"\nTry next, with the same inputs:\n"
-        f"  … --by file                      the scores of each file\n"
-        f'  … --metric "token(edge_time=0.05)"  one metric with a parameter of its own\n'
-        f"  … -o results.duckdb              keep the scores and the evidence behind them, then\n"
-        f'  scorespec query results.duckdb "SHOW TABLES"\n'
-        f"  scorespec show token             what a metric is, its parameters and SQL\n"
-        f"  scorespec compile {suite}        all the SQL there is to it"
-    )
+    print("\nTry next, the first three with the inputs above:")
+    for command, purpose in NEXT_STEPS:
+        print(f"  {command.format(suite=suite):<44} {purpose}")
 
 
 @app.command("list")
@@ -119,7 +146,9 @@ def list_(
 
 
 @app.command()
-def show(name: Annotated[str, typer.Argument(help="a suite, metric, relation, table or kind")], specs: Specs = None) -> None:
+def show(
+    name: Annotated[str, typer.Argument(help="a suite, metric, relation, table or kind")], specs: Specs = None
+) -> None:
     """Show a definition: what it means, its parameters with units, citation and SQL."""
     from scorespec import display
     from scorespec.catalog.lookup import load_catalog
@@ -161,7 +190,9 @@ def compile_(
 
 
 @app.command()
-def check(path: Annotated[Path | None, typer.Argument(help="a document or folder (default: what ships)")] = None) -> None:
+def check(
+    path: Annotated[Path | None, typer.Argument(help="a document or folder (default: what ships)")] = None,
+) -> None:
     """Validate documents and run their cases."""
     from scorespec.runtime.verifying import verify
 
@@ -222,28 +253,8 @@ def _tell(warnings: Any) -> None:
 
 
 def main() -> None:
-    """Run the command line; every error a user can mend is one message and an exit code."""
-    sys.exit(_guarded(lambda: app(standalone_mode=False)))
-
-
-def _guarded(call: Callable[[], Any]) -> int:
-    import click
-
-    try:
-        return int(call() or 0)
-    except ScorespecError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return error.exit_code
-    except click.exceptions.Exit as error:
-        return error.exit_code
-    except click.ClickException as error:
-        error.show()
-        return 2
-    except (KeyboardInterrupt, click.exceptions.Abort):
-        print("interrupted: nothing was written", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        return 0
+    """Run the command line."""
+    app()
 
 
 if __name__ == "__main__":

@@ -230,8 +230,8 @@ def grouping(
 def word_of(words: Iterable[Word], span: Span) -> Word | None:
     """The word that the fragment overlaps most, as a fraction of the word; the earlier of two equals."""
     # SETTLED: the overlap is that of the raw fragment, not of its snapped phones, and the fraction that of
-    # the word, not of the fragment (alpha.random: 21 hits, not 20). OPEN: which of two equals; 50 fragments of
-    # alpha.random have such a tie, and no score depends on any of them. Equal means equal as floats.
+    # the word, not of the fragment (alpha.random: 21 hits, not 20). OPEN: which of two equals; 50 fragments
+    # of alpha.random have such a tie, and no score depends on any of them. Equal means equal as floats.
     best, best_fraction = None, 0.0
     for word in sorted(words):
         if word[0] == span[0]:

@@ -119,7 +119,9 @@ def _template(entry: Entry) -> tuple[str, str]:
         path = Path(folder) / written
         if path.is_file():
             return written, path.read_text(encoding="utf-8")
-    raise SpecError(f"no SQL file {written!r} beside this document, nor among those shipped", entry.place("sql"))
+    raise SpecError(
+        f"no SQL file {written!r} beside this document, nor among those shipped", entry.place("sql")
+    )
 
 
 def _home(entry: Entry) -> Path:

@@ -61,7 +61,9 @@ class Catalog:
                 if key in self._entries:
                     place = document.place((section, name), key=True)
                     first = self._entries[key].place(key=True)
-                    raise SpecError(f"{name!r} is defined at {first} already; extend it under a new name", place)
+                    raise SpecError(
+                        f"{name!r} is defined at {first} already; extend it under a new name", place
+                    )
                 self._entries[key] = Entry(section, name, document)
 
     # -- extends ---------------------------------------------------------------------------------
@@ -89,7 +91,9 @@ class Catalog:
         if base in seen:
             raise SpecError(f"{' extends '.join((*seen, base))}: a cycle", place)
         if key not in self._entries:
-            raise SpecError(f"extends unknown {base!r}; {nearest(base, self.names(entry.section, domain))}", place)
+            raise SpecError(
+                f"extends unknown {base!r}; {nearest(base, self.names(entry.section, domain))}", place
+            )
         return self._entry(key, seen)
 
     # -- lookup ----------------------------------------------------------------------------------
@@ -108,6 +112,10 @@ class Catalog:
             section, domain, name = key
             self._built[key] = build.BUILDERS[section](self._entry(key), domain, self)
         return self._built[key]
+
+    def origin(self, key: EntryKey) -> Place:
+        """Where a definition stands, whether it can be built or not."""
+        return self._entries[key].place(key=True)
 
     def _get(self, section: str, domain: str, name: str, kind: type[Defined]) -> Defined | None:
         key = (section, domain, name)

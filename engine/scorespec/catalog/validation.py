@@ -77,9 +77,15 @@ def validate_metric(entry: Entry, kinds: Mapping[str, Kind]) -> list[str]:
     """Every fault of a metric whose ``extends`` is resolved."""
     written = entry.data.get("kind")
     if written not in kinds:
-        said = f"no `kind:`; {nearest('', kinds)}" if written is None else f"unknown kind {written!r}; {nearest(str(written), kinds)}"
+        said = (
+            f"no `kind:`; {nearest('', kinds)}"
+            if written is None
+            else f"unknown kind {written!r}; {nearest(str(written), kinds)}"
+        )
         return [f"{entry.place('kind')}: {said}"]
-    return list(_faults(entry.data, metric_schema(kinds[written]), lambda path, key: entry.place(*path, key=key)))
+    return list(
+        _faults(entry.data, metric_schema(kinds[written]), lambda path, key: entry.place(*path, key=key))
+    )
 
 
 def _faults(data: Any, schema: Mapping[str, Any], placer: Placer) -> Iterator[str]:
@@ -102,14 +108,20 @@ def _explain(error: ValidationError, placer: Placer) -> Iterator[str]:
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
             # jsonschema reports each missing key as an error of its own
-            yield from (f"{placer(path, True)}: {name} has no {k!r}" for k in missing if repr(k) in error.message)
+            yield from (
+                f"{placer(path, True)}: {name} has no {k!r}" for k in missing if repr(k) in error.message
+            )
         case "type":
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; it must be {_types(error.validator_value)}"
         case "enum":
             allowed = ", ".join(map(str, error.validator_value))
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; allowed: {allowed}"
         case "pattern":
-            place = placer((*path, error.instance), True) if isinstance(error.instance, str) else placer(path, False)
+            place = (
+                placer((*path, error.instance), True)
+                if isinstance(error.instance, str)
+                else placer(path, False)
+            )
             yield f"{place}: {_quote(error.instance)} is not a name: lower-case letters, digits and _, a letter first"
         case "anyOf" | "oneOf":
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {_alternatives(error.validator_value)}"

@@ -33,21 +33,22 @@ class Request:
 
     ``params`` hold values as text or typed; ``metrics`` are metric strings (empty: the suite's own);
     ``by`` are breakdowns, each one column or several crossed; ``given`` are the tables at hand (None: those
-    that the suite requires).
+    that the suite requires); without ``evidence`` the relations that the suite keeps are not made.
     """
 
     params: Mapping[str, Any]
     metrics: Sequence[str] = ()
     by: Sequence[Scope] = ()
     given: Collection[str] | None = None
+    evidence: bool = True
 
 
-def compile_suite(catalog: Catalog, suite_name: str, request: Request) -> Plan:
+def compile_suite(catalog: Catalog, suite: Suite, request: Request) -> Plan:
     """The plan of a run.
 
-    Raises UsageError for an unknown suite, metric, parameter or column, and SpecError for documents at fault.
+    Raises UsageError for an unknown metric, parameter or column, and SpecError for documents at fault.
     """
-    return _SuiteCompiler(catalog, catalog.suite(suite_name), request).plan()
+    return _SuiteCompiler(catalog, suite, request).plan()
 
 
 class _SuiteCompiler:
@@ -58,7 +59,7 @@ class _SuiteCompiler:
         self.metrics = Metrics(catalog, suite.domain, self.relations)
         self.calls = [self.metrics.call(text) for text in dict.fromkeys(request.metrics or suite.metrics)]
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
-        self.keep = [name for name in suite.keep if self._at_hand(name)]
+        self.keep = [name for name in suite.keep if request.evidence and self._at_hand(name)]
         self.values = self._values()
         self.warnings: list[str] = []
 
@@ -168,7 +169,9 @@ class _SuiteCompiler:
             for variant, setup in enumerate(setups):
                 lacking = self.metrics.lacks(call.metric, setup)
                 if lacking:
-                    self._warn(f"no rows of {call.text} by {', '.join(setup.by)}: it has no column {lacking[0]!r}")
+                    self._warn(
+                        f"no rows of {call.text} by {', '.join(setup.by)}: it has no column {lacking[0]!r}"
+                    )
                     continue
                 each = self.metrics.scored(call.metric, call.arguments, setup)
                 rows.append(self._rows_of(position, variant, call, setup, each))
@@ -248,6 +251,9 @@ class _SuiteCompiler:
         used += [call.metric.origin.data for call in map(self.metrics.call, self.suite.metrics)]
         for found in self.relations.upstream(names):
             used.append([found.origin.data, found.template if isinstance(found, Relation) else None])
+        used += [
+            shipped_sql(f"kinds/{part}.sql") for part in ("units", "scores", "overlap", "formula", "rows")
+        ]
         unique = sorted(set(map(stable_json, used)))
         digest = hashlib.sha256("\n".join(unique).encode()).hexdigest()[:8]
         settings = [f"{name}:{show_value(value)}" for name, value in sorted(self.values.items())]

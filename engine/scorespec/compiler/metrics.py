@@ -128,7 +128,9 @@ class Metrics:
         """The columns of ``--by`` that some relation of the metric does not have."""
         relations = dict.fromkeys(self.relations_of(metric))
         given = _at(metric.body, "given.from"), _at(metric.body, "units")
-        scopes = [self._relations.reference(n, setup.values, setup.scope).scope for n in relations if n not in given]
+        scopes = [
+            self._relations.reference(n, setup.values, setup.scope).scope for n in relations if n not in given
+        ]
         return [column for column in setup.by if any(scope_column(column) not in scope for scope in scopes)]
 
     # -- the steps -------------------------------------------------------------------------------
@@ -136,7 +138,9 @@ class Metrics:
     def scored(self, metric: Metric, arguments: Values, setup: Setup) -> Scored:
         """The steps of a metric in one setup."""
         if metric.kind in KINDS_TO_COME:
-            raise SpecError(f"metrics of kind {metric.kind!r} cannot be scored yet", metric.origin.place("kind"))
+            raise SpecError(
+                f"metrics of kind {metric.kind!r} cannot be scored yet", metric.origin.place("kind")
+            )
         values = {**setup.values, **self._own_values(metric, arguments)}
         inner = Setup(values, setup.by, setup.fold, setup.varied)
         if metric.kind == "formula":
@@ -163,8 +167,14 @@ class Metrics:
     def _statistics(self, metric: Metric, setup: Setup) -> Scored:
         kind = self._catalog.kinds[metric.kind]
         body = self._rendered(metric, setup, _expanded(metric, kind))
-        read = {p: self._relations.reference(n, setup.values, setup.scope) for p in kind.relations if (n := _at(body, p))}
-        slice_columns = tuple(dict.fromkeys(column for columns in body.get("slices", ()) for column in columns))
+        read = {
+            p: self._relations.reference(n, setup.values, setup.scope)
+            for p in kind.relations
+            if (n := _at(body, p))
+        }
+        slice_columns = tuple(
+            dict.fromkeys(column for columns in body.get("slices", ()) for column in columns)
+        )
         unit = tuple(column for column in body.get("unit", ()) if column not in slice_columns)
         by = tuple(scope_column(column) for column in setup.scope)
         keys = [*by, *slice_columns, *unit]
@@ -175,11 +185,18 @@ class Metrics:
         return Scored(wide, tuple(body["components"]), sliced, units, unit, slice_columns, statistics)
 
     def _add_units(
-        self, metric: Metric, kind: Kind, body: Mapping[str, Any], read: Mapping[str, Reference], keys: list[str]
+        self,
+        metric: Metric,
+        kind: Kind,
+        body: Mapping[str, Any],
+        read: Mapping[str, Reference],
+        keys: list[str],
     ) -> str:
         place = metric.origin.place()
         every = read.get("units")
-        units_keys = [key for key in keys if every and (key in every.scope or self._has(str(body["units"]), key))]
+        units_keys = [
+            key for key in keys if every and (key in every.scope or self._has(str(body["units"]), key))
+        ]
         context = {
             **body,
             **{path: reference for path, reference in read.items() if "." not in path},
@@ -190,7 +207,9 @@ class Metrics:
             "other_keys": [key for key in keys if key not in units_keys],
         }
         own_rows = shipped("sql") / "kinds" / f"{kind.name}.sql"
-        context["rows"] = render(own_rows.read_text("utf-8"), context, place) if own_rows.is_file() else read["from"]
+        context["rows"] = (
+            render(own_rows.read_text("utf-8"), context, place) if own_rows.is_file() else read["from"]
+        )
         sql = render(shipped_sql("kinds/units.sql"), context, place)
         reads = [reference.physical for path, reference in read.items() if path != "given.from"]
         return self._add(metric, f"{metric.name}_units", sql, "statistics per unit", reads)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from scorespec.catalog.model import Table, Value
 from scorespec.compiler.templates import quoted
@@ -89,7 +88,11 @@ class Plan:
         for step in self.steps:
             for name in step.reads:
                 last[name] = step.physical
-        kept = {e.physical for e in self.evidence} | set(self.scores_read) | {name for name, _ in self.unit_statistics}
+        kept = (
+            {e.physical for e in self.evidence}
+            | set(self.scores_read)
+            | {name for name, _ in self.unit_statistics}
+        )
         made = {step.physical for step in self.steps if not step.view}
         done: dict[str, list[str]] = {}
         for name, reader in last.items():
@@ -106,6 +109,3 @@ def _comment(text: str, width: int = 110) -> str:
             line = "--  "
         line += f" {word}"
     return "\n".join([*lines, line])
-
-
-Context = Mapping[str, Any]

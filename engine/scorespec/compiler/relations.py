@@ -71,7 +71,9 @@ class Relations:
                 first = declared.setdefault(parameter.name, parameter)
                 if first != parameter:
                     place = found.origin.place("params", parameter.name, key=True)
-                    raise SpecError(f"parameter {parameter.name!r} is declared elsewhere in other words", place)
+                    raise SpecError(
+                        f"parameter {parameter.name!r} is declared elsewhere in other words", place
+                    )
         return declared
 
     # -- the steps -------------------------------------------------------------------------------
@@ -139,7 +141,14 @@ class Relations:
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
 
     def add(
-        self, name: str, sql: str, label: str, place: str, about: str, reads: Iterable[str], view: bool = False
+        self,
+        name: str,
+        sql: str,
+        label: str,
+        place: str,
+        about: str,
+        reads: Iterable[str],
+        view: bool = False,
     ) -> Step:
         """A step under a name that is its own and, by the hash, its content's."""
         digest = hashlib.sha256(sql.encode()).hexdigest()[:8]

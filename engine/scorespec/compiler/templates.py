@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from jinja2 import FileSystemLoader, StrictUndefined, TemplateError
+from jinja2 import FileSystemLoader, StrictUndefined, Template, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from scorespec.catalog.data import shipped
@@ -87,20 +87,28 @@ def _environment() -> ImmutableSandboxedEnvironment:
     return environment
 
 
+@cache
+def _compiled(template: str) -> Template:
+    return _environment().from_string(template)
+
+
 def render(template: str, context: Mapping[str, Any], place: Place | str) -> str:
     """Render a template. Raises SpecError at ``place`` for a fault of the template."""
     try:
-        return _environment().from_string(template).render(context).strip()
+        text = _compiled(template).render(context)
     except (TemplateError, TypeError, AttributeError) as error:
         line = getattr(error, "lineno", None)
         where = f" (line {line} of the template)" if line else ""
         raise SpecError(f"template: {error}{where}", place) from None
+    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
 
 
 def render_value(value: Any, context: Mapping[str, Any], place: Place | str) -> Any:
     """Render every text inside a document's value."""
     if isinstance(value, Mapping):
-        rendered = {render_value(k, context, place): render_value(v, context, place) for k, v in value.items()}
+        rendered = {
+            render_value(k, context, place): render_value(v, context, place) for k, v in value.items()
+        }
         return {key: each for key, each in rendered.items() if key}
     if isinstance(value, list):
         return [render_value(each, context, place) for each in value]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..errors import UsageError, nearest
-from .base import Columns, Format, Quote, Reader
-from .clusters import CLASS
-from .delimited import CSV, TSV
-from .intervals import INTERVALS
-from .labels import PHN
+from scorespec.errors import UsageError, nearest
+from scorespec.formats.base import Columns, Format, Quote, Reader
+from scorespec.formats.clusters import CLASS
+from scorespec.formats.delimited import CSV, TSV
+from scorespec.formats.intervals import INTERVALS
+from scorespec.formats.labels import PHN
 
 __all__ = ["FORMATS", "Columns", "Format", "Quote", "Reader", "format_by_name", "format_of_suffix"]
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from ..errors import Problems
+from scorespec.errors import Problems
 
 Columns = Mapping[str, pa.DataType]
 """A table's columns in their declared order; their types are string, float64, int64 or bool."""

@@ -9,15 +9,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..errors import Problems
-from .base import Columns, Format
-from .convert import record_batch, report
-from .fields import Fields, quote_fields, read_fields
-from .text import Ints, Mask
+from scorespec.errors import Problems
+from scorespec.formats.base import Columns, Format
+from scorespec.formats.convert import record_batch, report
+from scorespec.formats.fields import Fields, quote_fields, read_fields
+from scorespec.formats.text import Ints, Mask, arrow_ints
 
 _NAMES = ("file", "onset", "offset")
 _GROUP = "cluster"
 _WORD = "Class"
+_NO_ID = pa.StringArray.from_buffers(1, pa.py_buffer(bytes(8)), pa.py_buffer(b""))  # one empty string
 
 
 def read(
@@ -32,12 +33,13 @@ def read(
         member = (fields.count > 0) & ~header
         report(problems, fields.line, member & (above == 0), _not_under_a_header)
         at = fields.of_length(_NAMES, member & (above > 0), problems)
-        at = at[ids.is_valid().to_numpy(zero_copy_only=False)[nth[at]]]
+        if ids.null_count:
+            at = at[ids.is_valid().to_numpy(zero_copy_only=False)[nth[at]]]
         yield from record_batch(
             fields.line[at],
             columns,
             problems,
-            texts={**fields.columns(at, _NAMES), _GROUP: ids.take(pa.array(nth[at]))},
+            texts={**fields.columns(at, _NAMES), _GROUP: ids.take(arrow_ints(nth[at]))},
             group_line=above[at],
         )
 
@@ -47,7 +49,7 @@ class _Headers:
 
     def __init__(self) -> None:
         self._line = 0
-        self._id: str | None = None
+        self._id: pa.StringArray = _NO_ID
 
     def advance(self, fields: Fields, header: Mask) -> tuple[Ints, pa.StringArray, Ints]:
         """For each line of the next block, the line of its header (0: none) and which of the ids it has.
@@ -58,14 +60,16 @@ class _Headers:
         opened = np.maximum.accumulate(np.where(header, fields.line, self._line))
         closed = np.maximum.accumulate(np.where(fields.count == 0, fields.line, 0))
         above = np.where(closed > opened, 0, opened)
-        ids = pa.concat_arrays([pa.array([self._id], pa.string()), _ids(fields, np.flatnonzero(header))])
-        self._line, self._id = int(above[-1]), ids[-1].as_py()
+        ids = pa.concat_arrays([self._id, _ids(fields, np.flatnonzero(header))])
+        self._line, self._id = int(above[-1]), ids[-1:]
         return above, ids, np.cumsum(header, dtype=np.int64)
 
 
 def _ids(fields: Fields, headers: Ints) -> pa.StringArray:
     """The id of each header, null if it has none."""
     named = fields.count[headers] > 1
+    if named.all():
+        return fields.column(headers, 1)
     # Where there is no second field, the first is read and put away.
     return pc.if_else(pa.array(named), fields.column(headers, named.astype(np.int64)), None)
 

@@ -10,16 +10,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..errors import SHOWN_PROBLEMS, Problems
-from .base import Columns
-from .text import Ints, Mask, shown
+from scorespec.errors import SHOWN_PROBLEMS, Problems
+from scorespec.formats.base import Columns
+from scorespec.formats.text import Ints, Mask, arrow_ints, shown
 
 _NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
 _NOT_FINITE = r"^[+-]?(?i:nan|inf|infinity)$"
 # 18 digits always fit 64 bits.
 _WHOLE = r"^[+-]?0*[0-9]{1,18}$"
-_TRUE = pa.array(["true", "t", "yes", "1"])
-_FALSE = pa.array(["false", "f", "no", "0"])
+_TRUE = r"^(true|t|yes|1)$"
+_FALSE = r"^(false|f|no|0)$"
 
 _WANTED = {pa.float64(): "a number", pa.int64(): "a whole number", pa.bool_(): "true or false"}
 
@@ -41,7 +41,7 @@ def record_batch(
     added to ``problems``; an empty one is null in the ``optional`` columns.
     """
     good = np.ones(len(line), np.bool_)
-    arrays: dict[str, pa.Array] = {"line": pa.array(line)}
+    arrays: dict[str, pa.Array] = {"line": arrow_ints(line)}
     for name, kind in columns.items():
         if name in texts:
             text = _empty_is_null(texts[name]) if name in optional else texts[name]
@@ -54,10 +54,10 @@ def record_batch(
         else:
             arrays[name] = pa.nulls(len(line), kind)
     if group_line is not None:
-        arrays["group_line"] = pa.array(group_line)
+        arrays["group_line"] = arrow_ints(group_line)
     batch = pa.RecordBatch.from_arrays(list(arrays.values()), names=list(arrays))
     if not good.all():
-        batch = batch.filter(pa.array(good))
+        batch = batch.take(arrow_ints(np.flatnonzero(good)))
     return [batch] if batch.num_rows else []
 
 
@@ -78,8 +78,8 @@ def convert(text: pa.StringArray, kind: pa.DataType) -> tuple[pa.Array, Mask | N
         return _cast_good(text, kind, pc.match_substring_regex(text, _WHOLE))
     if kind == pa.bool_():
         lower = pc.utf8_lower(text)
-        true = pc.is_in(lower, _TRUE)
-        return _where(pc.or_(true, pc.is_in(lower, _FALSE)), true, text)
+        true = pc.match_substring_regex(lower, _TRUE)
+        return _where(pc.or_(true, pc.match_substring_regex(lower, _FALSE)), true, text)
     raise TypeError(f"no text is read as {kind}")
 
 

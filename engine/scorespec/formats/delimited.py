@@ -13,10 +13,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..errors import Problems
-from .base import Columns, Format
-from .convert import record_batch, report
-from .text import Block, Ints, Mask, cut, read_blocks, read_lines, shown
+from scorespec.errors import Problems
+from scorespec.formats.base import Columns, Format
+from scorespec.formats.convert import record_batch, report
+from scorespec.formats.text import Block, Ints, Mask, cut, read_blocks, read_lines, shown
 
 
 @dataclass(frozen=True)

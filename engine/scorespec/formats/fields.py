@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from ..errors import Problems
-from .convert import report
-from .text import Block, Ints, Mask, blanks, read_blocks, read_lines, shown
+from scorespec.errors import Problems
+from scorespec.formats.convert import report
+from scorespec.formats.text import Block, Ints, Mask, arrow_ints, blanks, read_blocks, read_lines, shown
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Fields:
 
     def column(self, at: Ints, number: int | Ints) -> pa.StringArray:
         """The field of this number, from 0, of the lines at these indices; each of them must have it."""
-        return self._pieces.take(pa.array(2 * (self.before[at] + number)))
+        return self._pieces.take(arrow_ints(2 * (self.before[at] + number)))
 
     def columns(self, at: Ints, names: Sequence[str]) -> dict[str, pa.StringArray]:
         """The first fields of these lines by name."""

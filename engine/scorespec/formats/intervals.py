@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from ..errors import Problems
-from .base import Columns, Format
-from .convert import record_batch
-from .fields import quote_fields, read_fields
-from .text import Ints, Mask
+from scorespec.errors import Problems
+from scorespec.formats.base import Columns, Format
+from scorespec.formats.convert import record_batch
+from scorespec.formats.fields import quote_fields, read_fields
+from scorespec.formats.text import Ints, Mask, arrow_ints
 
 _NAMES = ("file", "onset", "offset")
 
@@ -30,7 +30,7 @@ def read(
             columns,
             problems,
             texts=fields.columns(at, _NAMES),
-            ready={"fold": pa.array(fold[at])},
+            ready={"fold": arrow_ints(fold[at])},
         )
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ..errors import Problems
-from .base import Columns, Format
-from .convert import record_batch
-from .fields import quote_fields, read_fields
+from scorespec.errors import Problems
+from scorespec.formats.base import Columns, Format
+from scorespec.formats.convert import record_batch
+from scorespec.formats.fields import quote_fields, read_fields
 
 _NAMES = ("file", "onset", "offset", "label")
 

@@ -114,5 +114,8 @@ def _check_headers(session: Session, loaded: Loaded, column: str) -> None:
     total = int(session.row(f"SELECT count(*) FROM ({repeats})")[0])
     if total:
         found = session.rows(f"{repeats} ORDER BY group_line LIMIT {SHOWN_PROBLEMS}")
-        said = [(line, f"{column} {head!r} begins a second time; it began at line {first}") for line, head, first in found]
+        said = [
+            (line, f"{column} {head!r} begins a second time; it began at line {first}")
+            for line, head, first in found
+        ]
         loaded.problems.add_all(said, total)

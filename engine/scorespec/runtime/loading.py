@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 
-from scorespec.catalog.model import Column, Table
+from scorespec.catalog.model import Table
 from scorespec.compiler.templates import quoted
 from scorespec.errors import InputError, Problems, ScorespecError, UsageError, bad_input, nearest
 from scorespec.formats import Format, format_by_name, format_of_suffix
+from scorespec.formats.text import arrow_ints
 from scorespec.runtime.session import Session, resource_error
 
 ARROW_TYPES = {
@@ -78,7 +80,9 @@ def _find_format(table: Table, path: str, name: str) -> Format:
     else:
         found = format_of_suffix(Path(path)) or format_by_name(table.formats[0])
     if found.name not in table.formats:
-        raise UsageError(f"input {table.name!r} cannot be read as {found.name}; {nearest(found.name, table.formats)}")
+        raise UsageError(
+            f"input {table.name!r} cannot be read as {found.name}; {nearest(found.name, table.formats)}"
+        )
     return found
 
 
@@ -110,26 +114,39 @@ def _load_text(session: Session, source: Source, problems: Problems) -> None:
     fields = [("line", pa.int64()), *columns.items()]
     if source.format.group:
         fields.append(("group_line", pa.int64()))
-    batches = _Remembering(source.format.read(source.path, columns, problems))
-    _create(session, source.table.name, pa.RecordBatchReader.from_batches(pa.schema(fields), batches), "*", batches)
+    optional = [column.name for column in source.table.columns if column.nullable]
+    batches = _Remembering(source.format.read(source.path, columns, problems, optional))
+    _create(
+        session,
+        source.table.name,
+        pa.RecordBatchReader.from_batches(pa.schema(fields), batches),
+        "*",
+        batches,
+    )
 
 
 def arrow_columns(table: Table) -> Mapping[str, pa.DataType]:
     """The columns of a table as a text format reads them."""
     for column in table.columns:
         if column.type not in ARROW_TYPES:
-            raise UsageError(f"input {table.name!r} has the nested column {column.name!r}; give it as Parquet or Arrow")
+            raise UsageError(
+                f"input {table.name!r} has the nested column {column.name!r}; give it as Parquet or Arrow"
+            )
     return {column.name: ARROW_TYPES[column.type] for column in table.columns}
 
 
 def _load_parquet(session: Session, source: Source) -> None:
     if source.path is None or not source.path.is_file():
-        raise bad_input(source.shown, "is a folder" if source.path and source.path.is_dir() else "no such file")
+        raise bad_input(
+            source.shown, "is a folder" if source.path and source.path.is_dir() else "no such file"
+        )
     escaped = str(source.path).replace("'", "''")
     scan = f"read_parquet(['{escaped}'], file_row_number = true)"
     types = {str(name): str(kind) for name, kind, *_ in session.rows(f"DESCRIBE FROM {scan}")}
     columns = _casts(source, types)
-    session.run(f"CREATE TABLE {quoted(source.table.name)} AS SELECT file_row_number + 1 AS line, {columns} FROM {scan}")
+    session.run(
+        f"CREATE TABLE {quoted(source.table.name)} AS SELECT file_row_number + 1 AS line, {columns} FROM {scan}"
+    )
 
 
 def _load_object(session: Session, source: Source) -> None:
@@ -146,7 +163,7 @@ def _numbered(reader: Any) -> Iterator[Any]:
     """Record batches with the number of each row, from 1, in front."""
     start = 1
     for batch in reader:
-        lines = pa.array(range(start, start + batch.num_rows), pa.int64())
+        lines = arrow_ints(np.arange(start, start + batch.num_rows))
         start += batch.num_rows
         yield pa.RecordBatch.from_arrays([lines, *batch.columns], names=["line", *batch.schema.names])
 
@@ -158,7 +175,9 @@ def _casts(source: Source, types: Mapping[str, str]) -> str:
     for column in source.table.columns:
         if column.name in types:
             if not _fits(types[column.name], column.type):
-                problems.add(None, f"column {column.name!r} is {types[column.name]}; it must be {column.type}")
+                problems.add(
+                    None, f"column {column.name!r} is {types[column.name]}; it must be {column.type}"
+                )
             selected.append(f"{quoted(column.name)}::{column.type} AS {quoted(column.name)}")
         elif column.nullable:
             selected.append(f"NULL::{column.type} AS {quoted(column.name)}")
@@ -209,6 +228,3 @@ def _create(session: Session, name: str, reader: Any, columns: str, batches: _Re
         raise
     finally:
         connection.unregister("incoming")
-
-
-__all__ = ["Column", "Loaded", "Source", "arrow_columns", "find_source", "load"]

@@ -86,7 +86,8 @@ class ResultsWriter:
         """The rows of `runs` and `inputs`."""
         texts = [json.dumps(value, default=list) for value in (run.parameters, run.versions)]
         self._connection.execute(
-            "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)", [self.run, run.time, run.suite, run.signature, *texts]
+            "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)",
+            [self.run, run.time, run.suite, run.signature, *texts],
         )
         for each in inputs:
             row = [self.run, each.name, each.path, each.format, each.rows, each.bytes, each.sha256]
@@ -106,18 +107,25 @@ class ResultsWriter:
             self._connection.execute(f"INSERT INTO {quoted(table)} BY NAME {source}", list(added.values()))
         except duckdb.ConversionException as error:
             said = str(error).splitlines()[0]
-            raise RunError(f"{table} of earlier runs has columns of another type ({said}); use a new file") from None
+            raise RunError(
+                f"{table} of earlier runs has columns of another type ({said}); use a new file"
+            ) from None
         finally:
             self._connection.unregister("incoming")
 
     def _make_room(self, table: str, schema: pa.Schema, added: Mapping[str, Any]) -> None:
         shape = self._connection.from_arrow(schema.empty_table())
         columns = dict(zip(shape.columns, map(str, shape.types), strict=True))
-        columns = {**{name: "BIGINT" if isinstance(v, int) else "VARCHAR" for name, v in added.items()}, **columns}
+        columns = {
+            **{name: "BIGINT" if isinstance(v, int) else "VARCHAR" for name, v in added.items()},
+            **columns,
+        }
         listed = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns.items())
         self._connection.execute(f"CREATE TABLE IF NOT EXISTS {quoted(table)} ({listed})")
         for name, kind in columns.items():
-            self._connection.execute(f"ALTER TABLE {quoted(table)} ADD COLUMN IF NOT EXISTS {quoted(name)} {kind}")
+            self._connection.execute(
+                f"ALTER TABLE {quoted(table)} ADD COLUMN IF NOT EXISTS {quoted(name)} {kind}"
+            )
 
 
 @contextmanager

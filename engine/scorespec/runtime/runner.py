@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -60,12 +60,9 @@ def run_plan(
         runner.load(sources, hashed=store is not None)
         session.lock()
         session.run(plan.macros)
-        if store is None:
-            runner.run_steps()
-            scores = runner.scores()
-        else:
-            runner.run_steps()
-            scores = runner.scores()
+        runner.run_steps()
+        scores = runner.scores()
+        if store is not None:
             with writing(store) as writer:
                 writer.record(record, runner.inputs)
                 runner.write(writer, scores)
@@ -161,7 +158,9 @@ class _Runner:
 
     def _cost(self, label: str, start: float, table: str) -> None:
         seconds = time.perf_counter() - start
-        self.costs.append(StepCost(label, seconds, int(self.session.row(f"SELECT count(*) FROM {quoted(table)}")[0])))
+        self.costs.append(
+            StepCost(label, seconds, int(self.session.row(f"SELECT count(*) FROM {quoted(table)}")[0]))
+        )
 
     @contextmanager
     def _telling(self, step: Step) -> Iterator[None]:
@@ -187,6 +186,3 @@ def _input_record(loaded: Loaded, hashed: bool) -> InputRecord:
         with source.path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     return InputRecord(source.table.name, source.shown, source.format.name, loaded.rows, size, digest)
-
-
-Parameters = Mapping[str, Any]

@@ -55,7 +55,9 @@ class Session:
         try:
             self.connection = duckdb.connect(str(folder / "work.duckdb"), config=config)
         except duckdb.Error as error:
-            raise UsageError(f"--memory-limit {limits.memory}, --threads {limits.threads}: {_first(error)}") from None
+            raise UsageError(
+                f"--memory-limit {limits.memory}, --threads {limits.threads}: {_first(error)}"
+            ) from None
         for function in SCALAR_FUNCTIONS:
             self.connection.create_function(
                 function.name, function.call, list(function.arguments), function.result, type="arrow"
@@ -116,7 +118,9 @@ def resource_error(error: BaseException, doing: str, limits: Limits) -> Scorespe
         place = limits.folder or tempfile.gettempdir()
         return RunError(f"no space to spill in {place} while {doing}; name a larger folder with --temp-dir")
     if isinstance(error, duckdb.OutOfMemoryException):
-        return RunError(f"{doing} needs more than the memory limit of {limits.memory_limit}; raise --memory-limit")
+        return RunError(
+            f"{doing} needs more than the memory limit of {limits.memory_limit}; raise --memory-limit"
+        )
     return None
 
 

@@ -1,0 +1,227 @@
+"""Prints runs, rows and definitions on standard output: as tables for people, JSON or CSV for programs."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.model import Column, Definition, Kind, Metric, Parameter, Relation, Suite, Table
+from scorespec.compiler.metrics import KINDS_TO_COME, Metrics
+from scorespec.compiler.parameters import show_value
+from scorespec.compiler.relations import Relations
+from scorespec.errors import UsageError, nearest
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from scorespec.api import Run
+    from scorespec.runtime.runner import StepCost
+
+FORMATS = ("table", "json", "csv")
+PIPED_WIDTH = 200
+
+
+def check_format(name: str) -> None:
+    """Raise UsageError for an unknown output format."""
+    if name not in FORMATS:
+        raise UsageError(f"--format {name!r}; {nearest(name, FORMATS)}")
+
+
+# -- runs and rows -----------------------------------------------------------------------------------
+
+
+def print_run(run: Run, format: str) -> None:
+    """The scores of a run; JSON has the run and its warnings too."""
+    if format == "json":
+        print(json.dumps(run.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
+    elif format == "csv":
+        _print_csv(run.scores.to_pylist(), run.scores.column_names)
+    else:
+        rows = [
+            {**row, "slice": " ".join(f"{k}={v}" for k, v in row["slice"].items())} for row in run.table()
+        ]
+        kept = [
+            c
+            for c in run.scores.column_names
+            if c in ("metric", "component", "value") or any(r[c] not in (None, "") for r in rows)
+        ]
+        _print_table(rows, kept)
+        print(run.signature)
+
+
+def print_rows(rows: pa.Table, format: str) -> None:
+    """The rows of a query."""
+    found = rows.to_pylist()
+    if format == "json":
+        print(json.dumps([_plain(row) for row in found], indent=2, ensure_ascii=False, default=str))
+    elif format == "csv":
+        _print_csv(found, rows.column_names)
+    else:
+        _print_table(found, rows.column_names)
+
+
+def print_costs(costs: Sequence[StepCost]) -> None:
+    """The seconds and rows of each step, on standard error."""
+    total = sum(cost.seconds for cost in costs)
+    for cost in costs:
+        print(f"{cost.seconds:9.3f} s  {cost.rows:>12,} rows  {cost.label}", file=sys.stderr)
+    print(f"{total:9.3f} s  in all", file=sys.stderr)
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row without NaN or infinity, which JSON does not have."""
+    infinite = (float("inf"), float("-inf"))
+    return {k: None if isinstance(v, float) and (v != v or v in infinite) else v for k, v in row.items()}
+
+
+def _print_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> None:
+    writer = csv.DictWriter(sys.stdout, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+
+
+def _print_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
+    from rich.console import Console
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for column in columns:
+        numeric = any(isinstance(row[column], int | float) for row in rows)
+        grid.add_column(column, justify="right" if numeric else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*(Text(_cell(row[column])) for column in columns))
+    console = Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH, no_color=True)
+    console.print(grid)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        whole = value == int(value) if abs(value) < 1e15 and value == value else False
+        return f"{int(value):,}" if whole and abs(value) > 1 else f"{value:.4f}"
+    return str(value)
+
+
+# -- definitions -------------------------------------------------------------------------------------
+
+
+def print_list(definitions: Sequence[Definition]) -> None:
+    """A line for each definition: its name and the first sentence of what it means."""
+    width = max((len(each.name) for each in definitions), default=0)
+    for each in definitions:
+        print(f"{each.name:<{width}}  {each.about}")
+
+
+def print_definition(definition: Definition, catalog: Catalog) -> None:
+    """All there is to say about a definition."""
+    print(f"{type(definition).__name__.lower()} {definition.name}  ({definition.origin.place(key=True)})")
+    print(f"  {definition.about}")
+    match definition:
+        case Table():
+            _print_table_document(definition)
+        case Relation():
+            _print_relation(definition)
+        case Metric():
+            _print_metric(definition, catalog)
+        case Suite():
+            _print_suite(definition, catalog)
+        case Kind():
+            _print_kind(definition)
+
+
+def _print_table_document(table: Table) -> None:
+    print(f"  formats: {', '.join(table.formats)}; a repeated {', '.join(table.key)}: {table.duplicates}")
+    _print_columns(table.columns)
+
+
+def _print_columns(columns: Sequence[Column]) -> None:
+    print("  columns:")
+    for column in columns:
+        unit = f" [{column.unit}]" if column.unit else ""
+        print(f"    {column.name:<14} {column.type:<9}{unit}  {column.about}".rstrip())
+
+
+def _print_relation(relation: Relation) -> None:
+    if relation.symbol:
+        print(f"  symbol: {relation.symbol}")
+    print(f"  needs: {', '.join(relation.needs)}")
+    _print_columns(relation.columns)
+    _print_parameters(relation.params)
+    print(f"  SQL ({relation.template_name}):")
+    print("".join(f"    {line}\n" for line in relation.template.splitlines()))
+
+
+def _print_parameters(parameters: Iterable[Parameter], values: Mapping[str, Any] | None = None) -> None:
+    parameters = list(parameters)
+    if parameters:
+        print("  parameters:")
+    for each in parameters:
+        unit = f" {each.unit}" if each.unit else ""
+        value = show_value((values or {}).get(each.name, each.default))
+        allowed = f" (one of {', '.join(map(str, each.one_of))})" if each.one_of else ""
+        print(f"    {each.name} = {value}{unit}: {each.about}{allowed}")
+
+
+def _print_metric(metric: Metric, catalog: Catalog) -> None:
+    relations = Relations(catalog, metric.domain, frozenset())
+    metrics = Metrics(catalog, metric.domain, relations)
+    sources = metrics.relations_of(metric)
+    if metric.cites:
+        print(f"  cites: {'; '.join(metric.cites)}")
+    print(f"  kind: {metric.kind} ({catalog.kinds[metric.kind].about})")
+    for key, value in metric.body.items():
+        if isinstance(value, Mapping):
+            print(f"  {key}:")
+            print("\n".join(f"    {name}: {sql}" for name, sql in value.items()))
+        else:
+            print(f"  {key}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
+    _print_parameters(relations.parameters(sources).values(), metric.params)
+    print(f"  stands on: {', '.join(found.name for found in relations.upstream(sources))}")
+    if metric.kind in KINDS_TO_COME:
+        print("  metrics of this kind cannot be scored yet")
+        return
+    from scorespec.compiler.compile import Request, compile_suite
+    from scorespec.runtime.verifying import trial_suite
+
+    plan = compile_suite(catalog, trial_suite(catalog, metric.domain, [metric.name]), Request({}))
+    print("  SQL of the metric itself (`scorespec show` names each relation's; `scorespec compile` has all):")
+    for step in plan.steps:
+        if step.label.startswith(f"metric {metric.name},"):
+            print("".join(f"    {line}\n" for line in step.statement.splitlines()))
+
+
+def _print_suite(suite: Suite, catalog: Catalog) -> None:
+    from scorespec.compiler.compile import Request, compile_suite
+
+    for cite in suite.cites:
+        print(f"  cites: {cite}")
+    for name in (*suite.inputs, *suite.optional):
+        table = catalog.table(suite.domain, name)
+        optional = " (optional)" if name in suite.optional else ""
+        print(f"  input {name}{optional}: {table.about if table else ''}")
+    print(f"  metrics: {', '.join(suite.metrics)}")
+    print(f"  evidence: {', '.join(suite.keep)}")
+    plan = compile_suite(catalog, suite, Request({}))
+    relations = Relations(catalog, suite.domain, frozenset())
+    metrics = Metrics(catalog, suite.domain, relations)
+    sources = [n for text in suite.metrics for n in metrics.relations_of(metrics.call(text).metric)]
+    _print_parameters(relations.parameters(sources).values(), plan.parameters)
+    print(f"  signature: {plan.signature}")
+
+
+def _print_kind(kind: Kind) -> None:
+    if kind.short_for:
+        print(f"  a short form of: {kind.short_for}")
+    if kind.name in KINDS_TO_COME:
+        print("  metrics of this kind cannot be scored yet")
+    print("  keys:")
+    required = kind.schema.get("required", ())
+    for key, schema in kind.schema["properties"].items():
+        must = " (required)" if key in required else ""
+        print(f"    {key}{must}: {schema.get('description', '')}".rstrip(": "))

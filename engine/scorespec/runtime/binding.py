@@ -1,0 +1,80 @@
+"""Tries SQL without data: the syntax of expressions, and a whole plan over tables without rows."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import duckdb
+
+from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.model import Metric, Relation, Table
+from scorespec.compiler.plan import Plan
+from scorespec.compiler.templates import quoted
+from scorespec.errors import Place, SpecError
+from scorespec.functions import SCALAR_FUNCTIONS
+
+_VARIABLE = re.compile(r"\{\{.*?\}\}")
+
+
+def bind(plan: Plan) -> list[str]:
+    """Run every step of a plan over empty tables; the columns of its scores.
+
+    Raises SpecError that names the step and its document.
+    """
+    connection = duckdb.connect(":memory:")
+    try:
+        for function in SCALAR_FUNCTIONS:
+            connection.create_function(
+                function.name, function.call, list(function.arguments), function.result, type="arrow"
+            )
+        connection.execute("SET enable_external_access = false")
+        connection.execute(plan.macros)
+        for table in plan.tables:
+            columns = ", ".join(f"{quoted(c.name)} {c.type}" for c in table.columns)
+            connection.execute(f"CREATE TABLE {quoted(table.name)} (line BIGINT, {columns})")
+        for step in plan.steps:
+            try:
+                connection.execute(step.statement)
+            except duckdb.Error as error:
+                raise SpecError(f"{step.label}: {str(error).strip()}", step.place) from None
+        answer = connection.execute(plan.scores)
+        return [column[0] for column in answer.description]
+    finally:
+        connection.close()
+
+
+def expression_faults(definition: Metric | Relation | Table, catalog: Catalog) -> list[str]:
+    """What is wrong with the syntax of a definition's SQL expressions, each with its place."""
+    connection = duckdb.connect(":memory:")
+    try:
+        faults = []
+        for place, sql in _expressions(definition, catalog):
+            # A variable stands for a literal or a table; a name can stand where either does.
+            text = f"SELECT ({_VARIABLE.sub('variable', sql)})"
+            answer = json.loads(connection.execute("SELECT json_serialize_sql(?)", [text]).fetchall()[0][0])
+            if answer["error"]:
+                faults.append(f"{place}: bad SQL expression {sql!r}: {answer['error_message']}")
+        return faults
+    finally:
+        connection.close()
+
+
+def _expressions(definition: Metric | Relation | Table, catalog: Catalog) -> Iterator[tuple[Place, str]]:
+    origin = definition.origin
+    if isinstance(definition, Table):
+        for index, check in enumerate(definition.checks):
+            yield origin.place("checks", index, "sql"), check.sql
+    elif isinstance(definition, Relation):
+        for index, warning in enumerate(definition.warnings):
+            yield origin.place("warnings", index, "sql"), warning.sql
+    else:
+        for key, schema in catalog.kinds[definition.kind].schema["properties"].items():
+            value = definition.body.get(key)
+            match str(schema.get("$ref", "")).rpartition("/")[2]:
+                case "expression" if value is not None:
+                    yield origin.place(key), str(value)
+                case "expressions":
+                    for name, sql in (value or {}).items():
+                        yield origin.place(key, name), str(sql)

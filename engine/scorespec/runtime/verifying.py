@@ -1,0 +1,217 @@
+"""Verifies documents: their shape, their references, their SQL, and the cases of their metrics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from scorespec.catalog.documents import Document
+from scorespec.catalog.lookup import Catalog, EntryKey, load_catalog, shipped_documents
+from scorespec.catalog.model import Metric, Relation, Suite, Table
+from scorespec.compiler.compile import Request, compile_suite
+from scorespec.compiler.metrics import KINDS_TO_COME
+from scorespec.compiler.templates import quoted
+from scorespec.errors import Place, ScorespecError, SpecError, nearest
+from scorespec.runtime.binding import bind, expression_faults
+from scorespec.runtime.loading import ARROW_TYPES, find_source
+from scorespec.runtime.progress import Silent
+from scorespec.runtime.results import RunRecord, now
+from scorespec.runtime.runner import run_plan
+from scorespec.runtime.session import Limits
+
+TOLERANCE = 1e-12
+
+
+@dataclass(frozen=True)
+class Report:
+    """How much was verified."""
+
+    documents: int
+    metrics: int
+    cases: int
+
+
+def verify(path: Path | None = None) -> Report:
+    """Verify the documents at ``path``, or those that ship.
+
+    Raises SpecError that lists every fault with file, line and column.
+    """
+    catalog = load_catalog(path) if path else load_catalog()
+    shown = {document.shown for document in shipped_documents()}
+    documents = [d for d in catalog.documents if not path or d.shown not in shown]
+    catalog.validate(documents)
+    own = {document.shown for document in documents}
+    keys = [
+        k for section in ("kinds", "tables", "relations", "metrics", "suites") for k in catalog.keys(section)
+    ]
+    faults = [
+        fault for key in keys if catalog.origin(key).path in own for fault in _definition_faults(catalog, key)
+    ]
+    cases = 0
+    if not faults:
+        for document in documents:
+            found, count = _case_faults(catalog, document)
+            faults += found
+            cases += count
+    if faults:
+        raise SpecError("\n".join(faults))
+    metrics = sum(1 for key in catalog.keys("metrics") if catalog.origin(key).path in own)
+    return Report(len(documents), metrics, cases)
+
+
+def _definition_faults(catalog: Catalog, key: EntryKey) -> list[str]:
+    """The faults of one definition: of its references, its expressions, or of its SQL over empty tables."""
+    try:
+        definition = catalog.definition(key)
+        if isinstance(definition, Metric | Relation | Table) and (
+            faults := expression_faults(definition, catalog)
+        ):
+            return faults
+        if isinstance(definition, Suite):
+            bind(compile_suite(catalog, definition, Request({})))
+        elif isinstance(definition, Metric) and definition.kind not in KINDS_TO_COME:
+            suite = trial_suite(catalog, definition.domain, [definition.name])
+            bind(compile_suite(catalog, suite, Request({})))
+        elif isinstance(definition, Relation):
+            _bind_relation(catalog, definition)
+    except ScorespecError as error:
+        text = str(error)
+        place = str(catalog.origin(key))
+        return [text if isinstance(error, SpecError) and error.place else f"{place}: {text}"]
+    return []
+
+
+def trial_suite(
+    catalog: Catalog, domain: str, metrics: Sequence[str], keep: Sequence[str] = (), name: str = "trial"
+) -> Suite:
+    """A suite made on the spot: every table of the domain is an input."""
+    tables = tuple(catalog.names("tables", domain))
+    origin = catalog.definition(("tables", domain, tables[0])).origin
+    return Suite(name, domain, "", origin, tables, (), tuple(metrics), {}, tuple(keep), {}, None, ())
+
+
+def _bind_relation(catalog: Catalog, relation: Relation) -> None:
+    """Try a relation alone, and hold the columns it says it has against those of its SQL."""
+    from scorespec.compiler.relations import Relations
+    from scorespec.compiler.templates import macros
+
+    relations = Relations(catalog, relation.domain, frozenset())
+    values = {name: p.default for name, p in relations.parameters([relation.name]).items()}
+    physical = relations.reference(relation.name, values, ()).physical
+    columns = _columns_over_nothing(relations, relation, physical, macros())
+    declared = relation.column_names
+    if declared and set(declared) != set(columns):
+        missing, other = [c for c in declared if c not in columns], [c for c in columns if c not in declared]
+        said = f"its SQL has the columns {', '.join(columns)}; declared but missing: {', '.join(missing) or 'none'}"
+        raise SpecError(
+            f"{said}; not declared: {', '.join(other) or 'none'}", relation.origin.place("columns")
+        )
+
+
+def _columns_over_nothing(relations: Any, relation: Relation, physical: str, macros: str) -> list[str]:
+    from scorespec.compiler.plan import Plan
+
+    tables = tuple(found for found in relations.upstream([relation.name]) if isinstance(found, Table))
+    probe = f"SELECT * FROM {quoted(physical)}"
+    nothing: frozenset[str] = frozenset()
+    plan = Plan(
+        "", "", {}, tables, (), macros, tuple(relations.steps.values()), probe, nothing, (), (), (), ()
+    )
+    return bind(plan)
+
+
+# -- cases -----------------------------------------------------------------------------------------
+
+
+def _case_faults(catalog: Catalog, document: Document) -> tuple[list[str], int]:
+    """Run the cases of a document: their faults, and how many there are."""
+    domain = str(document.data.get("domain", ""))
+    faults, count = [], 0
+    for metric, cases in (document.data.get("cases") or {}).items():
+        for index, case in enumerate(cases):
+            place = document.place(("cases", metric, index))
+            count += 1
+            try:
+                faults += [
+                    f"{place}: {metric}: {each}" for each in _run_case(catalog, domain, metric, case, place)
+                ]
+            except ScorespecError as error:
+                faults.append(f"{place}: {metric}: {error}")
+    return faults, count
+
+
+def _run_case(catalog: Catalog, domain: str, metric: str, case: Mapping[str, Any], place: Place) -> list[str]:
+    tables = {**_example(catalog, domain, case, place), **case.get("tables", {})}
+    suite = trial_suite(catalog, domain, [metric], name="case")
+    plan = compile_suite(catalog, suite, Request(case.get("params", {}), given=frozenset(tables)))
+    inputs = {
+        table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables
+    }
+    sources = [find_source(table, inputs[table.name]) for table in plan.tables if table.name in inputs]
+    record = RunRecord("case", plan.signature, {}, now())
+    outcome = run_plan(plan, sources, record, Limits("500MB", 1), Silent(), None)
+    found = {r["component"]: r["value"] for r in outcome.scores.to_pylist() if r["slice"] == "{}"}
+    expected = {name: _number(value) for name, value in case.get("expect", {}).items()}
+    if "oracle" in case:
+        expected |= _ask_oracle(case["oracle"], inputs)
+    return list(_differences(found, expected))
+
+
+def _example(catalog: Catalog, domain: str, case: Mapping[str, Any], place: Place) -> Mapping[str, Any]:
+    if "example" not in case:
+        return {}
+    examples: dict[str, Any] = {}
+    for document in catalog.documents:
+        if document.data.get("domain") == domain:
+            examples |= document.data.get("examples") or {}
+    if case["example"] not in examples:
+        raise SpecError(f"unknown example {case['example']!r}; {nearest(case['example'], examples)}", place)
+    found: Mapping[str, Any] = examples[case["example"]]
+    return found
+
+
+def _rows_as_arrow(table: Table, rows: Iterable[Sequence[Any]]) -> pa.Table:
+    columns = list(zip(*rows, strict=True)) or [()] * len(table.columns)
+    return pa.table(
+        {
+            column.name: pa.array(values, ARROW_TYPES.get(column.type))
+            for column, values in zip(table.columns, columns, strict=False)
+        }
+    )
+
+
+def _ask_oracle(sql: str, inputs: Mapping[str, pa.Table]) -> dict[str, float | None]:
+    """The one row of a hand-written query over the input tables."""
+    connection = duckdb.connect(":memory:")
+    try:
+        for name, rows in inputs.items():
+            connection.register(name, rows)
+        answer = connection.execute(sql)
+        names = [column[0] for column in answer.description]
+        values = answer.fetchall()[0]
+        return {n: None if v is None else float(v) for n, v in zip(names, values, strict=True)}
+    except duckdb.Error as error:
+        raise SpecError(f"the oracle: {str(error).strip()}") from None
+    finally:
+        connection.close()
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None else float(Fraction(value) if isinstance(value, str) else value)
+
+
+def _differences(found: Mapping[str, Any], expected: Mapping[str, float | None]) -> Iterable[str]:
+    for name, value in expected.items():
+        if name not in found:
+            yield f"there is no component {name!r}; {nearest(name, found)}"
+        elif (found[name] is None) != (value is None) or (
+            value is not None and not math.isclose(found[name], value, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        ):
+            yield f"{name} is {found[name]}, expected {value}"
