@@ -1,9 +1,13 @@
-{# The pairs of each cluster (P_disc) by their two transcriptions: how many, and the edit distance of each.
-   Linear in the members of a cluster, quadratic only in its distinct transcriptions. #}
-SELECT {{ scope }}cluster, a.text AS text_a, b.text AS text_b,
-    if(a.text = b.text, a.members * (a.members - 1) // 2, a.members * b.members) AS pairs,
-    if(a.text = b.text, 0, edit_distance(a.text, b.text)) AS distance,
-    greatest(length(a.text), length(b.text)) AS length
-FROM {{ cluster_types }} AS a
-JOIN {{ cluster_types }} AS b USING ({{ scope }}cluster)
-WHERE a.text < b.text OR (a.text = b.text AND a.members > 1)
+{# The pairs of each cluster (P_disc), by their edit distance and the length of the longer transcription. Linear
+   in the members of a cluster, quadratic only in its distinct transcriptions: members of equal transcription
+   make pairs at distance 0, those of two transcriptions as many as the product of their numbers. #}
+SELECT {{ scope }}cluster, distance, length, sum(pairs)::BIGINT AS pairs
+FROM (
+    SELECT {{ scope }}cluster, distance, length, weight AS pairs
+    FROM {{ rows }}
+    UNION ALL
+    SELECT {{ scope }}cluster, 0, length(text), members * (members - 1) // 2
+    FROM {{ cluster_types }}
+    WHERE members > 1
+)
+GROUP BY ALL

@@ -12,6 +12,7 @@ from scorespec.catalog.model import (
     Column,
     CountedWarning,
     Folds,
+    FunctionInput,
     Kind,
     Metric,
     Parameter,
@@ -92,7 +93,8 @@ def build_relation(entry: Entry, domain: str, catalog: Catalog) -> Relation:
         for name, body in data.get("params", {}).items()
     )
     _known(entry, data.get("scope_of", ()), needs, "need", "scope_of")
-    template_name, template = _template(entry)
+    template_name, template = _template(entry, "sql")
+    fed = FunctionInput(data["function"], _template(entry, "input")[1]) if "function" in data else None
     return Relation(
         entry.name,
         domain,
@@ -104,18 +106,19 @@ def build_relation(entry: Entry, domain: str, catalog: Catalog) -> Relation:
         columns=_columns(data.get("columns")),
         template=template,
         template_name=template_name,
+        fed=fed,
         warnings=tuple(CountedWarning(each["sql"], each["says"]) for each in data.get("warnings", ())),
         scoped=data.get("scoped", True),
         scope_of=tuple(data.get("scope_of", ())),
     )
 
 
-def _template(entry: Entry) -> tuple[str, str]:
+def _template(entry: Entry, key: str) -> tuple[str, str]:
     """The name and text of a relation's SQL: a ``.sql`` file beside the document or shipped, or inline."""
-    written = str(entry.data["sql"])
+    written = str(entry.data[key])
     if not written.endswith(".sql") or len(written.split()) > 1:
         return f"{entry.name} (inline)", written
-    for folder in (_home(entry) / "", shipped("sql")):
+    for folder in (_home(entry, key), shipped("sql")):
         path = Path(folder) / written
         if path.is_file():
             return written, path.read_text(encoding="utf-8")
@@ -124,10 +127,10 @@ def _template(entry: Entry) -> tuple[str, str]:
     )
 
 
-def _home(entry: Entry) -> Path:
-    """The folder of the document that wrote ``sql``, which an extending document may have inherited."""
+def _home(entry: Entry, key: str) -> Path:
+    """The folder of the document that wrote a key, which an extending document may have inherited."""
     holder = entry
-    while holder.parent is not None and "sql" not in holder.document.data[holder.section][holder.name]:
+    while holder.parent is not None and key not in holder.document.data[holder.section][holder.name]:
         holder = holder.parent
     return holder.document.folder
 

@@ -92,11 +92,20 @@ class CountedWarning:
 
 
 @dataclass(frozen=True)
+class FunctionInput:
+    """A Python function that makes rows, and the template of the query whose rows it is fed."""
+
+    function: str
+    template: str = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Relation(Definition):
     """A named SQL step: its template, the tables and relations it reads, the parameters it declares.
 
     ``scoped`` is False for a relation that is the same in every slice and fold; otherwise it is broken
-    down by the columns that all of ``scope_of`` have, or any of ``needs`` where that is empty.
+    down by the columns that all of ``scope_of`` have, or any of ``needs`` where that is empty. With ``fed``
+    its template reads ``{{ rows }}``, what a Python function made.
     """
 
     symbol: str | None
@@ -105,6 +114,7 @@ class Relation(Definition):
     columns: tuple[Column, ...]
     template: str = field(repr=False)
     template_name: str
+    fed: FunctionInput | None
     warnings: tuple[CountedWarning, ...]
     scoped: bool
     scope_of: tuple[str, ...]

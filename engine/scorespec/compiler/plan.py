@@ -10,10 +10,20 @@ from scorespec.compiler.templates import quoted
 
 
 @dataclass(frozen=True)
+class FedRows:
+    """Rows that a Python function makes of a query's; ``name`` is what SQL calls them."""
+
+    name: str
+    function: str
+    sql: str
+
+
+@dataclass(frozen=True)
 class Step:
     """One CREATE: ``physical`` is its name and the hash of its SQL, ``reads`` the names it is made from.
 
-    ``label`` and ``place`` say what it is and which document made it.
+    ``label`` and ``place`` say what it is and which document made it; ``fed`` are rows of a Python function
+    that its SQL reads.
     """
 
     physical: str
@@ -23,6 +33,7 @@ class Step:
     about: str
     reads: frozenset[str] = frozenset()
     view: bool = False
+    fed: FedRows | None = None
 
     @property
     def statement(self) -> str:
@@ -78,6 +89,12 @@ class Plan:
             parts += [f"CREATE TABLE IF NOT EXISTS {quoted(table.name)} (line BIGINT, {columns});", ""]
         for step in self.steps:
             parts.append(_comment(f"{step.label} ({step.place}): {step.about}"))
+            if step.fed:
+                made = f"{quoted(step.fed.name)} is what the Python function {step.fed.function} makes of the rows of"
+                parts += [
+                    _comment(made),
+                    "".join(f"--   {line}\n" for line in step.fed.sql.splitlines()).rstrip(),
+                ]
             parts += [f"{step.statement};", ""]
         parts += [_comment("the scores"), f"{self.scores};"]
         return "\n".join(parts)

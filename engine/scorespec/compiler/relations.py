@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Parameter, Relation, Table
 from scorespec.compiler.parameters import Values
-from scorespec.compiler.plan import Step
+from scorespec.compiler.plan import FedRows, Step
 from scorespec.compiler.templates import Reference, Setting, comma_ended, quoted, render
 from scorespec.errors import SpecError, nearest
 
@@ -125,19 +125,24 @@ class Relations:
         begun = [c for c in scope if c not in flowing and self.carries(relation.name, c)]
         needs = {need: self.reference(need, values, flowing) for need in relation.needs}
         columns = [scope_column(column) for column in flowing]
-        context = {
+        context: dict[str, object] = {
             **needs,
             **{parameter.name: Setting(values[parameter.name]) for parameter in relation.params},
             "scope": comma_ended(columns),
             "scope_columns": columns,
         }
+        fed = None
+        if relation.fed:
+            fed_sql = render(relation.fed.template, context, relation.origin.place("input"))
+            fed = FedRows(hashed(f"{relation.name}_rows", fed_sql), relation.fed.function, fed_sql)
+            context["rows"] = Reference(fed.name)
         sql = render(relation.template, context, relation.origin.place("sql"))
         if begun:
             sql = f"SELECT {_named_again(begun)}*\nFROM (\n{sql}\n)"
         label = f"relation {relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
         where = str(relation.origin.place())
         reads = {each.physical for each in needs.values()}
-        step = self.add(relation.name, sql, label, where, relation.about, reads)
+        step = self.add(relation.name, sql, label, where, relation.about, reads, fed=fed)
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
 
     def add(
@@ -149,11 +154,16 @@ class Relations:
         about: str,
         reads: Iterable[str],
         view: bool = False,
+        fed: FedRows | None = None,
     ) -> Step:
         """A step under a name that is its own and, by the hash, its content's."""
-        digest = hashlib.sha256(sql.encode()).hexdigest()[:8]
-        step = Step(f"{name}_{digest}", sql, label, place, about, frozenset(reads), view)
+        step = Step(hashed(name, sql), sql, label, place, about, frozenset(reads), view, fed)
         return self.steps.setdefault(step.physical, step)
+
+
+def hashed(name: str, sql: str) -> str:
+    """A name that is the same for equal SQL and another for other SQL."""
+    return f"{name}_{hashlib.sha256(sql.encode()).hexdigest()[:8]}"
 
 
 def _named_again(columns: Sequence[str]) -> str:

@@ -13,7 +13,6 @@ from typing import IO, cast
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from scorespec.errors import InputError, bad_input
 
@@ -28,11 +27,6 @@ _BOM = b"\xef\xbb\xbf"
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
-
-
-def arrow_ints(values: Ints) -> pa.Int64Array:
-    """Whole numbers as an Arrow array, without a copy; ``pa.array`` would import pandas where it is installed."""
-    return pa.Array.from_buffers(pa.int64(), len(values), [None, pa.py_buffer(np.ascontiguousarray(values))])
 
 
 @dataclass(frozen=True)

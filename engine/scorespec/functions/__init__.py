@@ -1,24 +1,34 @@
-"""Python functions that SQL calls, each over whole Arrow columns."""
+"""Python functions that relations are made with: fed the rows of a query, they make rows.
+
+A function sees columns, never the name of a suite or a domain, and returns rows, never a score.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from scorespec.functions.distance import edit_distance_of_symbols
+from scorespec.functions.distance import distance_schema, pairwise_edit_distance
 
 
 @dataclass(frozen=True)
-class ScalarFunction:
-    """A function of columns: takes Arrow arrays of equal length, returns one; no argument is NULL."""
+class RelationFunction:
+    """``call`` turns Arrow record batches into others; ``schema`` tells theirs from that of the input.
 
-    name: str
-    call: Callable[..., Any]
-    arguments: tuple[str, ...]
-    result: str
+    Both raise ValueError for an input without the columns that ``about`` asks for.
+    """
+
+    about: str
+    call: Callable[[Any, Any], Iterator[Any]]
+    schema: Callable[[Any], Any]
 
 
-SCALAR_FUNCTIONS = (
-    ScalarFunction("edit_distance_of_symbols", edit_distance_of_symbols, ("VARCHAR", "VARCHAR"), "INTEGER"),
-)
+RELATION_FUNCTIONS = {
+    "pairwise_edit_distance": RelationFunction(
+        "for each two rows of a group: weight (the product), distance (edits) and length (of the longer text); "
+        "fed text, weight and the columns of the group, rows of a group together",
+        pairwise_edit_distance,
+        distance_schema,
+    ),
+}

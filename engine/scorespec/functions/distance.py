@@ -1,20 +1,110 @@
-"""Edit distance between strings whose characters are symbols."""
+"""Edit distances between the texts of a group, each character of which is a symbol."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-def edit_distance_of_symbols(a: Any, b: Any) -> Any:
-    """Levenshtein distance (unit costs) of each pair of strings, over code points.
+from scorespec.arrays import Ints, arrow_ints, numpy_ints
 
-    ``a`` and ``b`` are Arrow string arrays of one length; the result is an int32 array of that length.
+PAIRS_AT_ONCE = 500_000  # bounds the memory of what is compared together
+SMALL_GROUP = 16  # below, the pairs of many groups are compared in one call; above, a group is a matrix
+
+
+def distance_schema(fed: pa.Schema) -> pa.Schema:
+    """The group's columns as they are, then weight, distance and length (int64 each)."""
+    missing = {"text", "weight"} - set(fed.names)
+    if missing:
+        raise ValueError(f"pairwise_edit_distance is fed no column {sorted(missing)[0]!r}")
+    group = [fed.field(name) for name in fed.names if name not in ("text", "weight")]
+    return pa.schema([*group, *((name, pa.int64()) for name in ("weight", "distance", "length"))])
+
+
+def pairwise_edit_distance(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Levenshtein distance (unit costs, over code points) of every two rows of a group.
+
+    ``fed`` has the columns text (string), weight (integer) and those of the group, whose rows stand
+    together. Yields a row per unordered pair: the group, the product of the weights, the distance, and the
+    length of the longer text.
     """
-    # Imported when first called: most corpora have few enough symbols never to need it.
-    import numpy as np
-    import pyarrow as pa
+    schema = distance_schema(fed)
+    for table, starts in _whole_groups(batches, fed):
+        texts = np.array(table["text"].to_pylist(), object)
+        lengths = numpy_ints(pc.utf8_length(table["text"]))
+        weights = numpy_ints(table["weight"])
+        group = table.select([name for name in schema.names[:-3]])
+        for a, b, distance in _compared(texts, starts):
+            longer = np.maximum(lengths[a], lengths[b])
+            columns = [column.combine_chunks() for column in group.take(arrow_ints(a)).columns]
+            numbers = map(arrow_ints, (weights[a] * weights[b], distance, longer))
+            yield pa.RecordBatch.from_arrays([*columns, *numbers], schema=schema)
+
+
+def _whole_groups(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[tuple[pa.Table, Ints]]:
+    """The rows in tables that part no group, with the index at which each group starts, and the end."""
+    held = pa.Table.from_batches([], fed)
+    for batch in batches:
+        held = pa.concat_tables([held, pa.Table.from_batches([batch])]).combine_chunks()
+        starts = _group_starts(held)
+        if len(starts) > 2:
+            yield held[: starts[-2]], starts[:-1]
+            held = held[starts[-2] :]
+    if held.num_rows:
+        yield held, _group_starts(held)
+
+
+def _group_starts(table: pa.Table) -> Ints:
+    """Where a group differs from the row before, from 0 to the number of rows."""
+    starts = [np.array([0, table.num_rows])]
+    for name in table.column_names:
+        if name not in ("text", "weight"):
+            column = table[name].combine_chunks()
+            changes = pc.not_equal(column[1:], column[:-1])
+            starts.append(numpy_ints(pc.indices_nonzero(changes)) + 1)
+    return np.unique(np.concatenate(starts))
+
+
+def _compared(texts: Any, starts: Ints) -> Iterator[tuple[Ints, Ints, Any]]:
+    """Indices a < b of every two texts of a group, with their distances, some at a time."""
+    sizes = np.diff(starts)
+    small = sizes <= SMALL_GROUP
+    for a, b in _pairs_of_small(starts[:-1][small], sizes[small]):
+        yield a, b, _distances(texts[a], texts[b])
+    for start, size in zip(starts[:-1][~small], sizes[~small], strict=True):
+        yield from _matrix(texts, int(start), int(size))
+
+
+def _pairs_of_small(starts: Ints, sizes: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Indices of the pairs of many small groups, those of one size together."""
+    for size in np.unique(sizes[sizes > 1]):
+        first, second = np.triu_indices(size, 1)
+        at_once = max(PAIRS_AT_ONCE // len(first), 1)
+        of_size = starts[sizes == size]
+        for at in range(0, len(of_size), at_once):
+            some = of_size[at : at + at_once, None]
+            yield (some + first).ravel(), (some + second).ravel()
+
+
+def _distances(left: Any, right: Any) -> Any:
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
 
-    left, right = (column.to_numpy(zero_copy_only=False) for column in (a, b))
-    return pa.array(cpdist(left, right, scorer=Levenshtein.distance, dtype=np.int32))
+    return cpdist(left, right, scorer=Levenshtein.distance, dtype=np.int32)
+
+
+def _matrix(texts: Any, start: int, size: int) -> Iterator[tuple[Ints, Ints, Any]]:
+    """The pairs of one group, a band of rows at a time."""
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import cdist
+
+    group = texts[start : start + size]
+    band = max(PAIRS_AT_ONCE // size, 1)
+    for top in range(0, size - 1, band):
+        rows = group[top : top + band]
+        distances = cdist(rows, group[top:], scorer=Levenshtein.distance, dtype=np.int32)
+        a, b = np.triu_indices(len(rows), 1, size - top)
+        yield start + top + a, start + top + b, distances[a, b]

@@ -11,38 +11,27 @@ import duckdb
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Metric, Relation, Table
 from scorespec.compiler.plan import Plan
-from scorespec.compiler.templates import quoted
-from scorespec.errors import Place, SpecError
-from scorespec.functions import SCALAR_FUNCTIONS
+from scorespec.errors import Place
+from scorespec.runtime.loading import empty_table
+from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.streams import run_step
 
 _VARIABLE = re.compile(r"\{\{.*?\}\}")
 
 
 def bind(plan: Plan) -> list[str]:
-    """Run every step of a plan over empty tables; the columns of its scores.
+    """Run every step of a plan over empty tables, as locked as a real run; the columns of its scores.
 
     Raises SpecError that names the step and its document.
     """
-    connection = duckdb.connect(":memory:")
-    try:
-        for function in SCALAR_FUNCTIONS:
-            connection.create_function(
-                function.name, function.call, list(function.arguments), function.result, type="arrow"
-            )
-        connection.execute("SET enable_external_access = false")
-        connection.execute(plan.macros)
+    with open_session(Limits(memory="500MB", threads=1)) as session:
+        session.lock()
+        session.run(plan.macros)
         for table in plan.tables:
-            columns = ", ".join(f"{quoted(c.name)} {c.type}" for c in table.columns)
-            connection.execute(f"CREATE TABLE {quoted(table.name)} (line BIGINT, {columns})")
+            session.run(empty_table(table))
         for step in plan.steps:
-            try:
-                connection.execute(step.statement)
-            except duckdb.Error as error:
-                raise SpecError(f"{step.label}: {str(error).strip()}", step.place) from None
-        answer = connection.execute(plan.scores)
-        return [column[0] for column in answer.description]
-    finally:
-        connection.close()
+            run_step(session, step)
+        return [str(row[0]) for row in session.rows(f"DESCRIBE {plan.scores}")]
 
 
 def expression_faults(definition: Metric | Relation | Table, catalog: Catalog) -> list[str]:

@@ -11,12 +11,13 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
+from scorespec.arrays import arrow_ints
 from scorespec.catalog.model import Table
 from scorespec.compiler.templates import quoted
-from scorespec.errors import InputError, Problems, ScorespecError, UsageError, bad_input, nearest
+from scorespec.errors import InputError, Problems, UsageError, bad_input, nearest
 from scorespec.formats import Format, format_by_name, format_of_suffix
-from scorespec.formats.text import arrow_ints
 from scorespec.runtime.session import Session, resource_error
+from scorespec.runtime.streams import Remembering
 
 ARROW_TYPES = {
     "VARCHAR": pa.string(),
@@ -86,6 +87,12 @@ def _find_format(table: Table, path: str, name: str) -> Format:
     return found
 
 
+def empty_table(table: Table) -> str:
+    """The SQL that makes the table of an input that was not given."""
+    columns = ", ".join(f"{quoted(column.name)} {column.type}" for column in table.columns)
+    return f"CREATE TABLE {quoted(table.name)} (line BIGINT, {columns})"
+
+
 def load(session: Session, source: Source) -> Loaded:
     """Create the table ``source.table.name``: column ``line`` (from 1), then the table's columns.
 
@@ -115,7 +122,7 @@ def _load_text(session: Session, source: Source, problems: Problems) -> None:
     if source.format.group:
         fields.append(("group_line", pa.int64()))
     optional = [column.name for column in source.table.columns if column.nullable]
-    batches = _Remembering(source.format.read(source.path, columns, problems, optional))
+    batches = Remembering(source.format.read(source.path, columns, problems, optional))
     _create(
         session,
         source.table.name,
@@ -153,7 +160,7 @@ def _load_object(session: Session, source: Source) -> None:
     reader = pa.RecordBatchReader.from_stream(source.value)
     described = session.connection.from_arrow(reader.schema.empty_table())
     types = dict(zip(described.columns, map(str, described.types), strict=True))
-    batches = _Remembering(_numbered(reader))
+    batches = Remembering(_numbered(reader))
     schema = pa.schema([("line", pa.int64()), *reader.schema])
     numbered = pa.RecordBatchReader.from_batches(schema, batches)
     _create(session, source.table.name, numbered, f"line, {_casts(source, types)}", batches)
@@ -202,29 +209,7 @@ def _fits(found: str, wanted: str) -> bool:
             return found == wanted or found.count("[") == wanted.count("[") > 0
 
 
-class _Remembering:
-    """Record batches that remember why they broke off: DuckDB turns any exception into one of its own."""
-
-    def __init__(self, batches: Iterator[Any]) -> None:
-        self._batches = batches
-        self.error: BaseException | None = None
-
-    def __iter__(self) -> Iterator[Any]:
-        try:
-            yield from self._batches
-        except BaseException as error:
-            self.error = error
-            raise
-
-
-def _create(session: Session, name: str, reader: Any, columns: str, batches: _Remembering) -> None:
-    connection = session.connection
-    connection.register("incoming", reader)
-    try:
-        connection.execute(f"CREATE TABLE {quoted(name)} AS SELECT {columns} FROM incoming")
-    except duckdb.Error:
-        if isinstance(batches.error, ScorespecError | KeyboardInterrupt | MemoryError):
-            raise batches.error from None
-        raise
-    finally:
-        connection.unregister("incoming")
+def _create(session: Session, name: str, reader: Any, columns: str, batches: Remembering) -> None:
+    """Make a table of an Arrow reader's rows."""
+    with batches.telling(), session.reading("incoming", reader):
+        session.run(f"CREATE TABLE {quoted(name)} AS SELECT {columns} FROM incoming")

@@ -63,6 +63,10 @@ def check_writable(path: Path) -> None:
     """Raise RunError now, before anything is scored, if ``path`` cannot become or is no results database."""
     if path.is_dir():
         raise RunError(f"cannot write results to {path}: it is a folder")
+    if not path.parent.is_dir():
+        raise RunError(f"cannot write results to {path}: there is no folder {path.parent}")
+    if path.exists() and not path.is_file():
+        raise RunError(f"cannot write results to {path}: it is not a file")  # but a device or a pipe
     try:
         if path.exists():
             with path.open("r+b") as file:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,14 +12,15 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from scorespec.compiler.plan import Plan, Step
+from scorespec.compiler.plan import Plan
 from scorespec.compiler.templates import quoted
 from scorespec.errors import InputError, SpecError
 from scorespec.runtime.checking import check_table
-from scorespec.runtime.loading import Loaded, Source, load
+from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.progress import Progress
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, writing
 from scorespec.runtime.session import Limits, Session, open_session, resource_error
+from scorespec.runtime.streams import run_step
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,7 @@ class _Runner:
         """An optional input that was not given is a table without rows."""
         for table in self.plan.tables:
             if table.name not in present:
-                columns = ", ".join(f"{quoted(c.name)} {c.type}" for c in table.columns)
-                self.session.run(f"CREATE TABLE {quoted(table.name)} (line BIGINT, {columns})")
+                self.session.run(empty_table(table))
 
     # -- steps -----------------------------------------------------------------------------------
 
@@ -123,10 +122,9 @@ class _Runner:
         for step in self.plan.steps:
             self._begin(step.label)
             start = time.perf_counter()
-            with self._telling(step):
-                self.session.run(step.statement)
-                for count in counts.get(step.physical, ()):
-                    self._count(count)
+            run_step(self.session, step)
+            for count in counts.get(step.physical, ()):
+                self._count(count)
             if not step.view:
                 self._cost(step.label, start, step.physical)
             for name in done_after.get(step.physical, ()):
@@ -144,7 +142,9 @@ class _Runner:
             with self.session.batches(self.plan.scores) as reader:
                 return reader.read_all()
         except duckdb.Error as error:
-            raise resource_error(error, "scores", self.session.limits) or SpecError(_said(error)) from None
+            raise resource_error(error, "scores", self.session.limits) or SpecError(
+                str(error).strip()
+            ) from None
 
     def write(self, writer: ResultsWriter, scores: pa.Table) -> None:
         """Scores, statistics per unit and evidence of the run."""
@@ -161,19 +161,6 @@ class _Runner:
         self.costs.append(
             StepCost(label, seconds, int(self.session.row(f"SELECT count(*) FROM {quoted(table)}")[0]))
         )
-
-    @contextmanager
-    def _telling(self, step: Step) -> Iterator[None]:
-        """Turn an error of DuckDB into one that names the step and its document."""
-        try:
-            yield
-        except duckdb.Error as error:
-            told = resource_error(error, step.label, self.session.limits)
-            raise told or SpecError(f"{step.label}: {_said(error)}", step.place) from None
-
-
-def _said(error: duckdb.Error) -> str:
-    return str(error).strip()
 
 
 def _input_record(loaded: Loaded, hashed: bool) -> InputRecord:

@@ -13,9 +13,9 @@ from typing import Any
 
 import duckdb
 
-from scorespec.errors import RunError, ScorespecError, UsageError
-from scorespec.functions import SCALAR_FUNCTIONS
+from scorespec.errors import RunError, ScorespecError, SpecError, UsageError
 
+SELECTS = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)  # MULTI is a SELECT with a PIVOT in it
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
 
 
@@ -43,6 +43,7 @@ class Session:
     def __init__(self, folder: Path, limits: Limits) -> None:
         self.folder = folder
         self.limits = limits
+        self._locked = False
         config: dict[str, Any] = {
             "memory_limit": limits.memory_limit,
             "temp_directory": str(folder / "spill"),
@@ -54,17 +55,17 @@ class Session:
             config["threads"] = limits.threads
         try:
             self.connection = duckdb.connect(str(folder / "work.duckdb"), config=config)
+        except duckdb.ParserException as error:
+            raise UsageError(f"--memory-limit {limits.memory!r}: {_said(error)}") from None
         except duckdb.Error as error:
-            raise UsageError(
-                f"--memory-limit {limits.memory}, --threads {limits.threads}: {_first(error)}"
-            ) from None
-        for function in SCALAR_FUNCTIONS:
-            self.connection.create_function(
-                function.name, function.call, list(function.arguments), function.result, type="arrow"
-            )
+            told = resource_error(error, "making the work database", limits)
+            raise told or RunError(f"cannot make the work database: {_said(error)}") from None
 
     def lock(self) -> None:
         """Shut files, the network and extensions off from all SQL that follows, for good."""
+        if self._locked:
+            return
+        self._locked = True
         self.connection.execute("SET enable_external_access = false")
         self.connection.execute("SET lock_configuration = true")
 
@@ -72,8 +73,16 @@ class Session:
         """Run statements that return nothing."""
         self.connection.execute(sql)
 
+    def refuse_all_but_select(self, sql: str) -> None:
+        """Raise SpecError unless ``sql`` is one SELECT: what follows a semicolon would run as well."""
+        statements = self.connection.extract_statements(sql)
+        if len(statements) != 1 or statements[0].type not in SELECTS:
+            found = ", ".join(str(each.type).rpartition(".")[2] for each in statements) or "nothing"
+            raise SpecError(f"the SQL must be one SELECT statement; it is {found}")
+
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """All rows of a small result."""
+        self.refuse_all_but_select(sql)
         found: list[tuple[Any, ...]] = self.connection.execute(sql).fetchall()
         return found
 
@@ -84,11 +93,21 @@ class Session:
     @contextmanager
     def batches(self, sql: str) -> Iterator[Any]:
         """A result as an Arrow reader, on a cursor of its own."""
+        self.refuse_all_but_select(sql)
         cursor = self.connection.cursor()
         try:
             yield cursor.sql(sql).to_arrow_reader(100_000)
         finally:
             cursor.close()
+
+    @contextmanager
+    def reading(self, name: str, batches: Any) -> Iterator[None]:
+        """Lets SQL read an Arrow reader or table under a name, inside the block."""
+        self.connection.register(name, batches)
+        try:
+            yield
+        finally:
+            self.connection.unregister(name)
 
     def close(self) -> None:
         self.connection.close()
@@ -100,7 +119,8 @@ def open_session(limits: Limits) -> Iterator[Session]:
     try:
         folder = Path(tempfile.mkdtemp(prefix="scorespec-", dir=limits.folder))
     except OSError as error:
-        raise RunError(f"cannot make a temporary folder in {error.filename}: {error.strerror}") from None
+        place = limits.folder or tempfile.gettempdir()
+        raise RunError(f"cannot make a temporary folder in {place}: {error.strerror}") from None
     try:
         session = Session(folder, limits)
         try:
@@ -124,5 +144,6 @@ def resource_error(error: BaseException, doing: str, limits: Limits) -> Scorespe
     return None
 
 
-def _first(error: BaseException) -> str:
-    return str(error).strip().splitlines()[0]
+def _said(error: BaseException) -> str:
+    """The first line of DuckDB's message, without the kind of error in front."""
+    return str(error).strip().splitlines()[0].rpartition("Error: ")[2]

@@ -1,0 +1,27 @@
+"""Between numpy and Arrow without a copy.
+
+``pyarrow.array`` and ``to_numpy`` import pandas wherever it is installed, which takes as long as scoring a
+small submission; these do not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+Ints = npt.NDArray[np.int64]
+
+
+def arrow_ints(values: npt.NDArray[Any]) -> pa.Int64Array:
+    """Whole numbers as an Arrow array of 64-bit integers."""
+    whole = np.ascontiguousarray(values, np.int64)
+    return pa.Array.from_buffers(pa.int64(), len(whole), [None, pa.py_buffer(whole)])
+
+
+def numpy_ints(values: pa.Array | pa.ChunkedArray) -> Ints:
+    """An Arrow array of whole numbers, none of them null, as numpy's."""
+    array = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+    return np.from_dlpack(array.cast(pa.int64()))

@@ -1,0 +1,73 @@
+"""Runs a step; lets rows stream out of Python into DuckDB, of a reader or of a function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from scorespec.compiler.plan import FedRows, Step
+from scorespec.errors import ScorespecError, SpecError, nearest
+from scorespec.functions import RELATION_FUNCTIONS, RelationFunction
+from scorespec.runtime.session import Session, resource_error
+
+
+class Remembering:
+    """Record batches that remember why they broke off: DuckDB turns any exception into one of its own."""
+
+    def __init__(self, batches: Iterator[Any]) -> None:
+        self._batches = batches
+        self.error: BaseException | None = None
+
+    def __iter__(self) -> Iterator[Any]:
+        try:
+            yield from self._batches
+        except BaseException as error:
+            self.error = error
+            raise
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Raise what the batches raised in place of DuckDB's error about it."""
+        try:
+            yield
+        except duckdb.Error:
+            if isinstance(self.error, ScorespecError | duckdb.Error | KeyboardInterrupt | MemoryError):
+                raise self.error from None
+            raise
+
+
+def relation_function(name: str, place: str) -> RelationFunction:
+    """A function by name. Raises SpecError at ``place``."""
+    if name not in RELATION_FUNCTIONS:
+        raise SpecError(f"unknown function {name!r}; {nearest(name, RELATION_FUNCTIONS)}", place)
+    return RELATION_FUNCTIONS[name]
+
+
+def run_step(session: Session, step: Step) -> None:
+    """Make the table of a step. Raises SpecError that names the step and its document, or RunError."""
+    try:
+        with _fed_rows(session, step.fed, step.place) if step.fed else nullcontext():
+            session.refuse_all_but_select(step.sql)
+            session.run(step.statement)
+    except duckdb.Error as error:
+        told = resource_error(error, step.label, session.limits)
+        raise told or SpecError(f"{step.label}: {str(error).strip()}", step.place) from None
+
+
+@contextmanager
+def _fed_rows(session: Session, fed: FedRows, place: str) -> Iterator[None]:
+    """Lets SQL read what a function makes of a query's rows, while they stream through it."""
+    function = relation_function(fed.function, place)
+    with session.batches(fed.sql) as reader:
+        try:
+            schema = function.schema(reader.schema)
+        except ValueError as error:
+            raise SpecError(str(error), place) from None
+        batches = Remembering(function.call(iter(reader), reader.schema))
+        made = pa.RecordBatchReader.from_batches(schema, batches)
+        with batches.telling(), session.reading(fed.name, made):
+            yield
