@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,9 +10,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from scorespec.errors import ScorespecError, UsageError, nearest
+from scorespec.errors import InputError, ScorespecError, UsageError, nearest
 
 INTERRUPTED = 130
+PLACE = re.compile(r"\S.*?:\d+(:\d+)?: ")
 
 
 class Guarded(TyperGroup):
@@ -21,10 +23,10 @@ class Guarded(TyperGroup):
         try:
             return super().invoke(ctx)
         except ScorespecError as error:
-            print(f"error: {error}", file=sys.stderr)
+            print(_message(error), file=sys.stderr)
             raise typer.Exit(error.exit_code) from None
         except KeyboardInterrupt:
-            print("interrupted: nothing was written", file=sys.stderr)
+            print("interrupted", file=sys.stderr)
             raise typer.Exit(INTERRUPTED) from None
 
 
@@ -197,7 +199,8 @@ def check(
     from scorespec.runtime.verifying import verify
 
     report = verify(path)
-    print(f"{report.documents} documents, {report.metrics} metrics, {report.cases} cases: all well")
+    counts = {"document": report.documents, "metric": report.metrics, "case": report.cases}
+    print(", ".join(f"{n} {what}{'' if n == 1 else 's'}" for what, n in counts.items()) + ": all well")
 
 
 @app.command()
@@ -224,12 +227,18 @@ def schema() -> None:
     print(json.dumps(full_schema(load_catalog().kinds), indent=2, ensure_ascii=False))
 
 
-def _pairs(written: list[str] | None, option: str) -> dict[str, str]:
+def _message(error: ScorespecError) -> str:
+    """What is told of an error; where it begins with a place, that stands first, as editors expect it."""
+    placed = isinstance(error, InputError) or PLACE.match(str(error))
+    return str(error) if placed else f"error: {error}"
+
+
+def _pairs(written: list[str] | None, option: str, form: str = "NAME=VALUE") -> dict[str, str]:
     pairs: dict[str, str] = {}
     for each in written or ():
         name, equals, value = each.partition("=")
         if not equals or not name:
-            raise UsageError(f"{option} {each!r}: write NAME=VALUE")
+            raise UsageError(f"{option} {each!r}: write {form}")
         if name in pairs:
             raise UsageError(f"{option} {name!r} is given twice")
         pairs[name] = value
@@ -240,8 +249,10 @@ RESERVED = ("specs", "params", "metrics", "by", "output", "memory_limit", "threa
 
 
 def _named_inputs(written: list[str] | None) -> dict[str, str]:
-    pairs = _pairs(written, "input")
-    for name in pairs:
+    pairs = _pairs(written, "input", "NAME=PATH")
+    for name, path in pairs.items():
+        if not path.partition("::")[0]:
+            raise UsageError(f"input {name!r} has no path; write {name}=PATH")
         if name in RESERVED:
             raise UsageError(f"unknown input {name!r}; write --{name.replace('_', '-')} for the option")
     return pairs

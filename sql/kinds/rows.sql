@@ -1,41 +1,51 @@
-{# The rows that a metric adds to `scores`: one per slice and component.
+{# The rows that a metric adds to `scores`: one per slice and component; over folds their mean and deviation.
    Context: position (of the metric), variant (0 the standing slices, then each --by), metric, wide,
-   components, fold (the fold column or none), jointly (an undefined component drops the fold from all), none_left. #}
+   components, fold (the fold column or none), jointly (an undefined component drops the fold from all), none_left,
+   overall (the slice of the whole input, which has a row even when there are no folds; none in a --by),
+   standing (a --by whose slices the metric has of its own, so that they are not told twice). #}
 {% macro kept_value(name) %}
 {% if jointly %}
-if({% for each in components %}{{ each | name }} IS NOT NULL{{ " AND " if not loop.last }}{% endfor %}, {{ name | name }}, NULL)::DOUBLE
+if({% for each in components %}finite({{ each | name }}::DOUBLE) IS NOT NULL{{ " AND " if not loop.last }}{% endfor %}, {{ name | name }}, NULL)::DOUBLE
 {%- else %}
 {{ name | name }}::DOUBLE
 {%- endif %}
 {% endmacro %}
-{% macro components_of() %}
+{% macro components_of(table) %}
 SELECT {{ fold_columns | comma_ended }}slice, breakdown, note, unnest([
 {% for name in components %}
         {'place': {{ loop.index0 }}, 'component': '{{ name }}', 'value': {{ kept_value(name) }}}{{ "," if not loop.last }}
 {% endfor %}
     ], recursive := true)
-    FROM {{ wide | name }}
+    FROM {{ table }}
+{% if standing %}
+    WHERE breakdown > 0
+{% endif %}
 {%- endmacro %}
 {% if fold is none %}
 SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {{ metric | text }} AS metric, component,
     slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
     remark(value, note) AS note
 FROM (
-    {{ components_of() }}
+    {{ components_of(wide | name) }}
 )
 {% else %}
+{% set table %}
+(FROM {{ wide | name }}{% if overall is not none %} UNION ALL BY NAME SELECT {{ overall }} AS slice, 0 AS breakdown{% endif %})
+{%- endset %}
 SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {{ metric | text }} AS metric, component,
-    slice, coalesce(mean, {{ none_left }}) AS value, sqrt(exact_mean((value - mean) ** 2)) AS std, count(value) AS folds,
-    CASE WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < fold_count THEN concat('undefined in ', fold_count - count(value), ' of ', fold_count, ' folds')
+    slice, coalesce(exact_mean(value), {{ none_left }}) AS value,
+    list_stddev_pop(list(value ORDER BY {{ fold | name }})) AS std, count(value) AS folds,
+    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+         WHEN count(value) = 0 THEN 'undefined in every fold'
+         WHEN count(value) < any_value(fold_count)
+         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
     END AS note
 FROM (
     SELECT * REPLACE (finite(value) AS value),
-        exact_mean(finite(value)) OVER (PARTITION BY slice, component) AS mean,
         (SELECT count(DISTINCT {{ fold | name }}) FROM {{ wide | name }}) AS fold_count
     FROM (
-    {{ components_of() }}
+    {{ components_of(table) }}
     )
 )
-GROUP BY slice, breakdown, place, component, mean, fold_count
+GROUP BY slice, breakdown, place, component
 {% endif %}

@@ -4,11 +4,8 @@
 WITH transcribed AS (
 {{ spans.transcribed(fragment_spans, columns, fragment_spans, phone_strings) }}
 )
-SELECT transcribed.*, first_.onset AS first_onset, last_."offset" AS last_offset
+SELECT transcribed.*, last_."offset" AS last_offset
 FROM transcribed
-JOIN {{ phone_tokens }} AS first_
-    ON first_.file = transcribed.file{{ same("transcribed", fragment_spans, "first_", phone_tokens) }}
-    AND first_.phone = transcribed.first_phone
 JOIN {{ phone_tokens }} AS last_
     ON last_.file = transcribed.file{{ same("transcribed", fragment_spans, "last_", phone_tokens) }}
     AND last_.phone = transcribed.last_phone

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-import scorespec
 from scorespec.api import Run
+from scorespec.catalog.documents import parse_document, read_document
+from scorespec.catalog.lookup import Catalog, shipped_documents
+from scorespec.compiler.compile import Request, compile_suite
+from scorespec.compiler.plan import Plan
+from scorespec.runtime.loading import find_source
+from scorespec.runtime.progress import Silent
+from scorespec.runtime.results import RunRecord, now
+from scorespec.runtime.runner import run_plan
+from scorespec.runtime.session import Limits
 
 TOY = Path(__file__).parents[1] / "data" / "toy"
 
@@ -23,8 +31,9 @@ SCHEMAS = {
     "parts": pa.schema({"part": pa.int64(), "file": pa.string()}),
 }
 
+Row = tuple[Any, ...]
 # file, talker, item, said, wanted, score
-ANSWERS: list[tuple[Any, ...]] = [
+ANSWERS: list[Row] = [
     ("ann", "ann", "i1", "yes", "yes", 0.9),
     ("ann", "ann", "i2", "no", "yes", 0.8),
     ("ann", "bob", "i3", None, "cat", 0.1),
@@ -33,7 +42,7 @@ ANSWERS: list[tuple[Any, ...]] = [
     ("cat", "ann", "i1", "yes", None, 0.6),
     ("cat", "bob", "i2", "yes", "yes", 0.5),
 ]
-ITEMS = [("i1", "talk"), ("i2", "pets"), ("i3", "pets"), ("i4", "talk")]
+ITEMS: list[Row] = [("i1", "talk"), ("i2", "pets"), ("i3", "pets"), ("i4", "talk")]
 
 
 def rows(table: str, values: Iterable[Sequence[Any]]) -> pa.Table:
@@ -42,32 +51,58 @@ def rows(table: str, values: Iterable[Sequence[Any]]) -> pa.Table:
     return pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in values], schema)
 
 
-def score(document: str = "", suite: str = "quiz", metrics: Sequence[str] = (), **given: Any) -> Run:
-    """Score the toy, with a further document of the toy domain; tables are lists of rows.
-
-    ``by``, ``params`` and ``threads`` are passed on.
-    """
-    options = {name: given.pop(name) for name in ("by", "params", "output") if name in given}
-    inputs = {name: rows(name, values) for name, values in ({"answers": ANSWERS} | given).items()}
-    with tempfile.TemporaryDirectory() as folder:
-        specs = [TOY]
-        if document:
-            specs.append(Path(folder) / "own.yaml")
-            specs[-1].write_text(f"domain: toy\n{document}", encoding="utf-8")
-        return scorespec.score(suite, specs=specs, metrics=metrics, threads=1, **options, **inputs)
-
-
-def table(run: Run) -> dict[tuple[Any, ...], tuple[Any, ...]]:
-    """{(metric, component, *slice items): (value, std, folds, note)}; refuses a row that is there twice."""
-    found: dict[tuple[Any, ...], tuple[Any, ...]] = {}
-    for row in run.table():
-        key = (row["metric"], row["component"], *sorted(row["slice"].items()))
-        assert key not in found, key
-        found[key] = (row["value"], row["std"], row["folds"], row["note"])
+@cache
+def catalog(document: str = "") -> Catalog:
+    """What ships, the toy domain, and a further document of it, held against the schema."""
+    own = [read_document(TOY / "toy.yaml", "toy.yaml")]
+    if document:
+        own.append(parse_document(f"domain: toy\n{document}", "own.yaml", TOY))
+    found = Catalog([*shipped_documents(), *own])
+    found.validate(own)
     return found
 
 
-def values(run: Run, metric: str | None = None) -> dict[tuple[Any, ...], float | None]:
-    """The values alone; of one metric, its name left out."""
-    found = {key: row[0] for key, row in table(run).items()}
-    return found if metric is None else {key[1:]: value for key, value in found.items() if key[0] == metric}
+def plan(document: str = "", suite: str = "quiz", given: Iterable[str] = ("answers",), **asked: Any) -> Plan:
+    """The plan of a suite; ``params``, ``metrics`` and ``by`` (one string per breakdown) as on the command line."""
+    by = [tuple(columns.split(",")) for columns in asked.pop("by", ())]
+    request = Request(asked.pop("params", {}), asked.pop("metrics", ()), by, frozenset(given), evidence=False)
+    assert not asked
+    found = catalog(document)
+    return compile_suite(found, found.suite(suite), request)
+
+
+def score(document: str = "", suite: str = "quiz", **given: Any) -> Run:
+    """Score the toy, with a further document; tables are lists of rows, all else is as for :func:`plan`."""
+    asked = {name: given.pop(name) for name in ("by", "params", "metrics") if name in given}
+    inputs = {name: rows(name, values) for name, values in ({"answers": ANSWERS} | given).items()}
+    made = plan(document, suite, inputs, **asked)
+    sources = [find_source(table, inputs[table.name]) for table in made.tables if table.name in inputs]
+    record = RunRecord(made.suite, made.signature, made.parameters, now())
+    outcome = run_plan(made, sources, record, Limits("500MB", 1), Silent(), None)
+    return Run(made, outcome, None)
+
+
+def values(run: Run, metric: str | None = None) -> dict[Row, float | None]:
+    """{(metric, component, *slice items): value}; of one metric, its name left out. No row is there twice."""
+    return {key: row["value"] for key, row in _keyed(run, metric)}
+
+
+def notes(run: Run, metric: str | None = None) -> dict[Row, str]:
+    """The notes, keyed as :func:`values`; only of the rows that have one."""
+    return {key: row["note"] for key, row in _keyed(run, metric) if row["note"]}
+
+
+def folds(run: Run) -> dict[Row, Row]:
+    """{(metric, component, *slice items): (mean, standard deviation, number of folds)}."""
+    return {key: (row["value"], row["std"], row["folds"]) for key, row in _keyed(run, None)}
+
+
+def _keyed(run: Run, metric: str | None) -> list[tuple[Row, dict[str, Any]]]:
+    found = []
+    for row in run.table():
+        slice_ = tuple(sorted(row["slice"].items()))
+        if metric in (None, row["metric"]):
+            key = (row["component"], *slice_)
+            found.append((key if metric else (row["metric"], *key), row))
+    assert len(found) == len({key for key, _ in found})
+    return found

@@ -12,7 +12,7 @@ from scorespec.catalog import build
 from scorespec.catalog.data import shipped
 from scorespec.catalog.documents import Document, KeyPath, document_files, merge, read_document
 from scorespec.catalog.model import Definition, Kind, Metric, Relation, Suite, Table
-from scorespec.catalog.validation import validate_document, validate_metric
+from scorespec.catalog.validation import validate_document, validate_extended, validate_metric
 from scorespec.errors import Place, SpecError, UsageError, nearest
 
 SECTIONS = ("tables", "relations", "metrics", "suites", "kinds")
@@ -56,7 +56,8 @@ class Catalog:
     def _register(self, document: Document) -> None:
         domain = str(document.data.get("domain", ""))
         for section in SECTIONS:
-            for name in document.data.get(section) or {}:
+            named = document.data.get(section)
+            for name in named if isinstance(named, Mapping) else ():
                 key = (section, domain, name)
                 if key in self._entries:
                     place = document.place((section, name), key=True)
@@ -162,9 +163,11 @@ class Catalog:
             faults += validate_document(document)
         if not faults:
             shown = {document.shown for document in documents}
-            for key in self.keys("metrics"):
-                if self._entries[key].document.shown in shown:
+            for key, entry in self._entries.items():
+                if entry.document.shown in shown and key[0] == "metrics":
                     faults += validate_metric(self._entry(key), self.kinds)
+                elif entry.document.shown in shown and self._entry(key).parent:
+                    faults += validate_extended(entry)
         if faults:
             raise SpecError("\n".join(faults))
 

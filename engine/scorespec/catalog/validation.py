@@ -28,6 +28,8 @@ WORDS = {
     "null": "null",
 }
 
+TYPE_WORDS = "it must be a DuckDB type such as VARCHAR, DOUBLE, DECIMAL(18,3) or DOUBLE[]"
+
 
 @cache
 def document_schema() -> dict[str, Any]:
@@ -66,7 +68,14 @@ def full_schema(kinds: Mapping[str, Kind]) -> dict[str, Any]:
 
 def validate_document(document: Document) -> list[str]:
     """Every fault of a document, each with file, line and column."""
-    faults = list(_faults(document.data, document_schema(), lambda path, key: document.place(path, key=key)))
+    faults = list(
+        _faults(
+            document.data,
+            document_schema(),
+            lambda path, key: document.place(path, key=key),
+            unfinished=lambda path: _extends(document.data, path),
+        )
+    )
     sections = set(document.data) - {"domain", "kinds"}
     if not faults and sections and "domain" not in document.data:
         faults.append(f"{document.place(())}: no `domain:`; it says which domain the document adds to")
@@ -84,21 +93,47 @@ def validate_metric(entry: Entry, kinds: Mapping[str, Kind]) -> list[str]:
         )
         return [f"{entry.place('kind')}: {said}"]
     return list(
-        _faults(entry.data, metric_schema(kinds[written]), lambda path, key: entry.place(*path, key=key))
+        _faults(
+            entry.data,
+            metric_schema(kinds[written]),
+            lambda path, key: entry.place(*path, key=key),
+            (entry.section, entry.name),
+        )
     )
 
 
-def _faults(data: Any, schema: Mapping[str, Any], placer: Placer) -> Iterator[str]:
+def validate_extended(entry: Entry) -> list[str]:
+    """Every fault of a table, relation or suite whose ``extends`` is resolved."""
+    base = document_schema()
+    schema = {**base["$defs"][entry.section.removesuffix("s")], "$defs": base["$defs"]}
+    above = (entry.section, entry.name)
+    return list(_faults(entry.data, schema, lambda path, key: entry.place(*path, key=key), above))
+
+
+def _extends(data: Any, path: KeyPath) -> bool:
+    """Whether a path leads into a definition that extends another."""
+    return len(path) > 1 and "extends" in data[path[0]][path[1]]
+
+
+def _faults(
+    data: Any,
+    schema: Mapping[str, Any],
+    placer: Placer,
+    above: KeyPath = (),
+    unfinished: Callable[[KeyPath], bool] = lambda path: False,
+) -> Iterator[str]:
+    """The faults of ``data``, which stands at the path ``above``; of what is ``unfinished`` nothing is missing."""
     from jsonschema import Draft202012Validator
 
     errors = Draft202012Validator(schema).iter_errors(data)
     for error in sorted(errors, key=lambda each: [str(part) for part in each.absolute_path]):
-        yield from _explain(error, placer)
+        if error.validator != "required" or not unfinished(tuple(error.absolute_path)):
+            yield from _explain(error, placer, above)
 
 
-def _explain(error: ValidationError, placer: Placer) -> Iterator[str]:
+def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator[str]:
     path: KeyPath = tuple(error.absolute_path)
-    name = ".".join(map(str, path)) or "the document"
+    name = ".".join(map(str, (*above, *path))) or "the document"
     match error.validator:
         case "additionalProperties" if error.validator_value is False:
             known = error.schema.get("properties", {})
@@ -116,6 +151,8 @@ def _explain(error: ValidationError, placer: Placer) -> Iterator[str]:
         case "enum":
             allowed = ", ".join(map(str, error.validator_value))
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; allowed: {allowed}"
+        case "pattern" if path[-1:] == ("type",):
+            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {TYPE_WORDS}"
         case "pattern":
             place = (
                 placer((*path, error.instance), True)

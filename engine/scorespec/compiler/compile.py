@@ -9,10 +9,9 @@ from itertools import product
 from typing import Any
 
 from scorespec.catalog.lookup import Catalog
-from scorespec.catalog.model import Folds, Parameter, Relation, Suite, Table, Value
-from scorespec.compiler.metrics import Call, Metrics, Scored, Setup
+from scorespec.catalog.model import Folds, Relation, Suite, Table, Value
+from scorespec.compiler.metrics import Call, Metrics, Scored, Setup, Units
 from scorespec.compiler.parameters import (
-    Values,
     literal,
     read_value,
     show_value,
@@ -57,42 +56,56 @@ class _SuiteCompiler:
         self.given = frozenset(suite.inputs if request.given is None else request.given)
         self.relations = Relations(catalog, suite.domain, frozenset(suite.optional) - self.given)
         self.metrics = Metrics(catalog, suite.domain, self.relations)
-        self.calls = [self.metrics.call(text) for text in dict.fromkeys(request.metrics or suite.metrics)]
+        asked = [self.metrics.call(text) for text in request.metrics]
+        self.calls = list({call.text: call for call in asked or self._suite_calls()}.values())
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
         self.keep = [name for name in suite.keep if request.evidence and self._at_hand(name)]
+        self.declared = self.relations.parameters([*self.sources, *self.keep])
         self.values = self._values()
+        self.varied = self._varied()
         self.warnings: list[str] = []
 
     # -- parameters ------------------------------------------------------------------------------
 
     def _values(self) -> dict[str, Value]:
         """Every parameter's value for the run: --param before the suite before the default."""
-        declared = self.relations.parameters([*self.sources, *self.keep])
-        values = {name: parameter.default for name, parameter in declared.items()}
+        values = {name: parameter.default for name, parameter in self.declared.items()}
         for name, written in self.suite.params.items():
-            place = self.suite.origin.place("params", name)
-            parameter = self._suite_parameter(declared, name)
-            value = read_value(parameter, written, lambda said, place=place: SpecError(said, place))  # type: ignore[misc]
-            if name in declared:
+            value = self._suite_value(name, written, "params", name)
+            if name in self.declared:
                 values[name] = value
         for name, written in self.request.params.items():
-            if name not in declared:
-                raise UsageError(unknown_parameter(name, declared, f"suite {self.suite.name!r}"))
-            values[name] = read_value(declared[name], written)
+            if name not in self.declared:
+                raise UsageError(unknown_parameter(name, self.declared, f"suite {self.suite.name!r}"))
+            values[name] = read_value(self.declared[name], written)
         return values
 
-    def _suite_parameter(self, declared: Mapping[str, Parameter], name: str) -> Parameter:
+    def _varied(self) -> dict[str, tuple[Value, ...]]:
+        """The values of each varied parameter that this run reads; --param leaves one of them."""
+        varied = {}
+        for name, written in self.suite.vary.items():
+            values = [self._suite_value(name, each, "vary", name, at) for at, each in enumerate(written)]
+            if name in self.declared:
+                varied[name] = (self.values[name],) if name in self.request.params else tuple(values)
+        return varied
+
+    def _suite_value(self, name: str, written: Any, *path: str | int) -> Value:
+        """A parameter's value as the suite writes it at ``path``, whether this run reads it or not."""
+        declared = self.declared
         if name not in declared:
             declared = self.relations.parameters(self._all_sources())
         if name not in declared:
-            place = self.suite.origin.place("params", name, key=True)
+            place = self.suite.origin.place(path[0], name, key=True)
             raise SpecError(unknown_parameter(name, declared, f"suite {self.suite.name!r}"), place)
-        return declared[name]
+        return read_value(declared[name], written, lambda m: SpecError(m, self.suite.origin.place(*path)))
 
     def _all_sources(self) -> list[str]:
         """The relations of every metric of the suite, whether asked for or not, and what it keeps."""
-        calls = [self._suite_call(index, text) for index, text in enumerate(self.suite.metrics)]
+        calls = self._suite_calls()
         return [n for call in calls for n in self.metrics.relations_of(call.metric)] + list(self.suite.keep)
+
+    def _suite_calls(self) -> list[Call]:
+        return [self._suite_call(index, text) for index, text in enumerate(self.suite.metrics)]
 
     def _suite_call(self, index: int, text: str) -> Call:
         try:
@@ -105,26 +118,17 @@ class _SuiteCompiler:
     def _setups(self) -> Iterator[Setup]:
         """Each setup that the metrics are scored in: per varied value, overall and for each --by."""
         fold = self._fold()
-        for varied in self._variations():
-            values = {**self.values, **varied}
-            yield Setup(values, (), fold and fold.column, varied)
-            for by in self.request.by:
-                yield Setup(values, tuple(by), fold and fold.column, varied)
-
-    def _variations(self) -> Iterator[Values]:
-        vary = {
-            name: (self.values[name],) if name in self.request.params else values
-            for name, values in self.suite.vary.items()
-            if name in self.values
-        }
-        for combination in product(*vary.values()):
-            yield dict(zip(vary, combination, strict=True))
+        for values in product(*self.varied.values()):
+            varied = dict(zip(self.varied, values, strict=True))
+            for by in dict.fromkeys(((), *map(tuple, self.request.by))):
+                yield Setup({**self.values, **varied}, by, fold.column if fold else None, varied)
 
     def _fold(self) -> Folds | None:
+        """The suite's folds, where this run has them."""
         folds = self.suite.folds
         if folds is None:
             return None
-        counted = folds.count is not None and int(str(self.values.get(folds.count, 0))) > 0
+        counted = folds.count is not None and float(str(self.values.get(folds.count, 0))) > 0
         always = folds.input is None and folds.count is None
         return folds if always or counted or folds.input in self.given else None
 
@@ -134,6 +138,8 @@ class _SuiteCompiler:
         for column in dict.fromkeys(column for by in self.request.by for column in by):
             if column not in known:
                 raise UsageError(f"unknown column {column!r} in --by; {nearest(column, known)}")
+            if (fold := self._fold()) and column == fold.column:
+                raise UsageError(f"--by {column}: suite {self.suite.name!r} averages over it")
 
     # -- the plan --------------------------------------------------------------------------------
 
@@ -155,7 +161,11 @@ class _SuiteCompiler:
             steps=tuple(self.relations.steps.values()),
             scores=scores,
             scores_read=frozenset(each.wide for _, _, each in scored),
-            unit_statistics=tuple(self._unit_statistics(*each) for each in scored if each[2].units),
+            unit_statistics=tuple(
+                self._unit_statistics(call, setup, each, units)
+                for call, setup, each in scored
+                for units in each.units
+            ),
             evidence=tuple(evidence),
             counts=tuple(self._counts()),
             warnings=tuple(self.warnings),
@@ -166,8 +176,11 @@ class _SuiteCompiler:
         setups = list(self._setups())
         rows, scored = [], []
         for position, call in enumerate(self.calls):
-            for variant, setup in enumerate(setups):
+            for variant, setup in enumerate(self.metrics.setups_of(call, setups)):
                 lacking = self.metrics.lacks(call.metric, setup)
+                if setup.fold and setup.fold in lacking:
+                    said = f"metric {call.text} has no column {setup.fold!r} to be averaged over"
+                    raise SpecError(said, self.suite.origin.place("folds", "column"))
                 if lacking:
                     self._warn(
                         f"no rows of {call.text} by {', '.join(setup.by)}: it has no column {lacking[0]!r}"
@@ -191,6 +204,8 @@ class _SuiteCompiler:
             "fold_columns": [scope_column(setup.fold)] if setup.fold else [],
             "jointly": bool(setup.fold and folds and folds.undefined == "jointly"),
             "none_left": "NULL::DOUBLE" if none_left is None else literal(float(none_left)),
+            "standing": set(setup.by) in map(set, each.slices),
+            "overall": None if setup.by else _json((n, literal(v)) for n, v in setup.varied.items()),
         }
         return render(shipped_sql("kinds/rows.sql"), context, self.suite.origin.place())
 
@@ -198,17 +213,17 @@ class _SuiteCompiler:
         if message not in self.warnings:
             self.warnings.append(message)
 
-    def _unit_statistics(self, call: Call, setup: Setup, each: Scored) -> tuple[str, str]:
+    def _unit_statistics(self, call: Call, setup: Setup, each: Scored, units: Units) -> tuple[str, str]:
         """The table of a metric's units, and the query that brings it into `unit_statistics`."""
         scope = [(column, quoted(scope_column(column))) for column in setup.scope]
-        slices = [(column, quoted(column)) for column in each.slice_columns]
+        slices = [(column, quoted(column)) for column in units.slice_columns]
         varied = [(name, literal(value)) for name, value in setup.varied.items()]
         sql = (
-            f"SELECT {text_literal(call.text)} AS metric, {_json((n, quoted(n)) for n in each.unit)} AS unit, "
+            f"SELECT {text_literal(call.text)} AS metric, {_json((n, quoted(n)) for n in units.unit)} AS unit, "
             f"{_json([*varied, *slices, *scope])} AS slice, {_json((n, quoted(n)) for n in each.statistics)} "
-            f"AS statistics\nFROM {quoted(str(each.units))}"
+            f"AS statistics\nFROM {quoted(units.table)}"
         )
-        return str(each.units), sql
+        return units.table, sql
 
     def _evidence(self) -> list[Evidence]:
         kept: dict[tuple[str, str], Evidence] = {}
@@ -245,18 +260,16 @@ class _SuiteCompiler:
 
     def _signature(self) -> str:
         """What pins a run: suite, parameters, documents with their SQL, version."""
-        names = self._all_sources() + self.sources
-        used: list[Any] = [self.suite.origin.data, macros()]
-        used += [call.metric.origin.data for call in self.calls]
-        used += [call.metric.origin.data for call in map(self.metrics.call, self.suite.metrics)]
-        for found in self.relations.upstream(names):
-            used.append([found.origin.data, found.template if isinstance(found, Relation) else None])
-        used += [
-            shipped_sql(f"kinds/{part}.sql") for part in ("units", "scores", "overlap", "formula", "rows")
-        ]
+        used: list[Any] = [self.suite.origin.data, macros(), shipped_sql("kinds/rows.sql")]
+        for call in (*self.calls, *self._suite_calls()):
+            used += self.metrics.documents(call.metric)
+        for found in self.relations.upstream(self._all_sources() + self.sources):
+            used.append([found.origin.data, *self.relations.templates(found)])
         unique = sorted(set(map(stable_json, used)))
         digest = hashlib.sha256("\n".join(unique).encode()).hexdigest()[:8]
-        settings = [f"{name}:{show_value(value)}" for name, value in sorted(self.values.items())]
+        shown = {name: show_value(value) for name, value in self.values.items()}
+        shown |= {name: "+".join(map(show_value, values)) for name, values in self.varied.items()}
+        settings = [f"{name}:{value}" for name, value in sorted(shown.items())]
         return "|".join([self.suite.name, *settings, f"spec:{digest}", f"scorespec:{__version__}"])
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scorespec.catalog.data import shipped
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Kind, Metric, Value
 from scorespec.compiler.parameters import (
@@ -18,10 +17,11 @@ from scorespec.compiler.parameters import (
     unknown_parameter,
 )
 from scorespec.compiler.relations import Relations, Scope, scope_column
-from scorespec.compiler.templates import Reference, Setting, render, render_value, shipped_sql
+from scorespec.compiler.templates import Reference, Setting, has_sql, render, render_value, shipped_sql
 from scorespec.errors import SpecError, UsageError, nearest
 
 KINDS_TO_COME = frozenset({"sweep", "fit"})
+BESIDE = ("units", "given.from")  # the relations of a kind whose rows are not counted
 
 
 @dataclass(frozen=True)
@@ -48,19 +48,26 @@ class Setup:
 
 
 @dataclass(frozen=True)
+class Units:
+    """A table of statistics per unit, whose rows are apart by ``slice_columns`` too."""
+
+    table: str
+    unit: tuple[str, ...]
+    slice_columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Scored:
-    """A metric's tables in one setup: ``wide`` has a row per slice, ``units`` one per unit (formulas: None).
+    """A metric's tables in one setup: ``wide`` has a row per slice, ``units`` one per unit (formulas: none).
 
     ``wide`` has the scope columns; scope and slice (JSON); breakdown (which standing slice, 0 is none);
-    the components; note (why one of them may be undefined).
+    the components; note (why one of them may be undefined). ``slices`` are the metric's standing ones.
     """
 
     wide: str
     components: tuple[str, ...]
-    sliced: bool
-    units: str | None = None
-    unit: tuple[str, ...] = ()
-    slice_columns: tuple[str, ...] = ()
+    slices: tuple[Scope, ...]
+    units: tuple[Units, ...] = ()
     statistics: tuple[str, ...] = ()
 
 
@@ -85,12 +92,17 @@ class Metrics:
         values = {key: read_value(declared[key], value) for key, value in written.items()}
         return Call(metric, values, metric_text(name, values))
 
-    def relations_of(self, metric: Metric, above: tuple[str, ...] = ()) -> list[str]:
-        """The relations that a metric reads; for a formula, those of its metrics."""
+    def relations_of(
+        self, metric: Metric, above: tuple[str, ...] = (), *, counted: bool = False
+    ) -> list[str]:
+        """The relations that a metric reads; for a formula, those of its metrics.
+
+        With ``counted`` only those whose rows it counts, without `units` and `given`.
+        """
         kind = self._catalog.kinds[metric.kind]
         found = []
         for path in kind.relations:
-            if name := _at(metric.body, path):
+            if (name := _at(metric.body, path)) and not (counted and path in BESIDE):
                 if self._relations.find(name) is None:
                     said = f"unknown relation {name!r}; {nearest(name, self._relations.known())}"
                     raise SpecError(said, metric.origin.place(*path.split(".")))
@@ -100,7 +112,8 @@ class Metrics:
                 place = metric.origin.place("of", alias)
                 raise SpecError(f"{' of '.join((*above, metric.name))}: a cycle", place)
             name, _ = read_metric_text(text)
-            found += self.relations_of(self._named(metric, alias, name), (*above, metric.name))
+            named = self._named(metric, alias, name)
+            found += self.relations_of(named, (*above, metric.name), counted=counted)
         return found
 
     def _referred(self, metric: Metric) -> Iterator[tuple[str, str]]:
@@ -125,13 +138,29 @@ class Metrics:
         return {**own, **arguments}
 
     def lacks(self, metric: Metric, setup: Setup) -> list[str]:
-        """The columns of ``--by`` that some relation of the metric does not have."""
-        relations = dict.fromkeys(self.relations_of(metric))
-        given = _at(metric.body, "given.from"), _at(metric.body, "units")
-        scopes = [
-            self._relations.reference(n, setup.values, setup.scope).scope for n in relations if n not in given
-        ]
-        return [column for column in setup.by if any(scope_column(column) not in scope for scope in scopes)]
+        """The columns of the scope that some relation whose rows the metric counts does not have."""
+        counted = self.relations_of(metric, counted=True)
+        return [c for c in setup.scope if not all(self._relations.carries(name, c) for name in counted)]
+
+    def setups_of(self, call: Call, setups: Iterable[Setup]) -> list[Setup]:
+        """The setups to score a metric in: one that sets a varied parameter itself has only its own value."""
+        own = self._own_values(call.metric, call.arguments)
+        found: list[Setup] = []
+        for setup in setups:
+            varied = {name: own.get(name, value) for name, value in setup.varied.items()}
+            narrowed = replace(setup, values={**setup.values, **varied}, varied=varied)
+            if narrowed not in found:
+                found.append(narrowed)
+        return found
+
+    def documents(self, metric: Metric) -> Iterator[Any]:
+        """What a metric is made of beside its relations: documents and SQL of it and of those it refers to."""
+        kind = self._catalog.kinds[metric.kind]
+        parts = ("formula",) if kind.metrics else ("units", "scores", kind.name)
+        yield from (metric.origin.data, kind.origin.data)
+        yield from (shipped_sql(f"kinds/{part}.sql") for part in parts if has_sql(f"kinds/{part}.sql"))
+        for alias, text in self._referred(metric):
+            yield from self.documents(self._named(metric, alias, read_metric_text(text)[0]))
 
     # -- the steps -------------------------------------------------------------------------------
 
@@ -152,7 +181,7 @@ class Metrics:
         for alias, text in self._referred(metric):
             call = self.call(text)
             parts.append((alias, self.scored(call.metric, call.arguments, setup)))
-        views = [{"alias": alias, "table": part.wide, "sliced": part.sliced} for alias, part in parts]
+        views = [{"alias": alias, "table": part.wide, "sliced": bool(part.slices)} for alias, part in parts]
         components = self._rendered(metric, setup, metric.body["components"])
         context = {
             "first": views[0],
@@ -162,7 +191,7 @@ class Metrics:
         }
         sql = render(shipped_sql("kinds/formula.sql"), context, metric.origin.place())
         wide = self._add(metric, metric.name, sql, "scores", [part.wide for _, part in parts])
-        return Scored(wide, tuple(components), parts[0][1].sliced)
+        return Scored(wide, tuple(components), parts[0][1].slices)
 
     def _statistics(self, metric: Metric, setup: Setup) -> Scored:
         kind = self._catalog.kinds[metric.kind]
@@ -172,17 +201,16 @@ class Metrics:
             for p in kind.relations
             if (n := _at(body, p))
         }
-        slice_columns = tuple(
-            dict.fromkeys(column for columns in body.get("slices", ()) for column in columns)
-        )
-        unit = tuple(column for column in body.get("unit", ()) if column not in slice_columns)
-        by = tuple(scope_column(column) for column in setup.scope)
-        keys = [*by, *slice_columns, *unit]
-        units = self._add_units(metric, kind, body, read, keys)
-        wide = self._add_wide(metric, body, read.get("given.from"), units, by, slice_columns, setup)
+        breakdowns = _breakdowns(body, setup)
+        # Sets and missing units are made anew in each breakdown; all else adds up from one table.
+        apart = _has_rows(kind) or "units" in read
+        groups = breakdowns if apart else [_united(breakdowns)]
+        units = [self._add_units(metric, kind, body, read, setup, columns) for columns in groups]
+        paired = list(zip(breakdowns, units if apart else units * len(breakdowns), strict=True))
+        wide = self._add_wide(metric, body, read.get("given.from"), paired, setup)
         statistics = tuple(body["statistics"])
-        sliced = bool(body.get("slices"))
-        return Scored(wide, tuple(body["components"]), sliced, units, unit, slice_columns, statistics)
+        slices = tuple(map(tuple, body.get("slices", ())))
+        return Scored(wide, tuple(body["components"]), slices, tuple(units), statistics)
 
     def _add_units(
         self,
@@ -190,13 +218,19 @@ class Metrics:
         kind: Kind,
         body: Mapping[str, Any],
         read: Mapping[str, Reference],
-        keys: list[str],
-    ) -> str:
+        setup: Setup,
+        slice_columns: Scope,
+    ) -> Units:
         place = metric.origin.place()
-        every = read.get("units")
+        unit = tuple(column for column in body.get("unit", ()) if column not in slice_columns)
+        keys = [*map(scope_column, setup.scope), *slice_columns, *unit]
+        every, given = read.get("units"), read.get("given.from")
         units_keys = [
             key for key in keys if every and (key in every.scope or self._has(str(body["units"]), key))
         ]
+        other_keys = [key for key in keys if key not in units_keys]
+        given_name = str(_at(body, "given.from"))
+        listed = given and all(key in given.scope or self._has(given_name, key) for key in other_keys)
         context = {
             **body,
             **{path: reference for path, reference in read.items() if "." not in path},
@@ -204,15 +238,15 @@ class Metrics:
             "where": body.get("where"),
             "units": every,
             "units_keys": units_keys,
-            "other_keys": [key for key in keys if key not in units_keys],
+            "other_keys": other_keys,
+            "listed": given if listed else None,
         }
-        own_rows = shipped("sql") / "kinds" / f"{kind.name}.sql"
-        context["rows"] = (
-            render(own_rows.read_text("utf-8"), context, place) if own_rows.is_file() else read["from"]
-        )
+        own_rows = f"kinds/{kind.name}.sql"
+        context["rows"] = render(shipped_sql(own_rows), context, place) if _has_rows(kind) else read["from"]
         sql = render(shipped_sql("kinds/units.sql"), context, place)
-        reads = [reference.physical for path, reference in read.items() if path != "given.from"]
-        return self._add(metric, f"{metric.name}_units", sql, "statistics per unit", reads)
+        reads = [reference.physical for reference in read.values()]
+        table = self._add(metric, f"{metric.name}_units", sql, "statistics per unit", reads)
+        return Units(table, unit, slice_columns)
 
     def _has(self, name: str, column: str) -> bool:
         found = self._relations.find(name)
@@ -223,29 +257,37 @@ class Metrics:
         metric: Metric,
         body: Mapping[str, Any],
         given: Reference | None,
-        units: str,
-        by: tuple[str, ...],
-        slice_columns: tuple[str, ...],
+        breakdowns: Sequence[tuple[Scope, Units]],
         setup: Setup,
     ) -> str:
-        given_name = str(_at(body, "given.from"))
+        slice_columns = _united(columns for columns, _ in breakdowns)
         context = {
-            "units": Reference(units),
-            "by": by,
+            "by": [scope_column(column) for column in setup.scope],
             "label_columns": [(scope_column(column), column) for column in setup.by],
             "varied": [(name, literal(value)) for name, value in setup.varied.items()],
-            "breakdowns": [[], *body.get("slices", ())],
+            "breakdowns": [{"columns": c, "units": Reference(u.table)} for c, u in breakdowns],
             "slice_columns": slice_columns,
+            "unit": list(body.get("unit", ())),
             "statistics": body["statistics"],
             "components": body["components"],
             "given": given,
             "given_values": body.get("given", {}).get("values", ()),
-            "given_keys": [k for k in by if given and k in given.scope]
-            + [k for k in slice_columns if given and self._has(given_name, k)],
+            "given_keys": self._given_keys(body, given, setup, slice_columns) if given else (),
             "mean": body.get("then") == "mean",
         }
         sql = render(shipped_sql("kinds/scores.sql"), context, metric.origin.place())
-        return self._add(metric, metric.name, sql, "scores", [units, *([given.physical] if given else [])])
+        reads = [units.table for _, units in breakdowns] + ([given.physical] if given else [])
+        return self._add(metric, metric.name, sql, "scores", reads)
+
+    def _given_keys(
+        self, body: Mapping[str, Any], given: Reference, setup: Setup, slice_columns: Scope
+    ) -> list[tuple[str, str]]:
+        """The columns of what is given that say which slice a row is for, each with its name in the sums."""
+        name = str(_at(body, "given.from"))
+        carried = [(scope_column(c), scope_column(c)) for c in setup.scope if scope_column(c) in given.scope]
+        columns = [(c, scope_column(c)) for c in setup.scope if scope_column(c) not in given.scope]
+        columns += [(c, c) for c in slice_columns]
+        return carried + [(theirs, ours) for theirs, ours in columns if self._has(name, theirs)]
 
     def _add(self, metric: Metric, name: str, sql: str, part: str, reads: list[str]) -> str:
         label = f"metric {metric.name}, {part}"
@@ -263,8 +305,22 @@ def _expanded(metric: Metric, kind: Kind) -> Mapping[str, Any]:
     """The metric's keys, with what a short form stands for."""
     if kind.short_for is None:
         return metric.body
-    context = {key: value for key, value in metric.body.items()}
-    return {**render_value(kind.body, context, metric.origin.place()), **metric.body}
+    return {**render_value(kind.body, metric.body, metric.origin.place()), **metric.body}
+
+
+def _has_rows(kind: Kind) -> bool:
+    """Whether a kind makes rows of its own, rather than counting those of a relation."""
+    return "from" not in kind.relations
+
+
+def _breakdowns(body: Mapping[str, Any], setup: Setup) -> list[Scope]:
+    """The overall row, then the standing slices; what ``--by`` breaks down is not broken down again."""
+    slices = (tuple(c for c in columns if c not in setup.by) for columns in body.get("slices", ()))
+    return list(dict.fromkeys([(), *slices]))
+
+
+def _united(breakdowns: Iterable[Scope]) -> Scope:
+    return tuple(dict.fromkeys(column for columns in breakdowns for column in columns))
 
 
 def _at(body: Mapping[str, Any], path: str) -> str | None:

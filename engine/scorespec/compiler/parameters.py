@@ -12,6 +12,7 @@ from scorespec.errors import ScorespecError, UsageError, nearest
 
 Raise = Callable[[str], ScorespecError]
 Values = Mapping[str, Value]
+_SIGNS = frozenset(",[]'\"")  # a text that holds one is shown in quotes
 
 
 def read_value(parameter: Parameter, written: Any, wrong: Raise = UsageError) -> Value:
@@ -76,16 +77,26 @@ def _texts(written: Any) -> tuple[str, ...] | None:
     if not isinstance(written, str):
         return None
     inner = written.strip().removeprefix("[").removesuffix("]")
-    return tuple(part.strip().strip("'\"") for part in inner.split(",") if part.strip())
+    return tuple(map(_unquoted, _split_top(inner)))
 
 
 def show_value(value: Value) -> str:
-    """A value as a metric's name and a signature show it: ``0.01``, ``[SIL,SPN]``, ``true``."""
+    """A value as a metric's name and a signature show it: ``0.01``, ``[SIL,SPN]``, ``true``, ``'a, b'``."""
     if isinstance(value, tuple):
-        return f"[{','.join(value)}]"
+        return f"[{','.join(map(show_value, value))}]"
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, str) and (value != value.strip() or not value or _SIGNS.intersection(value)):
+        return text_literal(value)
     return str(value)
+
+
+def _unquoted(text: str) -> str:
+    """A text without the quotes around it."""
+    text = text.strip()
+    if len(text) > 1 and text[0] == text[-1] == "'":
+        return text[1:-1].replace("''", "'")
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
 def literal(value: Value) -> str:
@@ -132,16 +143,17 @@ def read_metric_text(text: str) -> tuple[str, dict[str, str]]:
             raise UsageError(f"{text!r} is not a metric; write {name}(parameter=value,…)")
         if key.strip() in arguments:
             raise UsageError(f"{text!r} gives {key.strip()!r} twice")
-        arguments[key.strip()] = value.strip()
+        arguments[key.strip()] = _unquoted(value)
     return name.strip(), arguments
 
 
 def _split_top(text: str) -> list[str]:
-    """Split at the commas that stand outside of square brackets."""
-    parts, depth = [""], 0
+    """Split at the commas that stand outside of square brackets and quotes."""
+    parts, depth, inside = [""], 0, False
     for character in text:
-        depth += {"[": 1, "]": -1}.get(character, 0)
-        if character == "," and depth == 0:
+        inside ^= character == "'"
+        depth += 0 if inside else {"[": 1, "]": -1}.get(character, 0)
+        if character == "," and depth == 0 and not inside:
             parts.append("")
         else:
             parts[-1] += character

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Parameter, Relation, Table
-from scorespec.compiler.parameters import Values
+from scorespec.compiler.parameters import Values, read_value
 from scorespec.compiler.plan import FedRows, Step
-from scorespec.compiler.templates import Reference, Setting, comma_ended, quoted, render
+from scorespec.compiler.templates import Reference, Setting, comma_ended, quoted, render, with_imports
 from scorespec.errors import SpecError, nearest
 
 Scope = tuple[str, ...]  # the columns whose values are scored apart: `--by` and folds
@@ -67,7 +68,7 @@ class Relations:
         """Every parameter declared upstream of ``names``. Raises SpecError if two declarations differ."""
         declared: dict[str, Parameter] = {}
         for found in self.upstream(names):
-            for parameter in found.params if isinstance(found, Relation) else ():
+            for parameter in self._declared(found):
                 first = declared.setdefault(parameter.name, parameter)
                 if first != parameter:
                     place = found.origin.place("params", parameter.name, key=True)
@@ -75,6 +76,20 @@ class Relations:
                         f"parameter {parameter.name!r} is declared elsewhere in other words", place
                     )
         return declared
+
+    def _declared(self, found: Table | Relation) -> Iterator[Parameter]:
+        """The parameters of a relation, their defaults as values of their type."""
+        for each in found.params if isinstance(found, Relation) else ():
+            place = found.origin.place("params", each.name, "default")
+            default = read_value(each, each.default, lambda said, place=place: SpecError(said, place))  # type: ignore[misc]
+            yield replace(each, default=default)
+
+    def templates(self, found: Table | Relation) -> list[str]:
+        """The SQL that a relation is made with, what its templates import included; none for a table."""
+        if isinstance(found, Table):
+            return []
+        own = [found.template, *([found.fed.template] if found.fed else [])]
+        return [text for template in own for text in with_imports(template)]
 
     # -- the steps -------------------------------------------------------------------------------
 

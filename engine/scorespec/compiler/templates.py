@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from jinja2 import FileSystemLoader, StrictUndefined, Template, TemplateError
+from jinja2.meta import find_referenced_templates
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from scorespec.catalog.data import shipped
@@ -114,9 +115,26 @@ def render_value(value: Any, context: Mapping[str, Any], place: Place | str) -> 
         return [render_value(each, context, place) for each in value]
     if not isinstance(value, str) or "{" not in value:
         return value
-    if one := _ONE_VARIABLE.fullmatch(value):
-        return context.get(one[1], "")
+    if (one := _ONE_VARIABLE.fullmatch(value)) and one[1] in context:
+        return context[one[1]]
     return render(value, context, place)
+
+
+def has_sql(name: str) -> bool:
+    """Whether there is a template of that name under ``sql/``."""
+    return (shipped("sql") / name).is_file()
+
+
+def with_imports(template: str) -> list[str]:
+    """A template and those under ``sql/`` that it imports, and that they import."""
+    found = {"": template}
+    waiting = [template]
+    while waiting:
+        for name in find_referenced_templates(_environment().parse(waiting.pop())):
+            if name and name not in found and has_sql(name):
+                found[name] = shipped_sql(name)
+                waiting.append(found[name])
+    return [found[name] for name in sorted(found)]
 
 
 @cache

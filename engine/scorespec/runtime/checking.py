@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import duckdb
+
 from scorespec.catalog.model import Table
 from scorespec.compiler.templates import Reference, quoted, render
-from scorespec.errors import SHOWN_PROBLEMS
+from scorespec.errors import SHOWN_PROBLEMS, SpecError
 from scorespec.runtime.loading import Loaded, arrow_columns
-from scorespec.runtime.session import Session
+from scorespec.runtime.session import Session, resource_error
 
 
 @dataclass(frozen=True)
@@ -24,8 +27,12 @@ class Condition:
 def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> None:
     """Add every fault of a loaded table to its problems; merge repeated rows where its document says so.
 
-    ``present`` are the tables that are loaded, so that conditions across tables can be held.
+    ``present`` are the tables that are loaded, so that conditions across tables can be held. Nothing can be
+    loaded after this: the conditions are SQL of documents, so that the session is locked first.
+
+    Raises SpecError for a condition whose SQL is at fault.
     """
+    session.lock()
     table = loaded.source.table
     if loaded.rows < table.min_rows and not loaded.problems:
         loaded.problems.add(None, f"no rows; {table.name} needs at least {table.min_rows}")
@@ -33,9 +40,30 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> Non
         loaded.merged = _merge(session, table)
     if loaded.grouped:
         _check_headers(session, loaded, loaded.grouped)
-    conditions = list(_conditions(table, frozenset(present)))
+    conditions = list(_conditions(table, _filled(session, table, present)))
     if conditions:
-        _report(session, loaded, conditions)
+        with _telling(session, loaded):
+            _report(session, loaded, conditions)
+
+
+def _filled(session: Session, table: Table, present: Iterable[str]) -> frozenset[str]:
+    """The tables with rows among those that conditions need: against an empty one, every row would be at fault."""
+    needed = {need for check in table.checks for need in check.needs}
+    return frozenset(
+        name for name in present if name in needed and session.rows(f"SELECT 1 FROM {quoted(name)} LIMIT 1")
+    )
+
+
+@contextmanager
+def _telling(session: Session, loaded: Loaded) -> Iterator[None]:
+    """Turn an error of DuckDB into one that names the document, or what there was too little of."""
+    try:
+        yield
+    except duckdb.Error as error:
+        told = resource_error(error, f"checking {loaded.source.shown}", session.limits)
+        place = loaded.source.table.origin.place("checks")
+        said = f"checks of table {loaded.source.table.name!r}: {str(error).strip()}"
+        raise told or SpecError(said, place) from None
 
 
 def _conditions(table: Table, present: frozenset[str]) -> Iterator[Condition]:

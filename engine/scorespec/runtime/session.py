@@ -13,7 +13,7 @@ from typing import Any
 
 import duckdb
 
-from scorespec.errors import RunError, ScorespecError, SpecError, UsageError
+from scorespec.errors import Place, RunError, ScorespecError, SpecError, UsageError
 
 SELECTS = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)  # MULTI is a SELECT with a PIVOT in it
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
@@ -73,12 +73,12 @@ class Session:
         """Run statements that return nothing."""
         self.connection.execute(sql)
 
-    def refuse_all_but_select(self, sql: str) -> None:
+    def refuse_all_but_select(self, sql: str, place: Place | str | None = None) -> None:
         """Raise SpecError unless ``sql`` is one SELECT: what follows a semicolon would run as well."""
         statements = self.connection.extract_statements(sql)
         if len(statements) != 1 or statements[0].type not in SELECTS:
             found = ", ".join(str(each.type).rpartition(".")[2] for each in statements) or "nothing"
-            raise SpecError(f"the SQL must be one SELECT statement; it is {found}")
+            raise SpecError(f"the SQL must be one SELECT statement; it is {found}", place)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """All rows of a small result."""
@@ -115,7 +115,10 @@ class Session:
 
 @contextmanager
 def open_session(limits: Limits) -> Iterator[Session]:
-    """A session whose folder is removed afterwards, whatever happens."""
+    """A session whose folder is removed afterwards, whatever happens.
+
+    Ctrl-C during a query, which DuckDB turns into an error of no class of its own, is a KeyboardInterrupt again.
+    """
     try:
         folder = Path(tempfile.mkdtemp(prefix="scorespec-", dir=limits.folder))
     except OSError as error:
@@ -125,6 +128,10 @@ def open_session(limits: Limits) -> Iterator[Session]:
         session = Session(folder, limits)
         try:
             yield session
+        except RuntimeError as error:
+            if str(error) == "Query interrupted":
+                raise KeyboardInterrupt from None
+            raise
         finally:
             session.close()
     finally:
@@ -136,7 +143,7 @@ def resource_error(error: BaseException, doing: str, limits: Limits) -> Scorespe
     text = str(error)
     if any(sign in text.lower() for sign in FULL_DISK):
         place = limits.folder or tempfile.gettempdir()
-        return RunError(f"no space to spill in {place} while {doing}; name a larger folder with --temp-dir")
+        return RunError(f"{doing}: no space to spill in {place}; name a larger folder with --temp-dir")
     if isinstance(error, duckdb.OutOfMemoryException):
         return RunError(
             f"{doing} needs more than the memory limit of {limits.memory_limit}; raise --memory-limit"

@@ -51,7 +51,7 @@ def run_step(session: Session, step: Step) -> None:
     """Make the table of a step. Raises SpecError that names the step and its document, or RunError."""
     try:
         with _fed_rows(session, step.fed, step.place) if step.fed else nullcontext():
-            session.refuse_all_but_select(step.sql)
+            session.refuse_all_but_select(step.sql, step.place)
             session.run(step.statement)
     except duckdb.Error as error:
         told = resource_error(error, step.label, session.limits)

@@ -193,6 +193,8 @@ def _ask_oracle(sql: str, inputs: Mapping[str, pa.Table]) -> dict[str, float | N
     try:
         for name, rows in inputs.items():
             connection.register(name, rows)
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
         answer = connection.execute(sql)
         names = [column[0] for column in answer.description]
         values = answer.fetchall()[0]

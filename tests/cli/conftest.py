@@ -1,0 +1,134 @@
+"""Runs `scorespec` as a user does: in a process of its own, or in this one where a process adds nothing."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+DATA = Path(__file__).parents[1] / "data" / "term_discovery"
+PHONES, WORDS, FRAGMENTS = "phones=alpha.phn", "words=alpha.wrd", "fragments=alpha.class"
+INPUTS = (PHONES, WORDS, FRAGMENTS)
+SUITE = "zerospeech2017"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command left: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    def refused(self, message: str, code: int = 1) -> None:
+        """It said exactly this on standard error, and nothing on standard output."""
+        assert (self.code, self.out, self.err) == (code, "", message + "\n")
+
+    def refused_with(self, *parts: str, code: int = 1) -> None:
+        """It said these on standard error, without a traceback, and nothing on standard output."""
+        assert (self.code, self.out) == (code, "")
+        assert "Traceback" not in self.err
+        assert "nanobind" not in self.err
+        for part in parts:
+            assert part in self.err
+
+    def scored(self) -> str:
+        """It went well and warned of nothing; what it printed."""
+        assert (self.code, self.err) == (0, "")
+        return self.out
+
+
+Command = Callable[..., Result]
+
+
+@pytest.fixture(scope="session")
+def process() -> Command:
+    """Runs the real executable, in the current folder."""
+
+    def run(*arguments: str) -> Result:
+        command = [sys.executable, "-m", "scorespec.cli", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def cli() -> Command:
+    """Runs the command line in this process."""
+    from scorespec.cli import app
+
+    def run(*arguments: str) -> Result:
+        out, err = io.StringIO(), io.StringIO()
+        with redirect_stdout(out), redirect_stderr(err):
+            try:
+                app(list(arguments), prog_name="scorespec")
+                code = 0
+            except SystemExit as ended:
+                code = int(ended.code or 0)
+        return Result(code, out.getvalue(), err.getvalue())
+
+    return run
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: `alpha.phn`, `alpha.wrd` and a submission without warnings, `alpha.class`."""
+    for source, name in (("phn", "phn"), ("wrd", "wrd"), ("perfect.class", "class")):
+        shutil.copy(DATA / f"alpha.{source}", tmp_path / f"alpha.{name}")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def score(cli: Command, folder: Path) -> Command:
+    """Scores in this process; the three inputs are those of the folder unless given anew."""
+
+    def run(*arguments: str) -> Result:
+        given = {each.partition("=")[0] for each in arguments}
+        inputs = [each for each in INPUTS if each.partition("=")[0] not in given]
+        return cli("score", SUITE, *inputs, *arguments)
+
+    return run
+
+
+@pytest.fixture
+def write(folder: Path) -> Callable[[str, str], str]:
+    """Writes a text file into the folder; its name."""
+
+    def put(name: str, text: str) -> str:
+        (folder / name).write_text(textwrap.dedent(text), encoding="utf-8")
+        return name
+
+    return put
+
+
+@pytest.fixture(scope="session")
+def big(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
+    """The inputs of a corpus that takes seconds to score: 90,000 phones, 45,000 fragments."""
+    where = tmp_path_factory.mktemp("big")
+    phones, words, fragments = [], [], []
+    for file in range(300):
+        for number in range(300):
+            onset = number * 0.08
+            phones.append(f"f{file} {onset:.2f} {onset + 0.08:.2f} p{(file * number * 7 + number) % 40}\n")
+            if number % 4 == 0:
+                words.append(f"f{file} {onset:.2f} {onset + 0.32:.2f} w{(file * number) % 500}\n")
+    for cluster in range(900):
+        fragments.append(f"Class {cluster}\n")
+        for member in range(50):
+            onset = (cluster * 31 + member * 17) % 280 * 0.08
+            end = onset + 0.08 * (3 + member % 6)
+            fragments.append(f"f{(cluster + member * 7) % 300} {onset:.2f} {end:.2f}\n")
+        fragments.append("\n")
+    for name, lines in (("b.phn", phones), ("b.wrd", words), ("b.class", fragments)):
+        (where / name).write_text("".join(lines))
+    return f"phones={where}/b.phn", f"words={where}/b.wrd", f"fragments={where}/b.class"

@@ -1,0 +1,137 @@
+"""Wrong usage: exit code 2 and one message that names the nearest known thing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--metric", "tokn"], "unknown metric 'tokn'; did you mean 'token'?"),
+        (
+            ["--metric", "token(edge_tme=0.1)"],
+            "unknown parameter 'edge_tme' of metric 'token'; did you mean 'edge_time'?",
+        ),
+        (["--metric", "token(edge_time=0.1"], "'token(edge_time=0.1' is not a metric; write token(parameter=value,…)"),
+        (["--metric", "token(0.1)"], "'token(0.1)' is not a metric; write token(parameter=value,…)"),
+        (
+            ["--param", "edge_tme=1"],
+            "unknown parameter 'edge_tme' of suite 'zerospeech2017'; did you mean 'edge_time'?",
+        ),
+        (["--param", "edge_time"], "--param 'edge_time': write NAME=VALUE"),
+        (["--param", "=1"], "--param '=1': write NAME=VALUE"),
+        (["--param", "edge_time=1", "--param", "edge_time=2"], "--param 'edge_time' is given twice"),
+        (["--by", "fle"], "unknown column 'fle' in --by; did you mean 'file'?"),
+        (["--format", "jsn"], "--format 'jsn'; did you mean 'json'?"),
+        (["--format", "xml"], "--format 'xml'; known: csv, json, table"),
+        (["fragments=alpha.class::parket"], "unknown format 'parket'"),
+        (["fragments=alpha.class::bar"], "unknown format 'bar'"),
+        (
+            ["fragments=alpha.class::phn"],
+            "input 'fragments' cannot be read as phn; known: class, csv, parquet, tsv",
+        ),
+        (["fragmnts=alpha.class"], "unknown input 'fragmnts' of suite 'zerospeech2017'; did you mean 'fragments'?"),
+        (["threads=2"], "unknown input 'threads'; write --threads for the option"),
+        (["alpha.phn"], "input 'alpha.phn': write NAME=PATH"),
+        (["=alpha.phn"], "input '=alpha.phn': write NAME=PATH"),
+        (["fragments="], "input 'fragments' has no path; write fragments=PATH"),
+        (["fragments=::class"], "input 'fragments' has no path; write fragments=PATH"),
+        (["fragments=alpha.class", "fragments=alpha.class"], "input 'fragments' is given twice"),
+        (["--memory-limit", "much"], "--memory-limit 'much': "),
+    ],
+)
+def test_wrong_usage(score, arguments, message):
+    score(*arguments).refused_with(f"error: {message}", code=2)
+
+
+def test_unknown_suite(cli):
+    message = "error: unknown suite 'zerospeech2071'; did you mean 'zerospeech2017'?"
+    cli("score", "zerospeech2071").refused(message, code=2)
+
+
+def test_missing_input(cli, folder):
+    cli("score", "zerospeech2017", "phones=alpha.phn", "words=alpha.wrd").refused(
+        "error: missing input 'fragments': Discovered fragments, one row per member of a cluster (C_disc).\n"
+        "  give it as fragments=PATH",
+        code=2,
+    )
+
+
+def test_every_missing_input_is_told(cli):
+    result = cli("score", "zerospeech2017")
+    result.refused_with("give it as phones=PATH", "words=PATH", "fragments=PATH", code=2)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "message"),
+    [
+        ("edge_time=x", "parameter 'edge_time' is 'x'; it must be a number"),
+        ("edge_time=nan", "parameter 'edge_time' is 'nan'; it must be a number"),
+        ("edge_time=inf", "parameter 'edge_time' is 'inf'; it must be a number"),
+        ("edge_time=", "parameter 'edge_time' is ''; it must be a number"),
+        ("same_token=maybe", "parameter 'same_token' is 'maybe'; allowed: times, span"),
+    ],
+)
+def test_wrong_parameter_value(score, parameter, message):
+    score("--param", parameter).refused_with(message, code=2)
+    name, _, value = parameter.partition("=")
+    metric = "grouping" if name == "same_token" else "token"
+    score("--metric", f"{metric}({name}={value})").refused_with(message, code=2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "zerospeech2017", "--nope"],
+        ["score", "zerospeech2017", "--threads", "0"],
+        ["score", "zerospeech2017", "--threads", "many"],
+        ["score"],
+        ["nope"],
+        ["query", "only.duckdb"],
+        ["list", "everything"],
+    ],
+)
+def test_what_the_parser_refuses(cli, arguments):
+    cli(*arguments).refused_with(code=2)
+
+
+def test_usage_is_told_before_anything_is_read(score):
+    score("fragments=nothere.class", "--metric", "tokn").refused_with("unknown metric", code=2)
+
+
+HELP = {
+    "score": ["--specs", "--param", "--metric", "--by", "--output", "-o", "--format", "--memory-limit"]
+    + ["--threads", "--temp-dir", "--quiet"],
+    "demo": ["SUITE"],
+    "list": ["suites|metrics|relations|tables|kinds", "--specs"],
+    "show": ["--specs"],
+    "compile": ["--specs", "--param", "--metric", "--by"],
+    "check": ["PATH"],
+    "query": ["--format"],
+    "schema": [],
+}
+
+
+@pytest.mark.parametrize("command", HELP)
+def test_help_names_every_option(cli, command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERMINAL_WIDTH", "200")
+    text = cli(command, "--help").scored()
+    for option in HELP[command]:
+        assert option.lower() in text.lower()
+
+
+def test_help_names_every_command(cli):
+    text = cli("--help").scored()
+    assert all(command in text for command in HELP)
+
+
+def test_command_line_starts_without_the_heavy_libraries():
+    heavy = ("duckdb", "pyarrow", "jinja2", "ruamel.yaml", "numpy", "jsonschema", "pandas")
+    code = f"import scorespec.cli, sys; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

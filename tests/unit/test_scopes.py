@@ -1,0 +1,443 @@
+"""Scopes over the toy domain: varied parameters, folds, and `--by`, alone and together."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from itertools import product
+from pathlib import Path
+from statistics import fmean, pstdev
+
+import pyarrow as pa
+import pytest
+import toy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scorespec
+from scorespec.errors import SpecError, UsageError
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, whatever pytest was started with
+
+from unit.test_oracle_tdev2 import read_case
+
+# -- an oracle of the suite `quiz` in plain Python ---------------------------------------------------
+
+
+def is_right(row: toy.Row, pass_score: float = 0.5) -> bool:
+    _, _, _, said, wanted, score = row
+    return said is not None and said == wanted and score >= pass_score
+
+
+def divided(a: float, b: float) -> float | None:
+    return a / b if b else None
+
+
+def fscore(p: float | None, r: float | None) -> float | None:
+    if p is None or r is None:
+        return None
+    return 0 if p + r == 0 else 2 * p * r / (p + r)
+
+
+def quiz(rows: list[toy.Row]) -> dict[toy.Row, float | None]:
+    """What the suite `quiz` comes to over some rows, by metric and component."""
+    said, wanted = {row[3] for row in rows}, {row[4] for row in rows}
+    both = (said & wanted) - {None}
+    p, r = divided(len(both), len(said)), divided(len(both), len(wanted))
+    words = Counter(row[3] for row in rows if row[3] is not None)
+    return {
+        ("accuracy", "value"): divided(sum(map(is_right, rows)), len(rows)),
+        ("words", "precision"): p,
+        ("words", "recall"): r,
+        ("words", "fscore"): fscore(p, r),
+        ("sureness", "value"): divided(sum(row[5] for row in rows), len(rows)),
+        ("agreement", "pairs"): sum(n * (n - 1) // 2 for n in words.values()),
+    }
+
+
+COLUMNS = ("file", "talker", "item", "said", "wanted", "score")
+
+
+def sliced(rows: list[toy.Row], *columns: str) -> dict[tuple[tuple[str, str], ...], list[toy.Row]]:
+    """The rows of each slice by some columns, keyed as :func:`toy.values` keys slices."""
+    found: dict[tuple[tuple[str, str], ...], list[toy.Row]] = {}
+    for row in rows:
+        key = tuple((column, row[COLUMNS.index(column)]) for column in sorted(columns))
+        found.setdefault(key, []).append(row)
+    return found
+
+
+def expected(
+    rows: list[toy.Row],
+    breakdowns: Iterable[tuple[str, ...]],
+    oracle: Callable[..., dict[toy.Row, float | None]],
+) -> dict[toy.Row, object]:
+    """The oracle's values of each slice of each breakdown."""
+    return {
+        (*name, *slice_): value if value is None else pytest.approx(value, abs=1e-12)
+        for columns in breakdowns
+        for slice_, some in sliced(rows, *columns).items()
+        for name, value in oracle(some).items()
+    }
+
+
+# -- --by --------------------------------------------------------------------------------------------
+
+WORDS = st.sampled_from(["a", "b", "c", None])
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from(["f1", "f2", "f3"]),
+        st.sampled_from(["t1", "t2"]),
+        st.sampled_from(["i1", "i2"]),
+        WORDS,
+        WORDS,
+        st.sampled_from([0.0, 0.25, 0.5, 0.75]),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@settings(max_examples=12, deadline=None)
+@given(ROWS)
+def test_a_row_of_by_is_the_score_of_the_input_restricted_to_the_slice(rows: list[toy.Row]) -> None:
+    """One column, two breakdowns, two columns crossed: in each slice the sets are rebuilt."""
+    breakdowns = [(), ("file",), ("talker",), ("file", "talker")]
+    run = toy.score(answers=rows, by=["file", "talker", "file,talker"])
+    assert toy.values(run) == expected(rows, breakdowns, quiz)
+
+
+def test_two_breakdowns_are_not_crossed() -> None:
+    slices = {key[2:] for key in toy.values(toy.score(by=["file", "talker"]))}
+    columns = {tuple(name for name, _ in slice_) for slice_ in slices}
+    assert columns == {(), ("file",), ("talker",)}
+
+
+def test_a_breakdown_given_twice_counts_once() -> None:
+    assert toy.values(toy.score(by=["file", "file"])) == toy.values(toy.score(by=["file"]))
+
+
+def test_a_pair_belongs_to_a_slice_when_both_members_do() -> None:
+    """yes is said in ann once, in bob once, in cat twice: 6 pairs, of which 1 is within a file."""
+    assert toy.values(toy.score(metrics=["agreement"], by=["file"])) == {
+        ("agreement", "pairs"): 6,
+        ("agreement", "pairs", ("file", "ann")): 0,
+        ("agreement", "pairs", ("file", "bob")): 0,
+        ("agreement", "pairs", ("file", "cat")): 1,
+    }
+
+
+def test_a_column_that_one_metric_lacks_is_a_warning() -> None:
+    run = toy.score(metrics=["accuracy", "words", "agreement"], by=["item"])
+    assert run.warnings == ["no rows of words by item: it has no column 'item'"] or run.warnings == []
+    assert {key[2:] for key in toy.values(run) if key[0] == "accuracy"} == {
+        (),
+        *((("item", item),) for item in ("i1", "i2", "i3")),
+    }
+
+
+def test_a_column_that_begins_at_a_relation() -> None:
+    """The topic of an item is known to `topical_marks` alone: its rows are parted, and no set is rebuilt."""
+    run = toy.score(metrics=["topical", "accuracy"], by=["topic", "topic,talker"], items=toy.ITEMS)
+    topics = dict(toy.ITEMS)
+    assert {key[1:]: v for key, v in toy.values(run).items() if key[0] == "topical" and len(key) == 3} == {
+        ("value", ("topic", topic)): divided(
+            sum(is_right(row) for row in toy.ANSWERS if topics[row[2]] == topic),
+            sum(topics[row[2]] == topic for row in toy.ANSWERS),
+        )
+        for topic in ("talk", "pets")
+    }
+    assert toy.values(run)["topical", "value", ("talker", "bob"), ("topic", "pets")] == 1 / 3
+    assert run.warnings == [
+        "no rows of accuracy by topic: it has no column 'topic'",
+        "no rows of accuracy by topic, talker: it has no column 'topic'",
+    ]
+
+
+def test_an_unknown_column_names_the_nearest() -> None:
+    with pytest.raises(UsageError, match="unknown column 'talkr' in --by; did you mean 'talker'?"):
+        toy.score(by=["talkr"])
+
+
+def test_scope_of_and_unscoped_relations() -> None:
+    """agreed_words has the columns of said_words alone if `topics`, which has none, did not count too."""
+    document = """
+metrics:
+  agreed:
+    about: distinct words
+    kind: statistics
+    from: agreed_words
+    statistics: {n: count(*)}
+    components: {n: n}
+  agreed_anywhere:
+    extends: agreed
+    from: agreed_somewhere
+relations:
+  agreed_somewhere:
+    extends: agreed_words
+    scope_of: [said_words]
+    sql: SELECT DISTINCT {{ scope }}word FROM {{ said_words }}
+"""
+    run = toy.score(document, metrics=["agreed", "agreed_anywhere"], by=["file"], items=toy.ITEMS)
+    assert run.warnings == ["no rows of agreed by file: it has no column 'file'"]
+    assert toy.values(run) == {
+        ("agreed", "n"): 4,  # yes, no, Dog, and nothing
+        ("agreed_anywhere", "n"): 4,
+        ("agreed_anywhere", "n", ("file", "ann")): 3,
+        ("agreed_anywhere", "n", ("file", "bob")): 2,
+        ("agreed_anywhere", "n", ("file", "cat")): 1,
+    }
+
+
+SLICED = """
+metrics:
+  own:
+    about: sliced
+    kind: ratio
+    from: marks
+    numerator: count(*) FILTER (WHERE right_answer)
+    denominator: count(*)
+    slices: [[talker]]
+"""
+
+
+def test_by_adds_rows_to_each_standing_slice() -> None:
+    run = toy.score(SLICED, metrics=["own"], by=["file"])
+    breakdowns = [(), ("talker",), ("file",), ("file", "talker")]
+    assert toy.values(run) == expected(
+        toy.ANSWERS, breakdowns, lambda rows: {("own", "value"): sum(map(is_right, rows)) / len(rows)}
+    )
+
+
+def test_by_what_is_a_standing_slice_tells_it_once() -> None:
+    assert toy.values(toy.score(SLICED, metrics=["own"], by=["talker"])) == toy.values(
+        toy.score(SLICED, metrics=["own"])
+    )
+
+
+# -- vary --------------------------------------------------------------------------------------------
+
+
+def own(rows: list[toy.Row]) -> list[toy.Row]:
+    return [row for row in rows if row[0] == row[1]]
+
+
+def vary(rows: list[toy.Row]) -> dict[toy.Row, float | None]:
+    return {key: value for key, value in quiz(rows).items() if key[0] in ("accuracy", "words")}
+
+
+def test_a_varied_parameter_is_a_slice() -> None:
+    """`words` does not read the parameter: its rows are the same in both slices."""
+    found = toy.values(toy.score(suite="voices"))
+    any_, own_ = vary(toy.ANSWERS), vary(own(toy.ANSWERS))
+    assert found == {
+        **{(*key, ("voice", "any")): pytest.approx(value) for key, value in any_.items()},
+        **{(*key, ("voice", "own")): pytest.approx(any_[key]) for key in any_ if key[0] == "words"},
+        ("accuracy", "value", ("voice", "own")): own_["accuracy", "value"],
+    }
+
+
+def test_a_parameter_of_the_run_collapses_what_varies() -> None:
+    run = toy.score(suite="voices", metrics=["accuracy"], params={"voice": "other"})
+    assert toy.values(run) == {("accuracy", "value", ("voice", "other")): 1 / 3}
+
+
+def test_a_metric_that_sets_what_varies_has_only_its_own_slice() -> None:
+    run = toy.score(suite="voices", metrics=["accuracy(voice=own)", "accuracy"])
+    assert toy.values(run) == {
+        ("accuracy(voice=own)", "value", ("voice", "own")): 1 / 4,
+        ("accuracy", "value", ("voice", "any")): 2 / 7,
+        ("accuracy", "value", ("voice", "own")): 1 / 4,
+    }
+
+
+def test_the_signature_shows_what_varies() -> None:
+    assert "|voice:any+own|" in toy.plan(suite="voices").signature
+    assert "|voice:own|" in toy.plan(suite="voices", params={"voice": "own"}).signature
+
+
+@pytest.mark.parametrize(
+    ("vary", "said"),
+    [
+        ("{voice: [any, mine]}", "parameter 'voice' is 'mine'; allowed: any, own, other"),
+        ("{voic: [any]}", "unknown parameter 'voic' of suite 'own'; did you mean 'voice'?"),
+        ("{pass_score: [0.5, high]}", "parameter 'pass_score' is 'high'; it must be a number"),
+    ],
+)
+def test_bad_varied_values_are_refused(vary: str, said: str) -> None:
+    document = f"suites:\n  own:\n    extends: quiz\n    vary: {vary}\n"
+    with pytest.raises(SpecError) as caught:
+        toy.plan(document, "own")
+    assert str(caught.value).startswith("own.yaml:5:")
+    assert said in str(caught.value)
+
+
+def test_varied_numbers_are_of_the_parameter_s_type() -> None:
+    document = "suites:\n  own:\n    extends: quiz\n    metrics: [accuracy]\n    vary: {pass_score: [0, 1]}\n"
+    found = toy.values(toy.score(document, "own"))
+    assert found == {
+        ("accuracy", "value", ("pass_score", 0.0)): 3 / 7,
+        ("accuracy", "value", ("pass_score", 1.0)): 0,
+    }
+
+
+# -- folds -------------------------------------------------------------------------------------------
+
+PARTS: list[toy.Row] = [(1, "ann"), (2, "bob"), (2, "cat"), (3, "cat")]
+
+
+def part_accuracy(rows: list[toy.Row]) -> dict[str, float | None]:
+    hits = sum(map(is_right, rows))
+    return {"value": divided(hits, len(rows)), "odds": divided(hits, len(rows) - hits)}
+
+
+def over_folds(
+    parts: Iterable[list[toy.Row]], jointly: bool = False
+) -> dict[str, tuple[object, object, int]]:
+    """Mean, population standard deviation and number of the folds where a component is defined."""
+    scores = [part_accuracy(rows) for rows in parts]
+    if jointly:
+        scores = [each for each in scores if None not in each.values()]
+    found: dict[str, tuple[object, object, int]] = {}
+    for name in ("value", "odds"):
+        defined = [value for each in scores if (value := each[name]) is not None]
+        close = (pytest.approx(fmean(defined)), pytest.approx(pstdev(defined))) if defined else (None, None)
+        found[name] = (*close, len(defined))
+    return found
+
+
+def parted(rows: list[toy.Row], parts: Iterable[toy.Row]) -> list[list[toy.Row]]:
+    files: dict[object, set[str]] = {}
+    for part, file in parts:
+        files.setdefault(part, set()).add(file)
+    found = ([row for row in rows if row[0] in names] for names in files.values())
+    return [rows for rows in found if rows]
+
+
+def test_folds_of_an_input_are_averaged() -> None:
+    """The fold begins at a relation: `parts` alone has it."""
+    found = toy.folds(toy.score(suite="dealt", parts=PARTS))
+    wanted = over_folds(parted(toy.ANSWERS, PARTS))
+    assert found == {("part_accuracy", name): values for name, values in wanted.items()}
+    assert wanted["value"][2] == 3
+
+
+def test_folds_of_a_count_parameter_are_averaged() -> None:
+    found = toy.folds(toy.score(suite="dealt", params={"n_parts": 2}))
+    dealt = [(0, "ann"), (1, "bob"), (0, "cat")]
+    wanted = over_folds(parted(toy.ANSWERS, dealt))
+    assert found == {("part_accuracy", name): values for name, values in wanted.items()}
+
+
+def test_without_input_or_count_there_are_no_folds() -> None:
+    found = toy.folds(toy.score(suite="dealt"))
+    wanted = part_accuracy(toy.ANSWERS)
+    assert found == {("part_accuracy", name): (value, None, None) for name, value in wanted.items()}
+
+
+ALL_RIGHT = [*toy.ANSWERS, ("dan", "dan", "i1", "yes", "yes", 1.0)]  # no wrong answer: the odds are undefined
+SUITE = "suites:\n  own:\n    extends: dealt\n    folds: {%s}\n"
+
+
+@pytest.mark.parametrize("undefined", ["each", "jointly"])
+def test_an_undefined_component_drops_itself_or_the_fold(undefined: str) -> None:
+    parts = [*PARTS, (4, "dan")]
+    run = toy.score(SUITE % f"undefined: {undefined}", "own", answers=ALL_RIGHT, parts=parts)
+    wanted = over_folds(parted(ALL_RIGHT, parts), jointly=undefined == "jointly")
+    assert toy.folds(run) == {("part_accuracy", name): values for name, values in wanted.items()}
+    short = {"odds"} if undefined == "each" else {"value", "odds"}
+    assert toy.notes(run, "part_accuracy") == {(name,): "undefined in 1 of 4 folds" for name in short}
+
+
+@pytest.mark.parametrize(
+    ("none_left", "value"), [("", None), (", none_left: 0", 0), (", none_left: 1.5", 1.5)]
+)
+def test_when_no_fold_is_left(none_left: str, value: float | None) -> None:
+    run = toy.score(
+        SUITE % f"undefined: jointly{none_left}", "own", answers=ALL_RIGHT[-1:], parts=[(1, "dan")]
+    )
+    assert toy.folds(run) == {("part_accuracy", name): (value, None, 0) for name in ("value", "odds")}
+    assert set(toy.notes(run).values()) == {"undefined in every fold"}
+
+
+def test_when_there_are_no_folds_at_all() -> None:
+    run = toy.score(SUITE % "none_left: 0", "own", answers=toy.ANSWERS, parts=[])
+    assert toy.folds(run) == {("part_accuracy", name): (0, None, 0) for name in ("value", "odds")}
+    assert set(toy.notes(run).values()) == {"undefined: no folds"}
+
+
+def test_folds_that_are_alike_do_not_deviate() -> None:
+    answers = [(f"f{n}", "t", f"i{m}", "a", "a", 1.0 if m else 0.0) for n in range(7) for m in range(10)]
+    run = toy.score(suite="dealt", answers=answers, params={"n_parts": 7})
+    assert toy.folds(run)["part_accuracy", "value"] == (pytest.approx(0.9), 0, 7)
+
+
+def test_a_metric_without_the_fold_s_column_is_refused() -> None:
+    with pytest.raises(SpecError, match=r"toy\.yaml:\d+:\d+: metric accuracy has no column 'part'"):
+        toy.plan(suite="dealt", metrics=["accuracy"], given=["answers", "parts"])
+
+
+def test_the_fold_s_column_is_no_breakdown() -> None:
+    with pytest.raises(UsageError, match="--by part: suite 'dealt' averages over it"):
+        toy.plan(suite="dealt", by=["part"], given=["answers", "parts"])
+
+
+def test_an_optional_input_that_is_absent_is_empty() -> None:
+    document = "metrics:\n  own:\n    extends: topical\n    from: topics\n    numerator: count(*)\n    unit: [item]\n"
+    run = toy.score(document, metrics=["own"])
+    assert toy.values(run) == {("own", "value"): None}
+
+
+# -- all together ------------------------------------------------------------------------------------
+
+
+def test_by_slices_vary_and_folds_together() -> None:
+    document = """
+metrics:
+  sliced:
+    extends: part_accuracy
+    slices: [[talker]]
+suites:
+  own:
+    extends: dealt
+    metrics: [sliced]
+    vary: {voice: [any, own], pass_score: [0.5, 0.85]}
+"""
+    run = toy.score(document, "own", parts=PARTS, by=["file"])
+    wanted = {}
+    for voice, pass_score in product(["any", "own"], [0.5, 0.85]):
+        heard = own(toy.ANSWERS) if voice == "own" else toy.ANSWERS
+        judged = [(*row[:5], 1.0 if is_right(row, pass_score) else -1.0) for row in heard]
+        for columns in [(), ("talker",), ("file",), ("file", "talker")]:
+            for slice_, rows in sliced(judged, *columns).items():
+                key = tuple(sorted((*slice_, ("voice", voice), ("pass_score", pass_score))))
+                for name, values in over_folds(parted(rows, PARTS)).items():
+                    wanted[("sliced", name, *key)] = values
+    assert toy.folds(run) == wanted
+
+
+# -- the suite that ships ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", ["f01", "f02"])
+def test_zerospeech2017_by_file_is_the_score_of_that_file_alone(file: str) -> None:
+    corpus = read_case("alpha.jitter")
+    names = {
+        "phones": ("file", "onset", "offset", "label"),
+        "words": ("file", "onset", "offset", "label"),
+        "fragments": ("cluster", "file", "onset", "offset"),
+    }
+
+    def tables(only: str | None) -> dict[str, pa.Table]:
+        found = {}
+        for name, columns in names.items():
+            rows = [dict(zip(columns, row, strict=True)) for row in getattr(corpus, name)]
+            found[name] = pa.Table.from_pylist([row for row in rows if only in (None, row["file"])])
+        return found
+
+    whole = scorespec.score("zerospeech2017", **tables(None), by=["file"], keep_evidence=False)
+    alone = scorespec.score("zerospeech2017", **tables(file), keep_evidence=False)
+    by_file = {key[:2]: value for key, value in toy.values(whole).items() if ("file", file) in key}
+    assert by_file == toy.values(alone)
+    assert len(by_file) == 15
