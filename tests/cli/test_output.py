@@ -1,0 +1,249 @@
+"""What is printed where: scores on standard output in three formats, warnings on standard error."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import pytest
+from conftest import DATA, SUITE
+
+WARNING = "9 of 289 distinct fragments have no phone in their transcription and are left out"
+NAMES = {"ned": "ned", "coverage": "coverage"}
+COLUMNS = ["metric", "component", "slice", "value", "std", "folds", "note"]
+
+
+@pytest.fixture
+def random_class(folder):
+    """A submission with a warning."""
+    return f"fragments={DATA / 'alpha.random.class'}"
+
+
+def strict(text: str):
+    """JSON as the standard has it: without NaN and Infinity."""
+
+    def refuse(name: str):
+        raise AssertionError(f"{name} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@pytest.mark.parametrize("format_", ["table", "json", "csv"])
+def test_success_without_warnings_leaves_standard_error_empty(process, folder, format_):
+    process(
+        "score", SUITE, "phones=alpha.phn", "words=alpha.wrd", "fragments=alpha.class", "--format", format_
+    ).scored()
+
+
+def test_warnings_go_to_standard_error(score, random_class):
+    for format_ in ("table", "csv"):
+        result = score(random_class, "--format", format_)
+        assert (result.code, result.err) == (0, f"warning: {WARNING}\n")
+        assert "warning" not in result.out
+
+
+def test_warnings_stand_in_the_json_too(score, random_class):
+    result = score(random_class, "--format", "json")
+    assert strict(result.out)["warnings"] == [WARNING]
+    assert result.err == f"warning: {WARNING}\n"
+
+
+def test_quiet_is_silent_but_for_the_scores(score, random_class):
+    loud, quiet = score(random_class, "--format", "csv"), score(random_class, "--format", "csv", "--quiet")
+    assert (quiet.code, quiet.out, quiet.err) == (0, loud.out, "")
+
+
+# -- json ------------------------------------------------------------------------------------------
+
+
+def test_shape_of_json(score, random_class):
+    found = strict(score(random_class, "--format", "json").out)
+    assert list(found) == ["run", "scores", "warnings"]
+    assert {"suite", "signature", "time", "parameters", "versions", "inputs"} <= set(found["run"])
+    assert found["run"]["suite"] == SUITE
+    assert found["run"]["signature"].startswith(f"{SUITE}|edge_fraction:0.5|edge_time:0.03|")
+    assert found["run"]["parameters"]["silence"] == ["SIL", "SPN"]
+    assert found["run"]["inputs"][0] == {"name": "phones", "path": "alpha.phn", "format": "phn", "rows": 2030}
+    for row in found["scores"]:
+        assert list(row) == COLUMNS
+        assert (row["slice"], row["std"], row["folds"]) == ({}, None, None)
+    assert [(row["metric"], row["component"]) for row in found["scores"]] == [
+        ("ned", "value"),
+        ("ned", "pairs"),
+        ("coverage", "value"),
+        *[
+            (metric, component)
+            for metric in ("grouping", "type", "token", "boundary")
+            for component in ("precision", "recall", "fscore")
+        ],
+    ]
+
+
+@pytest.mark.parametrize("corpus", ["alpha.random", "alpha.edges", "beta.ngrams"])
+def test_json_has_the_values_of_the_evaluator_at_full_precision(cli, corpus):
+    gold, _, _ = corpus.partition(".")
+    inputs = (f"phones={DATA}/{gold}.phn", f"words={DATA}/{gold}.wrd", f"fragments={DATA}/{corpus}.class")
+    rows = strict(cli("score", SUITE, *inputs, "--format", "json").out)["scores"]
+    found = {(row["metric"], row["component"]): row["value"] for row in rows}
+    expected = json.loads((DATA / "expected.json").read_text())[corpus]["tdev2"]["values"]
+    assert found["ned", "pairs"] == expected["ned"]["n_pairs"]
+    for metric, component in found:
+        value = expected[metric].get(NAMES.get(metric, component))
+        if (metric, component) != ("ned", "pairs") and not isinstance(value, str):
+            assert math.isclose(found[metric, component], value, rel_tol=1e-12), (metric, component)
+
+
+def test_json_and_csv_have_the_same_values(score, random_class):
+    rows = strict(score(random_class, "--format", "json").out)["scores"]
+    lines = list(csv.DictReader(io.StringIO(score(random_class, "--format", "csv").out)))
+    assert list(lines[0]) == COLUMNS
+    assert [float(line["value"]) for line in lines] == [row["value"] for row in rows]
+    assert [line["metric"] for line in lines] == [row["metric"] for row in rows]
+    assert {line["slice"] for line in lines} == {"{}"}
+
+
+def test_undefined_is_null_in_json_and_empty_elsewhere(score, write):
+    write("one.class", "Class 0\nalpha_sa1 0.43 0.67\n")
+    rows = strict(score("fragments=one.class", "--format", "json", "--metric", "ned").scored())["scores"]
+    assert (rows[0]["value"], rows[1]["value"]) == (None, 0)
+    assert rows[0]["note"]
+    line = score("fragments=one.class", "--format", "csv", "--metric", "ned").scored().splitlines()[1]
+    assert line.startswith("ned,value,{},,,,")
+    table = score("fragments=one.class", "--metric", "ned").scored()
+    assert rows[0]["note"] in table
+    assert "None" not in table
+    assert "nan" not in table
+
+
+# -- the table -------------------------------------------------------------------------------------
+
+
+def test_table_is_readable(score, random_class):
+    lines = score(random_class).out.splitlines()
+    assert lines[0].split() == ["metric", "component", "value"]
+    assert lines[1].split() == ["ned", "value", "0.9328"]
+    assert lines[2].split() == ["ned", "pairs", "503"]
+    assert len({len(line.rstrip()) for line in lines[1:-1]}) == 1  # the numbers end in one column
+    assert lines[-1].startswith(f"{SUITE}|")
+    assert not any("\x1b" in line for line in lines)
+
+
+# -- breakdowns and metric strings -----------------------------------------------------------------
+
+
+def test_by_file(score, random_class):
+    found = strict(score(random_class, "--by", "file", "--metric", "token", "--format", "json").out)
+    slices = [row["slice"] for row in found["scores"] if row["component"] == "fscore"]
+    files = ["alpha_sa1", "alpha_sa2", "alpha_sb1", "alpha_sb2", "alpha_sc1", "alpha_sc2"]
+    assert slices == [{}, *({"file": name} for name in files)]
+
+
+def test_by_a_column_that_a_metric_lacks_is_a_warning(score):
+    result = score("--by", "cluster", "--metric", "ned", "--metric", "token", "--format", "json")
+    warning = "no rows of token by cluster: it has no column 'cluster'"
+    assert (result.code, result.err) == (0, f"warning: {warning}\n")
+    found = strict(result.out)
+    assert found["warnings"] == [warning]
+    assert {row["metric"] for row in found["scores"] if row["slice"]} == {"ned"}
+
+
+def test_metric_string_stands_in_the_rows(score):
+    arguments = ("--metric", "token(edge_time=0.02)", "--metric", "token", "--format", "json")
+    names = [row["metric"] for row in strict(score(*arguments).scored())["scores"]]
+    assert names == ["token(edge_time=0.02)"] * 3 + ["token"] * 3
+
+
+def test_param_shows_in_the_signature_and_not_in_names(score):
+    found = strict(score("--param", "edge_time=0.02", "--metric", "token", "--format", "json").scored())
+    assert {row["metric"] for row in found["scores"]} == {"token"}
+    assert "|edge_time:0.02|" in found["run"]["signature"]
+
+
+# -- results and queries ---------------------------------------------------------------------------
+
+
+def test_second_run_is_appended(score, cli):
+    first = score("-o", "r.duckdb", "--format", "json").scored()
+    score("-o", "r.duckdb", "--param", "edge_time=0.02").scored()
+    sql = "SELECT run, count(*) AS n FROM scores GROUP BY run ORDER BY run"
+    rows = strict(cli("query", "r.duckdb", sql, "--format", "json").scored())
+    count = len(strict(first)["scores"])
+    assert rows == [{"run": 1, "n": count}, {"run": 2, "n": count}]
+    sql = "SELECT value FROM scores WHERE run = 1 AND metric = 'token' AND component = 'fscore'"
+    (row,) = strict(cli("query", "r.duckdb", sql, "--format", "json").scored())
+    assert row["value"] in [each["value"] for each in strict(first)["scores"]]
+
+
+def test_results_keep_inputs_and_evidence(score, cli):
+    score("-o", "r.duckdb").scored()
+    tables = cli("query", "r.duckdb", "SHOW TABLES", "--format", "csv").scored().split()
+    assert {"runs", "inputs", "scores", "unit_statistics", "curves", "evidence_fragment_verdicts"} <= set(tables)
+    sql = "SELECT name, path, rows, length(sha256) AS hash FROM inputs ORDER BY name"
+    assert cli("query", "r.duckdb", sql, "--format", "csv").scored().splitlines()[1:] == [
+        "fragments,alpha.class,774,64",
+        "phones,alpha.phn,2030,64",
+        "words,alpha.wrd,774,64",
+    ]
+
+
+SQL = "SELECT 1 AS a, NULL AS b, 'x,\"y' AS c, 0.1::DOUBLE AS d, [1, 2] AS e"
+
+
+def test_query_in_every_format(score, cli):
+    score("-o", "r.duckdb").scored()
+    assert strict(cli("query", "r.duckdb", SQL, "--format", "json").scored()) == [
+        {"a": 1, "b": None, "c": 'x,"y', "d": 0.1, "e": [1, 2]}
+    ]
+    assert list(csv.reader(io.StringIO(cli("query", "r.duckdb", SQL, "--format", "csv").scored()))) == [
+        ["a", "b", "c", "d", "e"],
+        ["1", "", 'x,"y', "0.1", "[1, 2]"],
+    ]
+    lines = cli("query", "r.duckdb", SQL).scored().splitlines()
+    assert [line.split() for line in lines] == [["a", "b", "c", "d", "e"], ["1", 'x,"y', "0.1000", "[1,", "2]"]]
+
+
+def test_query_of_values_that_json_lacks(score, cli):
+    score("-o", "r.duckdb").scored()
+    sql = "SELECT 'nan'::DOUBLE AS a, 'inf'::DOUBLE AS b, NULL::DOUBLE AS c, ['nan'::DOUBLE] AS d, {'x': '-inf'::DOUBLE} AS e"
+    assert strict(cli("query", "r.duckdb", sql, "--format", "json").scored()) == [
+        {"a": None, "b": None, "c": None, "d": [None], "e": {"x": None}}
+    ]
+    assert "nan" in cli("query", "r.duckdb", sql).scored()
+    assert "nan,inf,," in cli("query", "r.duckdb", sql, "--format", "csv").scored()
+
+
+def test_query_of_other_types(score, cli):
+    score("-o", "r.duckdb").scored()
+    sql = "SELECT time, parameters, 1.50::DECIMAL(9,2) AS exact, 'a'::BLOB AS bytes, DATE '2020-01-02' AS day FROM runs"
+    for format_ in ("json", "csv", "table"):
+        assert "2020-01-02" in cli("query", "r.duckdb", sql, "--format", format_).scored()
+
+
+@pytest.mark.parametrize("format_", ["table", "json", "csv"])
+def test_query_without_rows(score, cli, format_):
+    score("-o", "r.duckdb").scored()
+    out = cli("query", "r.duckdb", "SELECT 1 AS a WHERE false", "--format", format_).scored()
+    assert out.split() == (["[]"] if format_ == "json" else ["a"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["r.duckdb", "SELEC 1"], 'error: Parser Error: syntax error at or near "SELEC"'),
+        (["r.duckdb", "SELECT nope FROM scores"], 'error: Binder Error: Referenced column "nope" not found'),
+        (["r.duckdb", "SELECT * FROM nope"], "error: Catalog Error: Table with name nope does not exist!"),
+        (["nothere.duckdb", "SELECT 1"], "error: nothere.duckdb: no such results database"),
+        (["alpha.phn", "SELECT 1"], "error: alpha.phn: cannot be opened: "),
+    ],
+)
+def test_query_errors(score, cli, arguments, message):
+    score("-o", "r.duckdb").scored()
+    cli("query", *arguments).refused_with(message)
+
+
+def test_query_in_a_process_is_clean(process, score):
+    score("-o", "r.duckdb").scored()
+    assert process("query", "r.duckdb", "SELECT count(*) AS n FROM runs", "--format", "csv").scored() == "n\n1\n"
+    process("query", "r.duckdb", "SELECT nope").refused_with("error: Binder Error")

@@ -1,0 +1,178 @@
+"""What a machine refuses: results that cannot be written, no memory, no disk; and Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import duckdb
+import pytest
+
+# -- results ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("some_folder", "it is a folder"),
+        ("nothere/r.duckdb", "there is no folder nothere"),
+        ("alpha.phn", "it is not a DuckDB database"),
+        ("pipe", "it is not a file"),
+        ("/proc/r.duckdb", ""),
+        ("alpha.phn/r.duckdb", "there is no folder alpha.phn"),
+    ],
+)
+def test_results_path_not_writable(score, folder, path, reason):
+    (folder / "some_folder").mkdir()
+    os.mkfifo(folder / "pipe")
+    before = (folder / "alpha.phn").read_bytes()
+    result = score("-o", path)
+    result.refused_with(f"error: cannot write results to {path}: {reason}")
+    assert len(result.err.splitlines()) == 1
+    assert (folder / "alpha.phn").read_bytes() == before
+    assert (folder / "pipe").exists()
+
+
+def test_results_are_refused_before_anything_is_read(score):
+    score("-o", "alpha.phn", "fragments=nothere.class").refused_with("cannot write results")
+
+
+def test_results_without_permission(score, monkeypatch):
+    # The mode of a folder does not stop root.
+    def refuse(self, *arguments, **options):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "touch", refuse)
+    score("-o", "r.duckdb").refused("error: cannot write results to r.duckdb: Permission denied")
+
+
+def rows(path: str) -> list[tuple[object, ...]]:
+    connection = duckdb.connect(path, read_only=True)
+    try:
+        return connection.execute("SELECT run, metric, value FROM scores ORDER BY ALL").fetchall()
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    "arguments", [["fragments=bad.class"], ["--metric", "tokn"], ["--memory-limit", "1MB"]]
+)
+def test_a_failed_run_leaves_the_database_as_it_was(score, folder, write, arguments):
+    write("bad.class", "Class 0\nalpha_sa1 2 1\n")
+    score("-o", "r.duckdb").scored()
+    before = (folder / "r.duckdb").read_bytes()
+    assert score("-o", "r.duckdb", *arguments).code > 0
+    assert (folder / "r.duckdb").read_bytes() == before
+    assert [each.name for each in folder.glob("r.duckdb*")] == ["r.duckdb"]
+
+
+def test_a_failed_run_makes_no_database(score, folder, write):
+    write("bad.class", "Class 0\nalpha_sa1 2 1\n")
+    assert score("-o", "r.duckdb", "fragments=bad.class").code == 1
+    assert not list(folder.glob("r.duckdb*"))
+
+
+# -- memory and disk -------------------------------------------------------------------------------
+
+
+def test_memory_limit_too_small(score, folder):
+    (folder / "spill").mkdir()
+    result = score("--memory-limit", "1MB", "--temp-dir", "spill")
+    result.refused_with(" needs more than the memory limit of 1MB; raise --memory-limit\n")
+    assert not list((folder / "spill").iterdir())
+
+
+@pytest.mark.parametrize(("place", "reason"), [("nothere", "No such file or directory"), ("alpha.phn", "Not a directory")])
+def test_no_temporary_folder(score, place, reason):
+    score("--temp-dir", place).refused(f"error: cannot make a temporary folder in {place}: {reason}")
+
+
+@pytest.fixture
+def small_disk(tmp_path, monkeypatch):
+    """Mounts a file system of some size; without the right to, DuckDB's own limit stands for it."""
+    mounted = []
+
+    def mount(size: str) -> Path:
+        place = tmp_path / "small"
+        place.mkdir()
+        command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)]
+        if shutil.which("mount") and subprocess.run(command, capture_output=True, check=False).returncode == 0:
+            mounted.append(place)
+        else:
+            connect = duckdb.connect
+
+            def limited(*arguments, config=None, **options):
+                more = {"max_temp_directory_size": size} if config else {}
+                return connect(*arguments, config={**(config or {}), **more}, **options)
+
+            monkeypatch.setattr(duckdb, "connect", limited)
+        return place
+
+    yield mount
+    for place in mounted:
+        subprocess.run(["umount", str(place)], check=True)
+
+
+def test_no_space_to_spill(cli, small_disk, big):
+    place = small_disk("16M")
+    result = cli("score", "zerospeech2017", *big, "--memory-limit", "50MB", "--temp-dir", str(place))
+    result.refused_with(f": no space to spill in {place}; name a larger folder with --temp-dir\n")
+    assert len(result.err.splitlines()) == 1
+    assert not list(place.iterdir())
+
+
+# -- Ctrl-C ----------------------------------------------------------------------------------------
+
+
+def _until(condition, seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("later", [0.0, 0.4, 0.9])
+def test_interrupt(process, folder, big, later):
+    score = ("score", "zerospeech2017", "-o", "r.duckdb")
+    process(*score, "phones=alpha.phn", "words=alpha.wrd", "fragments=alpha.class").scored()
+    before = (folder / "r.duckdb").read_bytes()
+    spill = folder / "spill"
+    spill.mkdir()
+    command = [sys.executable, "-m", "scorespec.cli", *score, *big, "--temp-dir", "spill", "--threads", "1"]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    _until(lambda: list(spill.glob("scorespec-*/work.duckdb*")))
+    time.sleep(later)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    assert (running.returncode, out, err) == (130, "", "interrupted\n")
+    assert not list(spill.iterdir())
+    assert (folder / "r.duckdb").read_bytes() == before
+    assert [each.name for each in folder.glob("r.duckdb*")] == ["r.duckdb"]
+    assert {run for run, *_ in rows("r.duckdb")} == {1}
+
+
+def test_interrupted_query_is_an_interrupt(score, monkeypatch):
+    """DuckDB says of Ctrl-C during a query that it is a RuntimeError."""
+    from scorespec.runtime.session import Session
+
+    def interrupted(self, sql):
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr(Session, "run", interrupted)
+    score().refused("interrupted", code=130)
+
+
+def test_other_runtime_errors_are_not_hidden(score, monkeypatch):
+    from scorespec.runtime.session import Session
+
+    def broken(self, sql):
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(Session, "run", broken)
+    with pytest.raises(RuntimeError, match=re.escape("a bug")):
+        score()
