@@ -2,7 +2,7 @@
    Context: by (scope columns), label_columns (those that label a slice: all but the fold), varied (the fixed
    part of the slice), breakdowns (columns and units of each, the first without columns), slice_columns,
    statistics (names), components, given (a relation or none), given_values, given_keys (its column, ours),
-   mean (components per unit first), unit. #}
+   mean (components per unit first), unit, scopes (a table of the scope's values, or none). #}
 {% macro slice_of(columns) %}
 json_object({% for key, value in varied %}{{ key | text }}, {{ value }}{{ ", " if not loop.last or label_columns or columns }}{% endfor %}
 {%- for column, key in label_columns %}{{ key | text }}, {{ column | name }}{{ ", " if not loop.last or columns }}{% endfor %}
@@ -33,7 +33,8 @@ WITH sums AS (
 {% for name in statistics %}
         coalesce(sum({{ name | name }}), 0) AS {{ name | name }}{{ "," if not loop.last }}
 {% endfor %}
-    FROM {{ each.units }}
+    FROM {% if scopes is none or each.columns or mean %}{{ each.units }}{% else %}(FROM {{ each.units }} UNION ALL BY NAME FROM {{ scopes }}){% endif %}
+
 {% set groups = (by + each.columns | list + unit) | unique | list %}
     {% if not mean %}GROUP BY ALL{% elif groups %}GROUP BY {{ groups | names }}{% endif %}
 
@@ -55,14 +56,18 @@ SELECT {{ by | comma_ended }}
 {% for name in components %}
     exact_mean({{ name | name }}) AS {{ name | name }},
 {% endfor %}
-    CASE WHEN count(*) = 0 THEN 'no units'
-         WHEN {% for name in components %}count({{ name | name }}) < count(*){{ " OR " if not loop.last }}{% endfor %}
+    CASE WHEN count(breakdown) = 0 THEN 'no units'
+         WHEN {% for name in components %}count({{ name | name }}) < count(breakdown){{ " OR " if not loop.last }}{% endfor %}
 
          THEN concat('defined in '
-{%- for name in components %}, count({{ name | name }}), ' ({{ name }}){{ ", " if not loop.last }}'{% endfor %}, ' of ', count(*), ' units')
+{%- for name in components %}, count({{ name | name }}), ' ({{ name }}){{ ", " if not loop.last }}'{% endfor %}, ' of ', count(breakdown), ' units')
     END AS note
-FROM of_units
-WHERE breakdown = {{ loop.index0 }}
+FROM (
+    FROM of_units WHERE breakdown = {{ loop.index0 }}
+{% if scopes is not none and not each.columns %}
+    UNION ALL BY NAME FROM {{ scopes }}
+{% endif %}
+) AS units_of_breakdown
 GROUP BY ALL
 {{ "UNION ALL" if not loop.last }}
 {% endfor %}

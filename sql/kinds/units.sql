@@ -1,7 +1,7 @@
 {# Every kind but `formula`: the additive statistics of each unit, within each scope and slice.
    Context: rows (a relation or a subquery), where, keys (scope, slice and unit columns), statistics,
    units (a relation with every unit, or none), units_keys (the keys it has), other_keys (those it lacks),
-   listed (a relation that lists values of the other keys, also those without rows, or none). #}
+   listed (tables that list values of the other keys, also those without rows). #}
 {% macro counted() %}
 SELECT {{ keys | comma_ended }}
 {% for name, sql in statistics.items() %}
@@ -27,11 +27,11 @@ FROM (SELECT DISTINCT {{ units_keys | names }} FROM {{ units }})
 {% if other_keys %}
 CROSS JOIN (
     SELECT DISTINCT {{ other_keys | names }} FROM counted
-{% if listed %}
+{% for table in listed %}
     UNION
-    SELECT {{ other_keys | names }} FROM {{ listed }} WHERE {% for key in other_keys %}{{ key | name }} IS NOT NULL{{ " AND " if not loop.last }}{% endfor %}
+    SELECT {{ other_keys | names }} FROM {{ table }} WHERE {% for key in other_keys %}{{ key | name }} IS NOT NULL{{ " AND " if not loop.last }}{% endfor %}
 
-{% endif %}
+{% endfor %}
 )
 {% endif %}
 LEFT JOIN counted USING ({{ keys | names }})

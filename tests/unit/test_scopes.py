@@ -420,7 +420,7 @@ suites:
 # -- the suite that ships ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("file", ["f01", "f02"])
+@pytest.mark.parametrize("file", ["alpha_sa1", "alpha_sc2"])
 def test_zerospeech2017_by_file_is_the_score_of_that_file_alone(file: str) -> None:
     corpus = read_case("alpha.jitter")
     names = {

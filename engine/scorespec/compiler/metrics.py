@@ -204,13 +204,28 @@ class Metrics:
         breakdowns = _breakdowns(body, setup)
         # Sets and missing units are made anew in each breakdown; all else adds up from one table.
         apart = _has_rows(kind) or "units" in read
+        scopes = self._scopes(metric, setup)
         groups = breakdowns if apart else [_united(breakdowns)]
-        units = [self._add_units(metric, kind, body, read, setup, columns) for columns in groups]
+        units = [self._add_units(metric, kind, body, read, setup, columns, scopes) for columns in groups]
         paired = list(zip(breakdowns, units if apart else units * len(breakdowns), strict=True))
-        wide = self._add_wide(metric, body, read.get("given.from"), paired, setup)
+        wide = self._add_wide(metric, body, read.get("given.from"), paired, setup, scopes)
         statistics = tuple(body["statistics"])
         slices = tuple(map(tuple, body.get("slices", ())))
         return Scored(wide, tuple(body["components"]), slices, tuple(units), statistics)
+
+    def _scopes(self, metric: Metric, setup: Setup) -> Reference | None:
+        """A table of the scope's values, also those in which the metric has no rows; none without a scope."""
+        if not setup.scope:
+            return None
+        counted = self.relations_of(metric, counted=True)
+        origins = [
+            self._relations.reference(name, setup.values, setup.scope)
+            for name in self._relations.origins(counted, setup.scope)
+        ]
+        columns = [scope_column(column) for column in setup.scope]
+        sql = render(shipped_sql("kinds/scopes.sql"), {"columns": columns, "origins": origins}, "")
+        reads = [origin.physical for origin in origins]
+        return Reference(self._add(metric, f"{metric.name}_scopes", sql, "slices", reads))
 
     def _add_units(
         self,
@@ -220,6 +235,7 @@ class Metrics:
         read: Mapping[str, Reference],
         setup: Setup,
         slice_columns: Scope,
+        scopes: Reference | None,
     ) -> Units:
         place = metric.origin.place()
         unit = tuple(column for column in body.get("unit", ()) if column not in slice_columns)
@@ -231,6 +247,7 @@ class Metrics:
         other_keys = [key for key in keys if key not in units_keys]
         given_name = str(_at(body, "given.from"))
         listed = given and all(key in given.scope or self._has(given_name, key) for key in other_keys)
+        scoped = {scope_column(column) for column in setup.scope}.issuperset(other_keys)
         context = {
             **body,
             **{path: reference for path, reference in read.items() if "." not in path},
@@ -239,12 +256,12 @@ class Metrics:
             "units": every,
             "units_keys": units_keys,
             "other_keys": other_keys,
-            "listed": given if listed else None,
+            "listed": [each for each, has in ((given, listed), (scopes, scoped)) if each and has],
         }
         own_rows = f"kinds/{kind.name}.sql"
         context["rows"] = render(shipped_sql(own_rows), context, place) if _has_rows(kind) else read["from"]
         sql = render(shipped_sql("kinds/units.sql"), context, place)
-        reads = [reference.physical for reference in read.values()]
+        reads = [reference.physical for reference in (*read.values(), *([scopes] if scopes else []))]
         table = self._add(metric, f"{metric.name}_units", sql, "statistics per unit", reads)
         return Units(table, unit, slice_columns)
 
@@ -259,9 +276,11 @@ class Metrics:
         given: Reference | None,
         breakdowns: Sequence[tuple[Scope, Units]],
         setup: Setup,
+        scopes: Reference | None,
     ) -> str:
         slice_columns = _united(columns for columns, _ in breakdowns)
         context = {
+            "scopes": scopes,
             "by": [scope_column(column) for column in setup.scope],
             "label_columns": [(scope_column(column), column) for column in setup.by],
             "varied": [(name, literal(value)) for name, value in setup.varied.items()],
@@ -276,7 +295,8 @@ class Metrics:
             "mean": body.get("then") == "mean",
         }
         sql = render(shipped_sql("kinds/scores.sql"), context, metric.origin.place())
-        reads = [units.table for _, units in breakdowns] + ([given.physical] if given else [])
+        reads = [units.table for _, units in breakdowns]
+        reads += [reference.physical for reference in (given, scopes) if reference]
         return self._add(metric, metric.name, sql, "scores", reads)
 
     def _given_keys(

@@ -135,6 +135,19 @@ class Relations:
         begins = isinstance(found, Relation) and found.scoped and column in found.column_names
         return begins or self.flows(name, column)
 
+    def origins(self, names: Iterable[str], scope: Scope) -> list[str]:
+        """Where a scope comes into some tables and relations: the slices there are slices of them all."""
+        found = [origin for name in names for column in scope for origin in self._origins(name, column)]
+        return [n for n in dict.fromkeys(found) if all(self.carries(n, column) for column in scope)]
+
+    def _origins(self, name: str, column: str) -> Iterator[str]:
+        found = self.find(name)
+        if isinstance(found, Relation) and self.flows(name, column):
+            for each in found.scope_of or found.needs:
+                yield from self._origins(each, column)
+        elif self.carries(name, column):
+            yield name
+
     def _step(self, relation: Relation, values: Values, scope: Scope) -> Reference:
         flowing = tuple(column for column in scope if self.flows(relation.name, column))
         begun = [c for c in scope if c not in flowing and self.carries(relation.name, c)]

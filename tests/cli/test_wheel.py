@@ -1,0 +1,41 @@
+"""The wheel has all it needs: it is built, installed into an empty environment, and used away from the checkout."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True)
+    return next(folder.glob("scorespec-*.whl"))
+
+
+def test_the_wheel_holds_every_document_and_template(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for folder in ("specs", "sql"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file():
+                assert f"scorespec/{path.relative_to(ROOT).as_posix()}" in names
+    assert not [name for name in names if name.startswith(("tests/", "docs/"))]
+
+
+def test_it_scores_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "env", with_pip=True)
+    python = tmp_path / "env" / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel], check=True)
+    scorespec = tmp_path / "env" / "bin" / "scorespec"
+    demo = subprocess.run([scorespec, "demo"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "boundary  fscore     0.8921" in demo.stdout
+    check = subprocess.run([scorespec, "check"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "all well" in check.stdout

@@ -1,0 +1,190 @@
+"""The plan of the house (docs/architecture.md), held by tests: who imports whom, and that the engine knows no domain."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+import scorespec
+from scorespec.catalog.lookup import load_catalog
+from scorespec.runtime.verifying import verify
+
+ROOT = Path(__file__).parents[1]
+ENGINE = ROOT / "engine" / "scorespec"
+MODULES = sorted(ENGINE.rglob("*.py"))
+TEMPLATES = sorted(each for each in (ROOT / "sql").rglob("*") if each.suffix in (".sql", ".jinja"))
+
+# Which parts of the package a part may import, beside itself.
+ALLOWED = {
+    "errors": set[str](),
+    "version": set(),
+    "arrays": set(),
+    "examples": {"errors"},
+    "formats": {"errors", "arrays"},
+    "functions": {"errors", "arrays"},
+    "catalog": {"errors", "version"},
+    "compiler": {"errors", "version", "catalog"},
+    "runtime": {"errors", "version", "arrays", "catalog", "compiler", "formats", "functions"},
+    "api": {"errors", "version", "catalog", "compiler", "runtime"},
+    "display": {"errors", "version", "catalog", "compiler", "runtime", "api"},
+    "cli": {"errors", "version", "catalog", "compiler", "runtime", "api", "display", "examples"},
+    "__init__": {"errors", "version", "api"},
+    "__main__": {"cli"},
+}
+
+# Names of specs/ that are also words of Python or of scoring in general. Each says why no domain is meant.
+ORDINARY_WORDS = {
+    "type": "the type of a value or column, and a key of JSON Schema",
+    "words": "what an error message is put in",
+}
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def part_of(path: Path) -> str:
+    """The folder or module of the package that a file belongs to."""
+    return path.relative_to(ENGINE).parts[0].removesuffix(".py")
+
+
+def imported_parts(path: Path) -> set[str]:
+    """The parts of the package that a module imports, wherever in it."""
+    found = set()
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
+            names = [node.module or ""]
+            if node.module == "scorespec":
+                names = [f"scorespec.{alias.name}" for alias in node.names]
+        else:
+            continue
+        found |= {name.split(".")[1] for name in names if name.startswith("scorespec.")}
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ENGINE).as_posix())
+def test_imports_run_one_way(path: Path) -> None:
+    part = part_of(path)
+    assert part in ALLOWED, f"{part} is a new part of the package: say here what it may import"
+    assert imported_parts(path) - {part} <= ALLOWED[part]
+
+
+@cache
+def spec_names() -> dict[str, str]:
+    """Every name that specs/ gives to a domain, table, relation, metric or suite: {name: what it is}."""
+    catalog = load_catalog()
+    names = {}
+    for section in ("tables", "relations", "metrics", "suites"):
+        for _, domain, name in catalog.keys(section):
+            names |= {name: section, domain: "domain"}
+    return names
+
+
+def said(path: Path) -> Iterator[tuple[int, str]]:
+    """Every identifier and string of a module but docstrings, with its line."""
+    docstrings = set()
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            docstrings.add(id(node.value))
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield node.lineno, node.value
+        for attribute in ("id", "attr", "arg", "name", "asname", "module"):
+            if isinstance(name := getattr(node, attribute, None), str):
+                yield getattr(node, "lineno", 0), name
+
+
+def names_in(text: str) -> set[str]:
+    """The names of specs/ that a string or identifier is, or that stand in it as a word of their own."""
+    separated = "".join(character if character.isalnum() or character == "_" else " " for character in text)
+    return set(separated.lower().split()) & spec_names().keys()
+
+
+def is_prose(text: str) -> bool:
+    """Whether a string is a sentence: there an ordinary word such as `token` means itself."""
+    return len(text.split()) > 2
+
+
+@pytest.mark.parametrize(
+    "path",
+    [each for each in MODULES if part_of(each) not in ("formats", "functions", "examples")],
+    ids=lambda path: path.relative_to(ENGINE).as_posix(),
+)
+def test_the_engine_knows_no_domain_by_name(path: Path) -> None:
+    """A name of several words is refused anywhere; a name of one word, where the string is not a sentence."""
+    found = [
+        f"{path}:{line}: {name} is a name of specs/ ({spec_names()[name]})"
+        for line, text in said(path)
+        for name in names_in(text) - ORDINARY_WORDS.keys()
+        if "_" in name or any(c.isdigit() for c in name) or not is_prose(text)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_the_words_let_through_are_names_of_specs_and_used() -> None:
+    used = {word for path in MODULES for _, text in said(path) for word in names_in(text)}
+    assert ORDINARY_WORDS.keys() <= spec_names().keys() & used
+
+
+def test_a_fifth_domain_is_scored_through_its_documents_alone(tmp_path: Path) -> None:
+    folder = shutil.copytree(ROOT / "tests" / "data" / "toy", tmp_path / "fifth")
+    assert verify(folder).metrics == 6
+    answers = tmp_path / "answers.csv"
+    answers.write_text(
+        "file,talker,item,said,wanted,score\nann,ann,i1,yes,yes,0.9\nann,bob,i2,no,yes,0.8\n", "utf-8"
+    )
+    run = scorespec.score("quiz", specs=folder, answers=answers, by=["talker"])
+    assert run.value("accuracy") == 0.5
+    assert run.value("accuracy", talker="bob") == 0
+    assert run.sql("SELECT item, right_answer FROM evidence_marks ORDER BY item").to_pylist() == [
+        {"item": "i1", "right_answer": True},
+        {"item": "i2", "right_answer": False},
+    ]
+    table = pa.table(
+        {"file": ["f"], "talker": ["t"], "item": ["i"], "said": ["a"], "wanted": ["a"], "score": [1]}
+    )
+    assert scorespec.score("quiz", specs=folder, answers=table).value("words", "fscore") == 1
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ENGINE).as_posix())
+def test_no_module_is_longer_than_a_reader_holds(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_every_template_says_what_it_computes(path: Path) -> None:
+    head = path.read_text(encoding="utf-8").lstrip()
+    assert head.startswith(("{#", "--")), "no comment at its head"
+    said = head.partition("#}")[0] if head.startswith("{#") else head.splitlines()[0]
+    assert len(said.split()) >= 5
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ENGINE).as_posix())
+def test_every_public_thing_has_a_docstring(path: Path) -> None:
+    """Modules and public functions and classes; of methods, those of more than a few lines."""
+    tree = parsed(path)
+    if path.name != "__init__.py" or tree.body:
+        assert ast.get_docstring(tree), f"{path}: no docstring"
+    lacking = []
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            lacking += [] if ast.get_docstring(node) else [f"{path}:{node.lineno}: {node.name}"]
+            for inner in node.body if isinstance(node, ast.ClassDef) else ():
+                if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_"):
+                    long = (inner.end_lineno or 0) - inner.lineno > 4
+                    lacking += (
+                        [f"{path}:{inner.lineno}: {inner.name}"]
+                        if long and not ast.get_docstring(inner)
+                        else []
+                    )
+    assert not lacking, "\n".join(lacking)
