@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -72,10 +73,13 @@ def print_costs(costs: Sequence[StepCost]) -> None:
     print(f"{total:9.3f} s  in all", file=sys.stderr)
 
 
-def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row without NaN or infinity, which JSON does not have."""
-    infinite = (float("inf"), float("-inf"))
-    return {k: None if isinstance(v, float) and (v != v or v in infinite) else v for k, v in row.items()}
+def _plain(value: Any) -> Any:
+    """A value without NaN or infinity, which JSON does not have: null stands for them."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list) else value
 
 
 def _print_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> None:

@@ -1,7 +1,8 @@
 {# Each transcribed fragment with its word: the one of which it overlaps the largest part, the earlier of
    equals. `hit` says that its transcription is the word's; `credited` picks one such fragment per word. #}
+{% set of_fragment = scope_columns + ["file", "onset", "offset"] %}
 WITH candidates AS (
-    SELECT fragment_.*, unnest(range(first_.word, last_.word + 1)) AS word
+    SELECT {% for column in of_fragment %}fragment_.{{ column | name }}, {% endfor %}unnest(range(first_.word, last_.word + 1)) AS word
     FROM {{ fragment_texts }} AS fragment_
     ASOF JOIN {{ word_tokens }} AS first_
         ON fragment_.file = first_.file{{ same("fragment_", fragment_texts, "first_", word_tokens) }}
@@ -10,26 +11,28 @@ WITH candidates AS (
         ON fragment_.file = last_.file{{ same("fragment_", fragment_texts, "last_", word_tokens) }}
         AND fragment_."offset" > last_.onset
 ),
-ranked AS (
-    SELECT candidate_.*, word_.onset AS word_onset, word_."offset" AS word_offset, word_.label AS word_label,
-        word_.text AS word_text,
-        row_number() OVER (
-            PARTITION BY {% for column in scope_columns %}candidate_.{{ column | name }}, {% endfor %}candidate_.file, candidate_.onset, candidate_."offset"
-            ORDER BY (least(candidate_."offset", word_."offset") - greatest(candidate_.onset, word_.onset))
-                / (word_."offset" - word_.onset) DESC, word_.word) AS rank
+chosen AS (
+    SELECT {% for column in of_fragment %}candidate_.{{ column | name }}, {% endfor %}
+
+        arg_max(candidate_.word, (
+            (least(candidate_."offset", word_."offset") - greatest(candidate_.onset, word_.onset))
+                / (word_."offset" - word_.onset),
+            -candidate_.word)) AS word
     FROM candidates AS candidate_
     JOIN {{ word_tokens }} AS word_
         ON candidate_.file = word_.file{{ same("candidate_", fragment_texts, "word_", word_tokens) }}
         AND candidate_.word = word_.word
     WHERE candidate_.onset < word_."offset" AND candidate_."offset" > word_.onset
+    GROUP BY ALL
 ),
 matched AS (
-    SELECT {{ scope }}file, onset, "offset", word, word_onset, word_offset, word_label, text = word_text AS hit
-    FROM ranked
-    WHERE rank = 1
+    SELECT fragment_.*, word_.word, word_.onset AS word_onset, word_."offset" AS word_offset,
+        word_.label AS word_label, coalesce(fragment_.text = word_.text, false) AS hit
+    FROM {{ fragment_texts }} AS fragment_
+    LEFT JOIN chosen USING ({{ of_fragment | names }})
+    LEFT JOIN {{ word_tokens }} AS word_
+        ON fragment_.file = word_.file{{ same("fragment_", fragment_texts, "word_", word_tokens) }}
+        AND chosen.word = word_.word
 )
-SELECT fragment_.*, word, word_onset, word_offset, word_label, coalesce(hit, false) AS hit,
-    coalesce(hit AND row_number() OVER (
-        PARTITION BY {{ scope }}file, word, hit ORDER BY onset, "offset") = 1, false) AS credited
-FROM {{ fragment_texts }} AS fragment_
-LEFT JOIN matched USING ({{ scope }}file, onset, "offset")
+SELECT *, hit AND row_number() OVER (PARTITION BY {{ scope }}file, word, hit ORDER BY onset, "offset") = 1 AS credited
+FROM matched

@@ -9,44 +9,10 @@ import sys
 import textwrap
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
-DATA = Path(__file__).parents[1] / "data" / "term_discovery"
-PHONES, WORDS, FRAGMENTS = "phones=alpha.phn", "words=alpha.wrd", "fragments=alpha.class"
-INPUTS = (PHONES, WORDS, FRAGMENTS)
-SUITE = "zerospeech2017"
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a command left: its exit code and what it printed."""
-
-    code: int
-    out: str
-    err: str
-
-    def refused(self, message: str, code: int = 1) -> None:
-        """It said exactly this on standard error, and nothing on standard output."""
-        assert (self.code, self.out, self.err) == (code, "", message + "\n")
-
-    def refused_with(self, *parts: str, code: int = 1) -> None:
-        """It said these on standard error, without a traceback, and nothing on standard output."""
-        assert (self.code, self.out) == (code, "")
-        assert "Traceback" not in self.err
-        assert "nanobind" not in self.err
-        for part in parts:
-            assert part in self.err
-
-    def scored(self) -> str:
-        """It went well and warned of nothing; what it printed."""
-        assert (self.code, self.err) == (0, "")
-        return self.out
-
-
-Command = Callable[..., Result]
+from command_line import DATA, INPUTS, SUITE, Command, Result
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,10 @@ def test_bad_line_of_fragments(score, write, line, message):
     ("line", "message"),
     [
         ("alpha_sa1 3.45 3.20 a", "offset 3.20 is not after onset 3.45"),
-        ("alpha_sa1 0.43 0.53", "expected 4 columns (file onset offset label), found 3: 'alpha_sa1 0.43 0.53'"),
+        (
+            "alpha_sa1 0.43 0.53",
+            "expected 4 columns (file onset offset label), found 3: 'alpha_sa1 0.43 0.53'",
+        ),
         ("alpha_sa1 a 0.53 a", "onset is not a number: 'a'"),
     ],
 )

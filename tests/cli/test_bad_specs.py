@@ -7,8 +7,16 @@ import pytest
 HEAD = "domain: term_discovery\nmetrics:\n"
 
 FAULTS = [
-    ("duplicate key", "  a: {extends: token}\n  a: {extends: ned}\n", "4:3: duplicate key 'a': it stands at line 3 already"),
-    ("unknown key", "  a: {extends: token, parms: {}}\n", "3:23: unknown key 'parms' in metrics.a; did you mean 'params'?"),
+    (
+        "duplicate key",
+        "  a: {extends: token}\n  a: {extends: ned}\n",
+        "4:3: duplicate key 'a': it stands at line 3 already",
+    ),
+    (
+        "unknown key",
+        "  a: {extends: token, parms: {}}\n",
+        "3:23: unknown key 'parms' in metrics.a; did you mean 'params'?",
+    ),
     ("unknown kind", "  a: {about: x, kind: ration}\n", "3:23: unknown kind 'ration'; did you mean 'ratio'?"),
     ("cycle", "  a: {extends: b}\n  b: {extends: a}\n", "4:16: a extends b extends a: a cycle"),
     ("cycle of one", "  a: {extends: a}\n", "3:16: a extends a: a cycle"),
@@ -18,7 +26,11 @@ FAULTS = [
         "  token: {extends: ned}\n",
         "3:3: 'token' is defined at specs/term_discovery/metrics.yaml:",
     ),
-    ("not a name", "  B: {extends: token}\n", '3:3: "B" is not a name: lower-case letters, digits and _, a letter first'),
+    (
+        "not a name",
+        "  B: {extends: token}\n",
+        '3:3: "B" is not a name: lower-case letters, digits and _, a letter first',
+    ),
     ("wrong type", "  a: 3\n", "3:6: metrics.a is 3; it must be a mapping"),
     ("tag", "  a: !include /etc/passwd\n", "3:6: tags are not allowed in a document: !include"),
     ("syntax", "  a: [\n", "4:1: not valid YAML: "),
@@ -55,7 +67,10 @@ def test_faults_of_a_document_are_told_together(score, write):
     ],
 )
 def test_parameters_of_a_variant(score, write, params, message):
-    write("my.yaml", HEAD.replace("metrics:\n", "metrics:\n") + f"  a: {{extends: token, params: {{{params}}}}}\n")
+    write(
+        "my.yaml",
+        HEAD.replace("metrics:\n", "metrics:\n") + f"  a: {{extends: token, params: {{{params}}}}}\n",
+    )
     result = score("--specs", "my.yaml", "--metric", "a")
     result.refused_with()
     line, column, _ = message.split(":", 2)

@@ -8,7 +8,7 @@ import json
 import math
 
 import pytest
-from conftest import DATA, SUITE
+from command_line import DATA, SUITE
 
 WARNING = "9 of 289 distinct fragments have no phone in their transcription and are left out"
 NAMES = {"ned": "ned", "coverage": "coverage"}
@@ -179,7 +179,9 @@ def test_second_run_is_appended(score, cli):
 def test_results_keep_inputs_and_evidence(score, cli):
     score("-o", "r.duckdb").scored()
     tables = cli("query", "r.duckdb", "SHOW TABLES", "--format", "csv").scored().split()
-    assert {"runs", "inputs", "scores", "unit_statistics", "curves", "evidence_fragment_verdicts"} <= set(tables)
+    assert {"runs", "inputs", "scores", "unit_statistics", "curves", "evidence_fragment_verdicts"} <= set(
+        tables
+    )
     sql = "SELECT name, path, rows, length(sha256) AS hash FROM inputs ORDER BY name"
     assert cli("query", "r.duckdb", sql, "--format", "csv").scored().splitlines()[1:] == [
         "fragments,alpha.class,774,64",
@@ -201,7 +203,10 @@ def test_query_in_every_format(score, cli):
         ["1", "", 'x,"y', "0.1", "[1, 2]"],
     ]
     lines = cli("query", "r.duckdb", SQL).scored().splitlines()
-    assert [line.split() for line in lines] == [["a", "b", "c", "d", "e"], ["1", 'x,"y', "0.1000", "[1,", "2]"]]
+    assert [line.split() for line in lines] == [
+        ["a", "b", "c", "d", "e"],
+        ["1", 'x,"y', "0.1000", "[1,", "2]"],
+    ]
 
 
 def test_query_of_values_that_json_lacks(score, cli):
@@ -245,5 +250,7 @@ def test_query_errors(score, cli, arguments, message):
 
 def test_query_in_a_process_is_clean(process, score):
     score("-o", "r.duckdb").scored()
-    assert process("query", "r.duckdb", "SELECT count(*) AS n FROM runs", "--format", "csv").scored() == "n\n1\n"
+    assert (
+        process("query", "r.duckdb", "SELECT count(*) AS n FROM runs", "--format", "csv").scored() == "n\n1\n"
+    )
     process("query", "r.duckdb", "SELECT nope").refused_with("error: Binder Error")

@@ -88,7 +88,9 @@ def test_memory_limit_too_small(score, folder):
     assert not list((folder / "spill").iterdir())
 
 
-@pytest.mark.parametrize(("place", "reason"), [("nothere", "No such file or directory"), ("alpha.phn", "Not a directory")])
+@pytest.mark.parametrize(
+    ("place", "reason"), [("nothere", "No such file or directory"), ("alpha.phn", "Not a directory")]
+)
 def test_no_temporary_folder(score, place, reason):
     score("--temp-dir", place).refused(f"error: cannot make a temporary folder in {place}: {reason}")
 
@@ -102,7 +104,10 @@ def small_disk(tmp_path, monkeypatch):
         place = tmp_path / "small"
         place.mkdir()
         command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)]
-        if shutil.which("mount") and subprocess.run(command, capture_output=True, check=False).returncode == 0:
+        if (
+            shutil.which("mount")
+            and subprocess.run(command, capture_output=True, check=False).returncode == 0
+        ):
             mounted.append(place)
         else:
             connect = duckdb.connect

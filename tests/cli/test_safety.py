@@ -6,8 +6,12 @@ import json
 
 import pytest
 
-UNCAUGHT = pytest.mark.xfail(reason="compiler/templates.py lets errors of Python out of a template", strict=False)
-UNREFUSED = pytest.mark.xfail(reason="catalog/documents.py: tags of collections, aliases of themselves", strict=False)
+UNCAUGHT = pytest.mark.xfail(
+    reason="compiler/templates.py lets errors of Python out of a template", strict=False
+)
+UNREFUSED = pytest.mark.xfail(
+    reason="catalog/documents.py: tags of collections, aliases of themselves", strict=False
+)
 
 RELATION = """\
 domain: term_discovery
@@ -97,7 +101,9 @@ def test_sql_is_one_select(attack, sql, found):
     assert attack(sql) == f"evil.yaml:3:3: the SQL must be one SELECT statement; it is {found}\n"
 
 
-@pytest.mark.parametrize("sql", ["SELECT 1); DROP TABLE fragments; --", "SELECT 1) AS x; SELECT (2", 'SELECT "'])
+@pytest.mark.parametrize(
+    "sql", ["SELECT 1); DROP TABLE fragments; --", "SELECT 1) AS x; SELECT (2", 'SELECT "']
+)
 def test_sql_does_not_escape(attack, sql):
     assert "Parser Error" in attack(sql)
 
@@ -204,7 +210,9 @@ def test_conditions_of_a_table_read_nothing(cli, write):
 )
 def test_oracle_of_a_case_is_locked(cli, write, folder, oracle):
     write("secret.txt", "geheim")
-    cases = f'cases:\n  n:\n  - {{about: x, tables: {{m: [[a]]}}, expect: {{value: 1}}, oracle: "{oracle}"}}\n'
+    cases = (
+        f'cases:\n  n:\n  - {{about: x, tables: {{m: [[a]]}}, expect: {{value: 1}}, oracle: "{oracle}"}}\n'
+    )
     write("evil.yaml", TABLE.replace("(SELECT count(*) FROM read_text('secret.txt')) > 0", "true") + cases)
     cli("check", "evil.yaml").refused_with("evil.yaml:", "the oracle: ", LOCKED)
     assert not (folder / "leak.csv").exists()
@@ -217,7 +225,9 @@ def test_oracle_of_a_case_sees_its_rows(cli, write):
     assert cli("check", "mine.yaml").scored() == "1 document, 1 metric, 1 case: all well\n"
 
 
-@pytest.mark.parametrize("value", ["a'); DROP TABLE x; --", "[a', 'b']", "'", '"', "\\", "{{ 1 }}", "$1", "]::INT[]"])
+@pytest.mark.parametrize(
+    "value", ["a'); DROP TABLE x; --", "[a', 'b']", "'", '"', "\\", "{{ 1 }}", "$1", "]::INT[]"]
+)
 def test_values_of_parameters_are_literals(score, value):
     plain = json.loads(score("--metric", "coverage", "--format", "json", "--param", "silence=[zz]").scored())
     odd = json.loads(
@@ -248,7 +258,9 @@ def test_labels_with_quotes_are_data(cli, folder):
     names = ("--metric", "ned", "--metric", "coverage", "--metric", "token", "--format", "json")
     scores = [
         json.loads(
-            cli("score", "zerospeech2017", f"phones={n}.phn", f"words={n}.wrd", f"fragments={n}.class", *names).scored()
+            cli(
+                "score", "zerospeech2017", f"phones={n}.phn", f"words={n}.wrd", f"fragments={n}.class", *names
+            ).scored()
         )["scores"]
         for n in ("alpha", "odd")
     ]
@@ -259,7 +271,17 @@ def test_slices_with_quotes_are_data(cli, folder):
     for suffix in ("phn", "wrd", "class"):
         text = (folder / f"alpha.{suffix}").read_text().replace("alpha_sa1", "al'pha\"sa")
         (folder / f"odd.{suffix}").write_text(text)
-    out = cli("score", "zerospeech2017", "phones=odd.phn", "words=odd.wrd", "fragments=odd.class", "--by", "file", "--format", "json").scored()
+    out = cli(
+        "score",
+        "zerospeech2017",
+        "phones=odd.phn",
+        "words=odd.wrd",
+        "fragments=odd.class",
+        "--by",
+        "file",
+        "--format",
+        "json",
+    ).scored()
     assert {"file": "al'pha\"sa"} in [row["slice"] for row in json.loads(out)["scores"]]
 
 
@@ -268,7 +290,9 @@ def test_slices_with_quotes_are_data(cli, folder):
     [
         "domain: !!python/name:os.system\n",
         "domain: term_discovery\nmetrics:\n  a: !!python/object/apply:os.system ['touch leak']\n",
-        pytest.param("domain: term_discovery\nmetrics: !!python/object:x {a: {extends: token}}\n", marks=UNREFUSED),
+        pytest.param(
+            "domain: term_discovery\nmetrics: !!python/object:x {a: {extends: token}}\n", marks=UNREFUSED
+        ),
         "domain: term_discovery\nmetrics: !include x.yaml\n",
         pytest.param("domain: term_discovery\nmetrics:\n  a: &a [1, *a]\n", marks=UNREFUSED),
     ],

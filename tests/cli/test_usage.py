@@ -16,7 +16,10 @@ import pytest
             ["--metric", "token(edge_tme=0.1)"],
             "unknown parameter 'edge_tme' of metric 'token'; did you mean 'edge_time'?",
         ),
-        (["--metric", "token(edge_time=0.1"], "'token(edge_time=0.1' is not a metric; write token(parameter=value,…)"),
+        (
+            ["--metric", "token(edge_time=0.1"],
+            "'token(edge_time=0.1' is not a metric; write token(parameter=value,…)",
+        ),
         (["--metric", "token(0.1)"], "'token(0.1)' is not a metric; write token(parameter=value,…)"),
         (
             ["--param", "edge_tme=1"],
@@ -34,7 +37,10 @@ import pytest
             ["fragments=alpha.class::phn"],
             "input 'fragments' cannot be read as phn; known: class, csv, parquet, tsv",
         ),
-        (["fragmnts=alpha.class"], "unknown input 'fragmnts' of suite 'zerospeech2017'; did you mean 'fragments'?"),
+        (
+            ["fragmnts=alpha.class"],
+            "unknown input 'fragmnts' of suite 'zerospeech2017'; did you mean 'fragments'?",
+        ),
         (["threads=2"], "unknown input 'threads'; write --threads for the option"),
         (["alpha.phn"], "input 'alpha.phn': write NAME=PATH"),
         (["=alpha.phn"], "input '=alpha.phn': write NAME=PATH"),

@@ -54,6 +54,7 @@ def _known(entry: Entry, names: Iterable[str], known: Iterable[str], what: str, 
 
 
 def build_table(entry: Entry, domain: str, catalog: Catalog) -> Table:
+    """A table, its columns and the key that names a row. Raises SpecError for an unknown name."""
     data = entry.data
     columns = _columns(data["columns"])
     names = [column.name for column in columns]
@@ -77,6 +78,7 @@ def build_table(entry: Entry, domain: str, catalog: Catalog) -> Table:
 
 
 def build_relation(entry: Entry, domain: str, catalog: Catalog) -> Relation:
+    """A relation, its parameters and the text of its SQL. Raises SpecError for an unknown name."""
     data = entry.data
     needs = tuple(data.get("needs", ()))
     known = catalog.names("tables", domain) + catalog.names("relations", domain)
@@ -136,6 +138,7 @@ def _home(entry: Entry, key: str) -> Path:
 
 
 def build_metric(entry: Entry, domain: str, catalog: Catalog) -> Metric:
+    """A metric; what its kind asks of it stays in ``body``. Raises SpecError for an unknown name."""
     data = entry.data
     if data.get("kind") not in catalog.kinds:
         written = str(data.get("kind"))
@@ -154,6 +157,7 @@ def build_metric(entry: Entry, domain: str, catalog: Catalog) -> Metric:
 
 
 def build_suite(entry: Entry, domain: str, catalog: Catalog) -> Suite:
+    """A suite, with what it varies and averages over. Raises SpecError for an unknown name."""
     data = entry.data
     tables = catalog.names("tables", domain)
     for part in ("inputs", "optional"):
@@ -185,6 +189,7 @@ def build_suite(entry: Entry, domain: str, catalog: Catalog) -> Suite:
 
 
 def build_kind(entry: Entry, domain: str, catalog: Catalog) -> Kind:
+    """A kind, with the schema of its keys and what it is short for."""
     data = entry.data
     return Kind(
         entry.name,

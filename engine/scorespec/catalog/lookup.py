@@ -31,6 +31,7 @@ class Entry:
     data: Mapping[str, Any] = field(default_factory=dict)
 
     def place(self, *path: str | int, key: bool = False) -> Place:
+        """Where a part is written: here, or in the document that it was inherited from."""
         full: KeyPath = (self.section, self.name, *path)
         written = self.document.keys if key else self.document.values
         if full in written or self.parent is None:

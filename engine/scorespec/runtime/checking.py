@@ -36,13 +36,13 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> Non
     table = loaded.source.table
     if loaded.rows < table.min_rows and not loaded.problems:
         loaded.problems.add(None, f"no rows; {table.name} needs at least {table.min_rows}")
-    if table.duplicates == "merge":
-        loaded.merged = _merge(session, table)
-    if loaded.grouped:
-        _check_headers(session, loaded, loaded.grouped)
-    conditions = list(_conditions(table, _filled(session, table, present)))
-    if conditions:
-        with _telling(session, loaded):
+    with _telling(session, loaded):
+        if table.duplicates == "merge":
+            loaded.merged = _merge(session, table)
+        if loaded.grouped:
+            _check_headers(session, loaded, loaded.grouped)
+        conditions = list(_conditions(table, _filled(session, table, present)))
+        if conditions:
             _report(session, loaded, conditions)
 
 

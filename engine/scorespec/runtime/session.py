@@ -128,6 +128,8 @@ def open_session(limits: Limits) -> Iterator[Session]:
         session = Session(folder, limits)
         try:
             yield session
+        except duckdb.Error as error:  # one that nobody could tell more about
+            raise resource_error(error, "scoring", limits) or SpecError(str(error).strip()) from None
         except RuntimeError as error:
             if str(error) == "Query interrupted":
                 raise KeyboardInterrupt from None

@@ -1,0 +1,178 @@
+"""The commands beside `score`: list, show, compile, check, schema, demo."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import duckdb
+import jsonschema
+import pytest
+from command_line import SUITE
+
+from scorespec.catalog.lookup import SECTIONS, load_catalog, shipped_documents
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_list(cli, section):
+    lines = cli("list", section).scored().splitlines()
+    assert [line.split()[0] for line in lines] == load_catalog().names(section)
+    assert all(len(line.split()) > 2 for line in lines)  # each says what it is
+
+
+def test_list_is_of_suites(cli):
+    assert cli("list").scored() == cli("list", "suites").scored()
+
+
+def test_list_of_something_else(cli):
+    cli("list", "metric").refused("error: cannot list 'metric'; did you mean 'metrics'?", code=2)
+
+
+def test_list_has_ones_own(cli, write):
+    write("my.yaml", "domain: term_discovery\nmetrics:\n  lenient: {extends: token, about: mine}\n")
+    assert "lenient" in cli("list", "metrics", "--specs", "my.yaml").scored()
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        (
+            SUITE,
+            ["suite zerospeech2017", "input fragments", "edge_time = 0.03 s", "signature: zerospeech2017|"],
+        ),
+        (
+            "token",
+            ["metric token", "cites: ", "kind: statistics", "edge_time = 0.03 s", "stands on: ", "SELECT"],
+        ),
+        ("fragment_spans", ["relation fragment_spans", "symbol: F_disc", "needs: fragments", "SELECT"]),
+        ("fragments", ["table fragments", "formats: class", "onset", "DOUBLE", "[s]"]),
+        ("overlap", ["kind overlap", "a short form of: statistics", "match_on (required)"]),
+    ],
+)
+def test_show(cli, name, parts):
+    text = cli("show", name).scored()
+    assert all(part in text for part in parts), text
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_everything_can_be_shown(cli, section):
+    for name in load_catalog().names(section):
+        assert name in cli("show", name).scored()
+
+
+def test_show_of_something_unknown(cli):
+    cli("show", "tokn").refused("error: nothing is called 'tokn'; did you mean 'token'?", code=2)
+
+
+# -- compile ---------------------------------------------------------------------------------------
+
+
+def test_compiled_script_runs_as_it_is(cli, score):
+    script = cli("compile", SUITE).scored()
+    assert script.startswith("-- scorespec")
+    connection = duckdb.connect()
+    try:
+        connection.execute(script)
+        rows = connection.fetchall()
+    finally:
+        connection.close()
+    found = json.loads(score("--format", "json").scored())["scores"]
+    assert [row[:2] for row in rows] == [(row["metric"], row["component"]) for row in found]
+
+
+def test_compile_takes_the_options_of_score(cli, write):
+    write("my.yaml", "domain: term_discovery\nmetrics:\n  mine: {extends: token}\n")
+    script = cli(
+        "compile", SUITE, "--specs", "my.yaml", "--metric", "mine", "--param", "edge_time=0.02", "--by", "file",
+        "-o", "r.duckdb", "--format", "json", "--memory-limit", "1GB", "--threads", "1", "--quiet",
+    ).scored()  # fmt: skip
+    assert "metric mine" in script
+    assert "edge_time:0.02|" in script.replace("\n--  ", "")
+
+
+def test_compile_needs_no_files(cli):
+    given = ("phones=nothere.phn", "words=nothere.wrd", "fragments=nothere.class")
+    assert cli("compile", SUITE, *given).scored() == cli("compile", SUITE).scored()
+
+
+def test_compile_refuses_what_score_refuses(cli):
+    cli("compile", SUITE, "--metric", "tokn").refused(
+        "error: unknown metric 'tokn'; did you mean 'token'?", code=2
+    )
+    cli("compile", "nope").refused_with("error: unknown suite 'nope'", code=2)
+
+
+# -- check and schema ------------------------------------------------------------------------------
+
+
+def test_check_of_what_ships(cli):
+    assert cli("check").scored().endswith(": all well\n")
+
+
+def test_check_of_ones_own(cli, write):
+    write(
+        "my.yaml", "domain: term_discovery\nmetrics:\n  mine: {extends: token, params: {edge_time: 0.01}}\n"
+    )
+    assert cli("check", "my.yaml").scored() == "1 document, 1 metric, 0 cases: all well\n"
+
+
+CASES = """
+domain: term_discovery
+metrics:
+  mine: {extends: coverage}
+cases:
+  mine:
+  - about: one phone of two is covered
+    tables:
+      phones: [[f, 0, 1, a], [f, 1, 2, b]]
+      words: [[f, 0, 2, w]]
+      fragments: [[c, f, 0, 1]]
+    expect: {value: EXPECTED}
+"""
+
+
+def test_cases_that_hold(cli, write):
+    write("my.yaml", CASES.replace("EXPECTED", "1/2"))
+    assert cli("check", "my.yaml").scored() == "1 document, 1 metric, 1 case: all well\n"
+
+
+def test_case_that_does_not_hold(cli, write):
+    write("my.yaml", CASES.replace("EXPECTED", "0.75"))
+    cli("check", "my.yaml").refused("my.yaml:7:5: mine: value is 0.5, expected 0.75")
+
+
+def test_schema_is_a_json_schema(cli):
+    schema = json.loads(cli("schema").scored())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    for document in shipped_documents():
+        assert [error.message for error in validator.iter_errors(document.data)] == []
+    wrong = {"domain": "d", "metrics": {"m": {"about": "x", "kind": "ratio", "numeratr": "1"}}, "suits": {}}
+    assert not validator.is_valid(wrong)
+
+
+# -- demo ------------------------------------------------------------------------------------------
+
+
+def test_demo(process):
+    result = process("demo")
+    assert result.code == 0
+    assert all(line.startswith("warning: ") for line in result.err.splitlines())
+    lines = result.out.splitlines()
+    assert lines[0].startswith(f"$ scorespec score {SUITE} ")
+    assert all(f" {name}=" in lines[0] for name in ("phones", "words", "fragments"))
+    assert lines[2].split() == ["metric", "component", "value"]
+    assert any(line.startswith(f"{SUITE}|") for line in lines)
+    assert "Try next" in result.out
+
+
+def test_command_of_the_demo_can_be_typed(cli):
+    shown = cli("demo").out.splitlines()
+    typed = cli(*shown[0].removeprefix("$ scorespec ").split())
+    assert typed.code == 0
+    assert typed.out.splitlines() == shown[2 : 2 + len(typed.out.splitlines())]
+    assert Path(shown[0].split("phones=")[1].split()[0]).is_file()
+
+
+def test_demo_of_an_unknown_suite(cli):
+    cli("demo", "nope").refused_with("nope", code=2)

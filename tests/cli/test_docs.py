@@ -1,0 +1,98 @@
+"""The documents are true: their files are written, their commands and Python run, their output compared."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+from documents import CHECKOUT, Block, Reader, blocks, commands, missing_line
+
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in (CHECKOUT / "docs").glob("*.md"))]
+NOT_RUN = ("make ", "pip install ", "pip uninstall ", "python -m venv ", "git ", "python -m build", ". ")
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENTS))
+def test_document(name: str, tmp_path: Path) -> None:
+    Reader(tmp_path).follow(CHECKOUT / name)
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENTS))
+def test_only_what_sets_up_is_not_run(name: str) -> None:
+    for block in blocks(CHECKOUT / name):
+        if block.language == "console" and "no-run" in block.words:
+            for each in commands(block):
+                assert re.sub(r"^[A-Z_]+=\S+ ", "", each.command).startswith(NOT_RUN), each.command
+
+
+@pytest.mark.parametrize("name", sorted(DOCUMENTS))
+def test_links_lead_somewhere(name: str) -> None:
+    document = CHECKOUT / name
+    written_elsewhere = {"architecture.md", "performance.md"}
+    text = re.sub(r"^ *```.*?^ *```", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+        if Path(link).name not in written_elsewhere and "reference/" not in link:
+            assert (document.parent / link).exists(), f"{name}: {link}"
+
+
+def test_make_comes_first_in_the_readme() -> None:
+    first = next(blocks(CHECKOUT / "README.md"))
+    assert [each.command.split("#")[0].strip() for each in commands(first)] == ["make demo", "make test"]
+
+
+def test_every_parameter_is_explained() -> None:
+    from scorespec.catalog.lookup import load_catalog
+
+    catalog = load_catalog()
+    text = (CHECKOUT / "docs" / "term-discovery.md").read_text(encoding="utf-8")
+    for key in catalog.keys("relations"):
+        for parameter in catalog.definition(key).params if key[1] == "term_discovery" else ():
+            assert f"`{parameter.name}`" in text
+
+
+def test_reference_is_made_of_the_specs(tmp_path: Path) -> None:
+    generate = runpy.run_path(str(CHECKOUT / "docs" / "generate_reference.py"))["generate"]
+    generate(tmp_path)
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(tmp_path.glob("*.md")))
+    from scorespec.catalog.lookup import SECTIONS, load_catalog
+
+    catalog = load_catalog()
+    for section in SECTIONS:
+        for name in catalog.names(section):
+            assert re.search(rf"^#+ {name}$", text, re.MULTILINE), name
+    assert str(CHECKOUT) not in text
+
+
+# -- the follower itself -----------------------------------------------------------------------------
+
+
+def test_shown_lines_are_compared_in_order_and_loosely() -> None:
+    printed = "metric  value\nned     0.25\nsuite|spec:1f|scorespec\n"
+    assert missing_line(["metric value", "…", "suite|…|scorespec"], printed) is None
+    assert missing_line(["ned 0.25", "metric value"], printed) == "metric value"
+    assert missing_line(["ned 0.2"], printed) == "ned 0.2"
+
+
+def test_what_is_not_true_is_found(tmp_path: Path) -> None:
+    document = tmp_path / "false.md"
+    reader = Reader(tmp_path / "home")
+    for text in (
+        "```console\n$ echo 1\n2\n```\n",
+        "```console\n$ exit 3\n```\n",
+        "```console exit=1\n$ true\n```\n",
+        "```python\nprint(1)  # 2\n```\n",
+    ):
+        document.write_text(text)
+        with pytest.raises(AssertionError, match=r"false\.md:2"):
+            reader.follow(document)
+
+
+def test_files_and_folders_of_a_document(tmp_path: Path) -> None:
+    document = tmp_path / "true.md"
+    document.write_text(
+        'In `a.txt`:\n\n```text title="sub/a.txt"\none\ntwo\n```\n```diff title="sub/a.txt"\n one\n-two\n+three\n'
+        "```\n```console\n$ cd sub && \\\n  cat a.txt\none\nthree\n$ pwd\n…sub\n```\n"
+    )
+    assert Reader(tmp_path / "home").follow(document) == 1
+    assert list(blocks(document))[0] == Block("text", {"title": "sub/a.txt"}, "one\ntwo\n", 4)

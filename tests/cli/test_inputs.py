@@ -1,0 +1,276 @@
+"""One submission in every form gives the same scores; a form that cannot be read is told what it lacks."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from decimal import Decimal
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from command_line import DATA, SUITE
+
+import scorespec
+from scorespec.errors import InputError, UsageError
+
+RANDOM = DATA / "alpha.random.class"
+GOLD = {"phones": str(DATA / "alpha.phn"), "words": str(DATA / "alpha.wrd")}
+
+
+def read_labels(path) -> pa.Table:
+    lines = [line.split() for line in path.read_text().splitlines()]
+    file, onset, offset, label = zip(*lines, strict=True)
+    return pa.table(
+        {"file": file, "onset": list(map(float, onset)), "offset": list(map(float, offset)), "label": label}
+    )
+
+
+@pytest.fixture(scope="module")
+def fragments() -> pa.Table:
+    """The submission as a table; its clusters are whole numbers."""
+    rows, cluster = [], 0
+    for line in RANDOM.read_text().splitlines():
+        if line.startswith("Class"):
+            cluster = int(line.split()[1])
+        elif line:
+            file, onset, offset = line.split()
+            rows.append({"cluster": cluster, "file": file, "onset": float(onset), "offset": float(offset)})
+    return pa.Table.from_pylist(rows)
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[dict[str, object]]:
+    return scorespec.score(SUITE, **GOLD, fragments=str(RANDOM)).table()
+
+
+def scores(**inputs) -> list[dict[str, object]]:
+    return scorespec.score(SUITE, **{**GOLD, "fragments": str(RANDOM), **inputs}).table()
+
+
+# -- text ------------------------------------------------------------------------------------------
+
+TEXTS = {
+    "CRLF": lambda text: text.replace("\n", "\r\n"),
+    "CR": lambda text: text.replace("\n", "\r"),
+    "BOM": lambda text: "\ufeff" + text,
+    "tabs": lambda text: text.replace(" ", "\t"),
+    "several blanks": lambda text: text.replace(" ", "   "),
+    "blanks around": lambda text: "".join(f"  {line} \n" if line else "\n" for line in text.splitlines()),
+    "no final newline": lambda text: text.rstrip("\n"),
+    "more newlines": lambda text: "\n\n" + text + "\n\n\n",
+    "names of classes": lambda text: text.replace("Class 1\n", "Class 1 [one] of them\n"),
+}
+
+
+@pytest.mark.parametrize("change", TEXTS.values(), ids=TEXTS.keys())
+def test_what_does_not_change_meaning(tmp_path, expected, change):
+    (tmp_path / "sub.class").write_bytes(change(RANDOM.read_text()).encode())
+    assert scores(fragments=tmp_path / "sub.class") == expected
+
+
+@pytest.mark.parametrize("change", [TEXTS["CRLF"], TEXTS["BOM"], TEXTS["tabs"], TEXTS["no final newline"]])
+def test_what_does_not_change_the_meaning_of_gold(tmp_path, expected, change):
+    for suffix in ("phn", "wrd"):
+        (tmp_path / f"a.{suffix}").write_bytes(change((DATA / f"alpha.{suffix}").read_text()).encode())
+    assert scores(phones=tmp_path / "a.phn", words=tmp_path / "a.wrd") == expected
+
+
+@pytest.mark.parametrize("name", ["sub.class.gz", "sub.classes.gz", "sub.CLASS.GZ"])
+def test_gzip(tmp_path, expected, name):
+    (tmp_path / name).write_bytes(gzip.compress(RANDOM.read_bytes()))
+    assert scores(fragments=tmp_path / name) == expected
+
+
+@pytest.mark.parametrize("name", ["sub.given", "sub", "sub.class.v2", "sub.txt", "sub.class.txt.gz"])
+def test_unknown_suffix_is_the_first_format(tmp_path, expected, name):
+    text = RANDOM.read_bytes()
+    (tmp_path / name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    assert scores(fragments=tmp_path / name) == expected
+
+
+@pytest.mark.parametrize(
+    ("suffix", "delimiter", "named"),
+    [("csv", ",", ""), ("tsv", "\t", ""), ("txt", ",", "::csv"), ("csv", "\t", "::tsv")],
+)
+def test_delimited(tmp_path, fragments, expected, suffix, delimiter, named):
+    lines = [["offset", "note", "cluster", "onset", "file"]]
+    lines += [[r["offset"], "hm", r["cluster"], r["onset"], r["file"]] for r in fragments.to_pylist()]
+    (tmp_path / f"sub.{suffix}").write_text("".join(delimiter.join(map(str, line)) + "\n" for line in lines))
+    assert scores(fragments=f"{tmp_path}/sub.{suffix}{named}") == expected
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+TABLES = {
+    "as it is": lambda table: table,
+    "other order": lambda table: table.select(["offset", "file", "cluster", "onset"]),
+    "more columns": lambda table: table.append_column("x", pa.array([[1]] * len(table))),
+    "texts": lambda table: table.set_column(0, "cluster", table["cluster"].cast(pa.string())),
+    "short numbers": lambda table: table.set_column(0, "cluster", table["cluster"].cast(pa.int16())),
+    "dictionary": lambda table: table.set_column(1, "file", table["file"].dictionary_encode()),
+    "exact": lambda table: table.set_column(2, "onset", table["onset"].cast(pa.decimal128(9, 3))),
+    "large texts": lambda table: table.set_column(1, "file", table["file"].cast(pa.large_string())),
+}
+
+
+@pytest.mark.parametrize("change", TABLES.values(), ids=TABLES.keys())
+def test_tables_in_memory_and_as_parquet(tmp_path, fragments, expected, change):
+    table = change(fragments)
+    pq.write_table(table, tmp_path / "sub.parquet", row_group_size=100)
+    assert scores(fragments=table) == expected
+    assert scores(fragments=tmp_path / "sub.parquet") == expected
+
+
+def test_float_columns(fragments):
+    """Single precision is another number, but it is read."""
+    table = fragments.set_column(2, "onset", fragments["onset"].cast(pa.float32()))
+    assert scores(fragments=table)
+
+
+FORMS = {
+    "Arrow reader": lambda table: table.to_reader(max_chunksize=50),
+    "Arrow batch": lambda table: table.combine_chunks().to_batches()[0],
+    "pandas": lambda table: table.to_pandas(),
+    "pandas of Arrow": lambda table: table.to_pandas(types_mapper=pd.ArrowDtype),
+    "Polars": lambda table: pl.from_arrow(table),
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS.keys())
+def test_objects(fragments, expected, form):
+    assert scores(fragments=form(fragments)) == expected
+
+
+def test_duckdb_relation(fragments, expected):
+    connection = duckdb.connect()
+    try:
+        assert scores(fragments=connection.from_arrow(fragments)) == expected
+    finally:
+        connection.close()
+
+
+def test_every_input_as_an_object(fragments, expected):
+    phones, words = (read_labels(DATA / f"alpha.{suffix}") for suffix in ("phn", "wrd"))
+    assert scores(phones=phones.to_pandas(), words=pl.from_arrow(words), fragments=fragments) == expected
+
+
+# -- paths -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a b", "it's", 'quo"te', "[a]", "{a}", "ünïcödé", "a*b", "a?b", "a=b", "a;b", "a:b", "$a", "-a", "日本"],
+)
+def test_odd_paths(cli, folder, fragments, name):
+    (folder / name).mkdir()
+    (folder / name / f"{name}.class").write_bytes(RANDOM.read_bytes())
+    pq.write_table(fragments, folder / name / f"{name}.parquet")
+    gold = ("phones=alpha.phn", "words=alpha.wrd", "--metric", "token", "--format", "json", "--quiet")
+    found = [
+        json.loads(cli("score", SUITE, f"fragments={name}/{name}.{suffix}", *gold).scored())
+        for suffix in ("class", "parquet")
+    ]
+    assert found[0]["scores"] == found[1]["scores"]
+    assert found[0]["run"]["inputs"][2]["path"] == f"{name}/{name}.class"
+
+
+def test_a_star_is_no_pattern(cli, folder, fragments):
+    pq.write_table(fragments, folder / "one.parquet")
+    gold = ("phones=alpha.phn", "words=alpha.wrd")
+    cli("score", SUITE, *gold, "fragments=*.parquet").refused("*.parquet: no such file")
+
+
+def test_odd_path_as_results(score, cli):
+    score("-o", "it's [a] r\u00e9sult.duckdb").scored()
+    assert (
+        cli(
+            "query", "it's [a] r\u00e9sult.duckdb", "SELECT count(*) AS n FROM runs", "--format", "csv"
+        ).scored()
+        == "n\n1\n"
+    )
+
+
+# -- what cannot be read ---------------------------------------------------------------------------
+
+
+def refused(**inputs) -> str:
+    with pytest.raises(InputError) as caught:
+        scores(**inputs)
+    return str(caught.value)
+
+
+def both(tmp_path, table: pa.Table) -> list[str]:
+    """What is said of a table in memory and of it as Parquet, each without the name in front."""
+    pq.write_table(table, tmp_path / "sub.parquet")
+    said = [refused(fragments=table), refused(fragments=tmp_path / "sub.parquet")]
+    return [text.replace("<fragments>", "").replace(f"{tmp_path}/sub.parquet", "") for text in said]
+
+
+def test_missing_column(tmp_path, fragments):
+    for said in both(tmp_path, fragments.drop_columns(["onset"])):
+        assert said.startswith(": no column 'onset' (it has: cluster, file, offset")
+
+
+def test_missing_column_of_csv(tmp_path):
+    (tmp_path / "sub.csv").write_text("cluster,file,onset\n1,alpha_sa1,0.1\n")
+    said = refused(fragments=tmp_path / "sub.csv")
+    assert "offset" in said
+    assert said.startswith(f"{tmp_path}/sub.csv:1: ")
+
+
+def test_wrong_types_are_told_together(tmp_path, fragments):
+    table = fragments.set_column(2, "onset", fragments["onset"].cast(pa.string()))
+    table = table.set_column(1, "file", pa.array([0.5] * len(table)))
+    message = ": column 'file' is DOUBLE; it must be VARCHAR\n: column 'onset' is VARCHAR; it must be DOUBLE"
+    assert both(tmp_path, table) == [message, message]
+
+
+def test_nested_column(tmp_path, fragments):
+    table = fragments.set_column(2, "onset", pa.array([[0.5]] * len(fragments)))
+    message = ": column 'onset' is DOUBLE[]; it must be DOUBLE"
+    assert both(tmp_path, table) == [message, message]
+
+
+@pytest.mark.parametrize("name", ["cluster", "file", "onset"])
+def test_null(tmp_path, fragments, name):
+    rows = fragments.to_pylist()
+    rows[4][name] = None
+    message = f":5: {name} is missing"
+    assert both(tmp_path, pa.Table.from_pylist(rows)) == [message, message]
+
+
+@pytest.mark.parametrize(("value", "shown"), [(math.nan, "nan"), (math.inf, "inf"), (-math.inf, "-inf")])
+def test_not_finite(tmp_path, fragments, value, shown):
+    rows = fragments.to_pylist()
+    rows[4]["onset"] = value
+    message = f":5: onset is {shown}; it must be a finite number"
+    assert both(tmp_path, pa.Table.from_pylist(rows)) == [message, message]
+
+
+def test_nan_of_pandas(fragments):
+    frame = fragments.to_pandas()
+    frame.loc[4, "onset"] = np.nan
+    frame.loc[6, "offset"] = 0.0
+    said = refused(fragments=frame).splitlines()
+    assert said[0] in (
+        "<fragments>:5: onset is missing",
+        "<fragments>:5: onset is nan; it must be a finite number",
+    )
+    assert said[1].startswith("<fragments>:7: offset 0.0 is not after onset ")
+
+
+def test_no_rows_of_a_table(tmp_path, fragments):
+    message = ": no rows; fragments needs at least 1"
+    assert both(tmp_path, fragments.slice(0, 0)) == [message, message]
+
+
+@pytest.mark.parametrize("value", [3, b"x", [1, 2], {"a": [1]}, Decimal(1)])
+def test_other_objects(value):
+    with pytest.raises(UsageError, match="give a path, an Arrow table or reader, a pandas or Polars frame"):
+        scores(fragments=value)

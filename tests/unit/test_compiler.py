@@ -1,0 +1,376 @@
+"""Parameters, the names and signatures they make, and the SQL that a suite is compiled to."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pytest
+import toy
+from hypothesis import given
+from hypothesis import strategies as st
+
+import scorespec
+from scorespec.catalog.documents import parse_document
+from scorespec.catalog.lookup import Catalog, shipped_documents
+from scorespec.catalog.model import Parameter
+from scorespec.compiler.compile import Request, compile_suite
+from scorespec.compiler.parameters import literal, metric_text, read_metric_text, read_value
+from scorespec.errors import SpecError, UsageError
+from scorespec.functions import RELATION_FUNCTIONS
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, whatever pytest was started with
+
+from unit.test_oracle_tdev2 import DATA, read_case
+
+SNAPSHOT = Path(__file__).parents[1] / "specs" / "zerospeech2017.sql"
+
+# -- which value a parameter has ---------------------------------------------------------------------
+
+LEVELS = """
+metrics:
+  variant:
+    extends: accuracy
+    params: {pass_score: 0.55}
+suites:
+  set:
+    extends: quiz
+    metrics: [accuracy, variant]
+    params: {pass_score: 0.85}
+"""
+# How many of the right words are sure enough: of 0.9, 0.5 and 0.4.
+SURE = {0.5: 2 / 7, 0.85: 1 / 7, 0.3: 3 / 7, 0.55: 1 / 7, 0.95: 0}
+
+
+@pytest.mark.parametrize(
+    ("suite", "params", "metric", "value"),
+    [
+        ("quiz", {}, "accuracy", 0.5),  # the default
+        ("set", {}, "accuracy", 0.85),  # the suite
+        ("set", {"pass_score": 0.3}, "accuracy", 0.3),  # --param
+        ("set", {"pass_score": 0.3}, "variant", 0.55),  # the variant
+        ("set", {"pass_score": 0.3}, "variant(pass_score=0.95)", 0.95),  # the call
+        ("set", {"pass_score": 0.3}, "accuracy(pass_score=0.95)", 0.95),
+    ],
+)
+def test_a_call_goes_before_a_variant_a_run_a_suite_a_default(
+    suite: str, params: dict[str, float], metric: str, value: float
+) -> None:
+    run = toy.score(LEVELS, suite, params=params, metrics=[metric])
+    assert toy.values(run) == {(metric, "value"): SURE[value]}
+
+
+def test_one_metric_stands_beside_itself_with_other_values() -> None:
+    metrics = ["accuracy", "accuracy(pass_score=0.3)", "accuracy(lenient=true,pass_score=0.3)"]
+    assert toy.values(toy.score(metrics=metrics)) == {
+        (metrics[0], "value"): 2 / 7,
+        (metrics[1], "value"): 3 / 7,
+        (metrics[2], "value"): 4 / 7,
+    }
+
+
+def test_equal_calls_are_one_metric() -> None:
+    metrics = ["accuracy(pass_score=0.30)", "accuracy( pass_score = 3e-1 )", "accuracy()", "accuracy"]
+    run = toy.score(metrics=metrics)
+    assert [row["metric"] for row in run.table()] == ["accuracy(pass_score=0.3)", "accuracy"]
+
+
+def test_param_changes_the_run_and_no_name() -> None:
+    run = toy.score(metrics=["accuracy"], params={"pass_score": "0.3", "skipped": "[i1, i2]"})
+    assert toy.values(run) == {("accuracy", "value"): 0}
+    assert "|pass_score:0.3|skipped:[i1,i2]|" in run.signature
+
+
+def test_equal_work_is_done_once() -> None:
+    one = toy.plan(metrics=["accuracy"])
+    two = toy.plan(metrics=["accuracy", "accuracy(pass_score=0.5)", "sureness"])
+    marks = [step.physical for step in two.steps if step.physical.startswith("marks_")]
+    assert marks == [step.physical for step in one.steps if step.physical.startswith("marks_")]
+
+
+def test_a_breakdown_that_a_metric_lacks_costs_nothing() -> None:
+    document = "metrics:\n  own: {extends: topical, from: topics, numerator: count(*), unit: [item]}\n"
+    given = ["answers", "items"]
+    plain = toy.plan(document, given=given, metrics=["own", "accuracy"])
+    by = toy.plan(document, given=given, metrics=["own", "accuracy"], by=["file"])
+    own = [[s.physical for s in plan.steps if s.label.startswith("metric own")] for plan in (plain, by)]
+    assert own[0] == own[1]
+
+
+# -- what a value may be -----------------------------------------------------------------------------
+
+
+def parameter(type_: str, default: object = None, one_of: tuple[object, ...] = ()) -> Parameter:
+    return Parameter("p", type_, default, "a parameter", "s", one_of)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("type_", "written", "value", "sql"),
+    [
+        ("DOUBLE", "0.01", 0.01, "0.01e0"),
+        ("DOUBLE", 1, 1.0, "1.0e0"),
+        ("DOUBLE", "1e-7", 1e-7, "1e-07"),
+        ("BIGINT", "3", 3, "3::BIGINT"),
+        ("BIGINT", 3.0, 3, "3::BIGINT"),
+        ("BOOLEAN", "true", True, "TRUE"),
+        ("BOOLEAN", False, False, "FALSE"),
+        ("VARCHAR", "it's", "it's", "'it''s'"),
+        ("VARCHAR", 3, "3", "'3'"),
+        ("VARCHAR[]", "[SIL, SPN]", ("SIL", "SPN"), "['SIL', 'SPN']::VARCHAR[]"),
+        ("VARCHAR[]", "SIL", ("SIL",), "['SIL']::VARCHAR[]"),
+        ("VARCHAR[]", ["a,b"], ("a,b",), "['a,b']::VARCHAR[]"),
+        ("VARCHAR[]", "[]", (), "[]::VARCHAR[]"),
+    ],
+)
+def test_values_are_read_as_their_type_and_reach_sql_as_literals(
+    type_: str, written: object, value: object, sql: str
+) -> None:
+    read = read_value(parameter(type_), written)
+    assert (read, type(read)) == (value, type(value))
+    assert literal(read) == sql
+    assert duckdb.sql(f"SELECT {sql}").fetchall()[0][0] == (
+        list(value) if isinstance(value, tuple) else value
+    )
+
+
+@pytest.mark.parametrize(
+    ("type_", "written", "said"),
+    [
+        ("DOUBLE", "wide", "parameter 'p' is 'wide'; it must be a number of s"),
+        ("DOUBLE", True, "it must be a number"),
+        ("DOUBLE", "nan", "it must be a number"),
+        ("DOUBLE", "inf", "it must be a number"),
+        ("DOUBLE", [1.0], "parameter 'p' is [1.0]; it must be a number"),
+        ("BIGINT", "2.5", "it must be a whole number"),
+        ("BOOLEAN", "yes", "it must be true or false"),
+        ("VARCHAR", ["a"], "it must be a text"),
+        ("VARCHAR[]", 3, "it must be a list such as [a, b]"),
+    ],
+)
+def test_values_of_another_type_are_refused(type_: str, written: object, said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        read_value(parameter(type_), written)
+    assert said in str(caught.value)
+
+
+def test_one_of() -> None:
+    with pytest.raises(UsageError, match="parameter 'voice' is 'mine'; allowed: any, own, other"):
+        toy.plan(params={"voice": "mine"})
+    assert read_value(parameter("BIGINT", one_of=(1, 2)), "2") == 2
+
+
+def test_unknown_parameters_name_the_nearest() -> None:
+    with pytest.raises(
+        UsageError, match="unknown parameter 'pass_scor' of suite 'quiz'; did you mean 'pass_score'?"
+    ):
+        toy.plan(params={"pass_scor": 1})
+    with pytest.raises(
+        UsageError, match="unknown parameter 'voicing' of metric 'accuracy'; did you mean 'voice'?"
+    ):
+        toy.plan(metrics=["accuracy(voicing=own)"])
+    with pytest.raises(UsageError, match="unknown parameter 'voice' of metric 'words'; there are none"):
+        toy.plan(metrics=["words(voice=own)"])
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        ("suites:\n  own: {extends: quiz, params: {voise: own}}\n", "own.yaml:3:33: unknown parameter 'voise' of suite"),
+        ("suites:\n  own: {extends: quiz, params: {voice: mine}}\n", "own.yaml:3:40: parameter 'voice' is 'mine'"),
+        ("suites:\n  own: {extends: quiz, metrics: [acuracy]}\n", "own.yaml:3:34: unknown metric 'acuracy'; did you mean"),
+        ("suites:\n  own: {extends: quiz, metrics: ['accuracy(voice=mine)']}\n", "own.yaml:3:34: parameter 'voice'"),
+        ("metrics:\n  own: {extends: accuracy, params: {voise: own}}\nsuites:\n  own: {extends: quiz, metrics: [own]}\n", "own.yaml:3:44: unknown parameter 'voise' of metric 'own'"),
+        ("relations:\n  own:\n    extends: marks\n    params: {pass_score: {default: high}}\nmetrics:\n  own: {extends: accuracy, from: own}\nsuites:\n  own: {extends: quiz, metrics: [own]}\n", "own.yaml:5:36: parameter 'pass_score' is 'high'; it must be a number"),
+        ("relations:\n  own:\n    extends: marks\n    params: {pass_score: {default: 0.3}}\nmetrics:\n  own: {extends: accuracy, from: own}\nsuites:\n  own: {extends: quiz, metrics: [own, accuracy]}\n", "parameter 'pass_score' is declared elsewhere in other words"),
+    ],
+)  # fmt: skip
+def test_a_document_s_bad_parameter_has_its_place(document: str, said: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        toy.plan(document, "own")
+    assert said in str(caught.value)
+
+
+def test_a_default_is_a_value_of_its_type() -> None:
+    document = "relations:\n  own: {extends: marks, params: {pass_score: {default: 1}}}\n"
+    document += "metrics:\n  own: {extends: accuracy, from: own}\n"
+    plan = toy.plan(document, metrics=["own"])
+    assert repr(plan.parameters["pass_score"]) == "1.0"
+    assert plan.signature == toy.plan(document, metrics=["own"], params={"pass_score": 1}).signature
+
+
+# -- metric strings ----------------------------------------------------------------------------------
+
+TYPES = {"number": "DOUBLE", "whole": "BIGINT", "flag": "BOOLEAN", "text": "VARCHAR", "texts": "VARCHAR[]"}
+TEXTS = st.text(st.sampled_from("ab ,[]()='\"é:|\n"), max_size=5)
+ARGUMENTS = st.fixed_dictionaries(
+    {},
+    optional={
+        "number": st.floats(allow_nan=False, allow_infinity=False),
+        "whole": st.integers(-(2**50), 2**50),
+        "flag": st.booleans(),
+        "text": TEXTS,
+        "texts": st.lists(TEXTS, max_size=3).map(tuple),
+    },
+)
+
+
+@given(ARGUMENTS)
+def test_a_metric_string_is_read_as_what_it_was_made_of(arguments: dict[str, object]) -> None:
+    text = metric_text("own", arguments)  # type: ignore[arg-type]
+    name, written = read_metric_text(text)
+    read = {key: read_value(parameter(TYPES[key]), value) for key, value in written.items()}
+    assert (name, read) == ("own", arguments)
+    assert metric_text(name, read) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["accuracy(pass_score)", "accuracy(=1)", "accuracy(pass_score=1", "accuracy(a=1,a=2)"]
+)
+def test_a_malformed_metric_string_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=r"is not a metric; write accuracy\(|gives 'a' twice"):
+        toy.plan(metrics=[text])
+
+
+# -- the signature -----------------------------------------------------------------------------------
+
+
+def signature(*, old: str = "", new: str = "", suite: str = "quiz", **asked: object) -> str:
+    """The signature of a plan of the toy, one text of its document changed."""
+    written = (toy.TOY / "toy.yaml").read_text("utf-8")
+    assert old in written
+    document = parse_document(written.replace(old, new, 1) if old else written, "toy.yaml", toy.TOY)
+    catalog = Catalog([*shipped_documents(), document])
+    return compile_suite(catalog, catalog.suite(suite), Request(**{"params": {}, **asked})).signature  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("numerator: count(*) FILTER (WHERE right_answer)", "numerator: count(*)"),  # a metric
+        ("said AS word", "lower(said) AS word"),  # SQL
+        ("score: {type: DOUBLE, infinite: true", "score: {type: DOUBLE, infinite: false"),  # a table
+        ("keep: [marks]", "keep: []"),  # the suite
+    ],
+)
+def test_the_signature_changes_with_a_document(old: str, new: str) -> None:
+    assert signature(old=old, new=new) != signature()
+
+
+def test_the_signature_changes_with_what_a_formula_refers_to() -> None:
+    formula = "{about: x, kind: formula, of: {m: topical}, components: {value: m.value}}"
+    added = f"metrics:\n  own: {formula}\n"
+    first = signature(old="metrics:\n", new=added, metrics=["own"])
+    changed = added + "  topical2: {about: x, kind: mean, from: marks, value: score}\n"
+    assert signature(old="metrics:\n", new=changed, metrics=["own"]) == first
+    other = added.replace("m: topical", "m: topical2")
+    assert (
+        signature(old="metrics:\n", new=other + changed.partition(formula)[2][1:], metrics=["own"]) != first
+    )
+
+
+def test_the_signature_changes_with_a_parameter_and_nothing_of_the_input() -> None:
+    plain = signature()
+    assert signature(params={"pass_score": 0.4}) != plain
+    assert signature(params={"pass_score": 0.5}) == plain
+    assert signature(by=[("file",)], given={"answers", "items"}) == plain
+    assert signature(metrics=["accuracy"]).rpartition("|spec:")[2] == plain.rpartition("|spec:")[2]
+
+
+def test_the_signature_pins_what_templates_import() -> None:
+    plan = scorespec.compile("zerospeech2017")
+    assert plan.signature.count("|") == 8
+    from scorespec.compiler.templates import shipped_sql, with_imports
+
+    imported = with_imports(shipped_sql("term_discovery/fragment_spans.sql"))
+    assert shipped_sql("term_discovery/spans.jinja") in imported
+
+
+def test_the_signature_is_the_same_in_another_process_and_folder(tmp_path: Path) -> None:
+    """Neither the seed of hashes nor where the documents lie matters."""
+    for each in toy.TOY.iterdir():
+        (tmp_path / each.name).write_bytes(each.read_bytes())
+    code = f"import scorespec; print(scorespec.compile('quiz', specs={str(tmp_path)!r}).signature)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == scorespec.compile("quiz", specs=toy.TOY).signature
+
+
+# -- the SQL -----------------------------------------------------------------------------------------
+
+
+def test_the_sql_of_zerospeech2017_is_as_reviewed() -> None:
+    """UPDATE_SNAPSHOTS=1 pytest tests/unit/test_compiler.py writes it anew; review the difference."""
+    # The first line is the signature, which changes with any wording.
+    script = scorespec.compile("zerospeech2017").script().partition("\n-- Macros\n")[2] + "\n"
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        SNAPSHOT.parent.mkdir(exist_ok=True)
+        SNAPSHOT.write_text(script, encoding="utf-8")
+    assert script == SNAPSHOT.read_text(encoding="utf-8")
+
+
+def test_every_step_says_what_it_is_and_which_document_made_it() -> None:
+    script = scorespec.compile("zerospeech2017", by=["file"]).script()
+    lines = script.splitlines()
+    made = [number for number, line in enumerate(lines) if line.startswith(("CREATE TABLE", "CREATE VIEW"))]
+    assert made
+    for number in made:
+        above = lines[number - 1]
+        assert above.startswith("--"), lines[number]
+    assert script.count("(specs/term_discovery/") >= len(made)
+
+
+def statements(script: str) -> Iterator[str]:
+    """The statements of a script without the comments on lines of their own."""
+    for statement in duckdb.extract_statements(script):
+        yield "\n".join(line for line in statement.query.splitlines() if not line.startswith("--"))
+
+
+@pytest.mark.parametrize("by", [(), ("file",)])
+def test_the_script_runs_as_it_stands(by: tuple[str, ...]) -> None:
+    """In a plain connection with the inputs as tables, `line` among their columns.
+
+    What a Python function makes is no SQL: where the script says that a name stands for the rows of one,
+    the function is run here.
+    """
+    corpus = read_case("alpha.jitter")
+    plan = scorespec.compile("zerospeech2017", by=by)
+    fed = {step.fed.name: step.fed for step in plan.steps if step.fed}
+    connection = duckdb.connect(config={"threads": 1})
+    try:
+        for table in plan.tables:
+            rows = [(line, *row) for line, row in enumerate(getattr(corpus, table.name), 1)]
+            names = ["line", *table.column_names]
+            incoming = pa.Table.from_pylist([dict(zip(names, row, strict=True)) for row in rows])
+            connection.register("incoming", incoming)
+            connection.execute(f"CREATE TABLE {table.name} AS FROM incoming")
+        for statement in statements(plan.script()):
+            for name in [name for name in fed if f'"{name}"' in statement]:
+                function = RELATION_FUNCTIONS[fed[name].function]
+                asked = connection.sql(fed[name].sql).to_arrow_table()
+                batches = function.call(iter(asked.to_batches()), asked.schema)
+                made = pa.Table.from_batches(batches, function.schema(asked.schema))
+                connection.register(name, made)
+            answer = connection.execute(statement)
+        scores = answer.fetchall()
+    finally:
+        connection.close()
+    run = scorespec.score(
+        "zerospeech2017",
+        phones=DATA / "alpha.phn",
+        words=DATA / "alpha.wrd",
+        fragments=DATA / "alpha.jitter.class",
+        by=by,
+        keep_evidence=False,
+    )
+    assert scores == [tuple(row.values()) for row in run.scores.to_pylist()]
