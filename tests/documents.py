@@ -3,11 +3,12 @@
 Fenced blocks and what becomes of them:
 
 ``console``            each line ``$ command`` is run by bash (it goes on after a backslash, and inside quotation
-                       marks); the lines below it must be lines of the real output, in this order, blanks aside; ``…`` stands for
-                       anything. ``exit=1`` after the language: the last command ends with that code, the others
-                       with 0. ``no-run``: nothing is done.
+                       marks); the lines below it must be lines of the real output, in this order, blanks aside;
+                       ``…`` stands for anything. ``exit=1`` after the language: the last command ends with that
+                       code, the others with 0. ``no-run``: nothing is done.
 ``python``             is run; the comments ``# …`` behind its calls of print must be printed, in this order.
 any, ``title="name"``  is written to a file of that name; a ``diff`` is applied to it.
+any, ``from="name"``   is a part of that file of the checkout: its lines are there, in this order.
 """
 
 from __future__ import annotations
@@ -121,6 +122,9 @@ class Reader:
             where = f"{document.name}:{block.line}"
             if "title" in block.words:
                 self._write(block, where)
+            elif "from" in block.words:
+                missing = missing_line(block.text.splitlines(), (CHECKOUT / block.words["from"]).read_text())
+                assert missing is None, f"{where}: not in {block.words['from']}: {missing}"
             elif block.language == "console" and "no-run" not in block.words:
                 self._run(block, where)
                 done += 1

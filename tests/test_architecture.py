@@ -1,4 +1,4 @@
-"""The plan of the house (docs/architecture.md), held by tests: who imports whom, and that the engine knows no domain."""
+"""The plan of the house (docs/architecture.md), held by tests: who imports whom; no domain in the engine."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def demo(suite: Annotated[str, typer.Argument(help="the suite to show")] = "zero
     from scorespec import api, display
     from scorespec.examples import example_inputs
 
-    inputs = {name: str(path) for name, path in example_inputs(suite).items()}
+    inputs: dict[str, Any] = {name: str(path) for name, path in example_inputs(suite).items()}
     given = " ".join(f"{name}={path}" for name, path in inputs.items())
     print(f"$ scorespec score {suite} {given}\n")
     run = api.score(suite, keep_evidence=False, **inputs)
@@ -248,7 +248,7 @@ def _pairs(written: list[str] | None, option: str, form: str = "NAME=VALUE") -> 
 RESERVED = ("specs", "params", "metrics", "by", "output", "memory_limit", "threads", "temp_dir", "quiet")
 
 
-def _named_inputs(written: list[str] | None) -> dict[str, str]:
+def _named_inputs(written: list[str] | None) -> dict[str, Any]:
     pairs = _pairs(written, "input", "NAME=PATH")
     for name, path in pairs.items():
         if not path.partition("::")[0]:

@@ -211,7 +211,7 @@ def test_query_in_every_format(score, cli):
 
 def test_query_of_values_that_json_lacks(score, cli):
     score("-o", "r.duckdb").scored()
-    sql = "SELECT 'nan'::DOUBLE AS a, 'inf'::DOUBLE AS b, NULL::DOUBLE AS c, ['nan'::DOUBLE] AS d, {'x': '-inf'::DOUBLE} AS e"
+    sql = "SELECT 'nan'::DOUBLE AS a, 'inf'::DOUBLE AS b, NULL::DOUBLE AS c, [a] AS d, {'x': -b} AS e"
     assert strict(cli("query", "r.duckdb", sql, "--format", "json").scored()) == [
         {"a": None, "b": None, "c": None, "d": [None], "e": {"x": None}}
     ]
@@ -221,7 +221,9 @@ def test_query_of_values_that_json_lacks(score, cli):
 
 def test_query_of_other_types(score, cli):
     score("-o", "r.duckdb").scored()
-    sql = "SELECT time, parameters, 1.50::DECIMAL(9,2) AS exact, 'a'::BLOB AS bytes, DATE '2020-01-02' AS day FROM runs"
+    sql = (
+        "SELECT time, parameters, 1.50::DECIMAL(9,2) AS d, 'a'::BLOB AS b, DATE '2020-01-02' AS day FROM runs"
+    )
     for format_ in ("json", "csv", "table"):
         assert "2020-01-02" in cli("query", "r.duckdb", sql, "--format", format_).scored()
 

@@ -6,12 +6,9 @@ import json
 
 import pytest
 
-UNCAUGHT = pytest.mark.xfail(
-    reason="compiler/templates.py lets errors of Python out of a template", strict=False
-)
-UNREFUSED = pytest.mark.xfail(
-    reason="catalog/documents.py: tags of collections, aliases of themselves", strict=False
-)
+ODD = ("phones=odd.phn", "words=odd.wrd", "fragments=odd.class")
+UNCAUGHT = pytest.mark.xfail(reason="templates.py lets errors of Python out", strict=False)
+UNREFUSED = pytest.mark.xfail(reason="documents.py: tags of collections, aliases of themselves", strict=False)
 
 RELATION = """\
 domain: term_discovery
@@ -101,9 +98,7 @@ def test_sql_is_one_select(attack, sql, found):
     assert attack(sql) == f"evil.yaml:3:3: the SQL must be one SELECT statement; it is {found}\n"
 
 
-@pytest.mark.parametrize(
-    "sql", ["SELECT 1); DROP TABLE fragments; --", "SELECT 1) AS x; SELECT (2", 'SELECT "']
-)
+@pytest.mark.parametrize("sql", ["SELECT 1); DROP TABLE f; --", "SELECT 1) AS x; SELECT (2", 'SELECT "'])
 def test_sql_does_not_escape(attack, sql):
     assert "Parser Error" in attack(sql)
 

@@ -110,8 +110,10 @@ def test_usage_is_told_before_anything_is_read(score):
 
 
 HELP = {
-    "score": ["--specs", "--param", "--metric", "--by", "--output", "-o", "--format", "--memory-limit"]
-    + ["--threads", "--temp-dir", "--quiet"],
+    "score": [
+        *("--specs", "--param", "--metric", "--by", "--output", "-o", "--format"),
+        *("--memory-limit", "--threads", "--temp-dir", "--quiet"),
+    ],
     "demo": ["SUITE"],
     "list": ["suites|metrics|relations|tables|kinds", "--specs"],
     "show": ["--specs"],

@@ -18,26 +18,26 @@ CREATE OR REPLACE MACRO remark(x, note) AS CASE
     WHEN note LIKE 'defined in%' THEN note
 END;
 
--- input phones (specs/term_discovery/tables.yaml:4:3): The phone tokens of the corpus, from a forced
+-- input phones (specs/term_discovery/tables.yaml): The phone tokens of the corpus, from a forced
 --   alignment. A line given twice counts once.
 CREATE TABLE IF NOT EXISTS "phones" (line BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE, "label" VARCHAR);
 
--- input words (specs/term_discovery/tables.yaml:22:3): The word tokens of the corpus (F_goldLex). A line
+-- input words (specs/term_discovery/tables.yaml): The word tokens of the corpus (F_goldLex). A line
 --   given twice counts once.
 CREATE TABLE IF NOT EXISTS "words" (line BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE, "label" VARCHAR);
 
--- input fragments (specs/term_discovery/tables.yaml:36:3): Discovered fragments, one row per member of a
+-- input fragments (specs/term_discovery/tables.yaml): Discovered fragments, one row per member of a
 --   cluster (C_disc).
 CREATE TABLE IF NOT EXISTS "fragments" (line BIGINT, "cluster" VARCHAR, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
 
--- relation phone_codes (specs/term_discovery/relations.yaml:5:3): One character per phone label.
+-- relation phone_codes (specs/term_discovery/relations.yaml): One character per phone label.
 CREATE TABLE "phone_codes_42ce8ab5" AS
 SELECT label,
     chr((CASE WHEN count(*) OVER () <= 94 THEN 33 WHEN count(*) OVER () <= 20000 THEN 19968 ELSE 131072 END
         + row_number() OVER (ORDER BY label) - 1)::INTEGER) AS code
 FROM (SELECT DISTINCT label FROM "phones");
 
--- relation phone_tokens (specs/term_discovery/relations.yaml:12:3): The phone tokens of the corpus, numbered
+-- relation phone_tokens (specs/term_discovery/relations.yaml): The phone tokens of the corpus, numbered
 --   within their file.
 CREATE TABLE "phone_tokens_fc023f78" AS
 SELECT file, onset, "offset", label, code, label IN ['SIL', 'SPN']::VARCHAR[] AS silent,
@@ -45,7 +45,7 @@ SELECT file, onset, "offset", label, code, label IN ['SIL', 'SPN']::VARCHAR[] AS
 FROM "phones"
 JOIN "phone_codes_42ce8ab5" USING (label);
 
--- relation fragment_spans, F_disc (specs/term_discovery/relations.yaml:40:3): The distinct fragments as spans
+-- relation fragment_spans, F_disc (specs/term_discovery/relations.yaml): The distinct fragments as spans
 --   of phone numbers, empty where no phone is kept.
 CREATE TABLE "fragment_spans_d98f9347" AS
 WITH intervals AS (
@@ -83,7 +83,7 @@ SELECT intervals.*, first_phone, last_phone
 FROM intervals
 LEFT JOIN (FROM trimmed WHERE first_phone <= last_phone) USING (file, onset, "offset");
 
--- relation phone_strings (specs/term_discovery/relations.yaml:30:3): For each phone, the codes of it and of
+-- relation phone_strings (specs/term_discovery/relations.yaml): For each phone, the codes of it and of
 --   the 15 that follow.
 CREATE TABLE "phone_strings_dd7ea1a3" AS
 WITH one AS (SELECT file, phone, onset, code AS codes FROM "phone_tokens_fc023f78"),
@@ -106,7 +106,7 @@ SELECT * REPLACE (codes || coalesce(lead(codes, 8) OVER in_file, '') AS codes)
 FROM eight
 WINDOW in_file AS (PARTITION BY file ORDER BY phone);
 
--- relation fragment_texts, F_disc, T (specs/term_discovery/relations.yaml:66:3): The fragments that have a
+-- relation fragment_texts, F_disc, T (specs/term_discovery/relations.yaml): The fragments that have a
 --   transcription.
 CREATE TABLE "fragment_texts_d61e5c7a" AS
 WITH transcribed AS (
@@ -137,14 +137,14 @@ JOIN "phone_tokens_fc023f78" AS last_
     ON last_.file = transcribed.file
     AND last_.phone = transcribed.last_phone;
 
--- relation cluster_members, C_disc (specs/term_discovery/relations.yaml:102:3): The clusters with the
+-- relation cluster_members, C_disc (specs/term_discovery/relations.yaml): The clusters with the
 --   transcriptions of their members.
 CREATE TABLE "cluster_members_b8b0eedb" AS
 SELECT cluster, file, onset, "offset", first_phone, last_phone, text
 FROM "fragments"
 JOIN "fragment_texts_d61e5c7a" USING (file, onset, "offset");
 
--- relation cluster_types (specs/term_discovery/relations.yaml:117:3): The distinct transcriptions of each
+-- relation cluster_types (specs/term_discovery/relations.yaml): The distinct transcriptions of each
 --   cluster, and how many members have each.
 CREATE TABLE "cluster_types_1376104c" AS
 WITH left_out AS (
@@ -154,7 +154,7 @@ SELECT cluster, translate(text, codes, '') AS text, count(*) AS members
 FROM "cluster_members_b8b0eedb", left_out
 GROUP BY ALL;
 
--- relation cluster_pairs, P_disc (specs/term_discovery/relations.yaml:128:3): The pairs of members of each
+-- relation cluster_pairs, P_disc (specs/term_discovery/relations.yaml): The pairs of members of each
 --   cluster, by the edit distance of their transcriptions.
 -- "cluster_pairs_rows_e1ee5c2f" is what the Python function pairwise_edit_distance makes of the rows of
 --   SELECT cluster, text, members AS weight
@@ -172,7 +172,7 @@ FROM (
 )
 GROUP BY ALL;
 
--- metric ned, statistics per unit (specs/term_discovery/metrics.yaml:3:3): How different are the
+-- metric ned, statistics per unit (specs/term_discovery/metrics.yaml): How different are the
 --   transcriptions of fragments of one cluster? 0 is identical, 1 all different.
 CREATE TABLE "ned_units_3a1d3cf6" AS
 SELECT "cluster",
@@ -181,7 +181,7 @@ SELECT "cluster",
 FROM "cluster_pairs_d71ec5a6" AS counted_rows
 GROUP BY ALL;
 
--- metric ned, scores (specs/term_discovery/metrics.yaml:3:3): How different are the transcriptions of
+-- metric ned, scores (specs/term_discovery/metrics.yaml): How different are the transcriptions of
 --   fragments of one cluster? 0 is identical, 1 all different.
 CREATE TABLE "ned_d0ea5b8a" AS
 WITH sums AS (
@@ -200,7 +200,7 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."total" = 0 THEN 'total = 0' END, CASE WHEN sums."pairs" = 0 THEN 'pairs = 0' END), '') AS note
 FROM sums;
 
--- relation phone_coverage, cover(P_disc) (specs/term_discovery/relations.yaml:141:3): Each phone token, and
+-- relation phone_coverage, cover(P_disc) (specs/term_discovery/relations.yaml): Each phone token, and
 --   whether some fragment's transcription holds it.
 CREATE TABLE "phone_coverage_9fad13a4" AS
 WITH reach AS (
@@ -213,7 +213,7 @@ SELECT file, onset, "offset", label, silent,
 FROM "phone_tokens_fc023f78"
 LEFT JOIN reach USING (file, phone);
 
--- metric coverage, statistics per unit (specs/term_discovery/metrics.yaml:13:3): Which part of the corpus'
+-- metric coverage, statistics per unit (specs/term_discovery/metrics.yaml): Which part of the corpus'
 --   phones is in some fragment?
 CREATE TABLE "coverage_units_2ab9c6b9" AS
 SELECT "file",
@@ -223,7 +223,7 @@ FROM "phone_coverage_9fad13a4" AS counted_rows
 WHERE NOT silent
 GROUP BY ALL;
 
--- metric coverage, scores (specs/term_discovery/metrics.yaml:13:3): Which part of the corpus' phones is in
+-- metric coverage, scores (specs/term_discovery/metrics.yaml): Which part of the corpus' phones is in
 --   some fragment?
 CREATE TABLE "coverage_e01626b6" AS
 WITH sums AS (
@@ -241,7 +241,7 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."numerator" = 0 THEN 'numerator = 0' END, CASE WHEN sums."denominator" = 0 THEN 'denominator = 0' END), '') AS note
 FROM sums;
 
--- relation fragment_keys (specs/term_discovery/relations.yaml:155:3): Which fragments are the same token in
+-- relation fragment_keys (specs/term_discovery/relations.yaml): Which fragments are the same token in
 --   grouping.
 CREATE TABLE "fragment_keys_8aa323fc" AS
 WITH spans AS (
@@ -276,7 +276,7 @@ SELECT file, first_phone, last_phone,
 FROM spans
 LEFT JOIN same USING (file, first_phone, last_phone);
 
--- relation grouping_tokens, flat(P_clus), flat(P_goldclus) (specs/term_discovery/relations.yaml:176:3): The
+-- relation grouping_tokens, flat(P_clus), flat(P_goldclus) (specs/term_discovery/relations.yaml): The
 --   tokens of the fragments, and in which sets of pairs each occurs.
 CREATE TABLE "grouping_tokens_9a1e4145" AS
 WITH sizes AS (
@@ -318,7 +318,7 @@ JOIN found USING (file, first_phone, last_phone)
 JOIN "fragment_keys_8aa323fc" USING (file, first_phone, last_phone)
 GROUP BY ALL;
 
--- metric grouping, statistics per unit (specs/term_discovery/metrics.yaml:23:3): Are fragments of equal
+-- metric grouping, statistics per unit (specs/term_discovery/metrics.yaml): Are fragments of equal
 --   transcription in one cluster, and only they?
 CREATE TABLE "grouping_units_69d46aa9" AS
 SELECT
@@ -328,7 +328,7 @@ SELECT
 FROM "grouping_tokens_9a1e4145" AS counted_rows
 GROUP BY ALL;
 
--- metric grouping, scores (specs/term_discovery/metrics.yaml:23:3): Are fragments of equal transcription in
+-- metric grouping, scores (specs/term_discovery/metrics.yaml): Are fragments of equal transcription in
 --   one cluster, and only they?
 CREATE TABLE "grouping_62d665f0" AS
 WITH sums AS (
@@ -349,7 +349,7 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END), '') AS note
 FROM sums;
 
--- relation word_tokens, F_goldLex (specs/term_discovery/relations.yaml:82:3): The word tokens with their
+-- relation word_tokens, F_goldLex (specs/term_discovery/relations.yaml): The word tokens with their
 --   transcriptions.
 CREATE TABLE "word_tokens_200c321e" AS
 WITH tokens AS (
@@ -397,7 +397,7 @@ SELECT tokens.*, transcribed.text
 FROM tokens
 LEFT JOIN transcribed USING (file, word);
 
--- relation fragment_words (specs/term_discovery/relations.yaml:190:3): Each fragment with the word that it
+-- relation fragment_words (specs/term_discovery/relations.yaml): Each fragment with the word that it
 --   overlaps most.
 CREATE TABLE "fragment_words_1d53d28f" AS
 WITH candidates AS (
@@ -435,7 +435,7 @@ matched AS (
 SELECT *, hit AND row_number() OVER (PARTITION BY file, word, hit ORDER BY onset, "offset") = 1 AS credited
 FROM matched;
 
--- relation type_outcomes (specs/term_discovery/relations.yaml:226:3): The distinct transcriptions of the
+-- relation type_outcomes (specs/term_discovery/relations.yaml): The distinct transcriptions of the
 --   fragments, and the distinct words.
 CREATE TABLE "type_outcomes_ccb5a8be" AS
 SELECT text AS type, true AS in_found, false AS in_gold, bool_or(hit) AS hit
@@ -445,7 +445,7 @@ UNION ALL
 SELECT DISTINCT label AS type, false AS in_found, true AS in_gold, false AS hit
 FROM "word_tokens_200c321e";
 
--- metric type, statistics per unit (specs/term_discovery/metrics.yaml:49:3): Were words of the lexicon found,
+-- metric type, statistics per unit (specs/term_discovery/metrics.yaml): Were words of the lexicon found,
 --   and nothing else?
 CREATE TABLE "type_units_846990a9" AS
 SELECT
@@ -455,7 +455,7 @@ SELECT
 FROM "type_outcomes_ccb5a8be" AS counted_rows
 GROUP BY ALL;
 
--- metric type, scores (specs/term_discovery/metrics.yaml:49:3): Were words of the lexicon found, and nothing
+-- metric type, scores (specs/term_discovery/metrics.yaml): Were words of the lexicon found, and nothing
 --   else?
 CREATE TABLE "type_e7086f83" AS
 WITH sums AS (
@@ -476,7 +476,7 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END), '') AS note
 FROM sums;
 
--- relation token_outcomes (specs/term_discovery/relations.yaml:211:3): Found fragments against word tokens,
+-- relation token_outcomes (specs/term_discovery/relations.yaml): Found fragments against word tokens,
 --   as hits, false alarms and misses.
 CREATE TABLE "token_outcomes_4ec441b5" AS
 SELECT file, fragment_.onset, fragment_."offset",
@@ -491,7 +491,7 @@ FROM (
 FULL JOIN (SELECT *, word AS hit_word FROM "word_tokens_200c321e") AS word_
     USING (file, hit_word);
 
--- metric token, statistics per unit (specs/term_discovery/metrics.yaml:37:3): Were word tokens found exactly?
+-- metric token, statistics per unit (specs/term_discovery/metrics.yaml): Were word tokens found exactly?
 CREATE TABLE "token_units_e025838c" AS
 SELECT "file",
     count(*) FILTER (WHERE outcome <> 'miss') AS "found",
@@ -500,7 +500,7 @@ SELECT "file",
 FROM "token_outcomes_4ec441b5" AS counted_rows
 GROUP BY ALL;
 
--- metric token, scores (specs/term_discovery/metrics.yaml:37:3): Were word tokens found exactly?
+-- metric token, scores (specs/term_discovery/metrics.yaml): Were word tokens found exactly?
 CREATE TABLE "token_048dc1e4" AS
 WITH sums AS (
     SELECT
@@ -520,7 +520,7 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END), '') AS note
 FROM sums;
 
--- relation boundary_outcomes, B_disc, B_gold (specs/term_discovery/relations.yaml:237:3): The boundaries of
+-- relation boundary_outcomes, B_disc, B_gold (specs/term_discovery/relations.yaml): The boundaries of
 --   fragments and words.
 CREATE TABLE "boundary_outcomes_f71550dc" AS
 SELECT file, time,
@@ -539,7 +539,7 @@ FROM (
 )
 GROUP BY ALL;
 
--- metric boundary, statistics per unit (specs/term_discovery/metrics.yaml:60:3): Do fragments begin and end
+-- metric boundary, statistics per unit (specs/term_discovery/metrics.yaml): Do fragments begin and end
 --   where words do?
 CREATE TABLE "boundary_units_5ed5f7fb" AS
 SELECT "file",
@@ -549,7 +549,7 @@ SELECT "file",
 FROM "boundary_outcomes_f71550dc" AS counted_rows
 GROUP BY ALL;
 
--- metric boundary, scores (specs/term_discovery/metrics.yaml:60:3): Do fragments begin and end where words
+-- metric boundary, scores (specs/term_discovery/metrics.yaml): Do fragments begin and end where words
 --   do?
 CREATE TABLE "boundary_d5497f2a" AS
 WITH sums AS (
@@ -570,7 +570,7 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END), '') AS note
 FROM sums;
 
--- relation transcriptions (specs/term_discovery/relations.yaml:250:3): The distinct transcriptions in phone
+-- relation transcriptions (specs/term_discovery/relations.yaml): The distinct transcriptions in phone
 --   labels.
 CREATE TABLE "transcriptions_5de4bcab" AS
 SELECT text, string_agg(label, ' ' ORDER BY place) AS transcription
@@ -581,7 +581,7 @@ FROM (
 JOIN "phone_codes_42ce8ab5" AS code_ ON substring(text, place, 1) = code_.code
 GROUP BY ALL;
 
--- relation fragment_verdicts (specs/term_discovery/relations.yaml:256:3): Each fragment with its
+-- relation fragment_verdicts (specs/term_discovery/relations.yaml): Each fragment with its
 --   transcription, its word, and the verdicts on it.
 CREATE TABLE "fragment_verdicts_fd066ca4" AS
 WITH gold AS (
@@ -609,7 +609,7 @@ SELECT cluster, file, onset, "offset", transcription, length, word_label, word_o
 FROM "fragments"
 LEFT JOIN verdicts USING (file, onset, "offset");
 
--- relation cluster_scores (specs/term_discovery/relations.yaml:276:3): Each cluster with its size, its types
+-- relation cluster_scores (specs/term_discovery/relations.yaml): Each cluster with its size, its types
 --   and its NED.
 CREATE TABLE "cluster_scores_5442186b" AS
 WITH sizes AS (

@@ -446,7 +446,9 @@ metrics:
     units: wanted_items
     given: {from: trials, values: [asked]}
     slices: [[talker]]
-    statistics: {hits: count(*) FILTER (WHERE right_answer), false_alarms: count(*) FILTER (WHERE NOT right_answer)}
+    statistics:
+      hits: count(*) FILTER (WHERE right_answer)
+      false_alarms: count(*) FILTER (WHERE NOT right_answer)
     components: {value: "1 - (1 - hits) - 10 * ratio(false_alarms, asked - 1)"}
     then: mean
 relations:
@@ -479,7 +481,9 @@ metrics:
     from: marks
     unit: [file]
     slices: [[talker], [file]]
-    statistics: {right_ones: count(*) FILTER (WHERE right_answer), wrong_ones: count(*) FILTER (WHERE NOT right_answer)}
+    statistics:
+      right_ones: count(*) FILTER (WHERE right_answer)
+      wrong_ones: count(*) FILTER (WHERE NOT right_answer)
     components: {right_ones: right_ones, wrong_ones: wrong_ones}
 """
 RELATIVE = """
@@ -487,7 +491,10 @@ relations:
   baseline_marks:
     extends: marks
     about: What a baseline that always answers yes would get.
-    sql: "SELECT {{ scope }}file, talker, item, 1.0::DOUBLE AS score, coalesce(wanted = 'yes', false) AS right_answer FROM {{ answers }}"
+    sql: >
+      SELECT {{ scope }}file, talker, item, 1.0::DOUBLE AS score,
+      coalesce(wanted = 'yes', false) AS right_answer
+      FROM {{ answers }}
     columns: {score: always 1}
 metrics:
   error:

@@ -129,12 +129,18 @@ def test_a_pair_belongs_to_a_slice_when_both_members_do() -> None:
 
 
 def test_a_column_that_one_metric_lacks_is_a_warning() -> None:
-    run = toy.score(metrics=["accuracy", "words", "agreement"], by=["item"])
-    assert run.warnings == ["no rows of words by item: it has no column 'item'"] or run.warnings == []
-    assert {key[2:] for key in toy.values(run) if key[0] == "accuracy"} == {
-        (),
-        *((("item", item),) for item in ("i1", "i2", "i3")),
-    }
+    document = "metrics:\n  own: {about: x, kind: mean, from: topics, value: 1}\n"
+    run = toy.score(document, metrics=["own", "accuracy(pass_score=0.4)", "accuracy"], by=["talker", "item"])
+    assert run.warnings == [
+        "no rows of own by talker: it has no column 'talker'",
+        "no rows of own by item: it has no column 'item'",
+    ]
+    slices = {key[2:] for key in toy.values(run) if key[0] == "accuracy"}
+    talkers, items = (
+        ((("talker", name),) for name in ("ann", "bob")),
+        ((("item", n),) for n in ("i1", "i2", "i3")),
+    )
+    assert slices == {(), *talkers, *items}
 
 
 def test_a_column_that_begins_at_a_relation() -> None:
@@ -156,7 +162,7 @@ def test_a_column_that_begins_at_a_relation() -> None:
 
 
 def test_an_unknown_column_names_the_nearest() -> None:
-    with pytest.raises(UsageError, match="unknown column 'talkr' in --by; did you mean 'talker'?"):
+    with pytest.raises(UsageError, match=r"unknown column 'talkr' in --by; did you mean 'talker'?"):
         toy.score(by=["talkr"])
 
 
@@ -187,6 +193,42 @@ relations:
         ("agreed_anywhere", "n", ("file", "ann")): 3,
         ("agreed_anywhere", "n", ("file", "bob")): 2,
         ("agreed_anywhere", "n", ("file", "cat")): 1,
+    }
+
+
+UNITS = """
+metrics:
+  own:
+    about: x
+    kind: statistics
+    from: said_by_bob
+    unit: [item]
+    %s
+    then: mean
+    statistics: {n: count(*)}
+    components: {n: n}
+relations:
+  said_by_bob:
+    about: what bob said
+    needs: [answers]
+    sql: "SELECT {{ scope }}file, item FROM {{ answers }} WHERE talker = 'bob'"
+    columns: {file: name of the recording, item: what was asked}
+"""
+
+
+def test_a_slice_in_which_a_metric_has_no_rows_is_there_all_the_same() -> None:
+    """bob says nothing in the file eve: no item has a mean there, and each of four items a count of 0."""
+    answers = [*toy.ANSWERS, ("eve", "ann", "i1", "yes", "yes", 0.9)]
+    run = toy.score(UNITS % "slices: []", metrics=["own"], answers=answers, by=["file"])
+    assert toy.values(run, "own")["n", ("file", "eve")] is None
+    assert toy.notes(run, "own") == {("n", ("file", "eve")): "undefined: no units"}
+    every = toy.score(UNITS % "units: topics", metrics=["own"], answers=answers, items=toy.ITEMS, by=["file"])
+    assert toy.values(every, "own") == {
+        ("n",): 4 / 4,
+        ("n", ("file", "ann")): 1 / 4,
+        ("n", ("file", "bob")): 2 / 4,
+        ("n", ("file", "cat")): 1 / 4,
+        ("n", ("file", "eve")): 0,
     }
 
 
@@ -384,7 +426,7 @@ def test_the_fold_s_column_is_no_breakdown() -> None:
 
 
 def test_an_optional_input_that_is_absent_is_empty() -> None:
-    document = "metrics:\n  own:\n    extends: topical\n    from: topics\n    numerator: count(*)\n    unit: [item]\n"
+    document = "metrics:\n  own: {extends: topical, from: topics, numerator: count(*)}\n"
     run = toy.score(document, metrics=["own"])
     assert toy.values(run) == {("own", "value"): None}
 

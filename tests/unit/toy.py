@@ -63,7 +63,7 @@ def catalog(document: str = "") -> Catalog:
 
 
 def plan(document: str = "", suite: str = "quiz", given: Iterable[str] = ("answers",), **asked: Any) -> Plan:
-    """The plan of a suite; ``params``, ``metrics`` and ``by`` (one string per breakdown) as on the command line."""
+    """The plan of a suite; ``params``, ``metrics`` and ``by`` (a text each) are as on the command line."""
     by = [tuple(columns.split(",")) for columns in asked.pop("by", ())]
     request = Request(asked.pop("params", {}), asked.pop("metrics", ()), by, frozenset(given), evidence=False)
     assert not asked

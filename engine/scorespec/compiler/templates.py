@@ -125,13 +125,20 @@ def has_sql(name: str) -> bool:
     return (shipped("sql") / name).is_file()
 
 
+def _imports(template: str) -> list[str]:
+    try:
+        return [name for name in find_referenced_templates(_environment().parse(template)) if name]
+    except TemplateError:
+        return []  # told when the template is rendered
+
+
 def with_imports(template: str) -> list[str]:
-    """A template and those under ``sql/`` that it imports, and that they import."""
+    """A template and those under ``sql/`` that it imports, and that they import; as far as they can be read."""
     found = {"": template}
     waiting = [template]
     while waiting:
-        for name in find_referenced_templates(_environment().parse(waiting.pop())):
-            if name and name not in found and has_sql(name):
+        for name in _imports(waiting.pop()):
+            if name not in found and has_sql(name):
                 found[name] = shipped_sql(name)
                 waiting.append(found[name])
     return [found[name] for name in sorted(found)]

@@ -47,7 +47,7 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> Non
 
 
 def _filled(session: Session, table: Table, present: Iterable[str]) -> frozenset[str]:
-    """The tables with rows among those that conditions need: against an empty one, every row would be at fault."""
+    """The tables that conditions need, but for empty ones: against those every row would be at fault."""
     needed = {need for check in table.checks for need in check.needs}
     return frozenset(
         name for name in present if name in needed and session.rows(f"SELECT 1 FROM {quoted(name)} LIMIT 1")
@@ -96,7 +96,8 @@ def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> No
         return
     columns = ", ".join(f"{quoted(name)}::VARCHAR" for name in table.column_names)
     found = session.rows(
-        f"SELECT line, fault, {columns} FROM {judged} WHERE fault IS NOT NULL ORDER BY line LIMIT {SHOWN_PROBLEMS}"
+        f"SELECT line, fault, {columns} FROM {judged} WHERE fault IS NOT NULL "
+        f"ORDER BY line LIMIT {SHOWN_PROBLEMS}"
     )
     written = _as_written(loaded, [line for line, *_ in found])
     said = []

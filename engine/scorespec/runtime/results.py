@@ -24,9 +24,10 @@ from scorespec.version import __version__
 
 TABLES = {
     "runs": "id BIGINT, time TIMESTAMPTZ, suite VARCHAR, signature VARCHAR, parameters JSON, versions JSON",
-    "inputs": 'run BIGINT, name VARCHAR, path VARCHAR, format VARCHAR, "rows" BIGINT, bytes BIGINT, sha256 VARCHAR',
-    "scores": "run BIGINT, metric VARCHAR, component VARCHAR, slice JSON, value DOUBLE, std DOUBLE, folds BIGINT, "
-    "note VARCHAR",
+    "inputs": 'run BIGINT, name VARCHAR, path VARCHAR, format VARCHAR, "rows" BIGINT, bytes BIGINT, '
+    "sha256 VARCHAR",
+    "scores": "run BIGINT, metric VARCHAR, component VARCHAR, slice JSON, value DOUBLE, std DOUBLE, "
+    "folds BIGINT, note VARCHAR",
     "unit_statistics": "run BIGINT, metric VARCHAR, unit JSON, slice JSON, statistics JSON",
     "curves": "run BIGINT, metric VARCHAR, slice JSON, threshold DOUBLE",
 }

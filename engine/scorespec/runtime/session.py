@@ -117,7 +117,7 @@ class Session:
 def open_session(limits: Limits) -> Iterator[Session]:
     """A session whose folder is removed afterwards, whatever happens.
 
-    Ctrl-C during a query, which DuckDB turns into an error of no class of its own, is a KeyboardInterrupt again.
+    Ctrl-C during a query is a KeyboardInterrupt, not the RuntimeError that DuckDB makes of it.
     """
     try:
         folder = Path(tempfile.mkdtemp(prefix="scorespec-", dir=limits.folder))
