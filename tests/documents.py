@@ -2,10 +2,10 @@
 
 Fenced blocks and what becomes of them:
 
-``console``            each line ``$ command`` is run by bash (it goes on after a backslash, and inside quotation
-                       marks); the lines below it must be lines of the real output, in this order, blanks aside;
-                       ``…`` stands for anything. ``exit=1`` after the language: the last command ends with that
-                       code, the others with 0. ``no-run``: nothing is done.
+``console``            each line ``$ command`` is run (it goes on after a backslash, and inside quotation
+                       marks); the lines below it must be lines of the real output, in this order, blanks
+                       aside; ``…`` stands for anything. ``exit=1`` after the language: the last command ends
+                       with that code, the others with 0. ``no-run``: nothing is done.
 ``python``             is run; the comments ``# …`` behind its calls of print must be printed, in this order.
 any, ``title="name"``  is written to a file of that name; a ``diff`` is applied to it.
 any, ``from="name"``   is a part of that file of the checkout: its lines are there, in this order.
@@ -33,7 +33,7 @@ _PRINTED = re.compile(r"^\s*print\(.*\)\s+# (?P<text>.*)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, the words after it (``key`` or ``key=value``), its text and first line."""
+    """A fenced block: its language, the words after it (``key=value``), its text and first line."""
 
     language: str
     words: dict[str, str]
@@ -88,6 +88,15 @@ def _goes_on(command: str) -> bool:
     return command.endswith("\\")
 
 
+def _plain_arguments(command: str) -> list[str]:
+    """The words of a command; none when it takes a shell to run it."""
+    lexer = shlex.shlex(command.replace("\\\n", " "), posix=True, punctuation_chars=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    words = list(lexer)
+    shell = "$" in command or any(set(word) <= set("();<>|&") for word in words)
+    return [] if shell else words
+
+
 def missing_line(shown: Iterable[str], printed: str) -> str | None:
     """The first shown line that is not printed after those above it; None when all are."""
     lines = iter([_plain(line) for line in printed.splitlines()])
@@ -108,6 +117,7 @@ class Reader:
 
     home: Path
     folder: Path = field(init=False)
+    changed: bool = field(init=False, default=False)  # whether the document changed the package
     names: dict[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -136,6 +146,7 @@ class Reader:
     def _write(self, block: Block, where: str) -> None:
         path = self.folder / block.words["title"]
         path.parent.mkdir(parents=True, exist_ok=True)
+        self.changed |= path.is_relative_to(self.home / "engine")
         text = block.text if block.language != "diff" else _changed(path.read_text(), block.text, where)
         path.write_text(text, encoding="utf-8")
 
@@ -150,22 +161,35 @@ class Reader:
             assert missing is None, f"{said}\ndoes not print, where it is shown:\n{missing}"
 
     def run(self, command: str) -> tuple[int, str]:
-        """Run a command in the folder that the last one left: its exit code, what it printed."""
+        """Run a command in the folder that the last one left: its exit code, what it printed.
+
+        `scorespec` alone, unchanged, is run in this process: to start it takes longer than most of what it does.
+        """
+        plain = _plain_arguments(command)
+        if plain and plain[0] == "scorespec" and not self.changed:
+            return self._score(plain[1:])
         state = self.home / ".folder"
         script = f'{command}\ncode=$?; pwd > "{state}"; exit $code'
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path, "PYTHONPATH": str(self.home / "engine")}
+        shell = ["bash", "-c", script]
         done = subprocess.run(
-            ["bash", "-c", script],
-            cwd=self.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
+            shell, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=60, check=False
         )
         self.folder = Path(state.read_text().strip())
         return done.returncode, done.stdout + done.stderr
+
+    def _score(self, arguments: list[str]) -> tuple[int, str]:
+        from scorespec.cli import app
+
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), contextlib.chdir(self.folder):
+            try:
+                app(arguments, prog_name="scorespec")
+                code = 0
+            except SystemExit as ended:
+                code = int(ended.code or 0)
+        return code, out.getvalue() + err.getvalue()
 
     def _execute(self, block: Block, where: str) -> None:
         out = io.StringIO()

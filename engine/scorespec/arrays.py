@@ -6,13 +6,19 @@ small submission; these do not.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-Ints = npt.NDArray[np.int64]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Ints = npt.NDArray[np.int64]
+    Bytes = npt.NDArray[np.uint8]
+    Mask = npt.NDArray[np.bool_]
+else:
+    Ints = Bytes = Mask = np.ndarray  # numpy.typing takes a while to import
 
 
 def arrow_ints(values: npt.NDArray[Any]) -> pa.Int64Array:
@@ -24,4 +30,5 @@ def arrow_ints(values: npt.NDArray[Any]) -> pa.Int64Array:
 def numpy_ints(values: pa.Array | pa.ChunkedArray) -> Ints:
     """An Arrow array of whole numbers, none of them null, as numpy's."""
     array = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
-    return np.from_dlpack(array.cast(pa.int64()))
+    numbers: Ints = np.from_dlpack(array.cast(pa.int64())).astype(np.int64, copy=False)
+    return numbers

@@ -7,9 +7,14 @@ import runpy
 from pathlib import Path
 
 import pytest
+
 from documents import CHECKOUT, Block, Reader, blocks, commands, missing_line
 
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in (CHECKOUT / "docs").glob("*.md"))]
+DOCUMENTS = [
+    "README.md",
+    "CONTRIBUTING.md",
+    *(f"docs/{path.name}" for path in (CHECKOUT / "docs").glob("*.md")),
+]
 NOT_RUN = ("make ", "pip install ", "pip uninstall ", "python -m venv ", "git ", "python -m build", ". ")
 
 
@@ -30,7 +35,9 @@ def test_only_what_sets_up_is_not_run(name: str) -> None:
 def test_links_lead_somewhere(name: str) -> None:
     document = CHECKOUT / name
     written_elsewhere = {"architecture.md", "performance.md"}
-    text = re.sub(r"^ *```.*?^ *```", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(
+        r"^ *```.*?^ *```", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
     for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
         if Path(link).name not in written_elsewhere and "reference/" not in link:
             assert (document.parent / link).exists(), f"{name}: {link}"
@@ -91,8 +98,9 @@ def test_what_is_not_true_is_found(tmp_path: Path) -> None:
 def test_files_and_folders_of_a_document(tmp_path: Path) -> None:
     document = tmp_path / "true.md"
     document.write_text(
-        'In `a.txt`:\n\n```text title="sub/a.txt"\none\ntwo\n```\n```diff title="sub/a.txt"\n one\n-two\n+three\n'
-        "```\n```console\n$ cd sub && \\\n  cat a.txt\none\nthree\n$ pwd\n…sub\n```\n"
+        'In `a.txt`:\n\n```text title="sub/a.txt"\none\ntwo\n```\n'
+        '```diff title="sub/a.txt"\n one\n-two\n+three\n```\n'
+        "```console\n$ cd sub && \\\n  cat a.txt\none\nthree\n$ pwd\n…sub\n```\n"
     )
     assert Reader(tmp_path / "home").follow(document) == 1
-    assert list(blocks(document))[0] == Block("text", {"title": "sub/a.txt"}, "one\ntwo\n", 4)
+    assert next(blocks(document)) == Block("text", {"title": "sub/a.txt"}, "one\ntwo\n", 4)

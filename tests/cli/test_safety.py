@@ -7,8 +7,6 @@ import json
 import pytest
 
 ODD = ("phones=odd.phn", "words=odd.wrd", "fragments=odd.class")
-UNCAUGHT = pytest.mark.xfail(reason="templates.py lets errors of Python out", strict=False)
-UNREFUSED = pytest.mark.xfail(reason="documents.py: tags of collections, aliases of themselves", strict=False)
 
 RELATION = """\
 domain: term_discovery
@@ -134,10 +132,10 @@ def test_every_form_of_select_is_taken(score, write, sql):
         "{{ cycler }}",
         "{{ undefined }}",
         "{% if %}",
-        pytest.param("{{ 1/0 }}", marks=UNCAUGHT),
-        pytest.param("{{ shared() }}", marks=UNCAUGHT),
-        pytest.param("{{ 'a' * 99999999999999 }}", marks=UNCAUGHT),
-        pytest.param("{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}", marks=UNCAUGHT),
+        "{{ 1/0 }}",
+        "{{ shared() }}",
+        "{{ 'a' * 99999999999999 }}",
+        "{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}",
     ],
 )
 def test_template_is_boxed_in(attack, template):
@@ -285,11 +283,9 @@ def test_slices_with_quotes_are_data(cli, folder):
     [
         "domain: !!python/name:os.system\n",
         "domain: term_discovery\nmetrics:\n  a: !!python/object/apply:os.system ['touch leak']\n",
-        pytest.param(
-            "domain: term_discovery\nmetrics: !!python/object:x {a: {extends: token}}\n", marks=UNREFUSED
-        ),
+        "domain: term_discovery\nmetrics: !!python/object:x {a: {extends: token}}\n",
         "domain: term_discovery\nmetrics: !include x.yaml\n",
-        pytest.param("domain: term_discovery\nmetrics:\n  a: &a [1, *a]\n", marks=UNREFUSED),
+        "domain: term_discovery\nmetrics:\n  a: &a [1, *a]\n",
     ],
 )
 def test_yaml_is_plain(score, write, folder, text):

@@ -142,7 +142,7 @@ def test_values_are_read_as_their_type_and_reach_sql_as_literals(
 @pytest.mark.parametrize(
     ("type_", "written", "said"),
     [
-        ("DOUBLE", "wide", "parameter 'p' is 'wide'; it must be a number of s"),
+        ("DOUBLE", "wide", "parameter 'p' is 'wide'; it must be a number (s)"),
         ("DOUBLE", True, "it must be a number"),
         ("DOUBLE", "nan", "it must be a number"),
         ("DOUBLE", "inf", "it must be a number"),

@@ -65,7 +65,7 @@ def test_formats_by_name():
     assert list(FORMATS) == ["phn", "class", "intervals", "csv", "tsv", "parquet"]
     assert format_by_name("tsv").suffixes == (".tsv",)
     assert all("\n" not in each.about for each in FORMATS.values())
-    with pytest.raises(UsageError, match=r"^unknown format 'phm': did you mean 'phn'\?$"):
+    with pytest.raises(UsageError, match=r"^unknown format 'phm'; did you mean 'phn'\?$"):
         format_by_name("phm")
 
 

@@ -9,13 +9,15 @@ from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode
 
 from scorespec.errors import Place, SpecError
 
 DOCUMENT_SUFFIXES = (".yaml", ".yml")
 MOST_VALUES = 200_000  # a document that unfolds to more (aliases of aliases) is refused
-_PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("null", "bool", "int", "float", "str"))
+_PLAIN_TAGS = frozenset(
+    f"tag:yaml.org,2002:{kind}" for kind in ("map", "seq", "null", "bool", "int", "float", "str", "timestamp")
+)
 
 KeyPath = tuple[str | int, ...]
 
@@ -86,18 +88,27 @@ class _Reader:
         self._construct = yaml.constructor.construct_object
         self._document = document
         self._seen = 0
+        self._inside: list[Node] = []
 
     def value(self, node: Node, path: KeyPath) -> Any:
         place = _place(self._document.shown, node)
+        if any(node is each for each in self._inside):
+            raise SpecError("an alias stands inside what it names", place)
         self._document.values[path] = place
         self._seen += 1
         if self._seen > MOST_VALUES:
             raise SpecError(f"more than {MOST_VALUES:,} values in one document", place)
-        if isinstance(node, MappingNode):
-            return self._mapping(node, path)
-        if isinstance(node, SequenceNode):
+        if str(node.tag) not in _PLAIN_TAGS:
+            raise SpecError(f"tags are not allowed in a document: {node.tag}", place)
+        if isinstance(node, ScalarNode):
+            return str(node.value) if str(node.tag).endswith("timestamp") else self._construct(node)
+        self._inside.append(node)
+        try:
+            if isinstance(node, MappingNode):
+                return self._mapping(node, path)
             return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
-        return self._scalar(node, place)
+        finally:
+            self._inside.pop()
 
     def _mapping(self, node: MappingNode, path: KeyPath) -> dict[str, Any]:
         mapping: dict[str, Any] = {}
@@ -112,14 +123,6 @@ class _Reader:
             self._document.keys[(*path, key)] = place
             mapping[key] = self.value(value_node, (*path, key))
         return mapping
-
-    def _scalar(self, node: ScalarNode, place: Place) -> Any:
-        tag = str(node.tag)
-        if tag == "tag:yaml.org,2002:timestamp":
-            return str(node.value)
-        if tag not in _PLAIN_TAGS:
-            raise SpecError(f"tags are not allowed in a document: {tag}", place)
-        return self._construct(node)
 
 
 def document_files(path: Path) -> Iterator[Path]:

@@ -85,7 +85,7 @@ def validate_document(document: Document) -> list[str]:
 def validate_metric(entry: Entry, kinds: Mapping[str, Kind]) -> list[str]:
     """Every fault of a metric whose ``extends`` is resolved."""
     written = entry.data.get("kind")
-    if written not in kinds:
+    if not isinstance(written, str) or written not in kinds:
         said = (
             f"no `kind:`; {nearest('', kinds)}"
             if written is None

@@ -242,10 +242,10 @@ class _SuiteCompiler:
         """Warnings of the relations as they are over the whole input."""
         setup = next(self._setups())
         for found in self.relations.upstream([*self.sources, *self.keep]):
-            for each in found.warnings if isinstance(found, Relation) else ():
+            for at, each in enumerate(found.warnings if isinstance(found, Relation) else ()):
                 physical = self.relations.reference(found.name, setup.values, setup.scope).physical
                 sql = f"SELECT count(*) FILTER (WHERE {each.sql}), count(*) FROM {quoted(physical)}"
-                yield Count(physical, sql, each.says)
+                yield Count(physical, sql, each.says, str(found.origin.place("warnings", at, "sql")))
 
     def _tables(self) -> tuple[Table, ...]:
         """The suite's inputs that were given or are read, in the suite's order."""

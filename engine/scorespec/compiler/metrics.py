@@ -348,7 +348,7 @@ def _at(body: Mapping[str, Any], path: str) -> str | None:
     value: Any = body
     for part in path.split("."):
         value = value.get(part) if isinstance(value, Mapping) else None
-    return value
+    return value if value is None else str(value)
 
 
 def _at_place(place: object) -> Any:

@@ -41,7 +41,7 @@ def _wanted(parameter: Parameter) -> str:
         "VARCHAR": "a text",
         "VARCHAR[]": "a list such as [a, b]",
     }
-    unit = f" of {parameter.unit}" if parameter.unit else ""
+    unit = f" ({parameter.unit})" if parameter.unit else ""
     return words[parameter.type] + unit
 
 

@@ -57,6 +57,7 @@ class Count:
     physical: str
     sql: str
     says: str
+    place: str
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ def render(template: str, context: Mapping[str, Any], place: Place | str) -> str
     """Render a template. Raises SpecError at ``place`` for a fault of the template."""
     try:
         text = _compiled(template).render(context)
-    except (TemplateError, TypeError, AttributeError) as error:
+    except Exception as error:  # a template may do anything: divide by zero, call itself, fill the memory
         line = getattr(error, "lineno", None)
         where = f" (line {line} of the template)" if line else ""
         raise SpecError(f"template: {error}{where}", place) from None

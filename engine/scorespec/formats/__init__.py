@@ -27,7 +27,7 @@ FORMATS: dict[str, Format] = {known.name: known for known in (PHN, CLASS, INTERV
 def format_by_name(name: str) -> Format:
     """The format of this name; raises :class:`UsageError` if there is none."""
     if name not in FORMATS:
-        raise UsageError(f"unknown format {name!r}: {nearest(name, FORMATS)}")
+        raise UsageError(f"unknown format {name!r}; {nearest(name, FORMATS)}")
     return FORMATS[name]
 
 

@@ -9,12 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import arrow_ints
+from scorespec.arrays import Ints, Mask, arrow_ints
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, report
 from scorespec.formats.fields import Fields, quote_fields, read_fields
-from scorespec.formats.text import Ints, Mask
 
 _NAMES = ("file", "onset", "offset")
 _GROUP = "cluster"

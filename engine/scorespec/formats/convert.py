@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import arrow_ints
+from scorespec.arrays import Ints, Mask, arrow_ints
 from scorespec.errors import SHOWN_PROBLEMS, Problems
 from scorespec.formats.base import Columns
-from scorespec.formats.text import Ints, Mask, shown
+from scorespec.formats.text import shown
 
 _NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
 _NOT_FINITE = r"^[+-]?(?i:nan|inf|infinity)$"

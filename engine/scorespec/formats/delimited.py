@@ -13,10 +13,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from scorespec.arrays import Ints, Mask
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, report
-from scorespec.formats.text import Block, Ints, Mask, cut, read_blocks, read_lines, shown
+from scorespec.formats.text import Block, cut, read_blocks, read_lines, shown
 
 
 @dataclass(frozen=True)

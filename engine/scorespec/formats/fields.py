@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import arrow_ints
+from scorespec.arrays import Ints, Mask, arrow_ints
 from scorespec.errors import Problems
 from scorespec.formats.convert import report
-from scorespec.formats.text import Block, Ints, Mask, blanks, read_blocks, read_lines, shown
+from scorespec.formats.text import Block, blanks, read_blocks, read_lines, shown
 
 
 @dataclass(frozen=True)

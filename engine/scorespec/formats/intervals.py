@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import arrow_ints
+from scorespec.arrays import Ints, Mask, arrow_ints
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch
 from scorespec.formats.fields import quote_fields, read_fields
-from scorespec.formats.text import Ints, Mask
 
 _NAMES = ("file", "onset", "offset")
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO, cast
 
 import numpy as np
-import numpy.typing as npt
 
+from scorespec.arrays import Bytes, Ints, Mask
 from scorespec.errors import InputError, bad_input
 
 BLOCK_BYTES = 2 << 20
@@ -24,9 +24,6 @@ MAX_LINE = 1 << 20
 """The longest line, in bytes: without a limit, a file with no line ends would be held whole."""
 
 _BOM = b"\xef\xbb\xbf"
-
-Ints = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,7 @@ class Block:
     """Where in ``data`` the ``\\n`` of each line is."""
 
     @property
-    def bytes(self) -> npt.NDArray[np.uint8]:
+    def bytes(self) -> Bytes:
         """The text as an array of bytes."""
         return np.frombuffer(self.data, np.uint8)
 
@@ -58,7 +55,7 @@ class Block:
         return self.data[self.starts[at] : self.ends[at]].decode()
 
 
-def blanks(text: npt.NDArray[np.uint8]) -> Mask:
+def blanks(text: Bytes) -> Mask:
     """Which bytes are ASCII white space: the blank, and the five from tab to carriage return."""
     # Below 9, the subtraction wraps round to a large number: one comparison does for both ends.
     return cast(Mask, (text == 32) | ((text - np.uint8(9)) < 5))

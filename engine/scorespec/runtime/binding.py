@@ -12,9 +12,10 @@ from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Metric, Relation, Table
 from scorespec.compiler.plan import Plan
 from scorespec.errors import Place
+from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.loading import empty_table
 from scorespec.runtime.session import Limits, open_session
-from scorespec.runtime.streams import run_step
+from scorespec.runtime.streams import run_count, run_step
 
 _VARIABLE = re.compile(r"\{\{.*?\}\}")
 
@@ -29,8 +30,13 @@ def bind(plan: Plan) -> list[str]:
         session.run(plan.macros)
         for table in plan.tables:
             session.run(empty_table(table))
+        present = [table.name for table in plan.tables]
+        for table in plan.tables:
+            try_conditions(session, table, present)
         for step in plan.steps:
             run_step(session, step)
+        for count in plan.counts:
+            run_count(session, count)
         return [str(row[0]) for row in session.rows(f"DESCRIBE {plan.scores}")]
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import duckdb
-
 from scorespec.catalog.model import Table
 from scorespec.compiler.templates import Reference, quoted, render
-from scorespec.errors import SHOWN_PROBLEMS, SpecError
+from scorespec.errors import SHOWN_PROBLEMS
 from scorespec.runtime.loading import Loaded, arrow_columns
-from scorespec.runtime.session import Session, resource_error
+from scorespec.runtime.session import Session, telling
 
 
 @dataclass(frozen=True)
@@ -36,14 +33,12 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> Non
     table = loaded.source.table
     if loaded.rows < table.min_rows and not loaded.problems:
         loaded.problems.add(None, f"no rows; {table.name} needs at least {table.min_rows}")
-    with _telling(session, loaded):
+    with telling(session, f"checks of table {table.name!r}", table.origin.place("checks")):
         if table.duplicates == "merge":
             loaded.merged = _merge(session, table)
         if loaded.grouped:
             _check_headers(session, loaded, loaded.grouped)
-        conditions = list(_conditions(table, _filled(session, table, present)))
-        if conditions:
-            _report(session, loaded, conditions)
+        _report(session, loaded, list(_conditions(table, _filled(session, table, present))))
 
 
 def _filled(session: Session, table: Table, present: Iterable[str]) -> frozenset[str]:
@@ -52,18 +47,6 @@ def _filled(session: Session, table: Table, present: Iterable[str]) -> frozenset
     return frozenset(
         name for name in present if name in needed and session.rows(f"SELECT 1 FROM {quoted(name)} LIMIT 1")
     )
-
-
-@contextmanager
-def _telling(session: Session, loaded: Loaded) -> Iterator[None]:
-    """Turn an error of DuckDB into one that names the document, or what there was too little of."""
-    try:
-        yield
-    except duckdb.Error as error:
-        told = resource_error(error, f"checking {loaded.source.shown}", session.limits)
-        place = loaded.source.table.origin.place("checks")
-        said = f"checks of table {loaded.source.table.name!r}: {str(error).strip()}"
-        raise told or SpecError(said, place) from None
 
 
 def _conditions(table: Table, present: frozenset[str]) -> Iterator[Condition]:
@@ -87,10 +70,21 @@ def _conditions(table: Table, present: frozenset[str]) -> Iterator[Condition]:
             yield Condition(render(check.sql, needs, table.origin.place("checks")), check.says)
 
 
+def try_conditions(session: Session, table: Table, present: Iterable[str]) -> None:
+    """Hold the conditions of a table against its rows, to see whether their SQL is well."""
+    with telling(session, f"checks of table {table.name!r}", table.origin.place("checks")):
+        session.rows(f"SELECT count(fault) FROM {_judged(table, list(_conditions(table, frozenset(present))))}")
+
+
+def _judged(table: Table, conditions: list[Condition]) -> str:
+    """The rows of a table, each with the number of the first condition that it fails."""
+    faults = " ".join(f"WHEN ({each.sql}) IS NOT TRUE THEN {n}" for n, each in enumerate(conditions))
+    return f"(SELECT *, CASE WHEN false THEN -1 {faults} END AS fault FROM {quoted(table.name)})"
+
+
 def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> None:
     table = loaded.source.table
-    faults = " ".join(f"WHEN ({each.sql}) IS NOT TRUE THEN {n}" for n, each in enumerate(conditions))
-    judged = f"(SELECT *, CASE {faults} END AS fault FROM {quoted(table.name)})"
+    judged = _judged(table, conditions)
     total = int(session.row(f"SELECT count(fault) FROM {judged}")[0])
     if not total:
         return

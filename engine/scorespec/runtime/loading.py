@@ -150,6 +150,7 @@ def _load_parquet(session: Session, source: Source) -> None:
     escaped = str(source.path).replace("'", "''")
     scan = f"read_parquet(['{escaped}'], file_row_number = true)"
     types = {str(name): str(kind) for name, kind, *_ in session.rows(f"DESCRIBE FROM {scan}")}
+    types.pop("file_row_number", None)
     columns = _casts(source, types)
     session.run(
         f"CREATE TABLE {quoted(source.table.name)} AS SELECT file_row_number + 1 AS line, {columns} FROM {scan}"

@@ -7,20 +7,18 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import duckdb
 import pyarrow as pa
 
-from scorespec.compiler.plan import Plan
+from scorespec.compiler.plan import Count, Plan
 from scorespec.compiler.templates import quoted
-from scorespec.errors import InputError, SpecError
+from scorespec.errors import InputError
 from scorespec.runtime.checking import check_table
 from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.progress import Progress
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, writing
-from scorespec.runtime.session import Limits, Session, open_session, resource_error
-from scorespec.runtime.streams import run_step
+from scorespec.runtime.session import Limits, Session, open_session, telling
+from scorespec.runtime.streams import run_count, run_step
 
 
 @dataclass(frozen=True)
@@ -116,7 +114,7 @@ class _Runner:
     def run_steps(self) -> None:
         """Make the table of each step; drop each when its last reader is done."""
         done_after = self.plan.last_reads()
-        counts: dict[str, list[Any]] = {}
+        counts: dict[str, list[Count]] = {}
         for count in self.plan.counts:
             counts.setdefault(count.physical, []).append(count)
         for step in self.plan.steps:
@@ -130,21 +128,16 @@ class _Runner:
             for name in done_after.get(step.physical, ()):
                 self.session.run(f"DROP TABLE {quoted(name)}")
 
-    def _count(self, count: Any) -> None:
-        found, rows = self.session.row(count.sql)
+    def _count(self, count: Count) -> None:
+        found, rows = run_count(self.session, count)
         if found:
             self.warnings.append(count.says.replace("{count}", f"{found:,}").replace("{rows}", f"{rows:,}"))
 
     def scores(self) -> pa.Table:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""
         self._begin("scores")
-        try:
-            with self.session.batches(self.plan.scores) as reader:
-                return reader.read_all()
-        except duckdb.Error as error:
-            raise resource_error(error, "scores", self.session.limits) or SpecError(
-                str(error).strip()
-            ) from None
+        with telling(self.session, "scores"), self.session.batches(self.plan.scores) as reader:
+            return reader.read_all()
 
     def write(self, writer: ResultsWriter, scores: pa.Table) -> None:
         """Scores, statistics per unit and evidence of the run."""

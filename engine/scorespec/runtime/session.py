@@ -140,6 +140,16 @@ def open_session(limits: Limits) -> Iterator[Session]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@contextmanager
+def telling(session: Session, doing: str, place: Place | str | None = None) -> Iterator[None]:
+    """Turn an error of DuckDB into one that says what was being done, and where its SQL is written."""
+    try:
+        yield
+    except duckdb.Error as error:
+        told = resource_error(error, doing, session.limits)
+        raise told or SpecError(f"{doing}: {str(error).strip()}", place) from None
+
+
 def resource_error(error: BaseException, doing: str, limits: Limits) -> ScorespecError | None:
     """What to tell when DuckDB ran out of memory or disk while ``doing`` something; None for other errors."""
     text = str(error)

@@ -9,10 +9,10 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from scorespec.compiler.plan import FedRows, Step
+from scorespec.compiler.plan import Count, FedRows, Step
 from scorespec.errors import ScorespecError, SpecError, nearest
 from scorespec.functions import RELATION_FUNCTIONS, RelationFunction
-from scorespec.runtime.session import Session, resource_error
+from scorespec.runtime.session import Session, telling
 
 
 class Remembering:
@@ -49,13 +49,17 @@ def relation_function(name: str, place: str) -> RelationFunction:
 
 def run_step(session: Session, step: Step) -> None:
     """Make the table of a step. Raises SpecError that names the step and its document, or RunError."""
-    try:
-        with _fed_rows(session, step.fed, step.place) if step.fed else nullcontext():
-            session.refuse_all_but_select(step.sql, step.place)
-            session.run(step.statement)
-    except duckdb.Error as error:
-        told = resource_error(error, step.label, session.limits)
-        raise told or SpecError(f"{step.label}: {str(error).strip()}", step.place) from None
+    fed = _fed_rows(session, step.fed, step.place) if step.fed else nullcontext()
+    with telling(session, step.label, step.place), fed:
+        session.refuse_all_but_select(step.sql, step.place)
+        session.run(step.statement)
+
+
+def run_count(session: Session, count: Count) -> tuple[int, int]:
+    """How many rows a warning counts, and of how many."""
+    with telling(session, "a warning", count.place):
+        found, rows = session.row(count.sql)
+        return int(found), int(rows)
 
 
 @contextmanager
