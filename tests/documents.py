@@ -163,7 +163,7 @@ class Reader:
     def run(self, command: str) -> tuple[int, str]:
         """Run a command in the folder that the last one left: its exit code, what it printed.
 
-        `scorespec` alone, unchanged, is run in this process: to start it takes longer than most of what it does.
+        `scorespec` alone, unchanged, is run in this process: starting one takes longer than most commands.
         """
         plain = _plain_arguments(command)
         if plain and plain[0] == "scorespec" and not self.changed:

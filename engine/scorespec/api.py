@@ -173,16 +173,17 @@ def compile(
     metrics: Sequence[str] = (),
     by: Sequence[str | Sequence[str]] = (),
     inputs: Iterable[str] | None = None,
+    keep_evidence: bool = True,
 ) -> Plan:
     """The plan of a run, without running it; ``plan.script()`` is its SQL.
 
-    ``inputs`` names the tables that would be given (those that the suite requires when left out).
+    ``inputs`` names the tables that would be given (those that the suite requires when left out); without
+    ``keep_evidence`` the plan makes the scores and nothing else.
     """
     catalog = load_catalog(*_paths(specs))
     given = None if inputs is None else frozenset(inputs)
-    return compile_suite(
-        catalog, catalog.suite(suite), Request(params or {}, metrics, _breakdowns(by), given)
-    )
+    request = Request(params or {}, metrics, _breakdowns(by), given, keep_evidence)
+    return compile_suite(catalog, catalog.suite(suite), request)
 
 
 class Results:

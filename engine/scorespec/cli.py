@@ -98,11 +98,16 @@ def score(
         quiet=quiet,
         **_named_inputs(inputs),
     )
-    display.print_run(run, format)
-    if profile:
-        display.print_costs(run.costs)
     if not quiet:
         _tell(run.warnings)
+    if profile:
+        display.print_costs(run.costs)
+    display.print_run(run, format)
+
+
+def _short(path: Path) -> str:
+    """A path from the working folder where it lies below that."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 NEXT_STEPS = (
@@ -125,8 +130,8 @@ def demo(suite: Annotated[str, typer.Argument(help="the suite to show")] = "zero
     given = " ".join(f"{name}={path}" for name, path in inputs.items())
     print(f"$ scorespec score {suite} {given}\n")
     run = api.score(suite, keep_evidence=False, **inputs)
-    display.print_run(run, "table")
     _tell(run.warnings)
+    display.print_run(run, "table")
     print("\nTry next, the first three with the inputs above:")
     for command, purpose in NEXT_STEPS:
         print(f"  {command.format(suite=suite):<44} {purpose}")
@@ -186,6 +191,7 @@ def compile_(
         metrics=metric or (),
         by=by or (),
         inputs=given,
+        keep_evidence=output is not None,
     )
     print(plan.script())
     _tell(plan.warnings)

@@ -178,7 +178,7 @@ def _print_metric(metric: Metric, catalog: Catalog) -> None:
     sources = metrics.relations_of(metric)
     if metric.cites:
         print(f"  cites: {'; '.join(metric.cites)}")
-    print(f"  kind: {metric.kind} ({catalog.kinds[metric.kind].about})")
+    print(f"  kind: {metric.kind}")
     for key, value in metric.body.items():
         if isinstance(value, Mapping):
             print(f"  {key}:")

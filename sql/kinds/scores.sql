@@ -54,7 +54,8 @@ SELECT {{ by | comma_ended }}
     {{ slice_of(each.columns) }} AS slice,
     {{ loop.index0 }} AS breakdown,
 {% for name in components %}
-    exact_mean({{ name | name }}) AS {{ name | name }},
+    coalesce(sum({{ name | name }}) FILTER (WHERE NOT isfinite({{ name | name }}::DOUBLE)), exact_mean(finite({{ name | name }}::DOUBLE)))
+        AS {{ name | name }},
 {% endfor %}
     CASE WHEN count(breakdown) = 0 THEN 'no units'
          WHEN {% for name in components %}count({{ name | name }}) < count(breakdown){{ " OR " if not loop.last }}{% endfor %}

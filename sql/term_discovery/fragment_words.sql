@@ -1,13 +1,21 @@
 {# Each transcribed fragment with its word: the one of which it overlaps the largest part, the earlier of
    equals. `hit` says that its transcription is the word's; `credited` picks one such fragment per word. #}
 {% set of_fragment = scope_columns + ["file", "onset", "offset"] %}
-WITH candidates AS (
+{% set scope_of_words = shared(word_tokens) %}
+-- words may begin together, or end within one another: the first and the last of those that do
+WITH reaching AS (
+    SELECT {{ scope_of_words }}file, reach, min(word) AS word FROM {{ word_tokens }} GROUP BY ALL
+),
+beginning AS (
+    SELECT {{ scope_of_words }}file, onset, max(word) AS word FROM {{ word_tokens }} GROUP BY ALL
+),
+candidates AS (
     SELECT {% for column in of_fragment %}fragment_.{{ column | name }}, {% endfor %}unnest(range(first_.word, last_.word + 1)) AS word
     FROM {{ fragment_texts }} AS fragment_
-    ASOF JOIN {{ word_tokens }} AS first_
+    ASOF JOIN reaching AS first_
         ON fragment_.file = first_.file{{ same("fragment_", fragment_texts, "first_", word_tokens) }}
         AND fragment_.onset < first_.reach
-    ASOF JOIN {{ word_tokens }} AS last_
+    ASOF JOIN beginning AS last_
         ON fragment_.file = last_.file{{ same("fragment_", fragment_texts, "last_", word_tokens) }}
         AND fragment_."offset" > last_.onset
 ),

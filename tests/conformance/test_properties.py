@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from oracles import tdev2
 from oracles.corpora import Corpus, small_corpora
 
@@ -36,6 +36,15 @@ def score(corpus: Corpus, **options: Any) -> scorespec.Run:
     )
 
 
+# Two words that end together, the second inside the first: which is first must not be left to a join.
+NESTED_WORDS = Corpus(
+    phones=[(f, a, b, "a") for f in ("f1", "f2") for a, b in ((0, 0.01), (0.01, 0.02), (0.02, 0.04), (0.03, 0.05))],
+    words=[(f, a, b, "one") for f in ("f1", "f2") for a, b in ((0, 0.02), (0.02, 0.05), (0.03, 0.05))],
+    fragments=[("0", "f1", 0.02, 0.05)],
+)
+
+
+@example(NESTED_WORDS)
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(small_corpora().filter(lambda corpus: corpus.words and corpus.fragments))
 def test_scores_and_verdicts_are_those_of_the_oracle(corpus: Corpus) -> None:

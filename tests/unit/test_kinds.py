@@ -106,6 +106,13 @@ def test_mean_of_no_units_is_undefined() -> None:
     assert toy.notes(run, "own") == {(name,): "undefined: no units" for name in ("value", "n")}
 
 
+def test_mean_of_units_one_of_which_is_infinite_is_infinite() -> None:
+    body = f"{MACRO}\n    statistics: {{total: sum(score)}}\n    components: {{value: total}}"
+    answers = [("f", "t", f"i{n}", "a", "a", each) for n, each in enumerate((1.0, float("inf")))]
+    run = toy.score(metric(body), metrics=["own"], answers=answers)
+    assert (toy.values(run, "own"), toy.notes(run, "own")) == ({("value",): None}, {("value",): "infinite"})
+
+
 def test_mean_of_units_in_slices_that_cut_through_units() -> None:
     """Overall a unit is an item, whoever answered; in a slice it is an item as the talker answered it."""
     found = scored(f"{MACRO}\n    slices: [[talker]]{COUNTED}")

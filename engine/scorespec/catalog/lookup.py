@@ -93,9 +93,14 @@ class Catalog:
         if base in seen:
             raise SpecError(f"{' extends '.join((*seen, base))}: a cycle", place)
         if key not in self._entries:
-            raise SpecError(
-                f"extends unknown {base!r}; {nearest(base, self.names(entry.section, domain))}", place
+            elsewhere = [d for s, d, n in self._entries if (s, n) == (entry.section, base)]
+            said = (
+                f"{base!r} is of the domain {elsewhere[0]!r}, this document of {domain!r}"
+                if elsewhere
+                else ""
             )
+            said = said or f"extends unknown {base!r}; {nearest(base, self.names(entry.section, domain))}"
+            raise SpecError(said, place)
         return self._entry(key, seen)
 
     # -- lookup ----------------------------------------------------------------------------------
@@ -111,7 +116,7 @@ class Catalog:
     def definition(self, key: EntryKey) -> Definition:
         """Build one definition. Raises SpecError where it is at fault."""
         if key not in self._built:
-            section, domain, name = key
+            section, domain, _ = key
             self._built[key] = build.BUILDERS[section](self._entry(key), domain, self)
         return self._built[key]
 

@@ -122,7 +122,7 @@ def _faults(
     above: KeyPath = (),
     unfinished: Callable[[KeyPath], bool] = lambda path: False,
 ) -> Iterator[str]:
-    """The faults of ``data``, which stands at the path ``above``; of what is ``unfinished`` nothing is missing."""
+    """The faults of ``data``, which stands at ``above``; of what is ``unfinished`` nothing is missing."""
     from jsonschema import Draft202012Validator
 
     errors = Draft202012Validator(schema).iter_errors(data)
@@ -139,7 +139,8 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
             known = error.schema.get("properties", {})
             for key in error.instance:
                 if key not in known:
-                    yield f"{placer((*path, key), True)}: unknown key {key!r} in {name}; {nearest(key, known)}"
+                    place = placer((*path, key), True)
+                    yield f"{place}: unknown key {key!r} in {name}; {nearest(key, known)}"
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
             # jsonschema reports each missing key as an error of its own
@@ -147,7 +148,8 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
                 f"{placer(path, True)}: {name} has no {k!r}" for k in missing if repr(k) in error.message
             )
         case "type":
-            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; it must be {_types(error.validator_value)}"
+            wanted = _types(error.validator_value)
+            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; it must be {wanted}"
         case "enum":
             allowed = ", ".join(map(str, error.validator_value))
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; allowed: {allowed}"
@@ -159,9 +161,11 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
                 if isinstance(error.instance, str)
                 else placer(path, False)
             )
-            yield f"{place}: {_quote(error.instance)} is not a name: lower-case letters, digits and _, a letter first"
+            said = "is not a name: lower-case letters, digits and _, a letter first"
+            yield f"{place}: {_quote(error.instance)} {said}"
         case "anyOf" | "oneOf":
-            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {_alternatives(error.validator_value)}"
+            wanted = _alternatives(error.validator_value)
+            yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {wanted}"
         case _:
             yield f"{placer(path, False)}: {name}: {error.message}"
 

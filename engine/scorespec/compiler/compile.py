@@ -12,6 +12,7 @@ from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Folds, Relation, Suite, Table, Value
 from scorespec.compiler.metrics import Call, Metrics, Scored, Setup, Units
 from scorespec.compiler.parameters import (
+    Values,
     literal,
     read_value,
     show_value,
@@ -91,13 +92,11 @@ class _SuiteCompiler:
 
     def _suite_value(self, name: str, written: Any, *path: str | int) -> Value:
         """A parameter's value as the suite writes it at ``path``, whether this run reads it or not."""
-        declared = self.declared
-        if name not in declared:
-            declared = self.relations.parameters(self._all_sources())
-        if name not in declared:
+        parameter = self.declared.get(name) or self.relations.declaration(name)
+        if parameter is None:
             place = self.suite.origin.place(path[0], name, key=True)
-            raise SpecError(unknown_parameter(name, declared, f"suite {self.suite.name!r}"), place)
-        return read_value(declared[name], written, lambda m: SpecError(m, self.suite.origin.place(*path)))
+            raise SpecError(unknown_parameter(name, self.declared, f"suite {self.suite.name!r}"), place)
+        return read_value(parameter, written, lambda m: SpecError(m, self.suite.origin.place(*path)))
 
     def _all_sources(self) -> list[str]:
         """The relations of every metric of the suite, whether asked for or not, and what it keeps."""
@@ -239,13 +238,21 @@ class _SuiteCompiler:
         return all(found.name in self.given for found in upstream if isinstance(found, Table))
 
     def _counts(self) -> Iterator[Count]:
-        """Warnings of the relations as they are over the whole input."""
-        setup = next(self._setups())
-        for found in self.relations.upstream([*self.sources, *self.keep]):
-            for at, each in enumerate(found.warnings if isinstance(found, Relation) else ()):
-                physical = self.relations.reference(found.name, setup.values, setup.scope).physical
-                sql = f"SELECT count(*) FILTER (WHERE {each.sql}), count(*) FROM {quoted(physical)}"
-                yield Count(physical, sql, each.says, str(found.origin.place("warnings", at, "sql")))
+        """Warnings of the relations as they are over the whole input, with each set of parameters."""
+        fold = self._fold()
+        for physical, each in self.relations.warned.items():
+            if set(each.scope) <= ({fold.column} if fold else set()):
+                other = self._other_values(each.relation, each.values)
+                for at, warning in enumerate(each.relation.warnings):
+                    sql = f"SELECT count(*) FILTER (WHERE {warning.sql}), count(*) FROM {quoted(physical)}"
+                    place = str(each.relation.origin.place("warnings", at, "sql"))
+                    yield Count(physical, sql, warning.says + other, place)
+
+    def _other_values(self, relation: Relation, values: Values) -> str:
+        """The parameters of a relation that are not those of the run, to be told with its warnings."""
+        declared = self.relations.parameters([relation.name])
+        other = [f"{n}={show_value(values[n])}" for n in sorted(declared) if values[n] != self.values[n]]
+        return f" ({', '.join(other)})" if other else ""
 
     def _tables(self) -> tuple[Table, ...]:
         """The suite's inputs that were given or are read, in the suite's order."""

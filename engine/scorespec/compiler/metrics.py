@@ -35,7 +35,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Setup:
-    """What surrounds a metric: parameter values of the run, columns of its scope, the fixed part of its slice."""
+    """What surrounds a metric: values of the run, columns of its scope, the fixed part of a slice."""
 
     values: Values
     by: Scope = ()
@@ -154,7 +154,7 @@ class Metrics:
         return found
 
     def documents(self, metric: Metric) -> Iterator[Any]:
-        """What a metric is made of beside its relations: documents and SQL of it and of those it refers to."""
+        """What a metric is made of beside its relations: documents and SQL of it and those it refers to."""
         kind = self._catalog.kinds[metric.kind]
         parts = ("formula",) if kind.metrics else ("units", "scores", kind.name)
         yield from (metric.origin.data, kind.origin.data)

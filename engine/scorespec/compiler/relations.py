@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from dataclasses import replace
 
 from scorespec.catalog.lookup import Catalog
@@ -21,6 +22,15 @@ def scope_column(column: str) -> str:
     return f"by_{column}"
 
 
+@dataclass(frozen=True)
+class Warned:
+    """A relation with warnings, as a step: with which parameter values, in which scope."""
+
+    relation: Relation
+    scope: Scope
+    values: Values
+
+
 class Relations:
     """The relations of one domain as steps; equal work is one step.
 
@@ -33,6 +43,7 @@ class Relations:
         self._absent = absent
         self._references: dict[tuple[object, ...], Reference] = {}
         self.steps: dict[str, Step] = {}
+        self.warned: dict[str, Warned] = {}
 
     # -- the documents ---------------------------------------------------------------------------
 
@@ -90,6 +101,15 @@ class Relations:
             return []
         own = [found.template, *([found.fed.template] if found.fed else [])]
         return [text for template in own for text in with_imports(template)]
+
+    def declaration(self, name: str) -> Parameter | None:
+        """A parameter as some relation of the domain declares it, whether anything here stands on that or not."""
+        for each in self._catalog.names("relations", self._domain):
+            relation = self._catalog.relation(self._domain, each)
+            for parameter in relation.params if relation else ():
+                if parameter.name == name:
+                    return parameter
+        return None
 
     # -- the steps -------------------------------------------------------------------------------
 
@@ -171,6 +191,8 @@ class Relations:
         where = str(relation.origin.place())
         reads = {each.physical for each in needs.values()}
         step = self.add(relation.name, sql, label, where, relation.about, reads, fed=fed)
+        if relation.warnings:
+            self.warned[step.physical] = Warned(relation, flowing, values)
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
 
     def add(

@@ -133,7 +133,7 @@ def _imports(template: str) -> list[str]:
 
 
 def with_imports(template: str) -> list[str]:
-    """A template and those under ``sql/`` that it imports, and that they import; as far as they can be read."""
+    """A template and those under ``sql/`` that it imports, and they import, as far as they can be read."""
     found = {"": template}
     waiting = [template]
     while waiting:

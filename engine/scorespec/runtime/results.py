@@ -7,6 +7,7 @@ sees the file, and a run that fails leaves it as it was.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -186,9 +187,15 @@ def read(path: Path, sql: str) -> pa.Table:
             return connection.sql(sql).to_arrow_table()
         return pa.table({})  # a statement that has no rows
     except duckdb.Error as error:
-        raise SpecError(str(error).strip()) from None
+        raise SpecError(f"{str(error).strip()}{_hint(sql)}") from None
     finally:
         connection.close()
+
+
+def _hint(sql: str) -> str:
+    """What to say to SQL that fails and has a column's name that is a word of SQL too."""
+    bare = re.search(r'(?<!")\boffset\b(?!")', sql, re.IGNORECASE)
+    return '\nhint: `offset` is a word of SQL; the column is "offset", in quotation marks' if bare else ""
 
 
 def now() -> datetime:
