@@ -140,9 +140,7 @@ def test_a_fifth_domain_is_scored_through_its_documents_alone(tmp_path: Path) ->
     folder = shutil.copytree(ROOT / "tests" / "data" / "toy", tmp_path / "fifth")
     assert verify(folder).metrics == 6
     answers = tmp_path / "answers.csv"
-    answers.write_text(
-        "file,talker,item,said,wanted,score\nann,ann,i1,yes,yes,0.9\nann,bob,i2,no,yes,0.8\n", "utf-8"
-    )
+    answers.write_text("file,talker,item,said,wanted,score\nann,ann,i1,yes,yes,0.9\nann,bob,i2,no,yes,0.8\n", "utf-8")
     run = scorespec.score("quiz", specs=folder, answers=answers, by=["talker"])
     assert run.value("accuracy") == 0.5
     assert run.value("accuracy", talker="bob") == 0
@@ -150,9 +148,7 @@ def test_a_fifth_domain_is_scored_through_its_documents_alone(tmp_path: Path) ->
         {"item": "i1", "right_answer": True},
         {"item": "i2", "right_answer": False},
     ]
-    table = pa.table(
-        {"file": ["f"], "talker": ["t"], "item": ["i"], "said": ["a"], "wanted": ["a"], "score": [1]}
-    )
+    table = pa.table({"file": ["f"], "talker": ["t"], "item": ["i"], "said": ["a"], "wanted": ["a"], "score": [1]})
     assert scorespec.score("quiz", specs=folder, answers=table).value("words", "fscore") == 1
 
 
@@ -182,9 +178,5 @@ def test_every_public_thing_has_a_docstring(path: Path) -> None:
             for inner in node.body if isinstance(node, ast.ClassDef) and not node.bases else ():
                 if isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_"):
                     long = (inner.end_lineno or 0) - inner.lineno > 4
-                    lacking += (
-                        [f"{path}:{inner.lineno}: {inner.name}"]
-                        if long and not ast.get_docstring(inner)
-                        else []
-                    )
+                    lacking += [f"{path}:{inner.lineno}: {inner.name}"] if long and not ast.get_docstring(inner) else []
     assert not lacking, "\n".join(lacking)

@@ -84,8 +84,7 @@ class Run:
             "parameters": {n: list(v) if isinstance(v, tuple) else v for n, v in self.parameters.items()},
             "versions": record.versions,
             "inputs": [
-                {"name": i.name, "path": i.path, "format": i.format, "rows": i.rows}
-                for i in self._outcome.inputs
+                {"name": i.name, "path": i.path, "format": i.format, "rows": i.rows} for i in self._outcome.inputs
             ],
         }
         return {"run": run, "scores": self.table(), "warnings": self.warnings}
@@ -222,9 +221,7 @@ def _check_inputs(suite: Suite, plan: Plan, given: Mapping[str, Any]) -> None:
     missing = [name for name in plan.required if name not in given]
     if missing:
         about = {table.name: table.about for table in plan.tables}
-        said = "\n".join(
-            f"missing input {name!r}: {about[name]}\n  give it as {name}=PATH" for name in missing
-        )
+        said = "\n".join(f"missing input {name!r}: {about[name]}\n  give it as {name}=PATH" for name in missing)
         raise UsageError(said)
 
 

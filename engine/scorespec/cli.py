@@ -40,23 +40,17 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Suite = Annotated[str, typer.Argument(help="the suite, such as zerospeech2017 (see `scorespec list suites`)")]
-Inputs = Annotated[
-    list[str] | None, typer.Argument(metavar="NAME=PATH[::FORMAT]...", help="the inputs of the suite")
-]
+Suite = Annotated[str, typer.Argument(help="the suite (`scorespec list suites` names them)")]
+Inputs = Annotated[list[str] | None, typer.Argument(metavar="NAME=PATH[::FORMAT]...", help="the inputs of the suite")]
 Specs = Annotated[list[Path] | None, typer.Option("--specs", help="a document or folder of your own")]
 Params = Annotated[list[str] | None, typer.Option("--param", metavar="NAME=VALUE", help="set a parameter")]
 MetricNames = Annotated[
     list[str] | None,
     typer.Option("--metric", metavar="NAME", help='only this metric; "token(edge_time=0.02)"'),
 ]
-By = Annotated[
-    list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")
-]
+By = Annotated[list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
-Output = Annotated[
-    Path | None, typer.Option("-o", "--output", help="append the run to this results database")
-]
+Output = Annotated[Path | None, typer.Option("-o", "--output", help="append the run to this results database")]
 Memory = Annotated[str | None, typer.Option("--memory-limit", metavar="2GB", help="what DuckDB may use")]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="number of threads")]
 Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="where the work is spilled")]
@@ -110,31 +104,20 @@ def _short(path: Path) -> str:
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
-NEXT_STEPS = (
-    ("… --by file", "the scores of each file"),
-    ('… --metric "token(edge_time=0.05)"', "one metric, with a parameter of its own"),
-    ("… -o results.duckdb", "keep the scores and the evidence behind them"),
-    ('scorespec query results.duckdb "SHOW TABLES"', "then ask in SQL"),
-    ("scorespec show token", "what a metric is: parameters, citation, SQL"),
-    ("scorespec compile {suite}", "all the SQL there is to it"),
-)
-
-
 @app.command()
-def demo(suite: Annotated[str, typer.Argument(help="the suite to show")] = "zerospeech2017") -> None:
+def demo(suite: Annotated[str | None, typer.Argument(help="the suite to show (default: the first)")] = None) -> None:
     """Score the bundled example, print the table, say what to try next."""
     from scorespec import api, display
-    from scorespec.examples import example_inputs
+    from scorespec.examples import find_example
 
-    inputs: dict[str, Any] = {name: str(path) for name, path in example_inputs(suite).items()}
-    given = " ".join(f"{name}={path}" for name, path in inputs.items())
-    print(f"$ scorespec score {suite} {given}\n")
-    run = api.score(suite, keep_evidence=False, **inputs)
+    example = find_example(suite)
+    inputs: dict[str, Any] = {name: _short(path) for name, path in example.inputs.items()}
+    print(f'$ INPUTS="{" ".join(f"{name}={path}" for name, path in inputs.items())}"')
+    print(f"$ scorespec score {example.suite} $INPUTS\n")
+    run = api.score(example.suite, keep_evidence=False, **inputs)
     _tell(run.warnings)
     display.print_run(run, "table")
-    print("\nTry next, the first three with the inputs above:")
-    for command, purpose in NEXT_STEPS:
-        print(f"  {command.format(suite=suite):<44} {purpose}")
+    print(f"\n{example.what_next}", end="")
 
 
 @app.command("list")

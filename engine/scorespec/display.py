@@ -42,9 +42,7 @@ def print_run(run: Run, format: str) -> None:
     elif format == "csv":
         _print_csv(run.scores.to_pylist(), run.scores.column_names)
     else:
-        rows = [
-            {**row, "slice": " ".join(f"{k}={v}" for k, v in row["slice"].items())} for row in run.table()
-        ]
+        rows = [{**row, "slice": " ".join(f"{k}={v}" for k, v in row["slice"].items())} for row in run.table()]
         kept = [
             c
             for c in run.scores.column_names

@@ -92,10 +92,7 @@ class Problems:
         return self.total > 0
 
     def __str__(self) -> str:
-        lines = [
-            f"{self.source}:{p.line}: {p.message}" if p.line else f"{self.source}: {p.message}"
-            for p in self.kept
-        ]
+        lines = [f"{self.source}:{p.line}: {p.message}" if p.line else f"{self.source}: {p.message}" for p in self.kept]
         if self.total > len(lines):
             lines.append(f"{self.source}: and {self.total - len(lines):,} more problems")
         return "\n".join(lines)

@@ -42,12 +42,12 @@ def _write_file(rng, name: str, phones: int, phn, wrd) -> list[tuple[str, float,
     durations = rng.integers(30, 200, phones) / 1000
     times = np.round(np.concatenate([[0], np.cumsum(durations)]), 3)
     labels = LABELS[np.minimum(rng.zipf(1.3, phones), len(LABELS)) - 1]
-    phn.writelines(
-        f"{name} {a:.3f} {b:.3f} {label}\n" for a, b, label in zip(times, times[1:], labels, strict=False)
-    )
+    phn.writelines(f"{name} {a:.3f} {b:.3f} {label}\n" for a, b, label in zip(times, times[1:], labels, strict=False))
     ends = np.unique(np.minimum(np.cumsum(rng.integers(1, 6, phones)), phones))
     starts = np.concatenate([[0], ends[:-1]])
-    wrd.writelines(f"{name} {times[i]:.3f} {times[j]:.3f} {'-'.join(labels[i:j])}\n" for i, j in zip(starts, ends, strict=True))
+    wrd.writelines(
+        f"{name} {times[i]:.3f} {times[j]:.3f} {'-'.join(labels[i:j])}\n" for i, j in zip(starts, ends, strict=True)
+    )
     count = int(phones * FRAGMENTS_PER_PHONE)
     lengths = rng.integers(3, 13, count)
     first = rng.integers(0, phones - 13, count)

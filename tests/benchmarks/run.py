@@ -1,7 +1,7 @@
 """Times whole runs of the command line and writes the table of docs/performance.md.
 
-    make bench                                   all sizes
-    python tests/benchmarks/run.py --sizes 1,10  some of them
+make bench                                   all sizes
+python tests/benchmarks/run.py --sizes 1,10  some of them
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ def main() -> None:
             print(f"{size}x: {measured[-1].seconds:.2f} s, {measured[-1].peak_mb:.0f} MB", flush=True)
         lines = reading_speed(Path(folder) / str(sizes[-1]))
     machine = f"Python {platform.python_version()}, {os.cpu_count()} cores"
-    text = f"{table(measured)}\n\nThe `.class` reader alone: {lines / 1e6:.1f} million lines a second on one core. ({machine})"
+    reader = f"The `.class` reader alone: {lines / 1e6:.1f} million lines a second on one core. ({machine})"
+    text = f"{table(measured)}\n\n{reader}"
     print(text)
     page = PAGE.read_text(encoding="utf-8")
     head, rest = page.split(BEGIN)

@@ -190,9 +190,7 @@ def test_not_gzip(score, write):
 
 def test_cut_gzip(score, folder):
     (folder / "sub.class.gz").write_bytes(gzip.compress(HEAD.encode())[:-6])
-    score("fragments=sub.class.gz").refused(
-        "sub.class.gz: ends in the middle of its gzip data: is it complete?"
-    )
+    score("fragments=sub.class.gz").refused("sub.class.gz: ends in the middle of its gzip data: is it complete?")
 
 
 def test_parquet_that_is_none(score, write):

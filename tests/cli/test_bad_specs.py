@@ -49,9 +49,7 @@ def test_fault_of_a_document(cli, score, write, command, text, message):
 
 def test_unknown_section(score, write):
     write("my.yaml", "domain: term_discovery\nmetrcs: {}\n")
-    score("--specs", "my.yaml").refused(
-        "my.yaml:2:1: unknown key 'metrcs' in the document; did you mean 'metrics'?"
-    )
+    score("--specs", "my.yaml").refused("my.yaml:2:1: unknown key 'metrcs' in the document; did you mean 'metrics'?")
 
 
 def test_faults_of_a_document_are_told_together(score, write):
@@ -94,9 +92,7 @@ metrics:
 
 def test_syntax_of_an_expression(cli, write):
     write("my.yaml", METRIC.format(statistic="count(*", component="n"))
-    cli("check", "my.yaml").refused(
-        "my.yaml:8:10: bad SQL expression 'count(*': syntax error at or near \")\""
-    )
+    cli("check", "my.yaml").refused("my.yaml:8:10: bad SQL expression 'count(*': syntax error at or near \")\"")
 
 
 @pytest.mark.parametrize("statistic", ["count(nope)", "count(*"])

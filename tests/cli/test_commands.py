@@ -90,9 +90,7 @@ def test_compile_needs_no_files(cli):
 
 
 def test_compile_refuses_what_score_refuses(cli):
-    cli("compile", SUITE, "--metric", "tokn").refused(
-        "error: unknown metric 'tokn'; did you mean 'token'?", code=2
-    )
+    cli("compile", SUITE, "--metric", "tokn").refused("error: unknown metric 'tokn'; did you mean 'token'?", code=2)
     cli("compile", "nope").refused_with("error: unknown suite 'nope'", code=2)
 
 
@@ -104,9 +102,7 @@ def test_check_of_what_ships(cli):
 
 
 def test_check_of_ones_own(cli, write):
-    write(
-        "my.yaml", "domain: term_discovery\nmetrics:\n  mine: {extends: token, params: {edge_time: 0.01}}\n"
-    )
+    write("my.yaml", "domain: term_discovery\nmetrics:\n  mine: {extends: token, params: {edge_time: 0.01}}\n")
     assert cli("check", "my.yaml").scored() == "1 document, 1 metric, 0 cases: all well\n"
 
 

@@ -35,9 +35,7 @@ def test_only_what_sets_up_is_not_run(name: str) -> None:
 def test_links_lead_somewhere(name: str) -> None:
     document = CHECKOUT / name
     written_elsewhere = {"architecture.md", "performance.md"}
-    text = re.sub(
-        r"^ *```.*?^ *```", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
-    )
+    text = re.sub(r"^ *```.*?^ *```", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
         if Path(link).name not in written_elsewhere and "reference/" not in link:
             assert (document.parent / link).exists(), f"{name}: {link}"

@@ -189,9 +189,7 @@ def test_a_star_is_no_pattern(cli, folder, fragments):
 def test_odd_path_as_results(score, cli):
     score("-o", "it's [a] r\u00e9sult.duckdb").scored()
     assert (
-        cli(
-            "query", "it's [a] r\u00e9sult.duckdb", "SELECT count(*) AS n FROM runs", "--format", "csv"
-        ).scored()
+        cli("query", "it's [a] r\u00e9sult.duckdb", "SELECT count(*) AS n FROM runs", "--format", "csv").scored()
         == "n\n1\n"
     )
 

@@ -179,9 +179,7 @@ def test_second_run_is_appended(score, cli):
 def test_results_keep_inputs_and_evidence(score, cli):
     score("-o", "r.duckdb").scored()
     tables = cli("query", "r.duckdb", "SHOW TABLES", "--format", "csv").scored().split()
-    assert {"runs", "inputs", "scores", "unit_statistics", "curves", "evidence_fragment_verdicts"} <= set(
-        tables
-    )
+    assert {"runs", "inputs", "scores", "unit_statistics", "curves", "evidence_fragment_verdicts"} <= set(tables)
     sql = "SELECT name, path, rows, length(sha256) AS hash FROM inputs ORDER BY name"
     assert cli("query", "r.duckdb", sql, "--format", "csv").scored().splitlines()[1:] == [
         "fragments,alpha.class,774,64",
@@ -221,9 +219,7 @@ def test_query_of_values_that_json_lacks(score, cli):
 
 def test_query_of_other_types(score, cli):
     score("-o", "r.duckdb").scored()
-    sql = (
-        "SELECT time, parameters, 1.50::DECIMAL(9,2) AS d, 'a'::BLOB AS b, DATE '2020-01-02' AS day FROM runs"
-    )
+    sql = "SELECT time, parameters, 1.50::DECIMAL(9,2) AS d, 'a'::BLOB AS b, DATE '2020-01-02' AS day FROM runs"
     for format_ in ("json", "csv", "table"):
         assert "2020-01-02" in cli("query", "r.duckdb", sql, "--format", format_).scored()
 
@@ -252,7 +248,5 @@ def test_query_errors(score, cli, arguments, message):
 
 def test_query_in_a_process_is_clean(process, score):
     score("-o", "r.duckdb").scored()
-    assert (
-        process("query", "r.duckdb", "SELECT count(*) AS n FROM runs", "--format", "csv").scored() == "n\n1\n"
-    )
+    assert process("query", "r.duckdb", "SELECT count(*) AS n FROM runs", "--format", "csv").scored() == "n\n1\n"
     process("query", "r.duckdb", "SELECT nope").refused_with("error: Binder Error")

@@ -60,9 +60,7 @@ def rows(path: str) -> list[tuple[object, ...]]:
         connection.close()
 
 
-@pytest.mark.parametrize(
-    "arguments", [["fragments=bad.class"], ["--metric", "tokn"], ["--memory-limit", "1MB"]]
-)
+@pytest.mark.parametrize("arguments", [["fragments=bad.class"], ["--metric", "tokn"], ["--memory-limit", "1MB"]])
 def test_a_failed_run_leaves_the_database_as_it_was(score, folder, write, arguments):
     write("bad.class", "Class 0\nalpha_sa1 2 1\n")
     score("-o", "r.duckdb").scored()
@@ -104,10 +102,7 @@ def small_disk(tmp_path, monkeypatch):
         place = tmp_path / "small"
         place.mkdir()
         command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)]
-        if (
-            shutil.which("mount")
-            and subprocess.run(command, capture_output=True, check=False).returncode == 0
-        ):
+        if shutil.which("mount") and subprocess.run(command, capture_output=True, check=False).returncode == 0:
             mounted.append(place)
         else:
             connect = duckdb.connect

@@ -203,9 +203,7 @@ def test_conditions_of_a_table_read_nothing(cli, write):
 )
 def test_oracle_of_a_case_is_locked(cli, write, folder, oracle):
     write("secret.txt", "geheim")
-    cases = (
-        f'cases:\n  n:\n  - {{about: x, tables: {{m: [[a]]}}, expect: {{value: 1}}, oracle: "{oracle}"}}\n'
-    )
+    cases = f'cases:\n  n:\n  - {{about: x, tables: {{m: [[a]]}}, expect: {{value: 1}}, oracle: "{oracle}"}}\n'
     write("evil.yaml", TABLE.replace("(SELECT count(*) FROM read_text('secret.txt')) > 0", "true") + cases)
     cli("check", "evil.yaml").refused_with("evil.yaml:", "the oracle: ", LOCKED)
     assert not (folder / "leak.csv").exists()
@@ -218,14 +216,10 @@ def test_oracle_of_a_case_sees_its_rows(cli, write):
     assert cli("check", "mine.yaml").scored() == "1 document, 1 metric, 1 case: all well\n"
 
 
-@pytest.mark.parametrize(
-    "value", ["a'); DROP TABLE x; --", "[a', 'b']", "'", '"', "\\", "{{ 1 }}", "$1", "]::INT[]"]
-)
+@pytest.mark.parametrize("value", ["a'); DROP TABLE x; --", "[a', 'b']", "'", '"', "\\", "{{ 1 }}", "$1", "]::INT[]"])
 def test_values_of_parameters_are_literals(score, value):
     plain = json.loads(score("--metric", "coverage", "--format", "json", "--param", "silence=[zz]").scored())
-    odd = json.loads(
-        score("--metric", "coverage", "--format", "json", "--param", f"silence=[{value}]").scored()
-    )
+    odd = json.loads(score("--metric", "coverage", "--format", "json", "--param", f"silence=[{value}]").scored())
     assert odd["scores"] == plain["scores"]
 
 
@@ -251,9 +245,7 @@ def test_labels_with_quotes_are_data(cli, folder):
     names = ("--metric", "ned", "--metric", "coverage", "--metric", "token", "--format", "json")
     scores = [
         json.loads(
-            cli(
-                "score", "zerospeech2017", f"phones={n}.phn", f"words={n}.wrd", f"fragments={n}.class", *names
-            ).scored()
+            cli("score", "zerospeech2017", f"phones={n}.phn", f"words={n}.wrd", f"fragments={n}.class", *names).scored()
         )["scores"]
         for n in ("alpha", "odd")
     ]

@@ -7,15 +7,15 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, example, given, settings
-from oracles import tdev2
-from oracles.corpora import Corpus, small_corpora
 
 import scorespec
+from oracles import tdev2
+from oracles.corpora import Corpus, small_corpora
 
 METRICS = {
     "ned": ("value", "pairs"),
     "coverage": ("value",),
-    **{m: ("precision", "recall", "fscore") for m in ("grouping", "type", "token", "boundary")},
+    **dict.fromkeys(("grouping", "type", "token", "boundary"), ("precision", "recall", "fscore")),
 }
 GOLD = {"file": pa.string(), "onset": pa.float64(), "offset": pa.float64(), "label": pa.string()}
 FRAGMENTS = {"cluster": pa.string(), "file": pa.string(), "onset": pa.float64(), "offset": pa.float64()}

@@ -80,7 +80,7 @@ def test_counts_of_grouping(case: str) -> None:
     recorded = EXPECTED[case]["tdev2"]["values"]["grouping"]
     run = scored(case)
     fragments = run.sql(
-        "SELECT DISTINCT cluster, file, onset, \"offset\", transcription FROM evidence_fragment_verdicts "
+        'SELECT DISTINCT cluster, file, onset, "offset", transcription FROM evidence_fragment_verdicts '
         "WHERE transcription IS NOT NULL"
     )
     assert fragments.num_rows

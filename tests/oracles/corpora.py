@@ -81,9 +81,7 @@ def spans(draw: st.DrawFn, phones: list[Row], words: list[Row], fine: bool) -> t
         if kind == "word" and words:
             first = final = draw(st.sampled_from(words))
         onset, offset = (
-            draw(
-                st.sampled_from((edge, edge, row.offset - 30, row.onset + 30, (row.onset + row.offset) // 2))
-            )
+            draw(st.sampled_from((edge, edge, row.offset - 30, row.onset + 30, (row.onset + row.offset) // 2)))
             + draw(milliseconds(JITTERS, fine)) * draw(st.sampled_from((0, 0, 1, -1)))
             for edge, row in ((first.onset, first), (final.offset, final))
         )

@@ -179,9 +179,7 @@ def tokens_by_type(
     return tokens
 
 
-def grouping(
-    clusters: dict[str, list[Span]], phones_of: dict[Span, list[Phone]]
-) -> dict[str, float | int | None]:
+def grouping(clusters: dict[str, list[Span]], phones_of: dict[Span, list[Phone]]) -> dict[str, float | int | None]:
     """Are the pairs of a cluster pairs of equal transcription? (T17 §4, Grouping).
 
     precision = sum over types t of w_X(t) * N_both(t) / N_X(t), with w_X(t) = N_X(t) / sum of N_X; recall the
@@ -201,8 +199,7 @@ def grouping(
     }
     common = found & gold
     n_found, n_gold, n_common = (
-        {t: len(tokens) for t, tokens in tokens_by_type(pairs, phones_of).items()}
-        for pairs in (found, gold, common)
+        {t: len(tokens) for t, tokens in tokens_by_type(pairs, phones_of).items()} for pairs in (found, gold, common)
     )
 
     def weighted(n: dict[tuple[str, ...], int]) -> float | None:
@@ -265,9 +262,7 @@ def _spell(
     return clusters, phones_of
 
 
-def _judge(
-    phones: Iterable[Phone], words: Iterable[Word], phones_of: dict[Span, list[Phone]]
-) -> list[Verdict]:
+def _judge(phones: Iterable[Phone], words: Iterable[Word], phones_of: dict[Span, list[Phone]]) -> list[Verdict]:
     """One verdict for each distinct fragment; `words` come without their silences."""
     phones_in, words_in = by_file(phones), by_file(words)
     # A word is transcribed by all phones that overlap it (T17 §4, Token). OPEN: whether the edge rule applies

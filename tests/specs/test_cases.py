@@ -44,10 +44,7 @@ def test_every_metric_and_every_parameter_has_a_case() -> None:
 def test_a_case_that_does_not_hold_is_told(tmp_path: Path, case: str, said: str) -> None:
     document = tmp_path / "cases.yaml"
     document.write_text(
-        "domain: term_discovery\n"
-        "cases:\n"
-        "  ned:\n"
-        f"    - {{about: three quarters, example: tiny, {case}}}\n"
+        f"domain: term_discovery\ncases:\n  ned:\n    - {{about: three quarters, example: tiny, {case}}}\n"
     )
     with pytest.raises(SpecError) as raised:
         verify(document)

@@ -83,9 +83,7 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 
 
 def test_scalars_are_those_of_yaml_1_2() -> None:
-    data = parse_document(
-        "{a: yes, b: 010, c: 1e3, d: true, e: 2020-01-01, f: null}", "own.yaml", Path()
-    ).data
+    data = parse_document("{a: yes, b: 010, c: 1e3, d: true, e: 2020-01-01, f: null}", "own.yaml", Path()).data
     assert data == {"a": "yes", "b": 10, "c": 1000.0, "d": True, "e": "2020-01-01", "f": None}
 
 
@@ -95,8 +93,8 @@ def test_scalars_are_those_of_yaml_1_2() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("metric:\n  a: {about: x}\n", "own.yaml:2:1: unknown key 'metric' in the document; did you mean 'metrics'?"),  # noqa: E501
-        (METRIC + "    unti: [file]\n", "own.yaml:10:5: unknown key 'unti' in metrics.own; did you mean 'unit'?"),  # noqa: E501
+        ("metric:\n  a: {about: x}\n", "own.yaml:2:1: unknown key 'metric' in the document; did you mean 'metrics'?"),
+        (METRIC + "    unti: [file]\n", "own.yaml:10:5: unknown key 'unti' in metrics.own; did you mean 'unit'?"),
         (METRIC + "    unit: file\n", "own.yaml:10:11: metrics.own.unit is \"file\"; it must be a list"),
         (METRIC.replace("ratio", "ration"), "own.yaml:6:11: unknown kind 'ration'; did you mean 'ratio'?"),
         (METRIC.replace("    from: marks\n", ""), "own.yaml:4:3: metrics.own has no 'from'"),
@@ -273,9 +271,7 @@ def test_a_document_without_a_domain() -> None:
 
 
 def test_relations_that_need_each_other_are_refused() -> None:
-    text = (
-        "relations:\n  a: {about: x, needs: [b], sql: SELECT 1}\n  b: {about: x, needs: [a], sql: SELECT 1}\n"
-    )
+    text = "relations:\n  a: {about: x, needs: [b], sql: SELECT 1}\n  b: {about: x, needs: [a], sql: SELECT 1}\n"
     text += METRIC.replace("marks", "a")
     with pytest.raises(SpecError, match=r"own\.yaml:3:.*a needs b needs a: a cycle"):
         toy.plan(text, metrics=["own"])
@@ -289,7 +285,7 @@ def test_relations_that_need_each_other_are_refused() -> None:
     [
         (METRIC.replace("numerator: count(*)", "numerator: count(* FILTER"), ":8:16: bad SQL expression 'count(* FILTER'"),  # noqa: E501
         (METRIC.replace("numerator: count(*)", "numerator: count(nothing)"), '"nothing" not found'),
-        (METRIC.replace("from: marks", "from: mraks"), ":7:11: unknown relation 'mraks'; did you mean 'marks'?"),  # noqa: E501
+        (METRIC.replace("from: marks", "from: mraks"), ":7:11: unknown relation 'mraks'; did you mean 'marks'?"),
         ("relations:\n  own: {about: x, needs: [answers], sql: 'SELECT {{ nothing }}'}\n", "template: 'nothing' is undefined"),  # noqa: E501
         ("relations:\n  own: {about: x, needs: [answers], sql: 'SELECT {{ answers '}\n", "template: "),
         ('relations:\n  own: {about: x, needs: [answers], sql: "SELECT file FROM {{ answers }}", columns: {fil: x}}\n', "declared but missing: fil; not declared: file"),  # noqa: E501
@@ -299,9 +295,7 @@ def test_check_tells_bad_sql_with_its_place(text: str, said: str, tmp_path: Path
     for each in toy.TOY.iterdir():
         (tmp_path / each.name).write_bytes(each.read_bytes())
     own = tmp_path / "own.yaml"
-    own.write_text(
-        f"domain: toy\n\n{text.lstrip()}" if "relations" in text else f"domain: toy\n{text}", "utf-8"
-    )
+    own.write_text(f"domain: toy\n\n{text.lstrip()}" if "relations" in text else f"domain: toy\n{text}", "utf-8")
     with pytest.raises(SpecError) as caught:
         verify(tmp_path)
     assert str(caught.value).startswith(str(own))

@@ -134,9 +134,7 @@ def test_values_are_read_as_their_type_and_reach_sql_as_literals(
     read = read_value(parameter(type_), written)
     assert (read, type(read)) == (value, type(value))
     assert literal(read) == sql
-    assert duckdb.sql(f"SELECT {sql}").fetchall()[0][0] == (
-        list(value) if isinstance(value, tuple) else value
-    )
+    assert duckdb.sql(f"SELECT {sql}").fetchall()[0][0] == (list(value) if isinstance(value, tuple) else value)
 
 
 @pytest.mark.parametrize(
@@ -166,13 +164,9 @@ def test_one_of() -> None:
 
 
 def test_unknown_parameters_name_the_nearest() -> None:
-    with pytest.raises(
-        UsageError, match=r"unknown parameter 'pass_scor' of suite 'quiz'; did you mean 'pass_score'?"
-    ):
+    with pytest.raises(UsageError, match=r"unknown parameter 'pass_scor' of suite 'quiz'; did you mean 'pass_score'?"):
         toy.plan(params={"pass_scor": 1})
-    with pytest.raises(
-        UsageError, match=r"unknown parameter 'voicing' of metric 'accuracy'; did you mean 'voice'?"
-    ):
+    with pytest.raises(UsageError, match=r"unknown parameter 'voicing' of metric 'accuracy'; did you mean 'voice'?"):
         toy.plan(metrics=["accuracy(voicing=own)"])
     with pytest.raises(UsageError, match="unknown parameter 'voice' of metric 'words'; there are none"):
         toy.plan(metrics=["words(voice=own)"])
@@ -194,11 +188,11 @@ OWN_DEFAULT = """relations:
     ("document", "said"),
     [
         ("suites:\n  own: {extends: quiz, params: {voise: own}}\n", "own.yaml:3:33: unknown parameter 'voise' of suite"),  # noqa: E501
-        ("suites:\n  own: {extends: quiz, params: {voice: mine}}\n", "own.yaml:3:40: parameter 'voice' is 'mine'"),  # noqa: E501
+        ("suites:\n  own: {extends: quiz, params: {voice: mine}}\n", "own.yaml:3:40: parameter 'voice' is 'mine'"),
         ("suites:\n  own: {extends: quiz, metrics: [acuracy]}\n", "own.yaml:3:34: unknown metric 'acuracy'; did you mean"),  # noqa: E501
-        ("suites:\n  own: {extends: quiz, metrics: ['accuracy(voice=mine)']}\n", "own.yaml:3:34: parameter 'voice'"),  # noqa: E501
+        ("suites:\n  own: {extends: quiz, metrics: ['accuracy(voice=mine)']}\n", "own.yaml:3:34: parameter 'voice'"),
         (OWN_METRIC % "params: {voise: own}", "own.yaml:3:44: unknown parameter 'voise' of metric 'own'"),
-        (OWN_DEFAULT % "high" + OWN_METRIC % "from: own", "own.yaml:5:36: parameter 'pass_score' is 'high'; it must"),  # noqa: E501
+        (OWN_DEFAULT % "high" + OWN_METRIC % "from: own", "own.yaml:5:36: parameter 'pass_score' is 'high'; it must"),
         (OWN_DEFAULT % "0.3" + OWN_METRIC % "from: own", "'pass_score' is declared elsewhere in other words"),
     ],
 )  # fmt: skip
@@ -241,9 +235,7 @@ def test_a_metric_string_is_read_as_what_it_was_made_of(arguments: dict[str, obj
     assert metric_text(name, read) == text
 
 
-@pytest.mark.parametrize(
-    "text", ["accuracy(pass_score)", "accuracy(=1)", "accuracy(pass_score=1", "accuracy(a=1,a=2)"]
-)
+@pytest.mark.parametrize("text", ["accuracy(pass_score)", "accuracy(=1)", "accuracy(pass_score=1", "accuracy(a=1,a=2)"])
 def test_a_malformed_metric_string_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match=r"is not a metric; write accuracy\(|gives 'a' twice"):
         toy.plan(metrics=[text])
@@ -281,9 +273,7 @@ def test_the_signature_changes_with_what_a_formula_refers_to() -> None:
     changed = added + "  topical2: {about: x, kind: mean, from: marks, value: score}\n"
     assert signature(old="metrics:\n", new=changed, metrics=["own"]) == first
     other = added.replace("m: topical", "m: topical2")
-    assert (
-        signature(old="metrics:\n", new=other + changed.partition(formula)[2][1:], metrics=["own"]) != first
-    )
+    assert signature(old="metrics:\n", new=other + changed.partition(formula)[2][1:], metrics=["own"]) != first
 
 
 def test_the_signature_changes_with_a_parameter_and_nothing_of_the_input() -> None:

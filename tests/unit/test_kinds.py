@@ -322,9 +322,7 @@ def test_mean_is_over_the_rows_that_have_a_value() -> None:
 
 
 def test_mean_where_and_slices() -> None:
-    body = (
-        "    kind: mean\n    from: marks\n    value: score\n    where: item <> 'i3'\n    slices: [[talker]]"
-    )
+    body = "    kind: mean\n    from: marks\n    value: score\n    where: item <> 'i3'\n    slices: [[talker]]"
     assert scored(body) == {
         ("value",): pytest.approx(3.9 / 6),
         ("value", ("talker", "ann")): pytest.approx(2.3 / 3),
@@ -409,9 +407,7 @@ def test_formula_over_something_undefined_says_why() -> None:
 
 def test_formulas_that_refer_to_each_other_are_refused() -> None:
     loop = "    kind: formula\n    of: {{m: {}}}\n    components: {{value: m.value}}\n"
-    document = metric(loop.format("two"), "one") + metric(loop.format("one"), "two").removeprefix(
-        "metrics:\n"
-    )
+    document = metric(loop.format("two"), "one") + metric(loop.format("one"), "two").removeprefix("metrics:\n")
     with pytest.raises(SpecError, match="one of two of one: a cycle") as caught:
         toy.score(document, metrics=["one"])
     assert str(caught.value).startswith("own.yaml:")
@@ -546,9 +542,7 @@ def test_a_term_weighted_value_over_queries_some_of_which_nobody_answered() -> N
 
 def test_counts_with_two_standing_breakdowns() -> None:
     found = toy.values(toy.score(COUNTS, metrics=["counts"]), "counts")
-    assert {
-        key[1:]: (n, found[("wrong_ones", *key[1:])]) for key, n in found.items() if key[0] == "right_ones"
-    } == {
+    assert {key[1:]: (n, found[("wrong_ones", *key[1:])]) for key, n in found.items() if key[0] == "right_ones"} == {
         (): (2, 5),
         (("talker", "ann"),): (1, 2),
         (("talker", "bob"),): (1, 3),

@@ -334,9 +334,7 @@ def part_accuracy(rows: list[toy.Row]) -> dict[str, float | None]:
     return {"value": divided(hits, len(rows)), "odds": divided(hits, len(rows) - hits)}
 
 
-def over_folds(
-    parts: Iterable[list[toy.Row]], jointly: bool = False
-) -> dict[str, tuple[object, object, int]]:
+def over_folds(parts: Iterable[list[toy.Row]], jointly: bool = False) -> dict[str, tuple[object, object, int]]:
     """Mean, population standard deviation and number of the folds where a component is defined."""
     scores = [part_accuracy(rows) for rows in parts]
     if jointly:
@@ -392,13 +390,9 @@ def test_an_undefined_component_drops_itself_or_the_fold(undefined: str) -> None
     assert toy.notes(run, "part_accuracy") == {(name,): "undefined in 1 of 4 folds" for name in short}
 
 
-@pytest.mark.parametrize(
-    ("none_left", "value"), [("", None), (", none_left: 0", 0), (", none_left: 1.5", 1.5)]
-)
+@pytest.mark.parametrize(("none_left", "value"), [("", None), (", none_left: 0", 0), (", none_left: 1.5", 1.5)])
 def test_when_no_fold_is_left(none_left: str, value: float | None) -> None:
-    run = toy.score(
-        SUITE % f"undefined: jointly{none_left}", "own", answers=ALL_RIGHT[-1:], parts=[(1, "dan")]
-    )
+    run = toy.score(SUITE % f"undefined: jointly{none_left}", "own", answers=ALL_RIGHT[-1:], parts=[(1, "dan")])
     assert toy.folds(run) == {("part_accuracy", name): (value, None, 0) for name in ("value", "odds")}
     assert set(toy.notes(run).values()) == {"undefined in every fold"}
 

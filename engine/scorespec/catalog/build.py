@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from scorespec.catalog.data import shipped
+from scorespec.catalog.entry import Entry
 from scorespec.catalog.model import (
     Check,
     Column,
@@ -23,10 +24,18 @@ from scorespec.catalog.model import (
 )
 from scorespec.errors import SpecError, nearest
 
-if TYPE_CHECKING:
-    from scorespec.catalog.lookup import Catalog, Entry
-
 COMMON_METRIC_KEYS = frozenset({"about", "cites", "kind", "params", "extends"})
+
+
+class Known(Protocol):
+    """What else is defined; a Catalog is one."""
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Every kind by name."""
+
+    def names(self, section: str, domain: str | None = None) -> list[str]:
+        """The names of a section, of one domain or of all."""
 
 
 def _about(entry: Entry) -> str:
@@ -53,7 +62,7 @@ def _known(entry: Entry, names: Iterable[str], known: Iterable[str], what: str, 
             raise SpecError(f"unknown {what} {name!r}; {nearest(name, known)}", entry.place(*path, index))
 
 
-def build_table(entry: Entry, domain: str, catalog: Catalog) -> Table:
+def build_table(entry: Entry, domain: str, catalog: Known) -> Table:
     """A table, its columns and the key that names a row. Raises SpecError for an unknown name."""
     data = entry.data
     columns = _columns(data["columns"])
@@ -77,7 +86,7 @@ def build_table(entry: Entry, domain: str, catalog: Catalog) -> Table:
     )
 
 
-def build_relation(entry: Entry, domain: str, catalog: Catalog) -> Relation:
+def build_relation(entry: Entry, domain: str, catalog: Known) -> Relation:
     """A relation, its parameters and the text of its SQL. Raises SpecError for an unknown name."""
     data = entry.data
     needs = tuple(data.get("needs", ()))
@@ -124,9 +133,7 @@ def _template(entry: Entry, key: str) -> tuple[str, str]:
         path = Path(folder) / written
         if path.is_file():
             return written, path.read_text(encoding="utf-8")
-    raise SpecError(
-        f"no SQL file {written!r} beside this document, nor among those shipped", entry.place("sql")
-    )
+    raise SpecError(f"no SQL file {written!r} beside this document, nor among those shipped", entry.place("sql"))
 
 
 def _home(entry: Entry, key: str) -> Path:
@@ -137,7 +144,7 @@ def _home(entry: Entry, key: str) -> Path:
     return holder.document.folder
 
 
-def build_metric(entry: Entry, domain: str, catalog: Catalog) -> Metric:
+def build_metric(entry: Entry, domain: str, catalog: Known) -> Metric:
     """A metric; what its kind asks of it stays in ``body``. Raises SpecError for an unknown name."""
     data = entry.data
     if data.get("kind") not in catalog.kinds:
@@ -156,7 +163,7 @@ def build_metric(entry: Entry, domain: str, catalog: Catalog) -> Metric:
     )
 
 
-def build_suite(entry: Entry, domain: str, catalog: Catalog) -> Suite:
+def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
     """A suite, with what it varies and averages over. Raises SpecError for an unknown name."""
     data = entry.data
     tables = catalog.names("tables", domain)
@@ -188,7 +195,7 @@ def build_suite(entry: Entry, domain: str, catalog: Catalog) -> Suite:
     )
 
 
-def build_kind(entry: Entry, domain: str, catalog: Catalog) -> Kind:
+def build_kind(entry: Entry, domain: str, catalog: Known) -> Kind:
     """A kind, with the schema of its keys and what it is short for."""
     data = entry.data
     return Kind(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
 from scorespec.catalog import build
 from scorespec.catalog.data import shipped
-from scorespec.catalog.documents import Document, KeyPath, document_files, merge, read_document
+from scorespec.catalog.documents import Document, document_files, merge, read_document
+from scorespec.catalog.entry import Entry
 from scorespec.catalog.model import Definition, Kind, Metric, Relation, Suite, Table
 from scorespec.catalog.validation import validate_document, validate_extended, validate_metric
 from scorespec.errors import Place, SpecError, UsageError, nearest
@@ -18,25 +18,6 @@ from scorespec.errors import Place, SpecError, UsageError, nearest
 SECTIONS = ("tables", "relations", "metrics", "suites", "kinds")
 Defined = TypeVar("Defined", bound=Definition)
 EntryKey = tuple[str, str, str]  # section, domain, name
-
-
-@dataclass
-class Entry:
-    """A definition as written, and the one it extends; an Origin of what is built from it."""
-
-    section: str
-    name: str
-    document: Document
-    parent: Entry | None = None
-    data: Mapping[str, Any] = field(default_factory=dict)
-
-    def place(self, *path: str | int, key: bool = False) -> Place:
-        """Where a part is written: here, or in the document that it was inherited from."""
-        full: KeyPath = (self.section, self.name, *path)
-        written = self.document.keys if key else self.document.values
-        if full in written or self.parent is None:
-            return self.document.place(full, key=key or not path)
-        return self.parent.place(*path, key=key)
 
 
 class Catalog:
@@ -63,9 +44,7 @@ class Catalog:
                 if key in self._entries:
                     place = document.place((section, name), key=True)
                     first = self._entries[key].place(key=True)
-                    raise SpecError(
-                        f"{name!r} is defined at {first} already; extend it under a new name", place
-                    )
+                    raise SpecError(f"{name!r} is defined at {first} already; extend it under a new name", place)
                 self._entries[key] = Entry(section, name, document)
 
     # -- extends ---------------------------------------------------------------------------------
@@ -94,11 +73,7 @@ class Catalog:
             raise SpecError(f"{' extends '.join((*seen, base))}: a cycle", place)
         if key not in self._entries:
             elsewhere = [d for s, d, n in self._entries if (s, n) == (entry.section, base)]
-            said = (
-                f"{base!r} is of the domain {elsewhere[0]!r}, this document of {domain!r}"
-                if elsewhere
-                else ""
-            )
+            said = f"{base!r} is of the domain {elsewhere[0]!r}, this document of {domain!r}" if elsewhere else ""
             said = said or f"extends unknown {base!r}; {nearest(base, self.names(entry.section, domain))}"
             raise SpecError(said, place)
         return self._entry(key, seen)

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.documents import Document, KeyPath
+from scorespec.catalog.entry import Entry
 from scorespec.errors import Place, nearest
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
-    from scorespec.catalog.lookup import Entry
     from scorespec.catalog.model import Kind
 
 Placer = Callable[[KeyPath, bool], Place]
@@ -144,9 +144,7 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
             # jsonschema reports each missing key as an error of its own
-            yield from (
-                f"{placer(path, True)}: {name} has no {k!r}" for k in missing if repr(k) in error.message
-            )
+            yield from (f"{placer(path, True)}: {name} has no {k!r}" for k in missing if repr(k) in error.message)
         case "type":
             wanted = _types(error.validator_value)
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; it must be {wanted}"
@@ -156,13 +154,12 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
         case "pattern" if path[-1:] == ("type",):
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {TYPE_WORDS}"
         case "pattern":
-            place = (
-                placer((*path, error.instance), True)
-                if isinstance(error.instance, str)
-                else placer(path, False)
-            )
+            place = placer((*path, error.instance), True) if isinstance(error.instance, str) else placer(path, False)
             said = "is not a name: lower-case letters, digits and _, a letter first"
             yield f"{place}: {_quote(error.instance)} {said}"
+        case "not":
+            place = placer((*path, error.instance), True)
+            yield f"{place}: {_quote(error.instance)} is a name of the engine's own; choose another"
         case "anyOf" | "oneOf":
             wanted = _alternatives(error.validator_value)
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {wanted}"

@@ -161,9 +161,7 @@ class _SuiteCompiler:
             scores=scores,
             scores_read=frozenset(each.wide for _, _, each in scored),
             unit_statistics=tuple(
-                self._unit_statistics(call, setup, each, units)
-                for call, setup, each in scored
-                for units in each.units
+                self._unit_statistics(call, setup, each, units) for call, setup, each in scored for units in each.units
             ),
             evidence=tuple(evidence),
             counts=tuple(self._counts()),
@@ -181,9 +179,7 @@ class _SuiteCompiler:
                     said = f"metric {call.text} has no column {setup.fold!r} to be averaged over"
                     raise SpecError(said, self.suite.origin.place("folds", "column"))
                 if lacking:
-                    self._warn(
-                        f"no rows of {call.text} by {', '.join(setup.by)}: it has no column {lacking[0]!r}"
-                    )
+                    self._warn(f"no rows of {call.text} by {', '.join(setup.by)}: it has no column {lacking[0]!r}")
                     continue
                 each = self.metrics.scored(call.metric, call.arguments, setup)
                 rows.append(self._rows_of(position, variant, call, setup, each))

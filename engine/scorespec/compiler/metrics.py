@@ -92,9 +92,7 @@ class Metrics:
         values = {key: read_value(declared[key], value) for key, value in written.items()}
         return Call(metric, values, metric_text(name, values))
 
-    def relations_of(
-        self, metric: Metric, above: tuple[str, ...] = (), *, counted: bool = False
-    ) -> list[str]:
+    def relations_of(self, metric: Metric, above: tuple[str, ...] = (), *, counted: bool = False) -> list[str]:
         """The relations that a metric reads; for a formula, those of its metrics.
 
         With ``counted`` only those whose rows it counts, without `units` and `given`.
@@ -167,9 +165,7 @@ class Metrics:
     def scored(self, metric: Metric, arguments: Values, setup: Setup) -> Scored:
         """The steps of a metric in one setup."""
         if metric.kind in KINDS_TO_COME:
-            raise SpecError(
-                f"metrics of kind {metric.kind!r} cannot be scored yet", metric.origin.place("kind")
-            )
+            raise SpecError(f"metrics of kind {metric.kind!r} cannot be scored yet", metric.origin.place("kind"))
         values = {**setup.values, **self._own_values(metric, arguments)}
         inner = Setup(values, setup.by, setup.fold, setup.varied)
         if metric.kind == "formula":
@@ -197,9 +193,7 @@ class Metrics:
         kind = self._catalog.kinds[metric.kind]
         body = self._rendered(metric, setup, _expanded(metric, kind))
         read = {
-            p: self._relations.reference(n, setup.values, setup.scope)
-            for p in kind.relations
-            if (n := _at(body, p))
+            p: self._relations.reference(n, setup.values, setup.scope) for p in kind.relations if (n := _at(body, p))
         }
         breakdowns = _breakdowns(body, setup)
         # Sets and missing units are made anew in each breakdown; all else adds up from one table.
@@ -241,9 +235,7 @@ class Metrics:
         unit = tuple(column for column in body.get("unit", ()) if column not in slice_columns)
         keys = [*map(scope_column, setup.scope), *slice_columns, *unit]
         every, given = read.get("units"), read.get("given.from")
-        units_keys = [
-            key for key in keys if every and (key in every.scope or self._has(str(body["units"]), key))
-        ]
+        units_keys = [key for key in keys if every and (key in every.scope or self._has(str(body["units"]), key))]
         other_keys = [key for key in keys if key not in units_keys]
         given_name = str(_at(body, "given.from"))
         listed = given and all(key in given.scope or self._has(given_name, key) for key in other_keys)

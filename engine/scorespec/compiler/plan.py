@@ -106,11 +106,7 @@ class Plan:
         for step in self.steps:
             for name in step.reads:
                 last[name] = step.physical
-        kept = (
-            {e.physical for e in self.evidence}
-            | set(self.scores_read)
-            | {name for name, _ in self.unit_statistics}
-        )
+        kept = {e.physical for e in self.evidence} | set(self.scores_read) | {name for name, _ in self.unit_statistics}
         made = {step.physical for step in self.steps if not step.view}
         done: dict[str, list[str]] = {}
         for name, reader in last.items():

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Parameter, Relation, Table
@@ -83,9 +82,7 @@ class Relations:
                 first = declared.setdefault(parameter.name, parameter)
                 if first != parameter:
                     place = found.origin.place("params", parameter.name, key=True)
-                    raise SpecError(
-                        f"parameter {parameter.name!r} is declared elsewhere in other words", place
-                    )
+                    raise SpecError(f"parameter {parameter.name!r} is declared elsewhere in other words", place)
         return declared
 
     def _declared(self, found: Table | Relation) -> Iterator[Parameter]:

@@ -65,9 +65,7 @@ def shared_scope(*references: Reference) -> str:
 def same_scope(alias: str, reference: Reference, other_alias: str, other: Reference) -> str:
     """Conditions, each after AND, that two relations agree in the scope columns both carry (for ON)."""
     return "".join(
-        f" AND {alias}.{quoted(name)} = {other_alias}.{quoted(name)}"
-        for name in reference.scope
-        if name in other.scope
+        f" AND {alias}.{quoted(name)} = {other_alias}.{quoted(name)}" for name in reference.scope if name in other.scope
     )
 
 
@@ -107,9 +105,7 @@ def render(template: str, context: Mapping[str, Any], place: Place | str) -> str
 def render_value(value: Any, context: Mapping[str, Any], place: Place | str) -> Any:
     """Render every text inside a document's value."""
     if isinstance(value, Mapping):
-        rendered = {
-            render_value(k, context, place): render_value(v, context, place) for k, v in value.items()
-        }
+        rendered = {render_value(k, context, place): render_value(v, context, place) for k, v in value.items()}
         return {key: each for key, each in rendered.items() if key}
     if isinstance(value, list):
         return [render_value(each, context, place) for each in value]

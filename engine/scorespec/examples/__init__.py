@@ -1,7 +1,11 @@
-"""Tiny corpora and submissions for ``scorespec demo``: one folder per suite, one file per input."""
+"""Tiny corpora and submissions for ``scorespec demo``.
+
+For each suite a folder with one file per input, and a text beside it that says what to try next.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from scorespec.errors import UsageError, nearest
@@ -9,12 +13,23 @@ from scorespec.errors import UsageError, nearest
 HERE = Path(__file__).parent
 
 
-def example_inputs(suite: str) -> dict[str, Path]:
-    """The example files of a suite by input: ``<folder of the suite>/<input>.<suffix>``.
+@dataclass(frozen=True)
+class Example:
+    """The files of a suite's example by input, and what to try next with them."""
+
+    suite: str
+    inputs: dict[str, Path]
+    what_next: str
+
+
+def find_example(suite: str | None = None) -> Example:
+    """The example of a suite; the first there is when none is named.
 
     Raises UsageError for a suite without an example.
     """
-    folders = {folder.name: folder for folder in HERE.iterdir() if folder.is_dir() and folder.name[0] != "_"}
+    folders = {each.stem: each.with_suffix("") for each in sorted(HERE.glob("*.txt"))}
+    suite = suite or next(iter(folders))
     if suite not in folders:
         raise UsageError(f"no example for suite {suite!r}; {nearest(suite, folders)}")
-    return {path.name.partition(".")[0]: path for path in sorted(folders[suite].iterdir())}
+    inputs = {path.name.partition(".")[0]: path for path in sorted(folders[suite].iterdir())}
+    return Example(suite, inputs, folders[suite].with_suffix(".txt").read_text(encoding="utf-8"))

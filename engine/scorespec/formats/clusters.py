@@ -21,9 +21,7 @@ _WORD = "Class"
 _NO_ID = pa.StringArray.from_buffers(1, pa.py_buffer(bytes(8)), pa.py_buffer(b""))  # one empty string
 
 
-def read(
-    path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
-) -> Iterator[pa.RecordBatch]:
+def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
     """See :class:`.base.Reader`; a class without members makes no rows."""
     state = _Headers()
     for fields in read_fields(path, problems.source):

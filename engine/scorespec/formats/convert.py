@@ -98,9 +98,7 @@ def _numbers(text: pa.StringArray) -> tuple[pa.Array, Mask | None]:
     return _cast_good(text, pa.float64(), pc.or_(number, pc.match_substring_regex(text, _NOT_FINITE)))
 
 
-def _cast_good(
-    text: pa.StringArray, kind: pa.DataType, good: pa.BooleanArray
-) -> tuple[pa.Array, Mask | None]:
+def _cast_good(text: pa.StringArray, kind: pa.DataType, good: pa.BooleanArray) -> tuple[pa.Array, Mask | None]:
     """The good fields as numbers, the others as null, and which those are."""
     digits = pc.replace_substring_regex(text, r"^\+", "")  # a sign that Arrow does not take
     values = pc.cast(pc.if_else(good, digits, None), kind)

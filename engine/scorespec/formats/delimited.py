@@ -94,9 +94,7 @@ def _quoting(delimiter: str) -> str:
     return rf"^(?:{quoted}|{plain})(?:{delimiter}(?:{quoted}|{plain}))*\n$"
 
 
-def _parse(
-    block: Block, at: Ints, header: _Header, problems: Problems
-) -> tuple[Ints, dict[str, pa.StringArray]]:
+def _parse(block: Block, at: Ints, header: _Header, problems: Problems) -> tuple[Ints, dict[str, pa.StringArray]]:
     """The lines of those at these indices that have a field for each column, and their trimmed fields.
 
     Adds the other lines.

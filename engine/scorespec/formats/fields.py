@@ -37,9 +37,7 @@ class Fields:
     def _pieces(self) -> pa.StringArray:
         """The fields, and between every two of them the blanks there: Arrow's strings leave no gaps."""
         offsets = pa.py_buffer(self.edges.astype(np.int32))
-        return pa.StringArray.from_buffers(
-            max(len(self.edges) - 1, 0), offsets, pa.py_buffer(self.block.data)
-        )
+        return pa.StringArray.from_buffers(max(len(self.edges) - 1, 0), offsets, pa.py_buffer(self.block.data))
 
     def column(self, at: Ints, number: int | Ints) -> pa.StringArray:
         """The field of this number, from 0, of the lines at these indices; each of them must have it."""

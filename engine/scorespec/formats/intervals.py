@@ -17,9 +17,7 @@ from scorespec.formats.fields import quote_fields, read_fields
 _NAMES = ("file", "onset", "offset")
 
 
-def read(
-    path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
-) -> Iterator[pa.RecordBatch]:
+def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
     """See :class:`.base.Reader`; a column ``fold`` counts, from 0, the runs of blank lines above."""
     folds = _Folds()
     for fields in read_fields(path, problems.source):

@@ -15,9 +15,7 @@ from scorespec.formats.fields import quote_fields, read_fields
 _NAMES = ("file", "onset", "offset", "label")
 
 
-def read(
-    path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
-) -> Iterator[pa.RecordBatch]:
+def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
     """See :class:`.base.Reader`."""
     for fields in read_fields(path, problems.source):
         at = fields.of_length(_NAMES, fields.count > 0, problems)

@@ -36,7 +36,7 @@ def pairwise_edit_distance(batches: Iterator[pa.RecordBatch], fed: pa.Schema) ->
         texts = np.array(table["text"].to_pylist(), object)
         lengths = numpy_ints(pc.utf8_length(table["text"]))
         weights = numpy_ints(table["weight"])
-        group = table.select([name for name in schema.names[:-3]])
+        group = table.select(schema.names[:-3])
         for a, b, distance in _compared(texts, starts):
             longer = np.maximum(lengths[a], lengths[b])
             columns = [column.combine_chunks() for column in group.take(arrow_ints(a)).columns]

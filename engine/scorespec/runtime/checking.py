@@ -90,8 +90,7 @@ def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> No
         return
     columns = ", ".join(f"{quoted(name)}::VARCHAR" for name in table.column_names)
     found = session.rows(
-        f"SELECT line, fault, {columns} FROM {judged} WHERE fault IS NOT NULL "
-        f"ORDER BY line LIMIT {SHOWN_PROBLEMS}"
+        f"SELECT line, fault, {columns} FROM {judged} WHERE fault IS NOT NULL ORDER BY line LIMIT {SHOWN_PROBLEMS}"
     )
     written = _as_written(loaded, [line for line, *_ in found])
     said = []
@@ -138,7 +137,6 @@ def _check_headers(session: Session, loaded: Loaded, column: str) -> None:
     if total:
         found = session.rows(f"{repeats} ORDER BY group_line LIMIT {SHOWN_PROBLEMS}")
         said = [
-            (line, f"{column} {head!r} begins a second time; it began at line {first}")
-            for line, head, first in found
+            (line, f"{column} {head!r} begins a second time; it began at line {first}") for line, head, first in found
         ]
         loaded.problems.add_all(said, total)

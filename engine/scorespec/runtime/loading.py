@@ -76,14 +76,10 @@ def find_source(table: Table, value: Any) -> Source:
 
 def _find_format(table: Table, path: str, name: str) -> Format:
     """By name, else by suffix, else the table's first format."""
-    if name:
-        found = format_by_name(name)
-    else:
-        found = format_of_suffix(Path(path)) or format_by_name(table.formats[0])
+    by_suffix = None if name else format_of_suffix(path)
+    found = by_suffix or format_by_name(name or table.formats[0])
     if found.name not in table.formats:
-        raise UsageError(
-            f"input {table.name!r} cannot be read as {found.name}; {nearest(found.name, table.formats)}"
-        )
+        raise UsageError(f"input {table.name!r} cannot be read as {found.name}; {nearest(found.name, table.formats)}")
     return found
 
 
@@ -136,17 +132,13 @@ def arrow_columns(table: Table) -> Mapping[str, pa.DataType]:
     """The columns of a table as a text format reads them."""
     for column in table.columns:
         if column.type not in ARROW_TYPES:
-            raise UsageError(
-                f"input {table.name!r} has the nested column {column.name!r}; give it as Parquet or Arrow"
-            )
+            raise UsageError(f"input {table.name!r} has the nested column {column.name!r}; give it as Parquet or Arrow")
     return {column.name: ARROW_TYPES[column.type] for column in table.columns}
 
 
 def _load_parquet(session: Session, source: Source) -> None:
     if source.path is None or not source.path.is_file():
-        raise bad_input(
-            source.shown, "is a folder" if source.path and source.path.is_dir() else "no such file"
-        )
+        raise bad_input(source.shown, "is a folder" if source.path and source.path.is_dir() else "no such file")
     escaped = str(source.path).replace("'", "''")
     scan = f"read_parquet(['{escaped}'], file_row_number = true)"
     types = {str(name): str(kind) for name, kind, *_ in session.rows(f"DESCRIBE FROM {scan}")}
@@ -183,9 +175,7 @@ def _casts(source: Source, types: Mapping[str, str]) -> str:
     for column in source.table.columns:
         if column.name in types:
             if not _fits(types[column.name], column.type):
-                problems.add(
-                    None, f"column {column.name!r} is {types[column.name]}; it must be {column.type}"
-                )
+                problems.add(None, f"column {column.name!r} is {types[column.name]}; it must be {column.type}")
             selected.append(f"{quoted(column.name)}::{column.type} AS {quoted(column.name)}")
         elif column.nullable:
             selected.append(f"NULL::{column.type} AS {quoted(column.name)}")

@@ -25,8 +25,7 @@ from scorespec.version import __version__
 
 TABLES = {
     "runs": "id BIGINT, time TIMESTAMPTZ, suite VARCHAR, signature VARCHAR, parameters JSON, versions JSON",
-    "inputs": 'run BIGINT, name VARCHAR, path VARCHAR, format VARCHAR, "rows" BIGINT, bytes BIGINT, '
-    "sha256 VARCHAR",
+    "inputs": 'run BIGINT, name VARCHAR, path VARCHAR, format VARCHAR, "rows" BIGINT, bytes BIGINT, sha256 VARCHAR',
     "scores": "run BIGINT, metric VARCHAR, component VARCHAR, slice JSON, value DOUBLE, std DOUBLE, "
     "folds BIGINT, note VARCHAR",
     "unit_statistics": "run BIGINT, metric VARCHAR, unit JSON, slice JSON, statistics JSON",
@@ -113,9 +112,7 @@ class ResultsWriter:
             self._connection.execute(f"INSERT INTO {quoted(table)} BY NAME {source}", list(added.values()))
         except duckdb.ConversionException as error:
             said = str(error).splitlines()[0]
-            raise RunError(
-                f"{table} of earlier runs has columns of another type ({said}); use a new file"
-            ) from None
+            raise RunError(f"{table} of earlier runs has columns of another type ({said}); use a new file") from None
         finally:
             self._connection.unregister("incoming")
 
@@ -129,9 +126,7 @@ class ResultsWriter:
         listed = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns.items())
         self._connection.execute(f"CREATE TABLE IF NOT EXISTS {quoted(table)} ({listed})")
         for name, kind in columns.items():
-            self._connection.execute(
-                f"ALTER TABLE {quoted(table)} ADD COLUMN IF NOT EXISTS {quoted(name)} {kind}"
-            )
+            self._connection.execute(f"ALTER TABLE {quoted(table)} ADD COLUMN IF NOT EXISTS {quoted(name)} {kind}")
 
 
 @contextmanager

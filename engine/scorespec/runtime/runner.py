@@ -151,9 +151,7 @@ class _Runner:
 
     def _cost(self, label: str, start: float, table: str) -> None:
         seconds = time.perf_counter() - start
-        self.costs.append(
-            StepCost(label, seconds, int(self.session.row(f"SELECT count(*) FROM {quoted(table)}")[0]))
-        )
+        self.costs.append(StepCost(label, seconds, int(self.session.row(f"SELECT count(*) FROM {quoted(table)}")[0])))
 
 
 def _input_record(loaded: Loaded, hashed: bool) -> InputRecord:

@@ -157,9 +157,7 @@ def resource_error(error: BaseException, doing: str, limits: Limits) -> Scorespe
         place = limits.folder or tempfile.gettempdir()
         return RunError(f"{doing}: no space to spill in {place}; name a larger folder with --temp-dir")
     if isinstance(error, duckdb.OutOfMemoryException):
-        return RunError(
-            f"{doing} needs more than the memory limit of {limits.memory_limit}; raise --memory-limit"
-        )
+        return RunError(f"{doing} needs more than the memory limit of {limits.memory_limit}; raise --memory-limit")
     return None
 
 

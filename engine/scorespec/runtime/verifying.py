@@ -48,12 +48,8 @@ def verify(path: Path | None = None) -> Report:
     documents = [d for d in catalog.documents if not path or d.shown not in shown]
     catalog.validate(documents)
     own = {document.shown for document in documents}
-    keys = [
-        k for section in ("kinds", "tables", "relations", "metrics", "suites") for k in catalog.keys(section)
-    ]
-    faults = [
-        fault for key in keys if catalog.origin(key).path in own for fault in _definition_faults(catalog, key)
-    ]
+    keys = [k for section in ("kinds", "tables", "relations", "metrics", "suites") for k in catalog.keys(section)]
+    faults = [fault for key in keys if catalog.origin(key).path in own for fault in _definition_faults(catalog, key)]
     cases = 0
     if not faults:
         for document in documents:
@@ -70,9 +66,7 @@ def _definition_faults(catalog: Catalog, key: EntryKey) -> list[str]:
     """The faults of one definition: of its references, its expressions, or of its SQL over empty tables."""
     try:
         definition = catalog.definition(key)
-        if isinstance(definition, Metric | Relation | Table) and (
-            faults := expression_faults(definition, catalog)
-        ):
+        if isinstance(definition, Metric | Relation | Table) and (faults := expression_faults(definition, catalog)):
             return faults
         if isinstance(definition, Suite):
             bind(compile_suite(catalog, definition, Request({})))
@@ -110,9 +104,7 @@ def _bind_relation(catalog: Catalog, relation: Relation) -> None:
     if declared and set(declared) != set(columns):
         missing, other = [c for c in declared if c not in columns], [c for c in columns if c not in declared]
         said = f"its SQL has the columns {', '.join(columns)}; declared but missing: {', '.join(missing) or 'none'}"
-        raise SpecError(
-            f"{said}; not declared: {', '.join(other) or 'none'}", relation.origin.place("columns")
-        )
+        raise SpecError(f"{said}; not declared: {', '.join(other) or 'none'}", relation.origin.place("columns"))
 
 
 def _columns_over_nothing(relations: Any, relation: Relation, physical: str, macros: str) -> list[str]:
@@ -121,9 +113,7 @@ def _columns_over_nothing(relations: Any, relation: Relation, physical: str, mac
     tables = tuple(found for found in relations.upstream([relation.name]) if isinstance(found, Table))
     probe = f"SELECT * FROM {quoted(physical)}"
     nothing: frozenset[str] = frozenset()
-    plan = Plan(
-        "", "", {}, tables, (), macros, tuple(relations.steps.values()), probe, nothing, (), (), (), ()
-    )
+    plan = Plan("", "", {}, tables, (), macros, tuple(relations.steps.values()), probe, nothing, (), (), (), ())
     return bind(plan)
 
 
@@ -139,9 +129,7 @@ def _case_faults(catalog: Catalog, document: Document) -> tuple[list[str], int]:
             place = document.place(("cases", metric, index))
             count += 1
             try:
-                faults += [
-                    f"{place}: {metric}: {each}" for each in _run_case(catalog, domain, metric, case, place)
-                ]
+                faults += [f"{place}: {metric}: {each}" for each in _run_case(catalog, domain, metric, case, place)]
             except ScorespecError as error:
                 faults.append(f"{place}: {metric}: {error}")
     return faults, count
@@ -151,9 +139,7 @@ def _run_case(catalog: Catalog, domain: str, metric: str, case: Mapping[str, Any
     tables = {**_example(catalog, domain, case, place), **case.get("tables", {})}
     suite = trial_suite(catalog, domain, [metric], name="case")
     plan = compile_suite(catalog, suite, Request(case.get("params", {}), given=frozenset(tables)))
-    inputs = {
-        table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables
-    }
+    inputs = {table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables}
     sources = [find_source(table, inputs[table.name]) for table in plan.tables if table.name in inputs]
     record = RunRecord("case", plan.signature, {}, now())
     outcome = run_plan(plan, sources, record, Limits("500MB", 1), Silent(), None)

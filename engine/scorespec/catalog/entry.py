@@ -1,0 +1,29 @@
+"""A definition as it is written in a document, before it is built."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorespec.catalog.documents import Document, KeyPath
+from scorespec.errors import Place
+
+
+@dataclass
+class Entry:
+    """A definition as written, and the one it extends; an Origin of what is built from it."""
+
+    section: str
+    name: str
+    document: Document
+    parent: Entry | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    def place(self, *path: str | int, key: bool = False) -> Place:
+        """Where a part is written: here, or in the document that it was inherited from."""
+        full: KeyPath = (self.section, self.name, *path)
+        written = self.document.keys if key else self.document.values
+        if full in written or self.parent is None:
+            return self.document.place(full, key=key or not path)
+        return self.parent.place(*path, key=key)
