@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+import re
+import shlex
 
 import duckdb
 import jsonschema
@@ -149,19 +150,22 @@ def test_demo(process):
     assert result.code == 0
     assert all(line.startswith("warning: ") for line in result.err.splitlines())
     lines = result.out.splitlines()
-    assert lines[0].startswith(f"$ scorespec score {SUITE} ")
-    assert all(f" {name}=" in lines[0] for name in ("phones", "words", "fragments"))
-    assert lines[2].split() == ["metric", "component", "value"]
+    assert all(f"{name}=" in lines[0] for name in ("phones", "words", "fragments"))
+    assert lines[1] == f"$ scorespec score {SUITE} $INPUTS"
+    assert lines[3].split() == ["metric", "component", "value"]
     assert any(line.startswith(f"{SUITE}|") for line in lines)
     assert "Try next" in result.out
 
 
-def test_command_of_the_demo_can_be_typed(cli):
+def test_every_command_of_the_demo_can_be_typed(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     shown = cli("demo").out.splitlines()
-    typed = cli(*shown[0].removeprefix("$ scorespec ").split())
-    assert typed.code == 0
-    assert typed.out.splitlines() == shown[2 : 2 + len(typed.out.splitlines())]
-    assert Path(shown[0].split("phones=")[1].split()[0]).is_file()
+    inputs = shlex.split(shown[0].removeprefix("$ "))[0].removeprefix("INPUTS=")
+    commands = [line.partition("scorespec ")[2] for line in shown if line.startswith(("$ scorespec", "  scorespec"))]
+    typed = [cli(*shlex.split(re.split(r"\s{3,}", line)[0].replace("$INPUTS", inputs))) for line in commands]
+    assert len(typed) == 7
+    assert {each.code for each in typed} == {0}
+    assert typed[0].out.splitlines() == shown[3 : 3 + len(typed[0].out.splitlines())]
 
 
 def test_demo_of_an_unknown_suite(cli):

@@ -399,14 +399,21 @@ LEFT JOIN transcribed USING (file, word);
 
 -- relation fragment_words (specs/term_discovery/relations.yaml): Each fragment with the word that it
 --   overlaps most.
-CREATE TABLE "fragment_words_1d53d28f" AS
-WITH candidates AS (
+CREATE TABLE "fragment_words_6c57fb3d" AS
+-- words may begin together, or end within one another: the first and the last of those that do
+WITH reaching AS (
+    SELECT file, reach, min(word) AS word FROM "word_tokens_200c321e" GROUP BY ALL
+),
+beginning AS (
+    SELECT file, onset, max(word) AS word FROM "word_tokens_200c321e" GROUP BY ALL
+),
+candidates AS (
     SELECT fragment_."file", fragment_."onset", fragment_."offset", unnest(range(first_.word, last_.word + 1)) AS word
     FROM "fragment_texts_d61e5c7a" AS fragment_
-    ASOF JOIN "word_tokens_200c321e" AS first_
+    ASOF JOIN reaching AS first_
         ON fragment_.file = first_.file
         AND fragment_.onset < first_.reach
-    ASOF JOIN "word_tokens_200c321e" AS last_
+    ASOF JOIN beginning AS last_
         ON fragment_.file = last_.file
         AND fragment_."offset" > last_.onset
 ),
@@ -437,9 +444,9 @@ FROM matched;
 
 -- relation type_outcomes (specs/term_discovery/relations.yaml): The distinct transcriptions of the
 --   fragments, and the distinct words.
-CREATE TABLE "type_outcomes_ccb5a8be" AS
+CREATE TABLE "type_outcomes_739a2bc1" AS
 SELECT text AS type, true AS in_found, false AS in_gold, bool_or(hit) AS hit
-FROM "fragment_words_1d53d28f"
+FROM "fragment_words_6c57fb3d"
 GROUP BY ALL
 UNION ALL
 SELECT DISTINCT label AS type, false AS in_found, true AS in_gold, false AS hit
@@ -447,17 +454,17 @@ FROM "word_tokens_200c321e";
 
 -- metric type, statistics per unit (specs/term_discovery/metrics.yaml): Were words of the lexicon found,
 --   and nothing else?
-CREATE TABLE "type_units_846990a9" AS
+CREATE TABLE "type_units_89ff34a6" AS
 SELECT
     count(*) FILTER (WHERE in_found) AS "found",
     count(*) FILTER (WHERE in_gold) AS "gold",
     count(*) FILTER (WHERE hit) AS "hits"
-FROM "type_outcomes_ccb5a8be" AS counted_rows
+FROM "type_outcomes_739a2bc1" AS counted_rows
 GROUP BY ALL;
 
 -- metric type, scores (specs/term_discovery/metrics.yaml): Were words of the lexicon found, and nothing
 --   else?
-CREATE TABLE "type_e7086f83" AS
+CREATE TABLE "type_21e9693c" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -466,7 +473,7 @@ WITH sums AS (
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
         coalesce(sum("hits"), 0) AS "hits"
-    FROM "type_units_846990a9"
+    FROM "type_units_89ff34a6"
 GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -478,7 +485,7 @@ FROM sums;
 
 -- relation token_outcomes (specs/term_discovery/relations.yaml): Found fragments against word tokens,
 --   as hits, false alarms and misses.
-CREATE TABLE "token_outcomes_4ec441b5" AS
+CREATE TABLE "token_outcomes_56aa566f" AS
 SELECT file, fragment_.onset, fragment_."offset",
     coalesce(fragment_.length, length(word_.text)) AS length,
     coalesce(word_.onset, fragment_.word_onset) AS word_onset,
@@ -486,22 +493,22 @@ SELECT file, fragment_.onset, fragment_."offset",
     coalesce(word_.label, fragment_.word_label) AS word_label,
     CASE WHEN word_.word IS NULL THEN 'false alarm' WHEN fragment_.onset IS NULL THEN 'miss' ELSE 'hit' END AS outcome
 FROM (
-    SELECT *, length(text) AS length, if(credited, word, NULL) AS hit_word FROM "fragment_words_1d53d28f"
+    SELECT *, length(text) AS length, if(credited, word, NULL) AS hit_word FROM "fragment_words_6c57fb3d"
 ) AS fragment_
 FULL JOIN (SELECT *, word AS hit_word FROM "word_tokens_200c321e") AS word_
     USING (file, hit_word);
 
 -- metric token, statistics per unit (specs/term_discovery/metrics.yaml): Were word tokens found exactly?
-CREATE TABLE "token_units_e025838c" AS
+CREATE TABLE "token_units_53391492" AS
 SELECT "file",
     count(*) FILTER (WHERE outcome <> 'miss') AS "found",
     count(*) FILTER (WHERE outcome <> 'false alarm') AS "gold",
     count(*) FILTER (WHERE outcome = 'hit') AS "hits"
-FROM "token_outcomes_4ec441b5" AS counted_rows
+FROM "token_outcomes_56aa566f" AS counted_rows
 GROUP BY ALL;
 
 -- metric token, scores (specs/term_discovery/metrics.yaml): Were word tokens found exactly?
-CREATE TABLE "token_048dc1e4" AS
+CREATE TABLE "token_90a68e37" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -510,7 +517,7 @@ WITH sums AS (
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
         coalesce(sum("hits"), 0) AS "hits"
-    FROM "token_units_e025838c"
+    FROM "token_units_53391492"
 GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -583,20 +590,20 @@ GROUP BY ALL;
 
 -- relation fragment_verdicts (specs/term_discovery/relations.yaml): Each fragment with its
 --   transcription, its word, and the verdicts on it.
-CREATE TABLE "fragment_verdicts_fd066ca4" AS
+CREATE TABLE "fragment_verdicts_b7710e48" AS
 WITH gold AS (
     SELECT DISTINCT file, onset AS time, 'onset' AS kind FROM "word_tokens_200c321e"
     UNION ALL
     SELECT DISTINCT file, "offset", 'offset' FROM "word_tokens_200c321e"
 ),
 type_hits AS (
-    SELECT text, bool_or(hit) AS type_hit FROM "fragment_words_1d53d28f" GROUP BY ALL
+    SELECT text, bool_or(hit) AS type_hit FROM "fragment_words_6c57fb3d" GROUP BY ALL
 ),
 verdicts AS (
     SELECT fragment_.file, fragment_.onset, fragment_."offset", transcription, length(text) AS length,
         word_label, word_onset, word_offset, credited AS token_hit, type_hit,
         first_.time IS NOT NULL AS onset_hit, last_.time IS NOT NULL AS offset_hit
-    FROM "fragment_words_1d53d28f" AS fragment_
+    FROM "fragment_words_6c57fb3d" AS fragment_
     JOIN "transcriptions_5de4bcab" USING (text)
     JOIN type_hits USING (text)
     LEFT JOIN (SELECT *, time AS first_onset FROM gold WHERE kind = 'onset') AS first_
@@ -672,7 +679,7 @@ FROM (
         {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
     ], recursive := true)
-    FROM "type_e7086f83"
+    FROM "type_21e9693c"
 )
 UNION ALL
 SELECT 4 AS position, 0 AS variant, breakdown, place, 'token' AS metric, component,
@@ -684,7 +691,7 @@ FROM (
         {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
     ], recursive := true)
-    FROM "token_048dc1e4"
+    FROM "token_90a68e37"
 )
 UNION ALL
 SELECT 5 AS position, 0 AS variant, breakdown, place, 'boundary' AS metric, component,
