@@ -7,6 +7,8 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.lookup import Catalog
@@ -53,7 +55,8 @@ def print_run(run: Run, format: str) -> None:
 
 
 def print_rows(rows: pa.Table, format: str) -> None:
-    """The rows of a query."""
+    """The rows of a query; a column whose name stands before has a number after it."""
+    rows = rows.rename_columns(_distinct(rows.column_names))
     found = rows.to_pylist()
     if format == "json":
         print(json.dumps([_plain(row) for row in found], indent=2, ensure_ascii=False, default=str))
@@ -61,6 +64,15 @@ def print_rows(rows: pa.Table, format: str) -> None:
         _print_csv(found, rows.column_names)
     else:
         _print_table(found, rows.column_names)
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Names of which no two are the same: ``a``, ``a_1``, ``a_2``."""
+    found: list[str] = []
+    for name in names:
+        others = (f"{name}_{number}" for number in count(1))
+        found.append(name if name not in found else next(each for each in others if each not in {*found, *names}))
+    return found
 
 
 def print_costs(costs: Sequence[StepCost]) -> None:
@@ -72,9 +84,11 @@ def print_costs(costs: Sequence[StepCost]) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """A value without NaN or infinity, which JSON does not have: null stands for them."""
+    """A value as JSON has it: null for NaN and infinity, a number for a decimal."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
+    if isinstance(value, Decimal):  # such as the sum of whole numbers
+        return int(value) if value == int(value) else float(value)
     if isinstance(value, Mapping):
         return {key: _plain(each) for key, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, list) else value
@@ -93,7 +107,7 @@ def _print_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> N
 
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column in columns:
-        numeric = any(isinstance(row[column], int | float) for row in rows)
+        numeric = any(isinstance(row[column], int | float | Decimal) for row in rows)
         grid.add_column(column, justify="right" if numeric else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(Text(_cell(row[column])) for column in columns))

@@ -124,6 +124,24 @@ def test_binary_document(score, folder):
     score("--specs", "my.yaml").refused_with("my.yaml: cannot read this document: it is not UTF-8 text")
 
 
+@pytest.mark.parametrize(
+    ("case", "message"),
+    [
+        ("expect: {value: abc}", "'abc' is not a number, nor a fraction such as 2/3"),
+        ("expect: {value: 1/0}", "'1/0' is not a number, nor a fraction such as 2/3"),
+        ("oracle: SELECT 1 AS value WHERE false", "the oracle has 0 rows; it must have one"),
+        ("oracle: SELECT 'x' AS value", "the oracle: could not convert string to float: 'x'"),
+        ("tables: {fragmentz: []}", "unknown table 'fragmentz'; did you mean 'fragments'?"),
+        ("tables: {fragments: [[c, f1, x, 1.0]]}", "the rows of 'fragments': Could not convert 'x' with type str"),
+        ("tables: {fragments: [[c], [c, f1]]}", "the rows of 'fragments': zip() argument 2 is longer"),
+    ],
+)
+def test_faulty_case(cli, write, case, message):
+    expect = "" if "expect" in case or "oracle" in case else ", expect: {value: 1}"
+    write("my.yaml", f"domain: term_discovery\ncases:\n  ned:\n    - {{about: x, example: tiny, {case}{expect}}}\n")
+    cli("check", "my.yaml").refused_with(f"my.yaml:4:7: ned: {message}")
+
+
 def test_faulty_condition_of_a_table(cli, write):
     write("m.csv", "file\na\n")
     write("my.yaml", TABLE.format(type="VARCHAR", check="nope > 0"))

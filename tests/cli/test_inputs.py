@@ -186,6 +186,17 @@ def test_a_star_is_no_pattern(cli, folder, fragments):
     cli("score", SUITE, *gold, "fragments=*.parquet").refused("*.parquet: no such file")
 
 
+@pytest.mark.parametrize("name", ["a[1].parquet", "a*.parquet", "file=nowhere/cluster=9/a.parquet"])
+def test_parquet_is_the_file_that_was_named(cli, folder, fragments, name):
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(fragments[:5], folder / name)
+    pq.write_table(fragments[:2], folder / "a1.parquet")
+    scored = cli(
+        "score", SUITE, "phones=alpha.phn", "words=alpha.wrd", f"fragments={name}", "--format", "json", "--quiet"
+    )
+    assert json.loads(scored.scored())["run"]["inputs"][2]["rows"] == 5
+
+
 def test_odd_path_as_results(score, cli):
     score("-o", "it's [a] r\u00e9sult.duckdb").scored()
     assert (

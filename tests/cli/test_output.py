@@ -224,6 +224,27 @@ def test_query_of_other_types(score, cli):
         assert "2020-01-02" in cli("query", "r.duckdb", sql, "--format", format_).scored()
 
 
+def test_query_of_columns_of_one_name_and_of_sums(score, cli):
+    score("-o", "r.duckdb").scored()
+    sql = "SELECT 1 AS a, 2 AS a, 3 AS a_1, sum(5::BIGINT) AS s, 1.50::DECIMAL(9,2) AS d"
+    row = {"a": 1, "a_2": 2, "a_1": 3, "s": 5, "d": 1.5}
+    assert strict(cli("query", "r.duckdb", sql, "--format", "json").scored()) == [row]
+    assert cli("query", "r.duckdb", sql, "--format", "csv").scored() == "a,a_2,a_1,s,d\n1,2,3,5,1.50\n"
+    assert cli("query", "r.duckdb", sql).scored().split() == [*row, "1", "2", "3", "5", "1.50"]
+
+
+def test_evidence_of_a_varied_number_has_numbers(score, cli, write):
+    suite = "{extends: zerospeech2017, vary: {edge_time: [0.02, 0.03]}}"
+    write("v.yaml", f"domain: term_discovery\nsuites:\n  v: {suite}\n")
+    inputs = ("phones=alpha.phn", "words=alpha.wrd", "fragments=alpha.class")
+    cli("score", "v", *inputs, "--specs", "v.yaml", "--metric", "coverage", "-o", "v.duckdb", "--quiet").scored()
+    sql = "SELECT DISTINCT edge_time FROM evidence_cluster_scores ORDER BY ALL"
+    assert strict(cli("query", "v.duckdb", sql, "--format", "json").scored()) == [
+        {"edge_time": 0.02},
+        {"edge_time": 0.03},
+    ]
+
+
 @pytest.mark.parametrize("format_", ["table", "json", "csv"])
 def test_query_without_rows(score, cli, format_):
     score("-o", "r.duckdb").scored()

@@ -14,6 +14,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from scorespec.runtime import results
+
 # -- results ---------------------------------------------------------------------------------------
 
 
@@ -74,6 +76,36 @@ def test_a_failed_run_makes_no_database(score, folder, write):
     write("bad.class", "Class 0\nalpha_sa1 2 1\n")
     assert score("-o", "r.duckdb", "fragments=bad.class").code == 1
     assert not list(folder.glob("r.duckdb*"))
+
+
+def test_a_failed_run_leaves_what_another_process_wrote_meanwhile(folder, monkeypatch):
+    path = folder / "r.duckdb"
+
+    def record(name: str) -> None:
+        with results.writing(path) as writer:
+            writer.record(results.RunRecord("s", name, {}, results.now()), [])
+
+    connect = results._connect
+
+    def late(of):
+        monkeypatch.setattr(results, "_connect", connect)
+        record("theirs")
+        return connect(of)
+
+    monkeypatch.setattr(results, "_connect", late)
+    with pytest.raises(KeyboardInterrupt), results.writing(path):
+        raise KeyboardInterrupt
+    assert results.read(path, "SELECT signature FROM runs").to_pylist() == [{"signature": "theirs"}]
+
+
+def test_only_a_locked_database_is_waited_for(score, cli, folder):
+    (folder / "blocks").mkdir()
+    score("-o", "blocks/r.duckdb").scored()
+    whole = (folder / "blocks" / "r.duckdb").read_bytes()
+    (folder / "blocks" / "r.duckdb").write_bytes(whole[:14000])
+    start = time.monotonic()
+    score("-o", "blocks/r.duckdb", "--metric", "ned").refused_with("cannot write results to blocks/r.duckdb: ")
+    assert time.monotonic() - start < results.PATIENCE / 2
 
 
 # -- memory and disk -------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pyarrow as pa
 
 from scorespec.arrays import arrow_ints
 from scorespec.catalog.model import Table
+from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import InputError, Problems, UsageError, bad_input, nearest
 from scorespec.formats import Format, format_by_name, format_of_suffix
@@ -139,8 +141,8 @@ def arrow_columns(table: Table) -> Mapping[str, pa.DataType]:
 def _load_parquet(session: Session, source: Source) -> None:
     if source.path is None or not source.path.is_file():
         raise bad_input(source.shown, "is a folder" if source.path and source.path.is_dir() else "no such file")
-    escaped = str(source.path).replace("'", "''")
-    scan = f"read_parquet(['{escaped}'], file_row_number = true)"
+    # This file, whatever is in its name; and its columns, whatever is in those of its folders.
+    scan = f"read_parquet({text_literal(escape(str(source.path)))}, file_row_number = true, hive_partitioning = false)"
     types = {str(name): str(kind) for name, kind, *_ in session.rows(f"DESCRIBE FROM {scan}")}
     types.pop("file_row_number", None)
     columns = _casts(source, types)

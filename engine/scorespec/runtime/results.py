@@ -7,6 +7,7 @@ sees the file, and a run that fails leaves it as it was.
 from __future__ import annotations
 
 import json
+import os
 import re
 import time
 from collections.abc import Iterator, Mapping
@@ -31,7 +32,9 @@ TABLES = {
     "unit_statistics": "run BIGINT, metric VARCHAR, unit JSON, slice JSON, statistics JSON",
     "curves": "run BIGINT, metric VARCHAR, slice JSON, threshold DOUBLE",
 }
+TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE"}  # of values that are put before rows; all others are text
 PATIENCE = 60.0  # seconds to wait while another process writes the same file
+LOCKED = "could not set lock"  # what DuckDB says while another process has the file
 
 
 @dataclass(frozen=True)
@@ -73,9 +76,10 @@ def check_writable(path: Path) -> None:
             with path.open("r+b") as file:
                 if (head := file.read(12)) and head[8:] != b"DUCK":
                     raise RunError(f"cannot write results to {path}: it is not a DuckDB database")
-        else:
-            path.touch()
-            path.unlink()
+        else:  # tried under another name: another process may make this file meanwhile
+            probe = path.with_name(f"{path.name}.{os.getpid()}")
+            probe.touch()
+            probe.unlink()
     except OSError as error:
         raise RunError(f"cannot write results to {path}: {error.strerror}") from None
 
@@ -120,7 +124,7 @@ class ResultsWriter:
         shape = self._connection.from_arrow(schema.empty_table())
         columns = dict(zip(shape.columns, map(str, shape.types), strict=True))
         columns = {
-            **{name: "BIGINT" if isinstance(v, int) else "VARCHAR" for name, v in added.items()},
+            **{name: TYPES.get(type(value), "VARCHAR") for name, value in added.items()},
             **columns,
         }
         listed = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns.items())
@@ -132,24 +136,25 @@ class ResultsWriter:
 @contextmanager
 def writing(path: Path) -> Iterator[ResultsWriter]:
     """Append one run to a results database: all of it when the block ends well, nothing otherwise."""
-    existed = path.exists() and path.stat().st_size > 0
-    written = False
+    new = not path.exists() or path.stat().st_size == 0
+    ours = False  # whether this run made the file; known once no other process can write it
     try:
         connection = _connect(path)
         try:
+            ours = new and not connection.execute("SELECT 1 FROM duckdb_tables()").fetchall()
             connection.execute("BEGIN")
             for name, columns in TABLES.items():
                 connection.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns})")
             run = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM runs").fetchall()[0][0]
             yield ResultsWriter(connection, int(run))
             connection.execute("COMMIT")
-            written = True
+            ours = False
         finally:
             connection.close()
     except duckdb.Error as error:
         raise RunError(f"cannot write results to {path}: {str(error).splitlines()[0]}") from None
     finally:
-        if not written and not existed:
+        if ours:
             for leftover in (path, path.with_name(path.name + ".wal")):
                 leftover.unlink(missing_ok=True)
 
@@ -161,7 +166,7 @@ def _connect(path: Path) -> Any:
         try:
             return duckdb.connect(str(path))
         except duckdb.IOException as error:
-            if "lock" not in str(error).lower() or time.monotonic() > deadline:
+            if LOCKED not in str(error).lower() or time.monotonic() > deadline:
                 raise
             time.sleep(0.2)
 

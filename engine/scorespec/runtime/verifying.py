@@ -137,6 +137,9 @@ def _case_faults(catalog: Catalog, document: Document) -> tuple[list[str], int]:
 
 def _run_case(catalog: Catalog, domain: str, metric: str, case: Mapping[str, Any], place: Place) -> list[str]:
     tables = {**_example(catalog, domain, case, place), **case.get("tables", {})}
+    for name in tables:
+        if catalog.table(domain, name) is None:
+            raise SpecError(f"unknown table {name!r}; {nearest(name, catalog.names('tables', domain))}")
     suite = trial_suite(catalog, domain, [metric], name="case")
     plan = compile_suite(catalog, suite, Request(case.get("params", {}), given=frozenset(tables)))
     inputs = {table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables}
@@ -164,13 +167,16 @@ def _example(catalog: Catalog, domain: str, case: Mapping[str, Any], place: Plac
 
 
 def _rows_as_arrow(table: Table, rows: Iterable[Sequence[Any]]) -> pa.Table:
-    columns = list(zip(*rows, strict=True)) or [()] * len(table.columns)
-    return pa.table(
-        {
-            column.name: pa.array(values, ARROW_TYPES.get(column.type))
-            for column, values in zip(table.columns, columns, strict=False)
-        }
-    )
+    try:
+        columns = list(zip(*rows, strict=True)) or [()] * len(table.columns)
+        return pa.table(
+            {
+                column.name: pa.array(values, ARROW_TYPES.get(column.type))
+                for column, values in zip(table.columns, columns, strict=False)
+            }
+        )
+    except (ValueError, TypeError) as error:
+        raise SpecError(f"the rows of {table.name!r}: {error}") from None
 
 
 def _ask_oracle(sql: str, inputs: Mapping[str, pa.Table]) -> dict[str, float | None]:
@@ -183,16 +189,21 @@ def _ask_oracle(sql: str, inputs: Mapping[str, pa.Table]) -> dict[str, float | N
         connection.execute("SET lock_configuration = true")
         answer = connection.execute(sql)
         names = [column[0] for column in answer.description]
-        values = answer.fetchall()[0]
-        return {n: None if v is None else float(v) for n, v in zip(names, values, strict=True)}
-    except duckdb.Error as error:
+        rows = answer.fetchall()
+        if len(rows) != 1:
+            raise SpecError(f"the oracle has {len(rows)} rows; it must have one")
+        return {n: None if v is None else float(v) for n, v in zip(names, rows[0], strict=True)}
+    except (duckdb.Error, ValueError, TypeError) as error:
         raise SpecError(f"the oracle: {str(error).strip()}") from None
     finally:
         connection.close()
 
 
 def _number(value: Any) -> float | None:
-    return None if value is None else float(Fraction(value) if isinstance(value, str) else value)
+    try:
+        return None if value is None else float(Fraction(value) if isinstance(value, str) else value)
+    except (ValueError, ZeroDivisionError):
+        raise SpecError(f"{value!r} is not a number, nor a fraction such as 2/3") from None
 
 
 def _differences(found: Mapping[str, Any], expected: Mapping[str, float | None]) -> Iterable[str]:
