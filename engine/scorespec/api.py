@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import tempfile
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +15,7 @@ from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Suite
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.plan import Plan
-from scorespec.errors import UsageError, nearest
+from scorespec.errors import RunError, UsageError, nearest
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -113,22 +114,23 @@ def score(
     *,
     specs: Specs = (),
     params: Mapping[str, Any] | None = None,
-    metrics: Sequence[str] = (),
-    by: Sequence[str | Sequence[str]] = (),
+    metrics: str | Sequence[str] = (),
+    by: str | Sequence[str | Sequence[str]] = (),
     output: str | Path | None = None,
     memory_limit: str | None = None,
     threads: int | None = None,
     temp_dir: str | Path | None = None,
     keep_evidence: bool = True,
     quiet: bool = True,
-    **inputs: Any,
+    inputs: Mapping[str, Any] | None = None,
+    **more_inputs: Any,
 ) -> Run:
     """Score a submission.
 
-    Each input of the suite is a path (``path::format`` to name its format), an Arrow table or reader, a
-    pandas or Polars frame, or a DuckDB relation. ``params`` set parameters of the run; ``metrics`` are
-    metric strings such as ``token(edge_time=0.02)`` (the suite's own when left out); each of ``by`` is a
-    column, or several crossed. With ``output`` the run is appended to that results database, otherwise it has
+    Each input of the suite, given by its name or in ``inputs``, is a path (``path::format`` to name its format),
+    an Arrow table or reader, a pandas or Polars frame, or a DuckDB relation. ``params`` set parameters of the run;
+    ``metrics`` are metric strings such as ``token(edge_time=0.02)`` (the suite's own when left out); each of ``by``
+    is a column, or several crossed. With ``output`` the run is appended to that results database, otherwise it has
     one of its own for as long as it lives (none without ``keep_evidence``).
 
     Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend.
@@ -141,9 +143,9 @@ def score(
     from scorespec.runtime.session import Limits
 
     catalog = load_catalog(*_paths(specs))
-    given = {name: value for name, value in inputs.items() if value is not None}
+    given = {name: value for name, value in {**(inputs or {}), **more_inputs}.items() if value is not None}
     evidence = keep_evidence or output is not None
-    request = Request(params or {}, metrics, _breakdowns(by), frozenset(given), evidence)
+    request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
     found = catalog.suite(suite)
     plan = compile_suite(catalog, found, request)
     _check_inputs(found, plan, given)
@@ -151,16 +153,20 @@ def score(
         bind(plan)  # a fault in a document of one's own shows before anything is loaded
     tables = {table.name: table for table in plan.tables}
     sources = [find_source(tables[name], given[name]) for name in tables if name in given]
-    store = _store(output, evidence)
+    store = _store(output, evidence, temp_dir)
     if output is not None and store is not None:
         check_writable(store)
     record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
     limits = Limits(memory_limit, threads, temp_dir)
-    with progress_bar(quiet) as progress:
-        outcome = run_plan(plan, sources, record, limits, progress, store)
+    own = store if output is None else None
+    try:
+        with progress_bar(quiet) as progress:
+            outcome = run_plan(plan, sources, record, limits, progress, store)
+    except BaseException:
+        _remove(own)
+        raise
     run = Run(plan, outcome, store)
-    if output is None and store is not None:
-        weakref.finalize(run, _remove, store)
+    weakref.finalize(run, _remove, own)
     return run
 
 
@@ -169,8 +175,8 @@ def compile(
     *,
     specs: Specs = (),
     params: Mapping[str, Any] | None = None,
-    metrics: Sequence[str] = (),
-    by: Sequence[str | Sequence[str]] = (),
+    metrics: str | Sequence[str] = (),
+    by: str | Sequence[str | Sequence[str]] = (),
     inputs: Iterable[str] | None = None,
     keep_evidence: bool = True,
 ) -> Plan:
@@ -181,7 +187,7 @@ def compile(
     """
     catalog = load_catalog(*_paths(specs))
     given = None if inputs is None else frozenset(inputs)
-    request = Request(params or {}, metrics, _breakdowns(by), given, keep_evidence)
+    request = Request(params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence)
     return compile_suite(catalog, catalog.suite(suite), request)
 
 
@@ -209,8 +215,13 @@ def _paths(specs: Specs) -> list[str | Path]:
     return [specs] if isinstance(specs, str | Path) else list(specs)
 
 
-def _breakdowns(by: Sequence[str | Sequence[str]]) -> list[tuple[str, ...]]:
-    return [tuple(each.split(",")) if isinstance(each, str) else tuple(each) for each in by]
+def _listed(metrics: str | Sequence[str]) -> Sequence[str]:
+    return [metrics] if isinstance(metrics, str) else metrics
+
+
+def _breakdowns(by: str | Sequence[str | Sequence[str]]) -> list[tuple[str, ...]]:
+    columns = [each.split(",") if isinstance(each, str) else each for each in ([by] if isinstance(by, str) else by)]
+    return [tuple(dict.fromkeys(column.strip() for column in each)) for each in columns]
 
 
 def _check_inputs(suite: Suite, plan: Plan, given: Mapping[str, Any]) -> None:
@@ -225,17 +236,21 @@ def _check_inputs(suite: Suite, plan: Plan, given: Mapping[str, Any]) -> None:
         raise UsageError(said)
 
 
-def _store(output: str | Path | None, keep_evidence: bool) -> Path | None:
+def _store(output: str | Path | None, keep_evidence: bool, temp_dir: str | Path | None) -> Path | None:
+    """Where the run is written: the given file, one of its own in a folder of its own, or nowhere."""
     if output is not None:
         return Path(output)
     if not keep_evidence:
         return None
-    return Path(tempfile.mkdtemp(prefix="scorespec-run-")) / "results.duckdb"
+    try:
+        return Path(tempfile.mkdtemp(prefix="scorespec-run-", dir=temp_dir)) / "results.duckdb"
+    except OSError as error:
+        raise RunError(f"cannot make a temporary folder in {temp_dir}: {error.strerror}") from None
 
 
-def _remove(store: Path) -> None:
-    store.unlink(missing_ok=True)
-    store.parent.rmdir()
+def _remove(store: Path | None) -> None:
+    if store is not None:
+        shutil.rmtree(store.parent, ignore_errors=True)
 
 
 __all__ = ["Results", "Run", "compile", "load_catalog", "open_results", "score"]

@@ -90,7 +90,7 @@ def score(
         temp_dir=temp_dir,
         keep_evidence=output is not None,
         quiet=quiet,
-        **_named_inputs(inputs),
+        inputs=_named_inputs(inputs),
     )
     if not quiet:
         _tell(run.warnings)
@@ -234,16 +234,11 @@ def _pairs(written: list[str] | None, option: str, form: str = "NAME=VALUE") -> 
     return pairs
 
 
-RESERVED = ("specs", "params", "metrics", "by", "output", "memory_limit", "threads", "temp_dir", "quiet")
-
-
 def _named_inputs(written: list[str] | None) -> dict[str, Any]:
     pairs = _pairs(written, "input", "NAME=PATH")
     for name, path in pairs.items():
         if not path.partition("::")[0]:
             raise UsageError(f"input {name!r} has no path; write {name}=PATH")
-        if name in RESERVED:
-            raise UsageError(f"unknown input {name!r}; write --{name.replace('_', '-')} for the option")
     return pairs
 
 

@@ -1,9 +1,13 @@
-{# Kind `overlap`: one row per distinct element of either side, with the sides it is on.
+{# Kind `overlap`: one row per distinct element of either side, with the sides it is on. Scope, slice and unit may be
+   NULL on both sides; an element with NULL in match_on matches nothing.
    Context: found, gold, match_on, keys (scope, slice and unit columns). #}
 {% set columns = (keys + match_on) | unique | list %}
 (
-    SELECT {{ columns | names }}, coalesce(in_found, false) AS in_found, coalesce(in_gold, false) AS in_gold
-    FROM (SELECT DISTINCT {{ columns | names }}, true AS in_found FROM {{ found }})
-    FULL JOIN (SELECT DISTINCT {{ columns | names }}, true AS in_gold FROM {{ gold }})
-    USING ({{ columns | names }})
+    SELECT {% for column in columns %}coalesce(found_.{{ column | name }}, gold_.{{ column | name }}) AS {{ column | name }}, {% endfor %}
+
+        found_.in_found IS NOT NULL AS in_found, gold_.in_gold IS NOT NULL AS in_gold
+    FROM (SELECT DISTINCT {{ columns | names }}, true AS in_found FROM {{ found }}) AS found_
+    FULL JOIN (SELECT DISTINCT {{ columns | names }}, true AS in_gold FROM {{ gold }}) AS gold_
+        ON {% for column in columns %}found_.{{ column | name }} {{ "=" if column in match_on else "IS NOT DISTINCT FROM" }} gold_.{{ column | name }}{{ " AND " if not loop.last }}{% endfor %}
+
 )

@@ -42,7 +42,7 @@ SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {
     END AS note
 FROM (
     SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(DISTINCT {{ fold | name }}) FROM {{ wide | name }}) AS fold_count
+        (SELECT count(*) FROM (SELECT DISTINCT {{ fold | name }} FROM {{ wide | name }})) AS fold_count
     FROM (
     {{ components_of(table) }}
     )

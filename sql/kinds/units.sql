@@ -19,20 +19,24 @@ GROUP BY ALL
 WITH counted AS (
 {{ counted() }}
 )
-SELECT {{ keys | comma_ended }}
+SELECT {% for key in keys %}all_units.{{ key | name }}, {% endfor %}
+
 {% for name in statistics %}
     coalesce({{ name | name }}, 0) AS {{ name | name }}{{ "," if not loop.last }}
 {% endfor %}
-FROM (SELECT DISTINCT {{ units_keys | names }} FROM {{ units }})
+FROM (
+    FROM (SELECT DISTINCT {{ units_keys | names }} FROM {{ units }})
 {% if other_keys %}
-CROSS JOIN (
-    SELECT DISTINCT {{ other_keys | names }} FROM counted
+    CROSS JOIN (
+        SELECT DISTINCT {{ other_keys | names }} FROM counted
 {% for table in listed %}
-    UNION
-    SELECT {{ other_keys | names }} FROM {{ table }} WHERE {% for key in other_keys %}{{ key | name }} IS NOT NULL{{ " AND " if not loop.last }}{% endfor %}
+        UNION
+        SELECT {{ other_keys | names }} FROM {{ table }} WHERE {% for key in other_keys %}{{ key | name }} IS NOT NULL{{ " AND " if not loop.last }}{% endfor %}
 
 {% endfor %}
-)
+    )
 {% endif %}
-LEFT JOIN counted USING ({{ keys | names }})
+) AS all_units
+LEFT JOIN counted ON true{% for key in keys %} AND counted.{{ key | name }} IS NOT DISTINCT FROM all_units.{{ key | name }}{% endfor %}
+
 {% endif %}

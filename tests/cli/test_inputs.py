@@ -127,10 +127,10 @@ def test_tables_in_memory_and_as_parquet(tmp_path, fragments, expected, change):
     assert scores(fragments=tmp_path / "sub.parquet") == expected
 
 
-def test_float_columns(fragments):
-    """Single precision is another number, but it is read."""
+def test_single_precision_is_refused(fragments):
     table = fragments.set_column(2, "onset", fragments["onset"].cast(pa.float32()))
-    assert scores(fragments=table)
+    with pytest.raises(scorespec.InputError, match="column 'onset' is FLOAT; it must be DOUBLE"):
+        scores(fragments=table)
 
 
 FORMS = {

@@ -41,7 +41,7 @@ import pytest
             ["fragmnts=alpha.class"],
             "unknown input 'fragmnts' of suite 'zerospeech2017'; did you mean 'fragments'?",
         ),
-        (["threads=2"], "unknown input 'threads'; write --threads for the option"),
+        (["threads=2"], "unknown input 'threads' of suite 'zerospeech2017'"),
         (["alpha.phn"], "input 'alpha.phn': write NAME=PATH"),
         (["=alpha.phn"], "input '=alpha.phn': write NAME=PATH"),
         (["fragments="], "input 'fragments' has no path; write fragments=PATH"),

@@ -63,17 +63,18 @@ def parse_document(text: str, shown: str, folder: Path) -> Document:
     document = Document(shown, folder, {})
     try:
         node = yaml.compose(text)
+        if isinstance(node, MappingNode):
+            document.data = _Reader(yaml, document).value(node, ())
+    except RecursionError:
+        raise SpecError("nested too deeply to be read", shown) from None
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = Place(shown, mark.line + 1, mark.column + 1) if mark else shown
         raise SpecError(f"not valid YAML: {error.problem or error.context}", place) from None
     except YAMLError as error:
         raise SpecError(f"not valid YAML: {error}", shown) from None
-    if node is None:
-        return document
-    if not isinstance(node, MappingNode):
+    if node is not None and not isinstance(node, MappingNode):
         raise SpecError("a document is a mapping (domain: …, metrics: …)", _place(shown, node))
-    document.data = _Reader(yaml, document).value(node, ())
     return document
 
 

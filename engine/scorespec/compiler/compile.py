@@ -134,9 +134,13 @@ class _SuiteCompiler:
     def _check_columns(self) -> None:
         upstream = self.relations.upstream(self.sources)
         known = {column for found in upstream for column in found.column_names}
+        counted = [n for call in self.calls for n in self.metrics.relations_of(call.metric, counted=True)]
         for column in dict.fromkeys(column for by in self.request.by for column in by):
             if column not in known:
                 raise UsageError(f"unknown column {column!r} in --by; {nearest(column, known)}")
+            for table in self.relations.upstream(counted):
+                if isinstance(table, Table) and any(c.name == column and c.nullable for c in table.columns):
+                    raise UsageError(f"--by {column}: it may be missing in {table.name!r}, so that rows have no slice")
             if (fold := self._fold()) and column == fold.column:
                 raise UsageError(f"--by {column}: suite {self.suite.name!r} averages over it")
 

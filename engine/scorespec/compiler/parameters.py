@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
+from numbers import Real
 from typing import Any
 
 from scorespec.catalog.model import Parameter, Value
@@ -62,7 +63,7 @@ def _converted(type_: str, written: Any) -> Value | None:
 
 
 def _number(written: Any) -> float | None:
-    if isinstance(written, bool) or not isinstance(written, int | float | str):
+    if isinstance(written, bool) or not isinstance(written, Real | str):
         return None
     try:
         number = float(written)
@@ -149,9 +150,10 @@ def read_metric_text(text: str) -> tuple[str, dict[str, str]]:
 
 def _split_top(text: str) -> list[str]:
     """Split at the commas that stand outside of square brackets and quotes."""
-    parts, depth, inside = [""], 0, False
+    parts, depth, inside = [""], 0, ""
     for character in text:
-        inside ^= character == "'"
+        if character in "'\"" and inside in ("", character):
+            inside = "" if inside else character
         depth += 0 if inside else {"[": 1, "]": -1}.get(character, 0)
         if character == "," and depth == 0 and not inside:
             parts.append("")

@@ -33,7 +33,7 @@ class Warned:
 class Relations:
     """The relations of one domain as steps; equal work is one step.
 
-    ``given`` holds the optional inputs that were given (None: all count as given).
+    ``absent`` are the optional inputs that were not given.
     """
 
     def __init__(self, catalog: Catalog, domain: str, absent: frozenset[str]) -> None:

@@ -28,9 +28,9 @@ ARROW_TYPES = {
     "INTEGER": pa.int64(),
     "BOOLEAN": pa.bool_(),
 }
-NUMBERS = ("DOUBLE", "FLOAT", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT",
+NUMBERS = ("DOUBLE", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT",
            "USMALLINT", "UINTEGER", "UBIGINT")  # fmt: skip
-WHOLE = tuple(name for name in NUMBERS if name not in ("DOUBLE", "FLOAT", "DECIMAL"))
+WHOLE = tuple(name for name in NUMBERS if name not in ("DOUBLE", "DECIMAL"))
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,10 @@ def _casts(source: Source, types: Mapping[str, str]) -> str:
 
 
 def _fits(found: str, wanted: str) -> bool:
-    """Whether values of one type can be read as another without loss or guessing."""
+    """Whether values of one type can be read as another without loss or guessing.
+
+    Single precision is refused: a time of 0.03 in it is another number, and ties at an edge would be decided by it.
+    """
     base = found.partition("(")[0]
     match wanted:
         case "VARCHAR":

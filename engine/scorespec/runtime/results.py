@@ -11,7 +11,7 @@ import os
 import re
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -159,12 +159,12 @@ def writing(path: Path) -> Iterator[ResultsWriter]:
                 leftover.unlink(missing_ok=True)
 
 
-def _connect(path: Path) -> Any:
-    """Open for writing, waiting while another process has the file."""
+def _connect(path: Path, read_only: bool = False) -> Any:
+    """Open a results database, waiting while another process writes it."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            return duckdb.connect(str(path))
+            return duckdb.connect(str(path), read_only=read_only)
         except duckdb.IOException as error:
             if LOCKED not in str(error).lower() or time.monotonic() > deadline:
                 raise
@@ -179,13 +179,12 @@ def read(path: Path, sql: str) -> pa.Table:
     if not path.is_file():
         raise RunError(f"{path}: no such results database")
     try:
-        connection = duckdb.connect(str(path), read_only=True)
+        connection = _connect(path, read_only=True)
     except duckdb.Error as error:
         raise RunError(f"{path}: cannot be opened: {str(error).splitlines()[0]}") from None
     try:
-        with suppress(AttributeError):
-            return connection.sql(sql).to_arrow_table()
-        return pa.table({})  # a statement that has no rows
+        found = connection.sql(sql)
+        return pa.table({}) if found is None else found.to_arrow_table()  # None: a statement without rows
     except duckdb.Error as error:
         raise SpecError(f"{str(error).strip()}{_hint(sql)}") from None
     finally:
