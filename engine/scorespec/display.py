@@ -225,7 +225,7 @@ def _print_suite(suite: Suite, catalog: Catalog) -> None:
     print(f"  evidence: {', '.join(suite.keep)}")
     plan = compile_suite(catalog, suite, Request({}))
     relations = Relations(catalog, suite.domain, frozenset())
-    metrics = Metrics(catalog, suite.domain, relations)
+    metrics = Metrics(catalog, suite.domain, relations, suite.aliases)
     sources = [n for text in suite.metrics for n in metrics.relations_of(metrics.call(text).metric)]
     _print_parameters(relations.parameters(sources).values(), plan.parameters)
     print(f"  signature: {plan.signature}")

@@ -1,24 +1,13 @@
-{# The tokens of the fragments, and in which sets of pairs each occurs: found (P_clus), gold (P_goldclus), both.
-   Whether a fragment of a group has a partner that shares no time with it is a question about the files of the
-   group, and the earliest offset and latest onset in its own: no pair is made. #}
-{% macro with_partner(fragments, group) %}
-    SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
-    FROM {{ fragments }} AS fragment_
-    JOIN (
-        SELECT {{ scope }}{{ group }}, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
-            count(*) OVER (PARTITION BY {{ scope }}{{ group }}) AS files
-        FROM {{ fragments }}
-        GROUP BY {{ scope }}{{ group }}, file
-    ) USING ({{ scope }}{{ group }}, file)
-{% endmacro %}
+{# The tokens of the fragments, and in which sets of pairs each occurs: found (P_clus), gold (P_goldclus), both. #}
+{% import "term_discovery/partners.jinja" as partners %}
 WITH sizes AS (
     SELECT {{ scope }}cluster, count(*) > 1 AS has_mate FROM {{ cluster_members }} GROUP BY ALL
 ),
 in_clusters AS (
-{{ with_partner(cluster_members, "cluster, text") }}
+{{ partners.with_partner(cluster_members, scope, "cluster, text") }}
 ),
 anywhere AS (
-{{ with_partner(fragment_texts, "text") }}
+{{ partners.with_partner(fragment_texts, scope, "text") }}
 ),
 found AS (
     SELECT {{ scope }}file, first_phone, last_phone, bool_or(has_mate) AS in_found, bool_or(has_partner) AS in_both

@@ -21,6 +21,7 @@ from scorespec.catalog.model import (
     Suite,
     Table,
     Value,
+    Vary,
 )
 from scorespec.errors import SpecError, nearest
 
@@ -163,6 +164,13 @@ def build_metric(entry: Entry, domain: str, catalog: Known) -> Metric:
     )
 
 
+def _vary(written: Any) -> Vary:
+    """A list of values, or a mapping with ``values`` and when there are more than the first."""
+    if isinstance(written, Mapping):
+        return Vary(tuple(map(_value, written["values"])), written.get("input"), written.get("param"))
+    return Vary(tuple(map(_value, written)))
+
+
 def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
     """A suite, with what it varies and averages over. Raises SpecError for an unknown name."""
     data = entry.data
@@ -180,9 +188,10 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
         inputs=tuple(data["inputs"]),
         optional=tuple(data.get("optional", ())),
         metrics=tuple(data["metrics"]),
+        aliases=data["metrics"] if isinstance(data["metrics"], Mapping) else {},
         params=data.get("params", {}),
         keep=tuple(data.get("keep", ())),
-        vary={name: tuple(map(_value, values)) for name, values in data.get("vary", {}).items()},
+        vary={name: _vary(written) for name, written in data.get("vary", {}).items()},
         folds=folds
         and Folds(
             folds["column"],

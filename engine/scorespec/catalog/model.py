@@ -150,6 +150,19 @@ class Metric(Definition):
 
 
 @dataclass(frozen=True)
+class Vary:
+    """A parameter whose values are scored one after the other, each a slice.
+
+    Only the first is unless ``input`` is given or the parameter ``param`` is not empty; all are when neither
+    is named.
+    """
+
+    values: tuple[Value, ...]
+    input: str | None = None
+    param: str | None = None
+
+
+@dataclass(frozen=True)
 class Folds:
     """Scores per fold of ``column``, reported as mean, standard deviation and number of folds.
 
@@ -166,13 +179,17 @@ class Folds:
 
 @dataclass(frozen=True)
 class Suite(Definition):
-    """Metrics with their inputs, parameters, evidence and scopes: what one call of ``score`` runs."""
+    """Metrics with their inputs, parameters, evidence and scopes: what one call of ``score`` runs.
+
+    ``aliases`` are metrics by the names that the suite gives them.
+    """
 
     inputs: tuple[str, ...]
     optional: tuple[str, ...]
     metrics: tuple[str, ...]
     params: Mapping[str, Any] = field(hash=False)
     keep: tuple[str, ...]
-    vary: Mapping[str, tuple[Value, ...]] = field(hash=False)
+    vary: Mapping[str, Vary] = field(hash=False)
     folds: Folds | None
     cites: tuple[str, ...]
+    aliases: Mapping[str, str] = field(default_factory=dict, hash=False)

@@ -56,7 +56,7 @@ class _SuiteCompiler:
         self.catalog, self.suite, self.request = catalog, suite, request
         self.given = frozenset(suite.inputs if request.given is None else request.given)
         self.relations = Relations(catalog, suite.domain, frozenset(suite.optional) - self.given)
-        self.metrics = Metrics(catalog, suite.domain, self.relations)
+        self.metrics = Metrics(catalog, suite.domain, self.relations, suite.aliases)
         asked = [self.metrics.call(text) for text in request.metrics]
         self.calls = list({call.text: call for call in asked or self._suite_calls()}.values())
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
@@ -84,10 +84,13 @@ class _SuiteCompiler:
     def _varied(self) -> dict[str, tuple[Value, ...]]:
         """The values of each varied parameter that this run reads; --param leaves one of them."""
         varied = {}
-        for name, written in self.suite.vary.items():
-            values = [self._suite_value(name, each, "vary", name, at) for at, each in enumerate(written)]
+        for name, vary in self.suite.vary.items():
+            values = [self._suite_value(name, each, "vary", name, at) for at, each in enumerate(vary.values)]
             if name in self.declared:
-                varied[name] = (self.values[name],) if name in self.request.params else tuple(values)
+                always = vary.input is None and vary.param is None
+                more = always or vary.input in self.given or bool(self.values.get(vary.param or ""))
+                asked = (self.values[name],) if name in self.request.params else tuple(values)
+                varied[name] = asked if more else asked[:1]
         return varied
 
     def _suite_value(self, name: str, written: Any, *path: str | int) -> Value:
@@ -110,7 +113,8 @@ class _SuiteCompiler:
         try:
             return self.metrics.call(text)
         except UsageError as error:
-            raise SpecError(str(error), self.suite.origin.place("metrics", index)) from None
+            place = self.suite.origin.place("metrics", text if self.suite.aliases else index)
+            raise SpecError(str(error), place) from None
 
     # -- scopes ----------------------------------------------------------------------------------
 

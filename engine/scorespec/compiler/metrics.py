@@ -74,17 +74,20 @@ class Scored:
 class Metrics:
     """Compiles the metrics of one domain into steps that it adds to ``relations``."""
 
-    def __init__(self, catalog: Catalog, domain: str, relations: Relations) -> None:
+    def __init__(
+        self, catalog: Catalog, domain: str, relations: Relations, aliases: Mapping[str, str] | None = None
+    ) -> None:
         self._catalog = catalog
         self._domain = domain
         self._relations = relations
+        self._aliases = aliases or {}
 
     # -- what a metric is made of ----------------------------------------------------------------
 
     def call(self, text: str) -> Call:
         """Read a metric string. Raises UsageError for an unknown metric or parameter, or a wrong value."""
         name, written = read_metric_text(text)
-        metric = self._catalog.metric(self._domain, name)
+        metric = self._catalog.metric(self._domain, self._aliases.get(name, name))
         declared = self._relations.parameters(self.relations_of(metric))
         for key in written:
             if key not in declared:

@@ -127,7 +127,7 @@ class Relations:
     def _scoped_table(self, table: Table, scope: Scope) -> Reference:
         """An input, with the scope columns that it has as columns of their own."""
         given = table.name not in self._absent
-        carried = [column for column in scope if column in table.column_names]
+        carried = [column for column in scope if given and column in table.column_names]
         if not carried:
             return Reference(table.name, (), given)
         sql = f"SELECT {_named_again(carried)}*\nFROM {quoted(table.name)}"
@@ -139,7 +139,7 @@ class Relations:
         """Whether a scope column reaches a table or relation from the inputs, so that its sets are rebuilt."""
         found = self.find(name)
         if isinstance(found, Table):
-            return column in found.column_names
+            return column in found.column_names and name not in self._absent
         if found is None or not found.scoped:
             return False
         if found.scope_of:

@@ -1,0 +1,30 @@
+{# The spans of `min_phones` to `max_phones` phones inside one utterance (F_all) that are in a pair of P_all: some other
+   span has the same transcription, and the two do not share more than `overlap_fraction` of the shorter. Of the spans
+   of one file with that transcription, the first and the last overlap the others least. #}
+{% macro apart(onset, offset) %}
+least("offset", {{ offset }}) - greatest(onset, {{ onset }}) <= {{ overlap_fraction }} * least("offset" - onset, {{ offset }} - {{ onset }})
+{%- endmacro %}
+WITH spans AS (
+    SELECT {{ scope }}talker, file, phone, onset, size, left(codes, size::INTEGER) AS text
+    FROM (SELECT *, unnest(range({{ min_phones }}, least({{ max_phones }}, remaining) + 1)) AS size FROM {{ runs }})
+),
+repeated AS (
+    SELECT span_.*, last_."offset"
+    FROM (
+        FROM spans
+        SEMI JOIN (SELECT {{ scope }}talker, text FROM spans GROUP BY ALL HAVING count(*) > 1) USING ({{ scope }}talker, text)
+    ) AS span_
+    JOIN {{ runs }} AS last_
+        ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1{{ same("last_", runs, "span_", runs) }}
+),
+extents AS (
+    SELECT {{ scope }}talker, text, file, min(onset) AS first_onset, min("offset") AS first_offset,
+        max(onset) AS last_onset, max("offset") AS last_offset,
+        count(*) OVER (PARTITION BY {{ scope }}talker, text) AS files
+    FROM repeated
+    GROUP BY {{ scope }}talker, text, file
+)
+SELECT {{ scope }}file, phone, size
+FROM repeated
+JOIN extents USING ({{ scope }}talker, text, file)
+WHERE files > 1 OR {{ apart("first_onset", "first_offset") }} OR {{ apart("last_onset", "last_offset") }}

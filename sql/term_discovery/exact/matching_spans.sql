@@ -1,0 +1,55 @@
+{# The spans in pairs of P_disc* (found), of P_all (gold), and of both. Of pairs that do not touch it is enough to know
+   for each sub-span which others of its transcription it meets on a diagonal: these fall into few classes by what is
+   left and right of them. Touching pairs are taken one by one. #}
+{% macro apart(a, b, end_a, end_b) %}
+least({{ end_a }}."offset", {{ end_b }}."offset") - greatest({{ a }}.onset, {{ b }}.onset)
+        <= {{ overlap_fraction }} * least({{ end_a }}."offset" - {{ a }}.onset, {{ end_b }}."offset" - {{ b }}.onset)
+{%- endmacro %}
+{% macro run_at(alias, phone) %}
+JOIN {{ runs }} AS {{ alias }} ON {{ alias }}.file = pair_.file AND {{ alias }}.phone = {{ phone }}{{ same(alias, runs, "pair_", touching_subspans) }}
+{%- endmacro %}
+WITH spoken AS (
+    SELECT sub_.*, left(run_.codes, sub_.size::INTEGER) AS text
+    FROM {{ disc_subspans }} AS sub_
+    JOIN {{ runs }} AS run_
+        ON run_.file = sub_.file AND run_.phone = sub_.phone AND run_.remaining >= sub_.size{{ same("run_", runs, "sub_", disc_subspans) }}
+),
+classes AS (
+    SELECT {{ scope }}cluster, talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
+        min(reach_to) AS earliest_end, max(reach_from) AS latest_begin
+    FROM spoken
+    GROUP BY ALL
+),
+both_apart AS (
+    SELECT {{ scope }}file, phone, size
+    FROM spoken
+    JOIN classes AS class_ USING ({{ scope }}cluster, talker, text)
+    WHERE (spoken.before <= class_.before AND spoken.after <= class_.after
+            OR spoken.before >= class_.before AND spoken.after >= class_.after)
+        AND (first_file <> file OR last_file <> file OR earliest_end <= reach_from OR latest_begin >= reach_to)
+),
+both_touching AS (
+    SELECT {% for column in scope_columns %}pair_.{{ column | name }}, {% endfor %}pair_.file, unnest([phone_a, phone_b]) AS phone, size
+    FROM {{ touching_subspans }} AS pair_
+    {{ run_at("a", "phone_a") }} AND a.remaining >= size
+    {{ run_at("b", "phone_b") }} AND b.remaining >= size
+    {{ run_at("end_a", "phone_a + size - 1") }}
+
+    {{ run_at("end_b", "phone_b + size - 1") }}
+
+    WHERE left(a.codes, size::INTEGER) = left(b.codes, size::INTEGER) AND {{ apart("a", "b", "end_a", "end_b") }}
+)
+SELECT {{ scope }}file, phone, size, bool_or(set_ = 'found') AS in_found, bool_or(set_ = 'gold') AS in_gold,
+    bool_or(set_ = 'both') AS in_both
+FROM (
+    SELECT {{ scope }}file, phone, size, 'found' AS set_ FROM {{ disc_subspans }} WHERE size <= partner_size
+    UNION ALL
+    SELECT {{ scope }}file, unnest([phone_a, phone_b]), size, 'found' FROM {{ touching_subspans }}
+    UNION ALL
+    SELECT {{ scope }}file, phone, size, 'gold' FROM {{ all_spans }}
+    UNION ALL
+    SELECT *, 'both' FROM both_apart
+    UNION ALL
+    SELECT *, 'both' FROM both_touching
+)
+GROUP BY ALL

@@ -1,0 +1,12 @@
+{# The fragments that type, token and boundary look at: all, or with talkers = within those that are in a pair of
+   one talker. `own` sets a fragment without a transcription apart from every other. #}
+SELECT {{ scope }}file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
+    coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS own
+FROM {{ disc_fragments }}
+{% if talkers.value == "within" %}
+SEMI JOIN (
+    SELECT *
+    FROM {{ pair_groups }}
+    QUALIFY count(*) OVER (PARTITION BY {{ scope }}cluster, talker) > 1
+) USING ({{ scope }}file, onset, "offset")
+{% endif %}
