@@ -63,7 +63,7 @@ def _suite(suite: Suite, catalog: Catalog) -> Iterator[str]:
     yield f"* evidence: {_names(suite.keep)}"
     yield from (f"* cites: {each}" for each in suite.cites)
     relations = Relations(catalog, suite.domain, frozenset())
-    metrics = Metrics(catalog, suite.domain, relations)
+    metrics = Metrics(catalog, suite.domain, relations, suite.aliases)
     sources = [name for text in suite.metrics for name in metrics.relations_of(metrics.call(text).metric)]
     yield from _parameters(relations.parameters(sources).values(), suite.params)
 

@@ -42,6 +42,7 @@ ALLOWED = {
 ORDINARY_WORDS = {
     "type": "the type of a value or column, and a key of JSON Schema",
     "words": "what an error message is put in",
+    "folds": "parts of a corpus that are scored apart and averaged: a key of a suite and a column of `scores`",
 }
 
 

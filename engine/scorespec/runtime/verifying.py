@@ -85,10 +85,10 @@ def _definition_faults(catalog: Catalog, key: EntryKey) -> list[str]:
 def trial_suite(
     catalog: Catalog, domain: str, metrics: Sequence[str], keep: Sequence[str] = (), name: str = "trial"
 ) -> Suite:
-    """A suite made on the spot: every table of the domain is an input."""
+    """A suite made on the spot: every table of the domain may be given."""
     tables = tuple(catalog.names("tables", domain))
     origin = catalog.definition(("tables", domain, tables[0])).origin
-    return Suite(name, domain, "", origin, tables, (), tuple(metrics), {}, tuple(keep), {}, None, ())
+    return Suite(name, domain, "", origin, (), tables, tuple(metrics), {}, tuple(keep), {}, None, ())
 
 
 def _bind_relation(catalog: Catalog, relation: Relation) -> None:

@@ -6,7 +6,7 @@ least("offset", {{ offset }}) - greatest(onset, {{ onset }}) <= {{ overlap_fract
 {%- endmacro %}
 WITH spans AS (
     SELECT {{ scope }}talker, file, phone, onset, size, left(codes, size::INTEGER) AS text
-    FROM (SELECT *, unnest(range({{ min_phones }}, least({{ max_phones }}, remaining) + 1)) AS size FROM {{ runs }})
+    FROM (SELECT *, unnest(range({{ min_phones }}, least({{ max_phones }}, remaining) + 1)) AS size FROM {{ phone_runs }})
 ),
 repeated AS (
     SELECT span_.*, last_."offset"
@@ -14,8 +14,8 @@ repeated AS (
         FROM spans
         SEMI JOIN (SELECT {{ scope }}talker, text FROM spans GROUP BY ALL HAVING count(*) > 1) USING ({{ scope }}talker, text)
     ) AS span_
-    JOIN {{ runs }} AS last_
-        ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1{{ same("last_", runs, "span_", runs) }}
+    JOIN {{ phone_runs }} AS last_
+        ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1{{ same("last_", phone_runs, "span_", phone_runs) }}
 ),
 extents AS (
     SELECT {{ scope }}talker, text, file, min(onset) AS first_onset, min("offset") AS first_offset,

@@ -6,13 +6,13 @@ least({{ end_a }}."offset", {{ end_b }}."offset") - greatest({{ a }}.onset, {{ b
         <= {{ overlap_fraction }} * least({{ end_a }}."offset" - {{ a }}.onset, {{ end_b }}."offset" - {{ b }}.onset)
 {%- endmacro %}
 {% macro run_at(alias, phone) %}
-JOIN {{ runs }} AS {{ alias }} ON {{ alias }}.file = pair_.file AND {{ alias }}.phone = {{ phone }}{{ same(alias, runs, "pair_", touching_subspans) }}
+JOIN {{ phone_runs }} AS {{ alias }} ON {{ alias }}.file = pair_.file AND {{ alias }}.phone = {{ phone }}{{ same(alias, phone_runs, "pair_", touching_subspans) }}
 {%- endmacro %}
 WITH spoken AS (
     SELECT sub_.*, left(run_.codes, sub_.size::INTEGER) AS text
     FROM {{ disc_subspans }} AS sub_
-    JOIN {{ runs }} AS run_
-        ON run_.file = sub_.file AND run_.phone = sub_.phone AND run_.remaining >= sub_.size{{ same("run_", runs, "sub_", disc_subspans) }}
+    JOIN {{ phone_runs }} AS run_
+        ON run_.file = sub_.file AND run_.phone = sub_.phone AND run_.remaining >= sub_.size{{ same("run_", phone_runs, "sub_", disc_subspans) }}
 ),
 classes AS (
     SELECT {{ scope }}cluster, talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
