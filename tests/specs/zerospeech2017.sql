@@ -17,6 +17,8 @@ CREATE OR REPLACE MACRO remark(x, note) AS CASE
     WHEN isinf(x) THEN if(x > 0, 'infinite', 'minus infinite')
     WHEN note LIKE 'defined in%' THEN note
 END;
+-- A time in seconds as whole microseconds, half to even, so that times can be compared exactly.
+CREATE OR REPLACE MACRO microseconds(seconds) AS round_even(seconds * 1e6, 0)::BIGINT;
 
 -- input phones (specs/term_discovery/tables.yaml): The phone tokens of the corpus, from a forced
 --   alignment. A line given twice counts once.
@@ -278,29 +280,29 @@ LEFT JOIN same USING (file, first_phone, last_phone);
 
 -- relation grouping_tokens, flat(P_clus), flat(P_goldclus) (specs/term_discovery/relations.yaml): The
 --   tokens of the fragments, and in which sets of pairs each occurs.
-CREATE TABLE "grouping_tokens_9a1e4145" AS
+CREATE TABLE "grouping_tokens_ddcabf9d" AS
 WITH sizes AS (
     SELECT cluster, count(*) > 1 AS has_mate FROM "cluster_members_b8b0eedb" GROUP BY ALL
 ),
 in_clusters AS (
-    SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
-    FROM "cluster_members_b8b0eedb" AS fragment_
-    JOIN (
-        SELECT cluster, text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
-            count(*) OVER (PARTITION BY cluster, text) AS files
-        FROM "cluster_members_b8b0eedb"
-        GROUP BY cluster, text, file
-    ) USING (cluster, text, file)
+SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
+FROM "cluster_members_b8b0eedb" AS fragment_
+JOIN (
+    SELECT cluster, text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
+        count(*) OVER (PARTITION BY cluster, text) AS files
+    FROM "cluster_members_b8b0eedb"
+    GROUP BY cluster, text, file
+) USING (cluster, text, file)
 ),
 anywhere AS (
-    SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
-    FROM "fragment_texts_d61e5c7a" AS fragment_
-    JOIN (
-        SELECT text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
-            count(*) OVER (PARTITION BY text) AS files
-        FROM "fragment_texts_d61e5c7a"
-        GROUP BY text, file
-    ) USING (text, file)
+SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
+FROM "fragment_texts_d61e5c7a" AS fragment_
+JOIN (
+    SELECT text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
+        count(*) OVER (PARTITION BY text) AS files
+    FROM "fragment_texts_d61e5c7a"
+    GROUP BY text, file
+) USING (text, file)
 ),
 found AS (
     SELECT file, first_phone, last_phone, bool_or(has_mate) AS in_found, bool_or(has_partner) AS in_both
@@ -320,17 +322,17 @@ GROUP BY ALL;
 
 -- metric grouping, statistics per unit (specs/term_discovery/metrics.yaml): Are fragments of equal
 --   transcription in one cluster, and only they?
-CREATE TABLE "grouping_units_69d46aa9" AS
+CREATE TABLE "grouping_units_87ba22b2" AS
 SELECT
     count(*) FILTER (WHERE in_found) AS "found",
     count(*) FILTER (WHERE in_gold) AS "gold",
     count(*) FILTER (WHERE in_both) AS "hits"
-FROM "grouping_tokens_9a1e4145" AS counted_rows
+FROM "grouping_tokens_ddcabf9d" AS counted_rows
 GROUP BY ALL;
 
 -- metric grouping, scores (specs/term_discovery/metrics.yaml): Are fragments of equal transcription in
 --   one cluster, and only they?
-CREATE TABLE "grouping_62d665f0" AS
+CREATE TABLE "grouping_cd6c9bdc" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -339,7 +341,7 @@ WITH sums AS (
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
         coalesce(sum("hits"), 0) AS "hits"
-    FROM "grouping_units_69d46aa9"
+    FROM "grouping_units_87ba22b2"
 GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -667,7 +669,7 @@ FROM (
         {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
     ], recursive := true)
-    FROM "grouping_62d665f0"
+    FROM "grouping_cd6c9bdc"
 )
 UNION ALL
 SELECT 3 AS position, 0 AS variant, breakdown, place, 'type' AS metric, component,
