@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 import scorespec
@@ -90,3 +92,30 @@ def test_every_size(case: str) -> None:
         for (metric, statistic), size in SIZES.items():
             ours = [found.get((talkers, fold, metric, statistic), 0) for fold in range(3)]
             assert ours == recorded[f"size.{size}"], (talkers, metric, statistic)
+
+
+def test_a_cluster_of_50_000_equal_fragments() -> None:
+    """More than a thousand million pairs, none of which is made, beside those that touch."""
+    count = 50_000
+    phones = np.arange(4 * count)
+    words = np.arange(count)
+
+    def intervals(numbers: np.ndarray, size: int) -> dict[str, Any]:
+        first = numbers * size
+        files = [f"f{number // 40_000}" for number in first]
+        return {"file": files, "onset": np.round(first / 10, 1), "offset": np.round((first + size) / 10, 1)}
+
+    gold = intervals(words, 4)
+    run = scorespec.score(
+        "zerospeech2015",
+        phones=pa.table({**intervals(phones, 1), "label": np.array(list("abcd"))[phones % 4]}),
+        words=pa.table({**gold, "label": ["w"] * count}),
+        fragments=pa.table({"cluster": ["c"] * count, **gold}),
+        params={"n_folds": 0},
+        keep_evidence=False,
+    )
+    assert run.value("ned", "pairs", talkers="all") == count * (count - 1) // 2
+    assert run.value("ned", talkers="all") == 0
+    for metric in ("matching", "grouping", "type", "token", "boundary"):
+        assert run.value(metric, "precision", talkers="all") == 1
+    assert run.value("coverage", talkers="all") == 1

@@ -1,20 +1,15 @@
-{# Pairs that counting by groups counts too often: all that overlap by more than `overlap_fraction` of the shorter,
-   and of the others those that several groups make, once for every group but one. `times` is how often. #}
-WITH members AS (
-    SELECT {{ scope }}cluster, talker, text, file, onset, "offset", (file, onset, "offset") AS fragment
-    FROM {{ pair_groups }}
-),
-overlapping AS (
-    SELECT {{ scope }}a.fragment AS a, b.fragment AS b, a.text AS text_a, b.text AS text_b, count(*) AS times
-    FROM members AS a
-    JOIN members AS b USING ({{ scope }}cluster, talker, file)
-    WHERE a.fragment < b.fragment AND a.onset < b."offset" AND b.onset < a."offset"
-        AND least(a."offset", b."offset") - greatest(a.onset, b.onset)
-            > {{ overlap_fraction }} * least(a."offset" - a.onset, b."offset" - b.onset)
+{# Pairs that counting by groups counts too often: all that overlap, and of the others those that several groups make,
+   once for every group but one. `times` is how often. #}
+WITH overlapping AS (
+    SELECT {{ scope }}(file, onset_a, offset_a) AS a, (file, onset_b, offset_b) AS b, text_a, text_b, count(*) AS times
+    FROM {{ near_pairs }}
+    WHERE overlap
     GROUP BY ALL
 ),
 in_several AS (
-    SELECT * FROM members QUALIFY count(*) OVER (PARTITION BY {{ scope }}fragment) > 1
+    SELECT *, (file, onset, "offset") AS fragment
+    FROM {{ pair_groups }}
+    QUALIFY count(*) OVER (PARTITION BY {{ scope }}file, onset, "offset") > 1
 ),
 repeated AS (
     SELECT {{ scope }}a.fragment AS a, b.fragment AS b, a.text AS text_a, b.text AS text_b, count(*) - 1 AS times

@@ -1,6 +1,6 @@
 {# The pairs of sub-spans of touching pairs, one by one: on every diagonal, of every size, without a span with itself. #}
 WITH sizes AS (
-    SELECT *, last_a - first_a + 1 AS size_a, last_b - first_b + 1 AS size_b FROM {{ touching_pairs }}
+    SELECT *, last_a - first_a + 1 AS size_a, last_b - first_b + 1 AS size_b FROM {{ near_pairs }} WHERE NOT overlap AND first_a <= last_a AND first_b <= last_b
 ),
 cut AS (
     SELECT *, unnest(range({{ min_phones }}, least(size_a, size_b, {{ max_phones }}) + 1)) AS size FROM sizes
