@@ -170,7 +170,7 @@ class Metrics:
         if metric.kind in KINDS_TO_COME:
             raise SpecError(f"metrics of kind {metric.kind!r} cannot be scored yet", metric.origin.place("kind"))
         values = {**setup.values, **self._own_values(metric, arguments)}
-        inner = Setup(values, setup.by, setup.fold, setup.varied)
+        inner = replace(setup, values=values)
         if metric.kind == "formula":
             return self._formula(metric, inner)
         return self._statistics(metric, inner)
