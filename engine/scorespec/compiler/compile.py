@@ -20,7 +20,7 @@ from scorespec.compiler.parameters import (
     text_literal,
     unknown_parameter,
 )
-from scorespec.compiler.plan import Count, Evidence, Plan
+from scorespec.compiler.plan import Count, Evidence, Plan, needed_steps
 from scorespec.compiler.relations import Relations, Scope, scope_column
 from scorespec.compiler.templates import macros, quoted, render, shipped_sql
 from scorespec.errors import SpecError, UsageError, nearest
@@ -158,6 +158,13 @@ class _SuiteCompiler:
         scores += "\nUNION ALL\n".join(rows)
         scores += "\n)\nORDER BY position, variant, breakdown, slice::VARCHAR, place"
         tables = self._tables()
+        unit_statistics = tuple(
+            self._unit_statistics(call, setup, each, units) for call, setup, each in scored for units in each.units
+        )
+        scores_read = frozenset(each.wide for _, _, each in scored)
+        finals = {*scores_read, *(name for name, _ in unit_statistics), *(each.physical for each in evidence)}
+        steps = needed_steps(tuple(self.relations.steps.values()), finals)
+        made = {step.physical for step in steps}
         return Plan(
             suite=self.suite.name,
             signature=self._signature(),
@@ -165,14 +172,12 @@ class _SuiteCompiler:
             tables=tables,
             required=self._required(tables),
             macros=macros(),
-            steps=tuple(self.relations.steps.values()),
+            steps=steps,
             scores=scores,
-            scores_read=frozenset(each.wide for _, _, each in scored),
-            unit_statistics=tuple(
-                self._unit_statistics(call, setup, each, units) for call, setup, each in scored for units in each.units
-            ),
+            scores_read=scores_read,
+            unit_statistics=unit_statistics,
             evidence=tuple(evidence),
-            counts=tuple(self._counts()),
+            counts=tuple(count for count in self._counts() if count.physical in made),
             warnings=tuple(self.warnings),
         )
 

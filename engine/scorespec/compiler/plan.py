@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from scorespec.catalog.model import Table, Value
@@ -113,6 +113,15 @@ class Plan:
             if name in made and name not in kept:
                 done.setdefault(reader, []).append(name)
         return done
+
+
+def needed_steps(steps: tuple[Step, ...], finals: Collection[str]) -> tuple[Step, ...]:
+    """The steps, in their order, that the tables ``finals`` are made from, themselves included."""
+    needed = set(finals)
+    for step in reversed(steps):
+        if step.physical in needed:
+            needed |= step.reads
+    return tuple(step for step in steps if step.physical in needed)
 
 
 def _comment(text: str, width: int = 110) -> str:

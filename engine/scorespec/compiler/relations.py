@@ -186,7 +186,8 @@ class Relations:
             sql = f"SELECT {_named_again(begun)}*\nFROM (\n{sql}\n)"
         label = f"relation {relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
         where = str(relation.origin.place())
-        reads = {each.physical for each in needs.values()}
+        # A template may leave a need out, by a parameter; what nothing reads is not made.
+        reads = {each.physical for each in needs.values() if each.physical in sql or fed and each.physical in fed.sql}
         step = self.add(relation.name, sql, label, where, relation.about, reads, fed=fed)
         if relation.warnings:
             self.warned[step.physical] = Warned(relation, flowing, values)

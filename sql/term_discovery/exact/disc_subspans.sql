@@ -1,7 +1,7 @@
 {# The sub-spans of the members of groups, with how many phones of the member are before and after them. On a diagonal of
    two members two sub-spans of equal size meet when the one has no more before it and no more after it than the
    other. #}
-SELECT {{ scope }}cluster, talker, file, reach_from, reach_to, partner_size, size,
+SELECT {{ scope }}cluster, pair_talker, file, onset, "offset", reach_from, reach_to, partner_size, size,
     first_phone + before AS phone, before, span_size - size - before AS after
 FROM (
     SELECT *, unnest(range(0, span_size - size + 1)) AS before

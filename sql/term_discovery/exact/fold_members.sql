@@ -4,4 +4,4 @@ WITH members AS (
     SELECT DISTINCT {{ shared(fragments) }}cluster, file, microseconds(onset) AS onset, microseconds("offset") AS "offset"
     FROM {{ fragments }}
 )
-{{ folds.in_folds("members", fragments, scope_columns, fold_intervals) }}
+{{ folds.in_folds("members", fragments, scope_columns, fold_intervals, file_talkers) }}

@@ -2,5 +2,5 @@
 {% import "term_discovery/exact/folds.jinja" as folds %}
 SELECT *, row_number() OVER (PARTITION BY {{ scope }}file ORDER BY number) AS phone
 FROM (
-{{ folds.in_folds(phonemes, phonemes, scope_columns, fold_intervals) }}
+{{ folds.in_folds(phonemes, phonemes, scope_columns, fold_intervals, file_talkers) }}
 )

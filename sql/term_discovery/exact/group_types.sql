@@ -1,4 +1,4 @@
 {# The distinct transcriptions of each group, and how many members have each. #}
-SELECT {{ scope }}cluster, talker, text, count(*) AS members
+SELECT {{ scope }}cluster, pair_talker, text, count(*) AS members
 FROM {{ pair_groups }}
 GROUP BY ALL

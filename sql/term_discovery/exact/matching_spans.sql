@@ -1,10 +1,7 @@
 {# The spans in pairs of P_disc* (found), of P_all (gold), and of both. Of pairs that do not touch it is enough to know
    for each sub-span which others of its transcription it meets on a diagonal: these fall into few classes by what is
    left and right of them. Touching pairs are taken one by one. #}
-{% macro apart(a, b, end_a, end_b) %}
-least({{ end_a }}."offset", {{ end_b }}."offset") - greatest({{ a }}.onset, {{ b }}.onset)
-        <= {{ overlap_fraction }} * least({{ end_a }}."offset" - {{ a }}.onset, {{ end_b }}."offset" - {{ b }}.onset)
-{%- endmacro %}
+{% import "term_discovery/exact/overlap.jinja" as overlap %}
 {% macro run_at(alias, phone) %}
 JOIN {{ phone_runs }} AS {{ alias }} ON {{ alias }}.file = pair_.file AND {{ alias }}.phone = {{ phone }}{{ same(alias, phone_runs, "pair_", touching_subspans) }}
 {%- endmacro %}
@@ -15,7 +12,7 @@ WITH spoken AS (
         ON run_.file = sub_.file AND run_.phone = sub_.phone AND run_.remaining >= sub_.size{{ same("run_", phone_runs, "sub_", disc_subspans) }}
 ),
 classes AS (
-    SELECT {{ scope }}cluster, talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
+    SELECT {{ scope }}cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
         min(reach_to) AS earliest_end, max(reach_from) AS latest_begin
     FROM spoken
     GROUP BY ALL
@@ -23,7 +20,7 @@ classes AS (
 both_apart AS (
     SELECT {{ scope }}file, phone, size
     FROM spoken
-    JOIN classes AS class_ USING ({{ scope }}cluster, talker, text)
+    JOIN classes AS class_ USING ({{ scope }}cluster, pair_talker, text)
     WHERE (spoken.before <= class_.before AND spoken.after <= class_.after
             OR spoken.before >= class_.before AND spoken.after >= class_.after)
         AND (first_file <> file OR last_file <> file OR earliest_end <= reach_from OR latest_begin >= reach_to)
@@ -37,7 +34,7 @@ both_touching AS (
 
     {{ run_at("end_b", "phone_b + size - 1") }}
 
-    WHERE left(a.codes, size::INTEGER) = left(b.codes, size::INTEGER) AND {{ apart("a", "b", "end_a", "end_b") }}
+    WHERE left(a.codes, size::INTEGER) = left(b.codes, size::INTEGER) AND NOT {{ overlap.overlap("a.onset", 'end_a."offset"', "b.onset", 'end_b."offset"', overlap_fraction) }}
 )
 SELECT {{ scope }}file, phone, size, bool_or(set_ = 'found') AS in_found, bool_or(set_ = 'gold') AS in_gold,
     bool_or(set_ = 'both') AS in_both

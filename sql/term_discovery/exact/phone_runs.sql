@@ -13,10 +13,10 @@ strings AS (
     SELECT {{ scope }}file, phone, codes || coalesce(lead(codes, 16) OVER (PARTITION BY {{ scope }}file ORDER BY phone), '') AS codes
     FROM {{ phoneme_strings }}
 )
-SELECT {{ scope }}{{ "talker" if talkers.value == "within" else "''" }} AS talker, file, number AS phone, onset, "offset", codes,
+SELECT {{ scope }}{{ "talker" if talkers.value == "within" else "''" }} AS pair_talker, file, number AS phone, phone AS place, onset, "offset", codes,
     if(utterance IS NULL, 0, count(*) OVER (PARTITION BY {{ scope }}file, run ORDER BY number DESC ROWS UNBOUNDED PRECEDING)) AS remaining
 FROM runs
 JOIN strings USING ({{ scope }}file, phone)
 {% if talkers.value == "within" %}
-JOIN {{ file_talkers }} USING (file)
+WHERE talker IS NOT NULL
 {% endif %}

@@ -7,6 +7,6 @@ FROM {{ disc_fragments }}
 SEMI JOIN (
     SELECT *
     FROM {{ pair_groups }}
-    QUALIFY count(*) OVER (PARTITION BY {{ scope }}cluster, talker) > 1
+    QUALIFY count(*) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1
 ) USING ({{ scope }}file, onset, "offset")
 {% endif %}

@@ -1,28 +1,25 @@
-{# Pairs that counting by groups counts too often: all that overlap, and of the others those that several groups make,
-   once for every group but one. `times` is how often. #}
-WITH overlapping AS (
-    SELECT {{ scope }}(file, onset_a, offset_a) AS a, (file, onset_b, offset_b) AS b, text_a, text_b, count(*) AS times
-    FROM {{ near_pairs }}
-    WHERE overlap
-    GROUP BY ALL
-),
-in_several AS (
-    SELECT *, (file, onset, "offset") AS fragment
-    FROM {{ pair_groups }}
-    QUALIFY count(*) OVER (PARTITION BY {{ scope }}file, onset, "offset") > 1
+{# Pairs that counting by groups counts too often: those of several groups once for every group but one, and once more
+   all that overlap. `times` is how often. #}
+WITH counted AS (
+    SELECT {{ scope }}signature, text, count(*) AS fragments FROM {{ fragment_signatures }} GROUP BY ALL
 ),
 repeated AS (
-    SELECT {{ scope }}a.fragment AS a, b.fragment AS b, a.text AS text_a, b.text AS text_b, count(*) - 1 AS times
-    FROM in_several AS a
-    JOIN in_several AS b USING ({{ scope }}cluster, talker)
-    WHERE a.fragment < b.fragment
-    GROUP BY ALL
-    HAVING count(*) > 1
+    SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}a.text AS text_a, b.text AS text_b,
+        surplus * a.fragments * (b.fragments - (a.signature = b.signature AND a.text = b.text)::BIGINT)
+            // if(a.signature = b.signature AND a.text = b.text, 2, 1) AS times
+    FROM {{ shared_signatures }}
+    JOIN counted AS a ON a.signature = signature_a
+    JOIN counted AS b ON b.signature = signature_b
+    WHERE (a.signature, a.text) <= (b.signature, b.text)
+),
+overlapping AS (
+    SELECT DISTINCT {{ scope }}file, onset_a, offset_a, onset_b, offset_b, text_a, text_b FROM {{ near_pairs }} WHERE overlap
 )
 SELECT {{ scope }}text_a, text_b, sum(times)::BIGINT AS times
 FROM (
-    SELECT * FROM overlapping
+    SELECT {{ scope }}text_a, text_b, times FROM repeated
     UNION ALL
-    SELECT * FROM repeated ANTI JOIN overlapping USING ({{ scope }}a, b)
+    SELECT {{ scope }}text_a, text_b, 1 FROM overlapping
 )
+WHERE times > 0
 GROUP BY ALL
