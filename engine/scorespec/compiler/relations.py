@@ -187,7 +187,7 @@ class Relations:
         label = f"relation {relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
         where = str(relation.origin.place())
         # A template may leave a need out, by a parameter; what nothing reads is not made.
-        reads = {each.physical for each in needs.values() if each.physical in sql or fed and each.physical in fed.sql}
+        reads = {each.physical for each in needs.values() if each.physical in sql or (fed and each.physical in fed.sql)}
         step = self.add(relation.name, sql, label, where, relation.about, reads, fed=fed)
         if relation.warnings:
             self.warned[step.physical] = Warned(relation, flowing, values)
