@@ -10,10 +10,10 @@ CASE WHEN {{ edge }}_offset - {{ edge }}_onset > 2 * {{ edge_time }} - 0.0005e0
 END
 {%- endmacro %}
 WITH intervals AS (
-    SELECT DISTINCT {{ scope }}file, onset, "offset" FROM {{ fragments }}
+    SELECT DISTINCT {{ scope }}file, onset, "offset" FROM {{ fragments_of_fold }}
 ),
 overlapped AS (
-{{ spans.overlapped("intervals", fragments, phone_tokens) }}
+{{ spans.overlapped("intervals", fragments_of_fold, phone_tokens) }}
 ),
 trimmed AS (
     SELECT * REPLACE (

@@ -21,5 +21,5 @@ verdicts AS (
 )
 SELECT {{ scope }}cluster, file, onset, "offset", transcription, length, word_label, word_onset, word_offset,
     token_hit, type_hit, onset_hit, offset_hit
-FROM {{ fragments }}
+FROM {{ fragments_of_fold }}
 LEFT JOIN verdicts USING ({{ scope }}file, onset, "offset")

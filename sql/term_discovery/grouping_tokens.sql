@@ -7,7 +7,11 @@ in_clusters AS (
 {{ partners.with_partner(cluster_members, scope, "cluster, text") }}
 ),
 anywhere AS (
+{% if talkers.value == "within" %}
+{{ partners.with_partner("(FROM " ~ fragment_texts ~ " JOIN " ~ file_talkers ~ " USING (file))", scope, "talker, text") }}
+{% else %}
 {{ partners.with_partner(fragment_texts, scope, "text") }}
+{% endif %}
 ),
 found AS (
     SELECT {{ scope }}file, first_phone, last_phone, bool_or(has_mate) AS in_found, bool_or(has_partner) AS in_both

@@ -6,14 +6,14 @@ WITH tokens AS (
     SELECT {{ scope }}file, onset, "offset", label,
         row_number() OVER (PARTITION BY {{ scope }}file ORDER BY onset, "offset", label) AS word,
         max("offset") OVER (PARTITION BY {{ scope }}file ORDER BY onset, "offset", label) AS reach
-    FROM {{ words }}
+    FROM {{ words_of_fold }}
     WHERE label NOT IN {{ silent_words }}
 ),
 overlapped AS (
-{{ spans.overlapped("tokens", words, phone_tokens) }}
+{{ spans.overlapped("tokens", words_of_fold, phone_tokens) }}
 ),
 transcribed AS (
-{{ spans.transcribed("overlapped", columns, words, phone_strings) }}
+{{ spans.transcribed("overlapped", columns, words_of_fold, phone_strings) }}
 )
 SELECT tokens.*, transcribed.text
 FROM tokens

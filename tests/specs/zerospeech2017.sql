@@ -34,6 +34,16 @@ CREATE TABLE IF NOT EXISTS "words" (line BIGINT, "file" VARCHAR, "onset" DOUBLE,
 --   cluster (C_disc).
 CREATE TABLE IF NOT EXISTS "fragments" (line BIGINT, "cluster" VARCHAR, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
 
+-- input utterances (specs/term_discovery/tables.yaml): The utterances of the corpus.
+CREATE TABLE IF NOT EXISTS "utterances" (line BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
+
+-- input folds (specs/term_discovery/tables.yaml): Intervals of the corpus that make a fold; a blank line
+--   ends a fold.
+CREATE TABLE IF NOT EXISTS "folds" (line BIGINT, "fold" BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
+
+-- input talkers (specs/term_discovery/tables.yaml): Who speaks in each recording.
+CREATE TABLE IF NOT EXISTS "talkers" (line BIGINT, "file" VARCHAR, "talker" VARCHAR);
+
 -- relation phone_codes (specs/term_discovery/relations.yaml): One character per phone label.
 CREATE TABLE "phone_codes_42ce8ab5" AS
 SELECT label,
@@ -581,62 +591,63 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END), '') AS note
 FROM sums;
 
--- relation transcriptions (specs/term_discovery/relations.yaml): The distinct transcriptions in phone
---   labels.
-CREATE TABLE "transcriptions_5de4bcab" AS
-SELECT text, string_agg(label, ' ' ORDER BY place) AS transcription
-FROM (
-    SELECT *, unnest(range(1, length(text) + 1)) AS place
-    FROM (SELECT DISTINCT text FROM "fragment_texts_d61e5c7a")
-) AS type_
-JOIN "phone_codes_42ce8ab5" AS code_ ON substring(text, place, 1) = code_.code
+-- relation submission_sizes (specs/term_discovery/relations.yaml): How large what is scored is.
+CREATE TABLE "submission_sizes_93dca9bd" AS
+SELECT count(DISTINCT cluster) AS clusters, count(*) AS members FROM "fragments" GROUP BY ALL
+UNION ALL BY NAME
+SELECT count(*) AS fragments, count(*) FILTER (WHERE first_phone IS NULL) AS fragments_empty
+FROM "fragment_spans_d98f9347"
+GROUP BY ALL
+UNION ALL BY NAME
+SELECT sum(pairs) AS pairs FROM "cluster_pairs_d71ec5a6" GROUP BY ALL
+UNION ALL BY NAME
+SELECT count(DISTINCT text) AS types FROM "fragment_texts_d61e5c7a" GROUP BY ALL
+UNION ALL BY NAME
+SELECT count(*) AS words, count(DISTINCT label) AS word_types FROM "word_tokens_200c321e" GROUP BY ALL;
+
+-- metric sizes, statistics per unit (specs/term_discovery/metrics.yaml): How large is what is scored?
+CREATE TABLE "sizes_units_bd23e717" AS
+SELECT
+    sum(clusters) AS "clusters",
+    sum(members) AS "members",
+    sum(fragments) AS "fragments",
+    sum(fragments_empty) AS "fragments_empty",
+    sum(pairs) AS "pairs",
+    sum(types) AS "types",
+    sum(words) AS "words",
+    sum(word_types) AS "word_types"
+FROM "submission_sizes_93dca9bd" AS counted_rows
 GROUP BY ALL;
 
--- relation fragment_verdicts (specs/term_discovery/relations.yaml): Each fragment with its
---   transcription, its word, and the verdicts on it.
-CREATE TABLE "fragment_verdicts_b7710e48" AS
-WITH gold AS (
-    SELECT DISTINCT file, onset AS time, 'onset' AS kind FROM "word_tokens_200c321e"
-    UNION ALL
-    SELECT DISTINCT file, "offset", 'offset' FROM "word_tokens_200c321e"
-),
-type_hits AS (
-    SELECT text, bool_or(hit) AS type_hit FROM "fragment_words_6c57fb3d" GROUP BY ALL
-),
-verdicts AS (
-    SELECT fragment_.file, fragment_.onset, fragment_."offset", transcription, length(text) AS length,
-        word_label, word_onset, word_offset, credited AS token_hit, type_hit,
-        first_.time IS NOT NULL AS onset_hit, last_.time IS NOT NULL AS offset_hit
-    FROM "fragment_words_6c57fb3d" AS fragment_
-    JOIN "transcriptions_5de4bcab" USING (text)
-    JOIN type_hits USING (text)
-    LEFT JOIN (SELECT *, time AS first_onset FROM gold WHERE kind = 'onset') AS first_
-        USING (file, first_onset)
-    LEFT JOIN (SELECT *, time AS last_offset FROM gold WHERE kind = 'offset') AS last_
-        USING (file, last_offset)
+-- metric sizes, scores (specs/term_discovery/metrics.yaml): How large is what is scored?
+CREATE TABLE "sizes_3e6b5bf0" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("clusters"), 0) AS "clusters",
+        coalesce(sum("members"), 0) AS "members",
+        coalesce(sum("fragments"), 0) AS "fragments",
+        coalesce(sum("fragments_empty"), 0) AS "fragments_empty",
+        coalesce(sum("pairs"), 0) AS "pairs",
+        coalesce(sum("types"), 0) AS "types",
+        coalesce(sum("words"), 0) AS "words",
+        coalesce(sum("word_types"), 0) AS "word_types"
+    FROM "sizes_units_bd23e717"
+GROUP BY ALL
 )
-SELECT cluster, file, onset, "offset", transcription, length, word_label, word_onset, word_offset,
-    token_hit, type_hit, onset_hit, offset_hit
-FROM "fragments"
-LEFT JOIN verdicts USING (file, onset, "offset");
-
--- relation cluster_scores (specs/term_discovery/relations.yaml): Each cluster with its size, its types
---   and its NED.
-CREATE TABLE "cluster_scores_5442186b" AS
-WITH sizes AS (
-    SELECT cluster, count(*) AS members, count(DISTINCT text) AS types
-    FROM "cluster_members_b8b0eedb"
-    GROUP BY ALL
-),
-pairs AS (
-    SELECT cluster, sum(pairs)::BIGINT AS pairs,
-        ratio(exact_sum(pairs * if(length = 0, 1, distance / length)), sum(pairs)) AS ned
-    FROM "cluster_pairs_d71ec5a6"
-    GROUP BY ALL
-)
-SELECT cluster, members, types, coalesce(pairs, 0) AS pairs, ned
-FROM sizes
-LEFT JOIN pairs USING (cluster);
+SELECT scope, slice, breakdown,
+    clusters AS "clusters",
+    members AS "members",
+    fragments AS "fragments",
+    fragments_empty AS "fragments_empty",
+    pairs AS "pairs",
+    types AS "types",
+    words AS "words",
+    word_types AS "word_types",
+    nullif(concat_ws(', ', CASE WHEN sums."clusters" = 0 THEN 'clusters = 0' END, CASE WHEN sums."members" = 0 THEN 'members = 0' END, CASE WHEN sums."fragments" = 0 THEN 'fragments = 0' END, CASE WHEN sums."fragments_empty" = 0 THEN 'fragments_empty = 0' END, CASE WHEN sums."pairs" = 0 THEN 'pairs = 0' END, CASE WHEN sums."types" = 0 THEN 'types = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."word_types" = 0 THEN 'word_types = 0' END), '') AS note
+FROM sums;
 
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
@@ -708,6 +719,23 @@ FROM (
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
     ], recursive := true)
     FROM "boundary_d5497f2a"
+)
+UNION ALL
+SELECT 6 AS position, 0 AS variant, breakdown, place, 'sizes' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE},
+        {'place': 1, 'component': 'members', 'value': "members"::DOUBLE},
+        {'place': 2, 'component': 'fragments', 'value': "fragments"::DOUBLE},
+        {'place': 3, 'component': 'fragments_empty', 'value': "fragments_empty"::DOUBLE},
+        {'place': 4, 'component': 'pairs', 'value': "pairs"::DOUBLE},
+        {'place': 5, 'component': 'types', 'value': "types"::DOUBLE},
+        {'place': 6, 'component': 'words', 'value': "words"::DOUBLE},
+        {'place': 7, 'component': 'word_types', 'value': "word_types"::DOUBLE}
+    ], recursive := true)
+    FROM "sizes_3e6b5bf0"
 )
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;

@@ -286,7 +286,7 @@ def test_the_signature_changes_with_a_parameter_and_nothing_of_the_input() -> No
 
 def test_the_signature_pins_what_templates_import() -> None:
     plan = scorespec.compile("zerospeech2017")
-    assert plan.signature.count("|") == 8
+    assert plan.signature.count("|") == len(plan.parameters) + 2
     from scorespec.compiler.templates import shipped_sql, with_imports
 
     imported = with_imports(shipped_sql("term_discovery/fragment_spans.sql"))
@@ -352,7 +352,7 @@ def test_the_script_runs_as_it_stands(by: tuple[str, ...]) -> None:
     fed = {step.fed.name: step.fed for step in plan.steps if step.fed}
     connection = duckdb.connect(config={"threads": 1})
     try:
-        for table in plan.tables:
+        for table in (each for each in plan.tables if hasattr(corpus, each.name)):
             rows = [(line, *row) for line, row in enumerate(getattr(corpus, table.name), 1)]
             names = ["line", *table.column_names]
             incoming = pa.Table.from_pylist([dict(zip(names, row, strict=True)) for row in rows])

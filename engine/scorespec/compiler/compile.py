@@ -242,9 +242,9 @@ class _SuiteCompiler:
         return list(kept.values())
 
     def _at_hand(self, name: str) -> bool:
-        """Whether the inputs that a kept relation stands on were given, so that it can be made."""
-        upstream = self.relations.upstream([name])
-        return all(found.name in self.given for found in upstream if isinstance(found, Table))
+        """Whether the inputs that a kept relation stands on were given or are optional, so that it can be made."""
+        at_hand = self.given.union(self.suite.optional)
+        return all(found.name in at_hand for found in self.relations.upstream([name]) if isinstance(found, Table))
 
     def _counts(self) -> Iterator[Count]:
         """Warnings of the relations as they are over the whole input, with each set of parameters."""
