@@ -22,7 +22,7 @@ from scorespec.compiler.parameters import (
 )
 from scorespec.compiler.plan import Count, Evidence, Plan, needed_steps
 from scorespec.compiler.relations import Relations, Scope, scope_column
-from scorespec.compiler.templates import macros, quoted, render, shipped_sql
+from scorespec.compiler.templates import Reference, macros, quoted, render, shipped_sql
 from scorespec.errors import SpecError, UsageError, nearest
 from scorespec.version import __version__
 
@@ -237,9 +237,19 @@ class _SuiteCompiler:
         kept: dict[tuple[str, str], Evidence] = {}
         for setup in self._setups():
             for name in self.keep if not setup.by else ():
-                physical = self.relations.reference(name, setup.values, setup.scope).physical
-                kept.setdefault((name, physical), Evidence(name, physical, setup.varied))
+                made = self.relations.reference(name, setup.values, setup.scope)
+                sql = self._evidence_rows(name, made, setup.scope)
+                kept.setdefault((name, made.physical), Evidence(name, made.physical, sql, setup.varied))
         return list(kept.values())
+
+    def _evidence_rows(self, name: str, made: Reference, scope: Scope) -> str:
+        """The query of a kept relation's rows, scope columns first and by their own names."""
+        found = self.relations.find(name)
+        carried = [column for column in scope if scope_column(column) in made.scope]
+        own = [column for column in carried if found and column not in found.column_names]
+        named = "".join(f"{quoted(scope_column(column))} AS {quoted(column)}, " for column in own)
+        without = f" EXCLUDE ({', '.join(quoted(scope_column(column)) for column in carried)})" if carried else ""
+        return f"SELECT {named}*{without} FROM {made}"
 
     def _at_hand(self, name: str) -> bool:
         """Whether the inputs that a kept relation stands on were given or are optional, so that it can be made."""

@@ -43,10 +43,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Evidence:
-    """A relation that is kept: its table in the work database, and the slice it belongs to."""
+    """A relation that is kept: its table in the work database, the query of its rows, and the slice they belong to."""
 
     relation: str
     physical: str
+    sql: str
     varied: Mapping[str, Value] = field(default_factory=dict)
 
 

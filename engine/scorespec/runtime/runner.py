@@ -146,7 +146,7 @@ class _Runner:
             with self.session.batches(sql) as reader:
                 writer.append("unit_statistics", reader)
         for kept in self.plan.evidence:
-            with self.session.batches(f"SELECT * FROM {quoted(kept.physical)}") as reader:
+            with self.session.batches(kept.sql) as reader:
                 writer.append(f"evidence_{kept.relation}", reader, kept.varied)
 
     def _cost(self, label: str, start: float, table: str) -> None:
