@@ -1,0 +1,145 @@
+"""Where the queries are in the reference, and what lies inside the audio."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+
+from .rows import Detection, Excerpt, Occurrence, Query, Token, Turn, seconds
+
+NEVER_FIRST = ("fp", "frag")
+
+
+def follows(token: Token, after: Token, gap: Decimal, nist: bool) -> bool:
+    """May `after` continue an occurrence that `token` is in? At most `gap` seconds apart."""
+    if nist:
+        return float(f"{float(after.tbeg) - seconds(token.tbeg, token.dur):.4f}") <= float(gap)
+    return after.tbeg - (token.tbeg + token.dur) <= gap
+
+
+def same_word(word: str, token: Token, first: bool, lowercase: bool) -> bool:
+    """The first word is compared as written unless the list says lowercase; the others never are (F4DE)."""
+    if first and not lowercase:
+        return word == token.text
+    return word.lower() == token.text.lower()
+
+
+def find(
+    queries: Iterable[Query],
+    tokens: Iterable[Token],
+    *,
+    gap: Decimal = Decimal("0.5"),
+    nist: bool = False,
+    lowercase: bool = True,
+) -> list[Occurrence]:
+    """Runs of consecutive tokens of one speaker that spell a query, in whatever order the tokens come.
+
+    Every token takes part in every run that it can: "lake lake lake" has two occurrences of "lake lake". No
+    token may stand between two words, and fp and frag tokens never begin an occurrence.
+    """
+    streams: dict[tuple[str, str, str], list[Token]] = defaultdict(list)
+    for token in tokens:
+        streams[token.doc, token.channel, token.speaker].append(token)
+    found = []
+    for query in queries:
+        words = query.text.split()
+        for stream in streams.values():
+            ordered = sorted(stream, key=lambda t: (t.tbeg, t.dur))
+            for start in range(len(ordered) - len(words) + 1):
+                run = ordered[start : start + len(words)]
+                if (
+                    run[0].kind not in NEVER_FIRST
+                    and all(same_word(words[i], run[i], i == 0, lowercase) for i in range(len(words)))
+                    and all(follows(run[i], run[i + 1], gap, nist) for i in range(len(run) - 1))
+                ):
+                    first, last = run[0], run[-1]
+                    found.append(
+                        Occurrence(
+                            query.query,
+                            first.doc,
+                            first.channel,
+                            first.tbeg,
+                            last.tbeg + last.dur,
+                            first.tbeg + first.dur,
+                        )
+                    )
+    return found
+
+
+def within(doc: str, channel: str, tbeg: Decimal, end: Decimal, audio: Iterable[Excerpt], nist: bool) -> bool:
+    """Does a span lie wholly in one excerpt of its document and channel?"""
+    for e in audio:
+        if (doc, channel) == (e.doc, e.channel):
+            if nist:
+                begins = float(tbeg) >= float(e.tbeg)
+                ends = float(f"{float(end):.4f}") <= seconds(e.tbeg, e.dur)
+            else:
+                begins, ends = tbeg >= e.tbeg, end <= e.tbeg + e.dur
+            if begins and ends:
+                return True
+    return False
+
+
+def occurrence_inside(o: Occurrence, audio: Iterable[Excerpt], nist: bool = False) -> bool:
+    """SETTLED: only the first word has to lie inside, in the document's suites too (multiword W1: 4 targets)."""
+    return within(o.doc, o.channel, o.tbeg, o.first_end, audio, nist)
+
+
+def detection_inside(d: Detection, audio: Iterable[Excerpt], nist: bool = False) -> bool:
+    """The whole detection has to lie inside one excerpt."""
+    return within(d.doc, d.channel, d.tbeg, d.tbeg + d.dur, audio, nist)
+
+
+def duration(audio: Iterable[Excerpt]) -> Fraction:
+    """T_audio of the document: the excerpts of every document and channel. OPEN: excerpts that overlap."""
+    return sum((Fraction(e.dur) for e in audio), Fraction(0))
+
+
+def nist_duration(audio: Iterable[Excerpt]) -> Fraction:
+    """T_audio of F4DE: in each document, its channels ignored, an excerpt ends where the next one begins.
+
+    So what two channels share counts once (SETTLED: multiword has 170 s, not 270); splitcts counts half.
+    OPEN: splitcts, and an excerpt inside another one, which cuts the outer one short.
+    """
+    by_doc: dict[str, list[Excerpt]] = defaultdict(list)
+    for e in audio:
+        by_doc[e.doc].append(e)
+    total = Fraction(0)
+    for excerpts in by_doc.values():
+        ordered = sorted(excerpts, key=lambda e: (e.tbeg, e.tbeg + e.dur))
+        for e, after in zip(ordered, [*ordered[1:], None], strict=True):
+            end = e.tbeg + e.dur if after is None else min(e.tbeg + e.dur, after.tbeg)
+            total += Fraction(end - e.tbeg) / (2 if e.source_type == "splitcts" else 1)
+    return total
+
+
+def segments(turns: Iterable[Turn], audio: Iterable[Excerpt]) -> list[Turn]:
+    """The trials of F4DE's segment mode, excerpt by excerpt.
+
+    Turns wholly inside an excerpt, overlapping ones merged (those that only touch are not), and the gaps
+    between them, before the first and after the last. An excerpt of a document and channel without any turn
+    has no segment. OPEN: all but the merge (the recorded cases have one turn per excerpt or three equal ones).
+    """
+    turns = list(turns)
+    found = []
+    for e in audio:
+        here = [t for t in turns if (t.doc, t.channel) == (e.doc, e.channel)]
+        if not here:
+            continue
+        end = e.tbeg + e.dur
+        speech: list[tuple[Decimal, Decimal]] = []
+        for t in sorted(here, key=lambda t: (t.tbeg, t.dur)):
+            if t.tbeg < e.tbeg or t.tbeg + t.dur > end:
+                continue
+            if speech and t.tbeg < speech[-1][1]:
+                speech[-1] = (speech[-1][0], max(speech[-1][1], t.tbeg + t.dur))
+            else:
+                speech.append((t.tbeg, t.tbeg + t.dur))
+        at = e.tbeg
+        for begin, stop in [*speech, (end, end)]:
+            if begin > at:
+                found.append(Turn(e.doc, e.channel, at, begin - at))
+            if stop > begin:
+                found.append(Turn(e.doc, e.channel, begin, stop - begin))
+            at = stop
+    return found
