@@ -141,12 +141,17 @@ def score(
     from scorespec.runtime.results import RunRecord, check_writable, now
     from scorespec.runtime.runner import run_plan
     from scorespec.runtime.session import Limits
+    from scorespec.runtime.widening import widen_tables
 
     catalog = load_catalog(*_paths(specs))
     given = {name: value for name, value in {**(inputs or {}), **more_inputs}.items() if value is not None}
     evidence = keep_evidence or output is not None
     request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
     found = catalog.suite(suite)
+    by_columns = [column for each in request.by for column in each]
+    if by_columns:
+        known = [catalog.table(found.domain, name) for name in (*found.inputs, *found.optional) if name in given]
+        widen_tables(catalog, [find_source(each, given[each.name]) for each in known if each], by_columns)
     plan = compile_suite(catalog, found, request)
     _check_inputs(found, plan, given)
     if specs:

@@ -6,6 +6,7 @@ small submission; these do not.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,20 @@ def arrow_ints(values: npt.NDArray[Any]) -> pa.Int64Array:
     """Whole numbers as an Arrow array of 64-bit integers."""
     whole = np.ascontiguousarray(values, np.int64)
     return pa.Array.from_buffers(pa.int64(), len(whole), [None, pa.py_buffer(whole)])
+
+
+def arrow_texts(values: Sequence[str | None]) -> pa.StringArray:
+    """Texts, some of them perhaps None, as an Arrow array of strings."""
+    encoded = [b"" if value is None else value.encode() for value in values]
+    offsets = np.zeros(len(values) + 1, np.int32)
+    np.cumsum([len(each) for each in encoded], out=offsets[1:])
+    there = np.packbits([value is not None for value in values], bitorder="little") if None in values else None
+    return pa.StringArray.from_buffers(
+        len(values),
+        pa.py_buffer(offsets),
+        pa.py_buffer(b"".join(encoded)),
+        None if there is None else pa.py_buffer(there),
+    )
 
 
 def numpy_ints(values: pa.Array | pa.ChunkedArray) -> Ints:

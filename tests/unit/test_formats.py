@@ -62,7 +62,9 @@ def rows_of(name, path, columns, **more):
 
 
 def test_formats_by_name():
-    assert list(FORMATS) == ["phn", "class", "intervals", "csv", "tsv", "parquet"]
+    assert list(FORMATS) == [
+        *("phn", "class", "intervals", "rttm", "rttm_speaker", "kwlist", "ecf", "kwslist", "csv", "tsv", "parquet")
+    ]
     assert format_by_name("tsv").suffixes == (".tsv",)
     assert all("\n" not in each.about for each in FORMATS.values())
     with pytest.raises(UsageError, match=r"^unknown format 'phm'; did you mean 'phn'\?$"):
@@ -93,6 +95,12 @@ def test_formats_by_suffix(path, name):
     found = format_of_suffix(Path(path))
     assert (found.name if found else None) == name
     assert format_of_suffix(path) == found
+
+
+def test_a_suffix_of_several_formats_is_told_by_those_at_hand():
+    assert format_of_suffix("a.xml.gz", ["tsv", "ecf"]) is FORMATS["ecf"]
+    assert format_of_suffix("a.rttm", ["rttm_speaker"]) is FORMATS["rttm_speaker"]
+    assert format_of_suffix("a.xml", ["tsv"]) is FORMATS["kwlist"]
 
 
 def test_formats_that_others_read():

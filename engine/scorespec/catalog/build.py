@@ -84,6 +84,7 @@ def build_table(entry: Entry, domain: str, catalog: Known) -> Table:
         checks=checks,
         formats=tuple(data.get("formats", ())),
         min_rows=data.get("min_rows", 0),
+        other_columns=data.get("other_columns", False),
     )
 
 

@@ -95,6 +95,10 @@ class Catalog:
             self._built[key] = build.BUILDERS[section](self._entry(key), domain, self)
         return self._built[key]
 
+    def widen(self, table: Table) -> None:
+        """Let a table be known with these columns from now on."""
+        self._built["tables", table.domain, table.name] = table
+
     def origin(self, key: EntryKey) -> Place:
         """Where a definition stands, whether it can be built or not."""
         return self._entries[key].place(key=True)

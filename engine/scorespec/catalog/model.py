@@ -69,7 +69,10 @@ class Definition:
 
 @dataclass(frozen=True)
 class Table(Definition):
-    """An input: what a row is, what names it (``key``), what a repeated key means, what is refused."""
+    """An input: what a row is, what names it (``key``), what a repeated key means, what is refused.
+
+    With ``other_columns``, further columns of an input are read when a breakdown names them.
+    """
 
     columns: tuple[Column, ...]
     key: tuple[str, ...]
@@ -77,6 +80,7 @@ class Table(Definition):
     checks: tuple[Check, ...]
     formats: tuple[str, ...]
     min_rows: int
+    other_columns: bool = False
 
     @property
     def column_names(self) -> tuple[str, ...]:

@@ -56,9 +56,9 @@ class Setting:
         return literal(self.value)
 
 
-def shared_scope(*references: Reference) -> str:
+def shared_scope(*read: Reference) -> str:
     """The scope columns that every one of the relations carries, each followed by a comma (for USING)."""
-    first, *others = references
+    first, *others = read
     return comma_ended([name for name in first.scope if all(name in other.scope for other in others)])
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from scorespec.errors import UsageError, nearest
 from scorespec.formats.base import Columns, Format, Quote, Reader
 from scorespec.formats.clusters import CLASS
 from scorespec.formats.delimited import CSV, TSV
+from scorespec.formats.excerpts import ECF
+from scorespec.formats.hits import KWSLIST
 from scorespec.formats.intervals import INTERVALS
 from scorespec.formats.labels import PHN
+from scorespec.formats.rttm import RTTM, RTTM_SPEAKER
+from scorespec.formats.terms import KWLIST
 
 __all__ = ["FORMATS", "Columns", "Format", "Quote", "Reader", "format_by_name", "format_of_suffix"]
 
@@ -21,7 +26,8 @@ PARQUET = Format(
     quote=None,
 )
 
-FORMATS: dict[str, Format] = {known.name: known for known in (PHN, CLASS, INTERVALS, CSV, TSV, PARQUET)}
+_ALL = (PHN, CLASS, INTERVALS, RTTM, RTTM_SPEAKER, KWLIST, ECF, KWSLIST, CSV, TSV, PARQUET)
+FORMATS: dict[str, Format] = {known.name: known for known in _ALL}
 
 
 def format_by_name(name: str) -> Format:
@@ -31,13 +37,14 @@ def format_by_name(name: str) -> Format:
     return FORMATS[name]
 
 
-def format_of_suffix(path: str | Path) -> Format | None:
-    """The format that the name of a file tells, if it does; ``.gz`` after it is looked past."""
+def format_of_suffix(path: str | Path, among: Collection[str] = ()) -> Format | None:
+    """The format that the name of a file tells, if it does; ``.gz`` after it is looked past.
+
+    Several have a suffix in common: then it is the first that is also ``among`` these names.
+    """
     name = Path(path).name.lower()
     packed = name.endswith(".gz")
     suffix = Path(name.removesuffix(".gz")).suffix
-    for known in FORMATS.values():
-        # What is not read here is not unpacked here either.
-        if suffix in known.suffixes and not (packed and known.read is None):
-            return known
-    return None
+    # What is not read here is not unpacked here either.
+    found = [each for each in FORMATS.values() if suffix in each.suffixes and not (packed and each.read is None)]
+    return next((each for each in found if each.name in among), found[0] if found else None)

@@ -49,6 +49,9 @@ class Format:
     suffixes: tuple[str, ...]
     read: Reader | None
     quote: Quote | None
+    #: The columns that a file could fill, beside those it always fills; None where the reader finds only what
+    #: it is asked for.
+    names: Callable[[Path], list[str]] | None = None
     #: The column filled from the header a row stands under; batches then carry ``group_line``, the
     #: line of that header.
     group: str | None = None

@@ -192,6 +192,7 @@ def _format(name: str, delimiter: str, between: str) -> Format:
         suffixes=(f".{name}",),
         read=partial(read, delimiter),
         quote=partial(quote, delimiter),
+        names=partial(_names, delimiter=delimiter),
     )
 
 

@@ -90,6 +90,16 @@ def read_blocks(path: Path, source: str) -> Iterator[Block]:
         first += len(ends)
 
 
+def read_chunks(path: Path, source: str) -> Iterator[bytes]:
+    """The unpacked bytes of a file, in pieces of up to :data:`BLOCK_BYTES`.
+
+    Raises :class:`InputError` if the file cannot be read.
+    """
+    with _plain_errors(path, source), _open(path) as file:
+        while chunk := file.read(BLOCK_BYTES):
+            yield chunk
+
+
 def read_lines(path: Path, source: str, wanted: Collection[int]) -> Iterator[tuple[int, str]]:
     """The wanted lines with their numbers, in the order of the file; reads no further than the last."""
     left = sorted(set(wanted), reverse=True)
@@ -105,18 +115,17 @@ def read_lines(path: Path, source: str, wanted: Collection[int]) -> Iterator[tup
 
 def _whole_lines(path: Path, source: str) -> Iterator[bytes]:
     """The bytes of a file, cut between lines only."""
-    with _plain_errors(path, source), _open(path) as file:
-        pending = b""
-        while chunk := file.read(BLOCK_BYTES):
-            data = pending + chunk
-            end = _last_line_end(data)
-            if not end and len(data) > MAX_LINE:
-                end = len(data)  # no line so far: _check refuses it
-            if end:
-                yield data[:end]
-            pending = data[end:]
-        if pending:
-            yield pending
+    pending = b""
+    for chunk in read_chunks(path, source):
+        data = pending + chunk
+        end = _last_line_end(data)
+        if not end and len(data) > MAX_LINE:
+            end = len(data)  # no line so far: _check refuses it
+        if end:
+            yield data[:end]
+        pending = data[end:]
+    if pending:
+        yield pending
 
 
 def _open(path: Path) -> IO[bytes]:

@@ -63,7 +63,9 @@ def _conditions(table: Table, present: frozenset[str]) -> Iterator[Condition]:
     if table.duplicates == "error":
         key = ", ".join(map(quoted, table.key))
         shown = ", ".join(f"{name} {{{name}}}" for name in table.key)
-        yield Condition(f"line = min(line) OVER (PARTITION BY {key})", f"repeats an earlier line: {shown}")
+        # Several rows of a file may be on one line.
+        first = f"row_number() OVER (PARTITION BY {key} ORDER BY line) = 1"
+        yield Condition(first, f"repeats an earlier line: {shown}")
     for check in table.checks:
         if present.issuperset(check.needs):
             needs = {name: Reference(name) for name in check.needs}

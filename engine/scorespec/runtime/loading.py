@@ -78,7 +78,7 @@ def find_source(table: Table, value: Any) -> Source:
 
 def _find_format(table: Table, path: str, name: str) -> Format:
     """By name, else by suffix, else the table's first format."""
-    by_suffix = None if name else format_of_suffix(path)
+    by_suffix = None if name else format_of_suffix(path, table.formats)
     found = by_suffix or format_by_name(name or table.formats[0])
     if found.name not in table.formats:
         raise UsageError(f"input {table.name!r} cannot be read as {found.name}; {nearest(found.name, table.formats)}")

@@ -1,0 +1,93 @@
+"""``kwslist``: what a search found, query by query, as ``<kwslist>`` or, in the older dialect, ``<stdlist>``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from scorespec.errors import Problems
+from scorespec.formats.base import Columns, Format
+from scorespec.formats.layout import Attributes, Layout
+from scorespec.formats.markup import quote_markup, read_markup
+from scorespec.formats.text import shown
+
+_COLUMNS = {
+    "doc": "file",
+    "channel": "channel",
+    "tbeg": "tbeg",
+    "dur": "dur",
+    "score": "score",
+    "decision": "decision",
+}
+_BOUNDS = ("min_score", "max_score")
+_FOLDER_AND_SPH = r"^(?:.*/)?(.*?)(?:\.sph)?$"
+
+
+def _bounds_fault(attributes: Attributes) -> str | None:
+    """What is wrong with the bounds of the scores that a list declares."""
+    there = [name for name in _BOUNDS if name in attributes]
+    if not there:
+        return None
+    if len(there) == 1:
+        return f"{there[0]} is given without {_BOUNDS[_BOUNDS[0] == there[0]]}; give both or neither"
+    values = []
+    for name in _BOUNDS:
+        try:
+            values.append(float(attributes[name]))
+        except ValueError:
+            return f"{name} is not a number: {shown(attributes[name])}"
+    low, high = (attributes[name].strip() for name in _BOUNDS)
+    return None if values[0] <= values[1] else f"min_score {low} is not at most max_score {high}"
+
+
+_LAYOUTS = (
+    Layout(
+        root="kwslist",
+        group="detected_kwlist",
+        group_id=("query", "kwid"),
+        row="kw",
+        columns=_COLUMNS,
+        root_fault=_bounds_fault,
+    ),
+    Layout(
+        root="stdlist",
+        group="detected_termlist",
+        group_id=("query", "termid"),
+        row="term",
+        columns=_COLUMNS,
+        root_fault=_bounds_fault,
+    ),
+)
+
+
+def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
+    """See :class:`.base.Reader`; names of documents lose their folder and '.sph'.
+
+    A column ``element`` is the number of the detection in the file; other columns are attributes of the
+    elements around it, such as ``min_score`` of the list.
+    """
+    return read_markup(path, _LAYOUTS, columns, problems, optional, {"doc": _bare})
+
+
+def _bare(names: pa.StringArray) -> pa.StringArray:
+    # Searching for what is rarely there costs less than replacing nothing.
+    if any(pc.any(pc.match_substring(names, each)).as_py() for each in ("/", ".sph")):
+        return pc.replace_substring_regex(names, _FOLDER_AND_SPH, r"\1")
+    return names
+
+
+def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:
+    """See :data:`.base.Quote`."""
+    return quote_markup(path, _LAYOUTS, columns, lines)
+
+
+KWSLIST = Format(
+    name="kwslist",
+    about="XML: a <kwslist> of <detected_kwlist kwid=…> of <kw file=… score=… …>, or a <stdlist>",
+    suffixes=(".xml",),
+    read=read,
+    quote=quote,
+)

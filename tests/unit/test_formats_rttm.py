@@ -1,0 +1,93 @@
+"""RTTM files: the tokens and the talkers in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from scorespec.errors import Problems
+from scorespec.formats import FORMATS, text
+
+DATA = Path(__file__).parents[1] / "data" / "term_detection"
+TEXT, NUMBER = pa.string(), pa.float64()
+TOKENS = {"doc": TEXT, "channel": TEXT, "tbeg": NUMBER, "dur": NUMBER, "token": TEXT, "speaker": TEXT}
+
+
+def rows_of(name, path, columns, **more):
+    problems = Problems("given")
+    batches = list(FORMATS[name].read(path, columns, problems, **more))
+    rows = [tuple(row.values()) for batch in batches for row in batch.to_pylist()]
+    return rows, [(each.line, each.message) for each in problems.kept]
+
+
+@pytest.fixture(params=[7, text.BLOCK_BYTES])
+def read(tmp_path, monkeypatch, request):
+    monkeypatch.setattr(text, "BLOCK_BYTES", request.param)
+
+    def read(name, content, columns, **more):
+        path = tmp_path / "given.rttm"
+        path.write_text(content)
+        return rows_of(name, path, columns, **more)
+
+    return read
+
+
+@pytest.mark.parametrize("case", sorted(each.parent.name for each in DATA.glob("*/refs.tsv")))
+def test_tokens_are_those_of_the_twin(case):
+    rows, problems = rows_of("rttm", DATA / case / "ref.rttm", {**TOKENS, "subtype": TEXT})
+    twin, _ = rows_of("tsv", DATA / case / "refs.tsv", TOKENS)
+    # The twin has neither filled pauses nor fragments.
+    assert sorted(row[1:7] for row in rows if row[7] == "lex") == sorted(row[1:] for row in twin)
+    assert not problems
+
+
+def test_tokens(read):
+    content = """\
+;; a remark
+SPEAKER d 1 0 9 <NA> <NA> s1 <NA>
+LEXEME d 1 0.5 0.25 hello lex s1 0.9
+
+LEXEME d 1 1.5 0.25 uh fp <NA> <NA> <NA>
+SPKR-INFO d 1 <NA> <NA> <NA> unknown s1 <NA>
+;x
+"""
+    columns = {**TOKENS, "subtype": TEXT, "confidence": NUMBER, "type": TEXT, "other": TEXT}
+    rows, problems = read("rttm", content, columns)
+    assert rows == [
+        (3, "d", "1", 0.5, 0.25, "hello", "s1", "lex", 0.9, "LEXEME", None),
+        (5, "d", "1", 1.5, 0.25, "uh", None, "fp", None, "LEXEME", None),
+    ]
+    assert problems == [(7, f"expected 9 columns ({NAMES}), found 1: ';x'")]
+    talkers = {name: TOKENS[name] for name in ("doc", "tbeg", "dur", "speaker")}
+    assert read("rttm_speaker", content, talkers)[0] == [(2, "d", 0.0, 9.0, "s1")]
+
+
+NAMES = "type doc channel tbeg dur token subtype speaker confidence"
+
+
+def test_refused(read):
+    content = """\
+LEXEM d 1 0 1 a lex s <NA>
+LEXEME d 1 0 1 a lex s
+LEXEME d 1 x 1 a lex s <NA>
+LEXEME d 1 0 1 a lex s <NA> <NA> x
+SPEAKER d 1 x
+LEXEME d 1 <NA> 1 a lex s <NA>
+"""
+    rows, problems = read("rttm", content, TOKENS)
+    assert rows == [(6, "d", "1", None, 1.0, "a", "s")]
+    assert problems == [
+        (1, "unknown type 'LEXEM'; did you mean 'LEXEME'?"),
+        (2, f"expected 9 columns ({NAMES}), found 8: 'LEXEME d 1 0 1 a lex s'"),
+        (3, "tbeg is not a number: 'x'"),
+        (4, f"expected 9 columns ({NAMES}), found 11: 'LEXEME d 1 0 1 a lex s <NA> <NA> x'"),
+        (5, f"expected 9 columns ({NAMES}), found 4: 'SPEAKER d 1 x'"),
+    ]
+
+
+def test_quote(tmp_path):
+    path = tmp_path / "a.rttm"
+    path.write_text("LEXEME d 1 0.50 1 a lex s <NA>\n")
+    assert FORMATS["rttm"].quote(path, TOKENS, [1])[1]["tbeg"] == "0.50"
