@@ -649,6 +649,63 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."clusters" = 0 THEN 'clusters = 0' END, CASE WHEN sums."members" = 0 THEN 'members = 0' END, CASE WHEN sums."fragments" = 0 THEN 'fragments = 0' END, CASE WHEN sums."fragments_empty" = 0 THEN 'fragments_empty = 0' END, CASE WHEN sums."pairs" = 0 THEN 'pairs = 0' END, CASE WHEN sums."types" = 0 THEN 'types = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END, CASE WHEN sums."word_types" = 0 THEN 'word_types = 0' END), '') AS note
 FROM sums;
 
+-- relation transcriptions (specs/term_discovery/relations.yaml): The distinct transcriptions in phone
+--   labels.
+CREATE TABLE "transcriptions_5de4bcab" AS
+SELECT text, string_agg(label, ' ' ORDER BY place) AS transcription
+FROM (
+    SELECT *, unnest(range(1, length(text) + 1)) AS place
+    FROM (SELECT DISTINCT text FROM "fragment_texts_d61e5c7a")
+) AS type_
+JOIN "phone_codes_42ce8ab5" AS code_ ON substring(text, place, 1) = code_.code
+GROUP BY ALL;
+
+-- relation fragment_verdicts (specs/term_discovery/relations.yaml): Each fragment with its
+--   transcription, its word, and the verdicts on it.
+CREATE TABLE "fragment_verdicts_b7710e48" AS
+WITH gold AS (
+    SELECT DISTINCT file, onset AS time, 'onset' AS kind FROM "word_tokens_200c321e"
+    UNION ALL
+    SELECT DISTINCT file, "offset", 'offset' FROM "word_tokens_200c321e"
+),
+type_hits AS (
+    SELECT text, bool_or(hit) AS type_hit FROM "fragment_words_6c57fb3d" GROUP BY ALL
+),
+verdicts AS (
+    SELECT fragment_.file, fragment_.onset, fragment_."offset", transcription, length(text) AS length,
+        word_label, word_onset, word_offset, credited AS token_hit, type_hit,
+        first_.time IS NOT NULL AS onset_hit, last_.time IS NOT NULL AS offset_hit
+    FROM "fragment_words_6c57fb3d" AS fragment_
+    JOIN "transcriptions_5de4bcab" USING (text)
+    JOIN type_hits USING (text)
+    LEFT JOIN (SELECT *, time AS first_onset FROM gold WHERE kind = 'onset') AS first_
+        USING (file, first_onset)
+    LEFT JOIN (SELECT *, time AS last_offset FROM gold WHERE kind = 'offset') AS last_
+        USING (file, last_offset)
+)
+SELECT cluster, file, onset, "offset", transcription, length, word_label, word_onset, word_offset,
+    token_hit, type_hit, onset_hit, offset_hit
+FROM "fragments"
+LEFT JOIN verdicts USING (file, onset, "offset");
+
+-- relation cluster_scores (specs/term_discovery/relations.yaml): Each cluster with its size, its types
+--   and its NED.
+CREATE TABLE "cluster_scores_5442186b" AS
+WITH sizes AS (
+    SELECT cluster, count(*) AS members, count(DISTINCT text) AS types
+    FROM "cluster_members_b8b0eedb"
+    GROUP BY ALL
+),
+pairs AS (
+    SELECT cluster, sum(pairs)::BIGINT AS pairs,
+        ratio(exact_sum(pairs * if(length = 0, 1, distance / length)), sum(pairs)) AS ned
+    FROM "cluster_pairs_d71ec5a6"
+    GROUP BY ALL
+)
+SELECT cluster, members, types, coalesce(pairs, 0) AS pairs, ned
+FROM sizes
+LEFT JOIN pairs USING (cluster);
+
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
