@@ -148,6 +148,7 @@ def score(
     evidence = keep_evidence or output is not None
     request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
     found = catalog.suite(suite)
+    catalog = catalog.of_suite(found)
     by_columns = [column for each in request.by for column in each]
     if by_columns:
         known = [catalog.table(found.domain, name) for name in (*found.inputs, *found.optional) if name in given]

@@ -215,6 +215,7 @@ def _print_metric(metric: Metric, catalog: Catalog) -> None:
 def _print_suite(suite: Suite, catalog: Catalog) -> None:
     from scorespec.compiler.compile import Request, compile_suite
 
+    catalog = catalog.of_suite(suite)
     for cite in suite.cites:
         print(f"  cites: {cite}")
     for name in (*suite.inputs, *suite.optional):

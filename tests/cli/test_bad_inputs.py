@@ -14,7 +14,7 @@ HEAD = "Class 0\nalpha_sa1 0.43 0.67\n"  # two good lines; the bad one is the th
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("nofile 0.4 0.6", "unknown file nofile: no phone is in it"),
+        ("nofile 0.4 0.6", "unknown file nofile: no phone and no word is in it"),
         ("alpha_sa1 3.45 3.20", "offset 3.20 is not after onset 3.45"),
         ("alpha_sa1 3.450 3.45", "offset 3.45 is not after onset 3.450"),
         ("alpha_sa1 1e1 0.5", "offset 0.5 is not after onset 1e1"),
@@ -74,7 +74,7 @@ def test_line_numbers_reach_far(score, write):
 
 BAD = "Class 0\nnofile 0.43 0.67\nalpha_sa1 3.45 3.20\nalpha_sa1 x 1\nalpha_sa1 1\n"
 TOLD = [
-    "sub.class:2: unknown file nofile: no phone is in it",
+    "sub.class:2: unknown file nofile: no phone and no word is in it",
     "sub.class:3: offset 3.20 is not after onset 3.45",
     "sub.class:4: onset is not a number: 'x'",
     "sub.class:5: expected 3 columns (file onset offset), found 2: 'alpha_sa1 1'",

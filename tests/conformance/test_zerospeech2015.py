@@ -107,3 +107,56 @@ def test_a_cluster_of_50_000_equal_fragments() -> None:
     for metric in ("matching", "grouping", "type", "token", "boundary"):
         assert run.value(metric, "precision", talkers="all") == 1
     assert run.value("coverage", talkers="all") == 1
+
+
+@pytest.mark.parametrize(("onset", "refused"), [(0.099998, True), (0.099999, False), (0.1, False)])
+def test_phones_overlap_by_no_more_than_a_microsecond(onset: float, refused: bool) -> None:
+    interval = {"file": ["f", "f"], "onset": [0.0, onset], "offset": [0.1, 0.2]}
+    inputs = {
+        "phones": pa.table({**interval, "label": ["a", "b"]}),
+        "words": pa.table({**interval, "label": ["v", "w"]}),
+        "fragments": pa.table({"cluster": ["c", "c"], **interval}),
+    }
+    if refused:
+        with pytest.raises(scorespec.InputError, match=r"phone b \(0\.099998 to 0\.2\) overlaps one before it in f"):
+            scorespec.score("zerospeech2015", inputs=inputs, keep_evidence=False)
+    else:
+        run = scorespec.score("zerospeech2015", inputs=inputs, params={"n_folds": 0}, keep_evidence=False)
+        assert run.value("ned", "pairs", talkers="all") == 1
+    scorespec.score("zerospeech2017", inputs=inputs, keep_evidence=False)  # its evaluator takes such phones
+
+
+def test_a_fragment_where_only_words_are_has_no_transcription() -> None:
+    interval = {"onset": [0.0], "offset": [0.1]}
+    run = scorespec.score(
+        "zerospeech2015",
+        phones=pa.table({"file": ["f"], **interval, "label": ["a"]}),
+        words=pa.table({"file": ["g"], **interval, "label": ["w"]}),
+        fragments=pa.table({"cluster": ["c"], "file": ["g"], **interval}),
+        params={"n_folds": 0},
+        keep_evidence=False,
+    )
+    assert run.value("sizes", "fragments_empty", talkers="all") == 1
+
+
+def test_evidence_adds_up_to_the_sizes() -> None:
+    run = scored("alpha.overlap", "talkers=all;n_folds=3")
+    fragments = 'count(DISTINCT (file, onset, "offset"))'
+    per_fold = {
+        "member": {
+            "fragments_scored": f"{fragments} FILTER (WHERE token_hit IS NOT NULL)",
+            "clus_flat": f"{fragments} FILTER (WHERE has_mate)",
+            "clus_goldclus_flat": f"{fragments} FILTER (WHERE grouping_hit)",
+            "type_both": "count(DISTINCT transcription) FILTER (WHERE type_hit)",
+            "clusters": "count(DISTINCT cluster)",
+        },
+        "matching": {"star_flat": "sum(found_spans)", "all_pairs": "sum(gold_ends) / 2"},
+        "grouping": {"clus_flat": "sum(found_spans)", "clus_goldclus_pairs": "sum(both_ends) / 2"},
+    }
+    for talkers, folds in sizes_by_fold(run).items():
+        for evidence, sizes in per_fold.items():
+            asked = ", ".join(f"{sql} AS {name}" for name, sql in sizes.items())
+            rows = run.sql(
+                f"SELECT {asked} FROM evidence_{evidence}_verdicts WHERE talkers = '{talkers}' GROUP BY fold ORDER BY fold"
+            )
+            assert rows.to_pylist() == [{name: fold[name] for name in sizes} for fold in folds], (talkers, evidence)

@@ -178,6 +178,9 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
     tables = catalog.names("tables", domain)
     for part in ("inputs", "optional"):
         _known(entry, data.get(part, ()), tables, "table", part)
+    for name, held_to in data.get("tables", {}).items():
+        _known(entry, [held_to], tables, "table", "tables", name)
+        _known(entry, [name], [*data["inputs"], *data.get("optional", ())], "input", "tables", name)
     _known(entry, data.get("keep", ()), catalog.names("relations", domain), "relation", "keep")
     folds = data.get("folds")
     cites = data.get("cites", ())
@@ -202,6 +205,7 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
             folds.get("none_left"),
         ),
         cites=(cites,) if isinstance(cites, str) else tuple(cites),
+        tables=data.get("tables", {}),
     )
 
 

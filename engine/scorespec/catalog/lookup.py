@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,6 +36,7 @@ class Catalog:
         for document in self.documents:
             self._register(document)
         self._resolved: set[EntryKey] = set()
+        self._seen_by: str | None = None
 
     def _register(self, document: Document) -> None:
         domain = str(document.data.get("domain", ""))
@@ -94,6 +97,18 @@ class Catalog:
             section, domain, _ = key
             self._built[key] = build.BUILDERS[section](self._entry(key), domain, self)
         return self._built[key]
+
+    def of_suite(self, suite: Suite) -> Catalog:
+        """The catalog as a suite sees it: its inputs are the tables that it holds them to."""
+        if self._seen_by == suite.name:
+            return self
+        seen = copy(self)
+        seen._seen_by, seen._built = suite.name, dict(self._built)
+        for name, held_to in suite.tables.items():
+            table = self.table(suite.domain, held_to)
+            assert table  # the suite was built, so that it is known
+            seen.widen(replace(table, name=name))
+        return seen
 
     def widen(self, table: Table) -> None:
         """Let a table be known with these columns from now on."""

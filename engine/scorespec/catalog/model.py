@@ -185,7 +185,8 @@ class Folds:
 class Suite(Definition):
     """Metrics with their inputs, parameters, evidence and scopes: what one call of ``score`` runs.
 
-    ``aliases`` are metrics by the names that the suite gives them.
+    ``aliases`` are metrics by the names that the suite gives them, ``tables`` the tables that its inputs are
+    held to where these are not of the same name.
     """
 
     inputs: tuple[str, ...]
@@ -197,3 +198,4 @@ class Suite(Definition):
     folds: Folds | None
     cites: tuple[str, ...]
     aliases: Mapping[str, str] = field(default_factory=dict, hash=False)
+    tables: Mapping[str, str] = field(default_factory=dict, hash=False)

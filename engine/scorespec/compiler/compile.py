@@ -48,7 +48,7 @@ def compile_suite(catalog: Catalog, suite: Suite, request: Request) -> Plan:
 
     Raises UsageError for an unknown metric, parameter or column, and SpecError for documents at fault.
     """
-    return _SuiteCompiler(catalog, suite, request).plan()
+    return _SuiteCompiler(catalog.of_suite(suite), suite, request).plan()
 
 
 class _SuiteCompiler:

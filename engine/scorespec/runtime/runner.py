@@ -55,9 +55,9 @@ def run_plan(
     """
     with open_session(limits) as session:
         runner = _Runner(plan, session, progress)
+        session.run(plan.macros)  # checks of tables may use them
         runner.load(sources, hashed=store is not None)
         session.lock()
-        session.run(plan.macros)
         runner.run_steps()
         scores = runner.scores()
         if store is not None:
