@@ -10,7 +10,7 @@ from typing import Any
 
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Folds, Relation, Suite, Table, Value
-from scorespec.compiler.metrics import Call, Metrics, Scored, Setup, Units
+from scorespec.compiler.metrics import Call, Metrics
 from scorespec.compiler.parameters import (
     Values,
     literal,
@@ -22,6 +22,7 @@ from scorespec.compiler.parameters import (
 )
 from scorespec.compiler.plan import Count, Evidence, Plan
 from scorespec.compiler.relations import Relations, Scope, scope_column
+from scorespec.compiler.scored import Scored, Setup, Units
 from scorespec.compiler.templates import macros, quoted, render, shipped_sql
 from scorespec.errors import SpecError, UsageError, nearest
 from scorespec.version import __version__
