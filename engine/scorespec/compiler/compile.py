@@ -20,7 +20,7 @@ from scorespec.compiler.parameters import (
     text_literal,
     unknown_parameter,
 )
-from scorespec.compiler.plan import Count, Evidence, Plan
+from scorespec.compiler.plan import Count, Curve, Evidence, Plan
 from scorespec.compiler.relations import Relations, Scope, scope_column
 from scorespec.compiler.scored import Scored, Setup, Units
 from scorespec.compiler.templates import macros, quoted, render, shipped_sql
@@ -172,6 +172,7 @@ class _SuiteCompiler:
             unit_statistics=tuple(
                 self._unit_statistics(call, setup, each, units) for call, setup, each in scored for units in each.units
             ),
+            curves=tuple(self._curves(scored)),
             evidence=tuple(evidence),
             counts=tuple(self._counts()),
             warnings=tuple(self.warnings),
@@ -204,6 +205,7 @@ class _SuiteCompiler:
             "metric": call.text,
             "wide": each.wide,
             "components": each.components,
+            "remarked": each.remarked,
             "fold": setup.fold and scope_column(setup.fold),
             "fold_columns": [scope_column(setup.fold)] if setup.fold else [],
             "jointly": bool(setup.fold and folds and folds.undefined == "jointly"),
@@ -225,9 +227,20 @@ class _SuiteCompiler:
         sql = (
             f"SELECT {text_literal(call.text)} AS metric, {_json((n, quoted(n)) for n in units.unit)} AS unit, "
             f"{_json([*varied, *slices, *scope])} AS slice, {_json((n, quoted(n)) for n in each.statistics)} "
-            f"AS statistics\nFROM {quoted(units.table)}"
+            f"AS statistics\nFROM {quoted(units.table)}{f' WHERE {units.where}' if units.where else ''}"
         )
         return units.table, sql
+
+    def _curves(self, scored: Iterable[tuple[Call, Setup, Scored]]) -> Iterator[Curve]:
+        """The points of the curves, where someone can read them."""
+        for call, _, each in scored:
+            if each.curve and self.request.evidence:
+                columns = ", ".join(map(quoted, each.curve.columns))
+                sql = (
+                    f"SELECT {text_literal(call.text)} AS metric, slice, rank, threshold, mark, {columns}\n"
+                    f"FROM (\n{each.curve.sql}\n)"
+                )
+                yield Curve(call.text, sql, each.curve.reads, str(call.metric.origin.place()))
 
     def _evidence(self) -> list[Evidence]:
         kept: dict[tuple[str, str], Evidence] = {}

@@ -11,6 +11,7 @@ from scorespec.compiler.parameters import literal
 from scorespec.compiler.relations import Relations, Scope, scope_column
 from scorespec.compiler.scored import Setup, Units
 from scorespec.compiler.templates import Reference, render, render_value, shipped_sql
+from scorespec.errors import SpecError
 
 
 class Counting:
@@ -56,9 +57,17 @@ class Counting:
 
         ``reads`` are names of tables, or references; None is left out.
         """
-        tables = [each.physical if isinstance(each, Reference) else str(each) for each in reads if each]
-        name = self._metric.name + suffix
-        return add_step(self._relations, self._metric, name, self.rendered(template, context), part, tables)
+        sql = self.rendered(template, context)
+        return add_step(self._relations, self._metric, self._metric.name + suffix, sql, part, self.names(reads))
+
+    @staticmethod
+    def names(reads: Iterable[object]) -> list[str]:
+        """The names of tables that are given as names, or as references; None is left out."""
+        return [each.physical if isinstance(each, Reference) else str(each) for each in reads if each]
+
+    def fault(self, message: str, *path: str) -> SpecError:
+        """A fault of the metric's document, at its place."""
+        return SpecError(message, self._metric.origin.place(*path))
 
     def rendered(self, template: str, context: Mapping[str, Any]) -> str:
         """The SQL of a template of ``sql/kinds``."""
@@ -151,9 +160,7 @@ class Counting:
         return carried + [(theirs, ours) for theirs, ours in columns if self._has("given.from", theirs)]
 
 
-def add_step(
-    relations: Relations, metric: Metric, name: str, sql: str, part: str, reads: Iterable[str]
-) -> str:
+def add_step(relations: Relations, metric: Metric, name: str, sql: str, part: str, reads: Iterable[str]) -> str:
     """A step of a metric; the name of its table."""
     label = f"metric {metric.name}, {part}"
     return relations.add(name, sql, label, str(metric.origin.place()), metric.about, reads).physical

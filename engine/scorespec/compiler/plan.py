@@ -51,6 +51,16 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class Curve:
+    """The curve of a metric: the query of its points, in the columns of `curves`, and the tables it reads."""
+
+    metric: str
+    sql: str
+    reads: frozenset[str]
+    place: str
+
+
+@dataclass(frozen=True)
 class Count:
     """A warning that counts rows: ``sql`` gives one row (count, rows); told when the count is above 0."""
 
@@ -64,7 +74,7 @@ class Count:
 class Plan:
     """All that a run needs to know; nothing here has touched a database.
 
-    ``tables`` are the inputs it reads, ``scores`` and ``unit_statistics`` the final queries.
+    ``tables`` are the inputs it reads, ``scores``, ``unit_statistics`` and ``curves`` the final queries.
     """
 
     suite: str
@@ -80,6 +90,7 @@ class Plan:
     evidence: tuple[Evidence, ...]
     counts: tuple[Count, ...]
     warnings: tuple[str, ...]
+    curves: tuple[Curve, ...] = ()
 
     def script(self) -> str:
         """The plan as one commented SQL script."""
@@ -97,6 +108,8 @@ class Plan:
                     "".join(f"--   {line}\n" for line in step.fed.sql.splitlines()).rstrip(),
                 ]
             parts += [f"{step.statement};", ""]
+        for curve in self.curves:
+            parts += [_comment(f"metric {curve.metric}, points of its curve ({curve.place})"), f"{curve.sql};", ""]
         parts += [_comment("the scores"), f"{self.scores};"]
         return "\n".join(parts)
 
@@ -107,6 +120,7 @@ class Plan:
             for name in step.reads:
                 last[name] = step.physical
         kept = {e.physical for e in self.evidence} | set(self.scores_read) | {name for name, _ in self.unit_statistics}
+        kept |= {name for curve in self.curves for name in curve.reads}
         made = {step.physical for step in self.steps if not step.view}
         done: dict[str, list[str]] = {}
         for name, reader in last.items():
