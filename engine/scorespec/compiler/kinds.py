@@ -80,8 +80,37 @@ def _curve(counting: Counting, context: Mapping[str, Any], wide: str, reads: lis
     return Points(counting.rendered("sweep_curve", asked), frozenset(counting.names(tables)), names)
 
 
-MAKERS: Mapping[str, Callable[[Counting], Scored]] = {"statistics": statistics, "sweep": sweep}
+# -- fit ---------------------------------------------------------------------------------------------
+
+
+def fit(counting: Counting) -> Scored:
+    """The line over a score whose log odds cost least, and components over that cost."""
+    body = counting.body
+    condition = f"({body['where']}) AND " if "where" in body else ""
+    weights = {name: body[name] for name in ("positives", "negatives")}
+    counting.body = body = {**body, "statistics": weights, "where": f"{condition}({body['score']}) IS NOT NULL"}
+    paired = counting.units()
+    context = {
+        **counting.sums(paired),
+        "rows": counting.read["from"],
+        "where": body["where"],
+        "score": body["score"],
+        "prior": body.get("prior", "ratio(positives, positives + negatives)"),
+    }
+    parts = counting.step("fit_parts", "_parts", "weights per slice", context, counting.reads(paired))
+    context["parts"] = Reference(parts)
+    points = counting.step("fit_points", "_points", "weights per score", context, [counting.read["from"], parts])
+    context["points"] = Reference(points)
+    context["minimum"] = Reference(counting.step("fit_minimum", "_minimum", "the least cost", context, [points]))
+    wide = counting.step("fit", "", "scores", context, [parts, context["minimum"]])
+    components = tuple(body["components"])
+    units = tuple(dict.fromkeys(units for _, units in paired))
+    return Scored(wide, components, counting.slices, units, tuple(weights), components)
+
+
+MAKERS: Mapping[str, Callable[[Counting], Scored]] = {"statistics": statistics, "sweep": sweep, "fit": fit}
 PARTS: Mapping[str, tuple[str, ...]] = {  # the templates that each is made with
     "statistics": ("units", "scores"),
     "sweep": ("units", "sweep_sums", "sweep", "sweep_curve", "means"),
+    "fit": ("units", "fit_parts", "fit_points", "fit_minimum", "fit"),
 }
