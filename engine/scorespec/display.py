@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Column, Definition, Kind, Metric, Parameter, Relation, Suite, Table
-from scorespec.compiler.metrics import KINDS_TO_COME, Metrics
+from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.relations import Relations
 from scorespec.errors import UsageError, nearest
@@ -199,9 +199,6 @@ def _print_metric(metric: Metric, catalog: Catalog) -> None:
             print(f"  {key}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
     _print_parameters(relations.parameters(sources).values(), metric.params)
     print(f"  stands on: {', '.join(found.name for found in relations.upstream(sources))}")
-    if metric.kind in KINDS_TO_COME:
-        print("  metrics of this kind cannot be scored yet")
-        return
     from scorespec.compiler.compile import Request, compile_suite
     from scorespec.runtime.verifying import trial_suite
 
@@ -235,8 +232,6 @@ def _print_suite(suite: Suite, catalog: Catalog) -> None:
 def _print_kind(kind: Kind) -> None:
     if kind.short_for:
         print(f"  a short form of: {kind.short_for}")
-    if kind.name in KINDS_TO_COME:
-        print("  metrics of this kind cannot be scored yet")
     print("  keys:")
     required = kind.schema.get("required", ())
     for key, schema in kind.schema["properties"].items():

@@ -1,19 +1,22 @@
 {# The rows that a metric adds to `scores`: one per slice and component; over folds their mean and deviation.
    Context: position (of the metric), variant (0 the standing slices, then each --by), metric, wide,
-   components, fold (the fold column or none), jointly (an undefined component drops the fold from all), none_left,
+   components, remarked (those that have a remark of their own, defined or not), fold (the fold column or none), jointly (an undefined component drops the fold from all), none_left,
    overall (the slice of the whole input, which has a row even when there are no folds; none in a --by),
    standing (a --by whose slices the metric has of its own, so that they are not told twice). #}
 {% macro kept_value(name) %}
 {% if jointly %}
-if({% for each in components %}finite({{ each | name }}::DOUBLE) IS NOT NULL{{ " AND " if not loop.last }}{% endfor %}, {{ name | name }}, NULL)::DOUBLE
+if({% for each in components %}{{ "(remark IS NOT NULL OR " if each in remarked }}finite({{ each | name }}::DOUBLE) IS NOT NULL{{ ")" if each in remarked }}{{ " AND " if not loop.last }}{% endfor %}, {{ name | name }}, NULL)::DOUBLE
 {%- else %}
 {{ name | name }}::DOUBLE
 {%- endif %}
 {% endmacro %}
+{% macro remark_of(name) %}
+{% if remarked %}, 'remark': {{ "remark" if name in remarked else "NULL::VARCHAR" }}{% endif %}
+{% endmacro %}
 {% macro components_of(table) %}
 SELECT {{ fold_columns | comma_ended }}slice, breakdown, note, unnest([
 {% for name in components %}
-        {'place': {{ loop.index0 }}, 'component': '{{ name }}', 'value': {{ kept_value(name) }}}{{ "," if not loop.last }}
+        {'place': {{ loop.index0 }}, 'component': '{{ name }}', 'value': {{ kept_value(name) }}{{ remark_of(name) }}}{{ "," if not loop.last }}
 {% endfor %}
     ], recursive := true)
     FROM {{ table }}
@@ -24,7 +27,7 @@ SELECT {{ fold_columns | comma_ended }}slice, breakdown, note, unnest([
 {% if fold is none %}
 SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {{ metric | text }} AS metric, component,
     slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
+    {{ "coalesce(remark, remark(value, note))" if remarked else "remark(value, note)" }} AS note
 FROM (
     {{ components_of(wide | name) }}
 )

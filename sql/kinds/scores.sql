@@ -1,81 +1,22 @@
-{# Every kind but `formula`: sums over units, overall and per standing slice, and the components over them.
-   Context: by (scope columns), label_columns (those that label a slice: all but the fold), varied (the fixed
-   part of the slice), breakdowns (columns and units of each, the first without columns), slice_columns,
-   statistics (names), components, given (a relation or none), given_values, given_keys (its column, ours),
-   mean (components per unit first), unit, scopes (a table of the scope's values, or none). #}
-{% macro slice_of(columns) %}
-json_object({% for key, value in varied %}{{ key | text }}, {{ value }}{{ ", " if not loop.last or label_columns or columns }}{% endfor %}
-{%- for column, key in label_columns %}{{ key | text }}, {{ column | name }}{{ ", " if not loop.last or columns }}{% endfor %}
-{%- for column in columns %}{{ column | text }}, {{ column | name }}{{ ", " if not loop.last }}{% endfor %})
-{%- endmacro %}
-{% macro computed() %}
-{% for name, sql in components.items() %}
-    {{ sql }} AS {{ name | name }},
-{% endfor %}
-{% endmacro %}
-{% macro joined_given() %}
-{% if given is not none %}
-LEFT JOIN (SELECT {{ given_keys | map("first") | list | comma_ended }}{{ given_values | names }} FROM {{ given }}) AS given
-    ON true
-{%- for theirs, ours in given_keys %} AND given.{{ theirs | name }} IS NOT DISTINCT FROM sums.{{ ours | name }}{% endfor %}
-
-{% endif %}
-{% endmacro %}
+{# Kind `statistics` and its short forms: sums over units, overall and per standing slice, and the components over them.
+   Context: that of slices.sql, which see. #}
+{% import "kinds/slices.sql" as slices with context %}
+{% set kept = given_keys | map("last") | select("in", unit) | list if mean else [] %}
 WITH sums AS (
-{% for each in breakdowns %}
-    SELECT {{ by | comma_ended }}
-        {{ slice_of([]) }} AS scope,
-        {{ slice_of(each.columns) }} AS slice,
-        {{ loop.index0 }} AS breakdown,
-{% for column in slice_columns %}
-        {{ (column | name) if column in each.columns else "NULL" }} AS {{ column | name }},
-{% endfor %}
-{% for name in statistics %}
-        coalesce(sum({{ name | name }}), 0) AS {{ name | name }}{{ "," if not loop.last }}
-{% endfor %}
-    FROM {% if scopes is none or each.columns or mean %}{{ each.units }}{% else %}(FROM {{ each.units }} UNION ALL BY NAME FROM {{ scopes }}){% endif %}
-
-{% set groups = (by + each.columns | list + unit) | unique | list %}
-    {% if not mean %}GROUP BY ALL{% elif groups %}GROUP BY {{ groups | names }}{% endif %}
-
-    {{ "UNION ALL" if not loop.last }}
-{% endfor %}
+{{ slices.sums(kept) }}
 )
 {% if mean %}
 , of_units AS (
     SELECT sums.*,
-{{ computed() }}
+{{ slices.computed() }}
     FROM sums
-{{ joined_given() }}
+{{ slices.joined_given() }}
 )
-{% for each in breakdowns %}
-SELECT {{ by | comma_ended }}
-    {{ slice_of([]) }} AS scope,
-    {{ slice_of(each.columns) }} AS slice,
-    {{ loop.index0 }} AS breakdown,
-{% for name in components %}
-    coalesce(sum({{ name | name }}) FILTER (WHERE NOT isfinite({{ name | name }}::DOUBLE)), exact_mean(finite({{ name | name }}::DOUBLE)))
-        AS {{ name | name }},
-{% endfor %}
-    CASE WHEN count(breakdown) = 0 THEN 'no units'
-         WHEN {% for name in components %}count({{ name | name }}) < count(breakdown){{ " OR " if not loop.last }}{% endfor %}
-
-         THEN concat('defined in '
-{%- for name in components %}, count({{ name | name }}), ' ({{ name }}){{ ", " if not loop.last }}'{% endfor %}, ' of ', count(breakdown), ' units')
-    END AS note
-FROM (
-    FROM of_units WHERE breakdown = {{ loop.index0 }}
-{% if scopes is not none and not each.columns %}
-    UNION ALL BY NAME FROM {{ scopes }}
-{% endif %}
-) AS units_of_breakdown
-GROUP BY ALL
-{{ "UNION ALL" if not loop.last }}
-{% endfor %}
+{{ slices.means("of_units") }}
 {% else %}
 SELECT {% for column in by %}sums.{{ column | name }}, {% endfor %}scope, slice, breakdown,
-{{ computed() }}
+{{ slices.computed() }}
     nullif(concat_ws(', '{% for name in statistics %}, CASE WHEN sums.{{ name | name }} = 0 THEN '{{ name }} = 0' END{% endfor %}), '') AS note
 FROM sums
-{{ joined_given() }}
+{{ slices.joined_given() }}
 {% endif %}

@@ -156,7 +156,6 @@ def test_evidence_adds_up_to_the_sizes() -> None:
     for talkers, folds in sizes_by_fold(run).items():
         for evidence, sizes in per_fold.items():
             asked = ", ".join(f"{sql} AS {name}" for name, sql in sizes.items())
-            rows = run.sql(
-                f"SELECT {asked} FROM evidence_{evidence}_verdicts WHERE talkers = '{talkers}' GROUP BY fold ORDER BY fold"
-            )
+            kept = f"FROM evidence_{evidence}_verdicts WHERE talkers = '{talkers}'"
+            rows = run.sql(f"SELECT {asked} {kept} GROUP BY fold ORDER BY fold")
             assert rows.to_pylist() == [{name: fold[name] for name in sizes} for fold in folds], (talkers, evidence)

@@ -421,23 +421,7 @@ def test_formula_of_an_unknown_metric_names_the_nearest() -> None:
         toy.score(metric(body), metrics=["own"])
 
 
-# -- what a unit came to -----------------------------------------------------------------------------
-
-
-def test_a_sweep_cannot_be_scored_yet() -> None:
-    body = """
-    kind: sweep
-    from: marks
-    score: score
-    statistics: {n: count(*)}
-    components: {value: n}
-    best: max value
-"""
-    with pytest.raises(SpecError, match="kind 'sweep' cannot be scored yet"):
-        scored(body)
-
-
-# -- four shapes to come -----------------------------------------------------------------------------
+# -- four shapes -------------------------------------------------------------------------------------
 
 TWV = """
 metrics:

@@ -46,6 +46,7 @@ def metric_schema(kind: Kind) -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "required": ["about", "kind", *kind.schema.get("required", ())],
+        "dependentRequired": kind.schema.get("dependentRequired", {}),
         "properties": {**base["$defs"]["metric"]["properties"], **kind.schema["properties"]},
         "$defs": base["$defs"],
     }
@@ -145,6 +146,8 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
             missing = [key for key in error.validator_value if key not in error.instance]
             # jsonschema reports each missing key as an error of its own
             yield from (f"{placer(path, True)}: {name} has no {k!r}" for k in missing if repr(k) in error.message)
+        case "dependentRequired":
+            yield f"{placer(path, True)}: {name}: {error.message.replace('is a dependency of', 'is needed beside')}"
         case "type":
             wanted = _types(error.validator_value)
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; it must be {wanted}"

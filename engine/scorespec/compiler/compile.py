@@ -10,7 +10,7 @@ from typing import Any
 
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Folds, Relation, Suite, Table, Value
-from scorespec.compiler.metrics import Call, Metrics, Scored, Setup, Units
+from scorespec.compiler.metrics import Call, Metrics
 from scorespec.compiler.parameters import (
     Values,
     literal,
@@ -20,8 +20,9 @@ from scorespec.compiler.parameters import (
     text_literal,
     unknown_parameter,
 )
-from scorespec.compiler.plan import Count, Evidence, Plan, needed_steps
+from scorespec.compiler.plan import Count, Curve, Evidence, Plan
 from scorespec.compiler.relations import Relations, Scope, scope_column
+from scorespec.compiler.scored import Scored, Setup, Units
 from scorespec.compiler.templates import Reference, macros, quoted, render, shipped_sql
 from scorespec.errors import SpecError, UsageError, nearest
 from scorespec.version import __version__
@@ -158,28 +159,25 @@ class _SuiteCompiler:
         scores += "\nUNION ALL\n".join(rows)
         scores += "\n)\nORDER BY position, variant, breakdown, slice::VARCHAR, place"
         tables = self._tables()
-        unit_statistics = tuple(
-            self._unit_statistics(call, setup, each, units) for call, setup, each in scored for units in each.units
-        )
-        scores_read = frozenset(each.wide for _, _, each in scored)
-        finals = {*scores_read, *(name for name, _ in unit_statistics), *(each.physical for each in evidence)}
-        steps = needed_steps(tuple(self.relations.steps.values()), finals)
-        made = {step.physical for step in steps}
-        return Plan(
+        plan = Plan(
             suite=self.suite.name,
             signature=self._signature(),
             parameters=dict(sorted(self.values.items())),
             tables=tables,
             required=self._required(tables),
             macros=macros(),
-            steps=steps,
+            steps=tuple(self.relations.steps.values()),
             scores=scores,
-            scores_read=scores_read,
-            unit_statistics=unit_statistics,
+            scores_read=frozenset(each.wide for _, _, each in scored),
+            unit_statistics=tuple(
+                self._unit_statistics(call, setup, each, units) for call, setup, each in scored for units in each.units
+            ),
+            curves=tuple(self._curves(scored)),
             evidence=tuple(evidence),
-            counts=tuple(count for count in self._counts() if count.physical in made),
+            counts=tuple(self._counts()),
             warnings=tuple(self.warnings),
         )
+        return plan.with_needed_steps()
 
     def _rows(self) -> tuple[list[str], list[tuple[Call, Setup, Scored]]]:
         """The SQL of the rows that each metric adds in each setup."""
@@ -208,6 +206,7 @@ class _SuiteCompiler:
             "metric": call.text,
             "wide": each.wide,
             "components": each.components,
+            "remarked": each.remarked,
             "fold": setup.fold and scope_column(setup.fold),
             "fold_columns": [scope_column(setup.fold)] if setup.fold else [],
             "jointly": bool(setup.fold and folds and folds.undefined == "jointly"),
@@ -229,9 +228,20 @@ class _SuiteCompiler:
         sql = (
             f"SELECT {text_literal(call.text)} AS metric, {_json((n, quoted(n)) for n in units.unit)} AS unit, "
             f"{_json([*varied, *slices, *scope])} AS slice, {_json((n, quoted(n)) for n in each.statistics)} "
-            f"AS statistics\nFROM {quoted(units.table)}"
+            f"AS statistics\nFROM {quoted(units.table)}{f' WHERE {units.where}' if units.where else ''}"
         )
         return units.table, sql
+
+    def _curves(self, scored: Iterable[tuple[Call, Setup, Scored]]) -> Iterator[Curve]:
+        """The points of the curves, where someone can read them."""
+        for call, _, each in scored:
+            if each.curve and self.request.evidence:
+                columns = ", ".join(map(quoted, each.curve.columns))
+                sql = (
+                    f"SELECT {text_literal(call.text)} AS metric, slice, rank, threshold, mark, {columns}\n"
+                    f"FROM (\n{each.curve.sql}\n)"
+                )
+                yield Curve(call.text, sql, each.curve.reads, str(call.metric.origin.place()))
 
     def _evidence(self) -> list[Evidence]:
         kept: dict[tuple[str, str], Evidence] = {}

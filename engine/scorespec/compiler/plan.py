@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from scorespec.catalog.model import Table, Value
 from scorespec.compiler.templates import quoted
@@ -52,6 +52,16 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class Curve:
+    """The curve of a metric: the query of its points, in the columns of `curves`, and the tables it reads."""
+
+    metric: str
+    sql: str
+    reads: frozenset[str]
+    place: str
+
+
+@dataclass(frozen=True)
 class Count:
     """A warning that counts rows: ``sql`` gives one row (count, rows); told when the count is above 0."""
 
@@ -65,7 +75,7 @@ class Count:
 class Plan:
     """All that a run needs to know; nothing here has touched a database.
 
-    ``tables`` are the inputs it reads, ``scores`` and ``unit_statistics`` the final queries.
+    ``tables`` are the inputs it reads, ``scores``, ``unit_statistics`` and ``curves`` the final queries.
     """
 
     suite: str
@@ -81,6 +91,7 @@ class Plan:
     evidence: tuple[Evidence, ...]
     counts: tuple[Count, ...]
     warnings: tuple[str, ...]
+    curves: tuple[Curve, ...] = ()
 
     def script(self) -> str:
         """The plan as one commented SQL script."""
@@ -98,6 +109,8 @@ class Plan:
                     "".join(f"--   {line}\n" for line in step.fed.sql.splitlines()).rstrip(),
                 ]
             parts += [f"{step.statement};", ""]
+        for curve in self.curves:
+            parts += [_comment(f"metric {curve.metric}, points of its curve ({curve.place})"), f"{curve.sql};", ""]
         parts += [_comment("the scores"), f"{self.scores};"]
         return "\n".join(parts)
 
@@ -107,22 +120,26 @@ class Plan:
         for step in self.steps:
             for name in step.reads:
                 last[name] = step.physical
-        kept = {e.physical for e in self.evidence} | set(self.scores_read) | {name for name, _ in self.unit_statistics}
         made = {step.physical for step in self.steps if not step.view}
         done: dict[str, list[str]] = {}
         for name, reader in last.items():
-            if name in made and name not in kept:
+            if name in made and name not in self._finals():
                 done.setdefault(reader, []).append(name)
         return done
 
+    def with_needed_steps(self) -> Plan:
+        """The plan with only the steps, and their warnings, that what it reports is made from."""
+        needed = self._finals()
+        for step in reversed(self.steps):
+            if step.physical in needed:
+                needed |= step.reads
+        steps = tuple(step for step in self.steps if step.physical in needed)
+        return replace(self, steps=steps, counts=tuple(each for each in self.counts if each.physical in needed))
 
-def needed_steps(steps: tuple[Step, ...], finals: Collection[str]) -> tuple[Step, ...]:
-    """The steps, in their order, that the tables ``finals`` are made from, themselves included."""
-    needed = set(finals)
-    for step in reversed(steps):
-        if step.physical in needed:
-            needed |= step.reads
-    return tuple(step for step in steps if step.physical in needed)
+    def _finals(self) -> set[str]:
+        """The tables that are read when every step is done."""
+        found = {e.physical for e in self.evidence} | set(self.scores_read) | {name for name, _ in self.unit_statistics}
+        return found | {name for curve in self.curves for name in curve.reads}
 
 
 def _comment(text: str, width: int = 110) -> str:

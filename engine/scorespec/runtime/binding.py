@@ -14,7 +14,7 @@ from scorespec.compiler.plan import Plan
 from scorespec.errors import Place
 from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.loading import empty_table
-from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.session import Limits, open_session, telling
 from scorespec.runtime.streams import run_count, run_step
 
 _VARIABLE = re.compile(r"\{\{.*?\}\}")
@@ -37,6 +37,9 @@ def bind(plan: Plan) -> list[str]:
             run_step(session, step)
         for count in plan.counts:
             run_count(session, count)
+        for curve in plan.curves:
+            with telling(session, f"the curve of {curve.metric}", curve.place):
+                session.rows(curve.sql)
         return [str(row[0]) for row in session.rows(f"DESCRIBE {plan.scores}")]
 
 

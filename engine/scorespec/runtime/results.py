@@ -30,7 +30,7 @@ TABLES = {
     "scores": "run BIGINT, metric VARCHAR, component VARCHAR, slice JSON, value DOUBLE, std DOUBLE, "
     "folds BIGINT, note VARCHAR",
     "unit_statistics": "run BIGINT, metric VARCHAR, unit JSON, slice JSON, statistics JSON",
-    "curves": "run BIGINT, metric VARCHAR, slice JSON, threshold DOUBLE",
+    "curves": "run BIGINT, metric VARCHAR, slice JSON, rank BIGINT, threshold DOUBLE, mark VARCHAR",
 }
 TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE"}  # of values that are put before rows; all others are text
 PATIENCE = 60.0  # seconds to wait while another process writes the same file

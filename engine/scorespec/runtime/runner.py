@@ -140,11 +140,15 @@ class _Runner:
             return reader.read_all()
 
     def write(self, writer: ResultsWriter, scores: pa.Table) -> None:
-        """Scores, statistics per unit and evidence of the run."""
+        """Scores, statistics per unit, curves and evidence of the run."""
         writer.append("scores", scores)
         for _, sql in self.plan.unit_statistics:
             with self.session.batches(sql) as reader:
                 writer.append("unit_statistics", reader)
+        for curve in self.plan.curves:
+            doing = telling(self.session, f"the curve of {curve.metric}", curve.place)
+            with doing, self.session.batches(curve.sql) as reader:
+                writer.append("curves", reader)
         for kept in self.plan.evidence:
             with self.session.batches(kept.sql) as reader:
                 writer.append(f"evidence_{kept.relation}", reader, kept.varied)

@@ -16,7 +16,6 @@ from scorespec.catalog.documents import Document
 from scorespec.catalog.lookup import Catalog, EntryKey, load_catalog, shipped_documents
 from scorespec.catalog.model import Metric, Relation, Suite, Table
 from scorespec.compiler.compile import Request, compile_suite
-from scorespec.compiler.metrics import KINDS_TO_COME
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, ScorespecError, SpecError, nearest
 from scorespec.runtime.binding import bind, expression_faults
@@ -70,7 +69,7 @@ def _definition_faults(catalog: Catalog, key: EntryKey) -> list[str]:
             return faults
         if isinstance(definition, Suite):
             bind(compile_suite(catalog, definition, Request({})))
-        elif isinstance(definition, Metric) and definition.kind not in KINDS_TO_COME:
+        elif isinstance(definition, Metric):
             suite = trial_suite(catalog, definition.domain, [definition.name])
             bind(compile_suite(catalog, suite, Request({})))
         elif isinstance(definition, Relation):

@@ -1,0 +1,191 @@
+"""What the kinds that count rows share: relations made ready, standing slices, statistics per unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from scorespec.catalog.model import Kind, Metric
+from scorespec.compiler.parameters import literal
+from scorespec.compiler.relations import Relations, Scope, scope_column
+from scorespec.compiler.scored import Setup, Units
+from scorespec.compiler.templates import Reference, render, render_value, shipped_sql
+from scorespec.errors import SpecError
+
+
+class Counting:
+    """A metric of a kind that counts rows, in one setup; adds steps to ``relations``.
+
+    ``body`` are the metric's keys with parameters put in, ``counted`` the relations whose rows it counts.
+    """
+
+    def __init__(
+        self,
+        relations: Relations,
+        metric: Metric,
+        kind: Kind,
+        setup: Setup,
+        body: Mapping[str, Any],
+        counted: Sequence[str],
+    ) -> None:
+        self._relations, self._metric, self._kind, self._counted = relations, metric, kind, counted
+        self.setup, self.body = setup, body
+        self.read = {
+            path: relations.reference(name, setup.values, setup.scope)
+            for path in kind.relations
+            if (name := name_at(body, path))
+        }
+        self.breakdowns = _breakdowns(body, setup)
+        self.slices: tuple[Scope, ...] = tuple(map(tuple, body.get("slices", ())))
+        self.mean = body.get("then") == "mean"
+
+    @property
+    def unit(self) -> Scope:
+        return tuple(self.body.get("unit", ()))
+
+    @property
+    def slice_columns(self) -> Scope:
+        return _united(self.breakdowns)
+
+    @property
+    def by(self) -> list[str]:
+        return [scope_column(column) for column in self.setup.scope]
+
+    def step(self, template: str, suffix: str, part: str, context: Mapping[str, Any], reads: Iterable[object]) -> str:
+        """A step made by a template of ``sql/kinds``; the name of its table, which is the metric's and ``suffix``.
+
+        ``reads`` are names of tables, or references; None is left out.
+        """
+        sql = self.rendered(template, context)
+        return add_step(self._relations, self._metric, self._metric.name + suffix, sql, part, self.names(reads))
+
+    @staticmethod
+    def names(reads: Iterable[object]) -> list[str]:
+        """The names of tables that are given as names, or as references; None is left out."""
+        return [each.physical if isinstance(each, Reference) else str(each) for each in reads if each]
+
+    def fault(self, message: str, *path: str) -> SpecError:
+        """A fault of the metric's document, at its place."""
+        return SpecError(message, self._metric.origin.place(*path))
+
+    def rendered(self, template: str, context: Mapping[str, Any]) -> str:
+        """The SQL of a template of ``sql/kinds``."""
+        return render(shipped_sql(f"kinds/{template}.sql"), context, self._metric.origin.place())
+
+    # -- statistics per unit ---------------------------------------------------------------------
+
+    @cached_property
+    def scopes(self) -> Reference | None:
+        """A table of the scope's values, also those in which the metric has no rows; none without a scope."""
+        if not self.setup.scope:
+            return None
+        names = self._relations.origins(self._counted, self.setup.scope)
+        origins = [self._relations.reference(name, self.setup.values, self.setup.scope) for name in names]
+        return Reference(self.step("scopes", "_scopes", "slices", {"columns": self.by, "origins": origins}, origins))
+
+    def units(self) -> list[tuple[Scope, Units]]:
+        """The statistics of each unit, for each breakdown.
+
+        Sets and missing units are made anew in each breakdown; all else adds up from one table.
+        """
+        apart = self._own_rows or "units" in self.read
+        groups = self.breakdowns if apart else [self.slice_columns]
+        made = [self._add_units(columns) for columns in groups]
+        return list(zip(self.breakdowns, made if apart else made * len(self.breakdowns), strict=True))
+
+    @property
+    def _own_rows(self) -> bool:
+        """Whether the kind makes rows of its own, rather than counting those of a relation."""
+        return "from" not in self._kind.relations
+
+    def _add_units(self, slice_columns: Scope) -> Units:
+        unit = tuple(column for column in self.unit if column not in slice_columns)
+        keys = [*self.by, *slice_columns, *unit]
+        every, given = self.read.get("units"), self.read.get("given.from")
+        units_keys = [key for key in keys if every and (key in every.scope or self._has("units", key))]
+        other_keys = [key for key in keys if key not in units_keys]
+        listed = given and all(key in given.scope or self._has("given.from", key) for key in other_keys)
+        scoped = set(self.by).issuperset(other_keys)
+        context = {
+            **self.body,
+            **{path: reference for path, reference in self.read.items() if "." not in path},
+            "keys": keys,
+            "where": self.body.get("where"),
+            "units": every,
+            "units_keys": units_keys,
+            "other_keys": other_keys,
+            "listed": [each for each, has in ((given, listed), (self.scopes, scoped)) if each and has],
+        }
+        context["rows"] = self.rendered(self._kind.name, context) if self._own_rows else self.read["from"]
+        reads = (*self.read.values(), self.scopes)
+        return Units(self.step("units", "_units", "statistics per unit", context, reads), unit, slice_columns)
+
+    def _has(self, path: str, column: str) -> bool:
+        """Whether the relation at a path of the metric has a column."""
+        found = self._relations.find(str(name_at(self.body, path)))
+        return found is not None and column in found.column_names
+
+    # -- sums per slice --------------------------------------------------------------------------
+
+    def sums(self, paired: Iterable[tuple[Scope, Units]]) -> dict[str, Any]:
+        """What templates need that add units up, overall and per standing slice, and compute components."""
+        given = self.read.get("given.from")
+        return {
+            "scopes": self.scopes,
+            "by": self.by,
+            "label_columns": [(scope_column(column), column) for column in self.setup.by],
+            "varied": [(name, literal(value)) for name, value in self.setup.varied.items()],
+            "breakdowns": [{"columns": c, "units": Reference(u.table)} for c, u in paired],
+            "slice_columns": self.slice_columns,
+            "unit": list(self.unit),
+            "statistics": self.body["statistics"],
+            "components": self.body["components"],
+            "given": given,
+            "given_values": self.body.get("given", {}).get("values", ()),
+            "given_keys": self._given_keys(given) if given else (),
+            "mean": self.mean,
+        }
+
+    def reads(self, paired: Iterable[tuple[Scope, Units]]) -> list[object]:
+        """The tables that such a template reads."""
+        return [*(units.table for _, units in paired), self.read.get("given.from"), self.scopes]
+
+    def _given_keys(self, given: Reference) -> list[tuple[str, str]]:
+        """The columns of what is given that say which slice, or unit, a row is for; each with our name for it."""
+        carried = [(scope_column(c), scope_column(c)) for c in self.setup.scope if scope_column(c) in given.scope]
+        columns = [(c, scope_column(c)) for c in self.setup.scope if scope_column(c) not in given.scope]
+        columns += [(c, c) for c in self.slice_columns]
+        columns += [(c, c) for c in self.unit if self.mean and c not in self.slice_columns]
+        return carried + [(theirs, ours) for theirs, ours in columns if self._has("given.from", theirs)]
+
+
+def add_step(relations: Relations, metric: Metric, name: str, sql: str, part: str, reads: Iterable[str]) -> str:
+    """A step of a metric; the name of its table."""
+    label = f"metric {metric.name}, {part}"
+    return relations.add(name, sql, label, str(metric.origin.place()), metric.about, reads).physical
+
+
+def expanded(metric: Metric, kind: Kind) -> Mapping[str, Any]:
+    """The metric's keys, with what a short form stands for."""
+    if kind.short_for is None:
+        return metric.body
+    return {**render_value(kind.body, metric.body, metric.origin.place()), **metric.body}
+
+
+def name_at(body: Mapping[str, Any], path: str) -> str | None:
+    """The name at a dotted path of a metric's body, if there is one."""
+    value: Any = body
+    for part in path.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value if value is None else str(value)
+
+
+def _breakdowns(body: Mapping[str, Any], setup: Setup) -> list[Scope]:
+    """The overall row, then the standing slices; what ``--by`` breaks down is not broken down again."""
+    slices = (tuple(c for c in columns if c not in setup.by) for columns in body.get("slices", ()))
+    return list(dict.fromkeys([(), *slices]))
+
+
+def _united(breakdowns: Iterable[Scope]) -> Scope:
+    return tuple(dict.fromkeys(column for columns in breakdowns for column in columns))

@@ -1,0 +1,23 @@
+{# Kind `fit`: components over the least cost and the slope and offset that have it, in each slice.
+   Context: that of slices.sql, and parts, minimum (tables of fit_parts.sql and fit_minimum.sql). #}
+{% import "kinds/slices.sql" as slices with context %}
+SELECT {{ (by + (slice_columns | list)) | unique | list | comma_ended }}scope, slice, breakdown,
+{{ slices.computed() }}
+    if(defined, remark, NULL) AS remark,
+    CASE
+        WHEN positives = 0 OR negatives = 0 THEN concat_ws(', ', if(positives = 0, 'positives = 0', NULL), if(negatives = 0, 'negatives = 0', NULL))
+        WHEN NOT coalesce(prior > 0 AND prior < 1, false) THEN concat('prior = ', prior)
+        WHEN below_0 THEN 'a weight below 0'
+    END AS note
+FROM (
+    SELECT parts.*,
+        shared_bits(prior, 1 - prior) AS prior_cost,
+        CASE WHEN defined THEN if(flat, shared_bits(prior, 1 - prior), least_cost) END AS cost,
+        CASE WHEN defined THEN if(flat, 0, best_slope) END AS slope,
+        CASE WHEN defined THEN if(flat, 0, intercept - logit(prior)) END AS shift
+    FROM (
+        SELECT * EXCLUDE (cost, slope), cost AS least_cost, slope AS best_slope,
+            coalesce(positives > 0 AND negatives > 0 AND prior > 0 AND prior < 1 AND NOT below_0, false) AS defined
+        FROM {{ parts }} LEFT JOIN {{ minimum }} USING (part)
+    ) AS parts
+)

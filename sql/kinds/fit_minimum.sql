@@ -1,0 +1,128 @@
+{# Kind `fit`: the least weighted logistic cost (bits) over log odds = slope * score + intercept, for each part.
+   Where the best slope is infinite, or 0 is not reached, the cost is the limit and there is no slope: that is told
+   from the ranges of the two classes, which are compared exactly. Else Newton's method in a recursion, each step one
+   aggregate over the points.
+   Context: parts, points (tables of fit_parts.sql and fit_points.sql). #}
+{# A sum in units of 2^-60, the same in any order. All weights add up to 1, and no step is taken where the cost is
+   above that of no slope, ln 2 at most: a row that alone comes to more than 7.5 may be cut off there. #}
+{% macro total(sql) -%}
+sum((least(greatest({{ sql }}, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60)
+{%- endmacro %}
+WITH RECURSIVE extremes AS (
+    SELECT part,
+        coalesce(sum(positive::DECIMAL(38, 24)) FILTER (WHERE isfinite(score)), 0)::DOUBLE AS positive,
+        coalesce(sum(negative::DECIMAL(38, 24)) FILTER (WHERE isfinite(score)), 0)::DOUBLE AS negative,
+        min(score) FILTER (WHERE isfinite(score) AND positive > 0) AS positive_low,
+        max(score) FILTER (WHERE isfinite(score) AND positive > 0) AS positive_high,
+        min(score) FILTER (WHERE isfinite(score) AND negative > 0) AS negative_low,
+        max(score) FILTER (WHERE isfinite(score) AND negative > 0) AS negative_high,
+        arg_min(positive, score) FILTER (WHERE isfinite(score) AND positive > 0) AS at_positive_low,
+        arg_max(positive, score) FILTER (WHERE isfinite(score) AND positive > 0) AS at_positive_high,
+        arg_min(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_low,
+        arg_max(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_high,
+        -- An infinite score on the wrong side of one class costs infinitely much, at slopes of this sign.
+        bool_or(if(score > 0, negative, positive) > 0) FILTER (WHERE isinf(score)) AS never_up,
+        bool_or(if(score > 0, positive, negative) > 0) FILTER (WHERE isinf(score)) AS never_down,
+        min(least(positive, negative)) < 0 AS below_0
+    FROM {{ points }}
+    GROUP BY part
+),
+cases AS (
+    SELECT * REPLACE (coalesce(never_up, false) AS never_up, coalesce(never_down, false) AS never_down),
+        least(positive_low, negative_low) AS low, greatest(positive_high, negative_high) AS high,
+        CASE
+            WHEN coalesce(never_up, false) AND coalesce(never_down, false) THEN 'contradictory'
+            WHEN least(positive, negative) <= 0 THEN 'one class'
+            WHEN least(positive_low, negative_low) = greatest(positive_high, negative_high) THEN 'constant'
+            WHEN positive_low >= negative_high THEN 'upwards'
+            WHEN positive_high <= negative_low THEN 'downwards'
+            ELSE 'mixed'
+        END AS shape
+    FROM extremes
+),
+-- A step is the best point so far (in z = (score - centre) / scale), its cost, and the step to try from it.
+steps AS (
+    SELECT part, 0 AS number, false AS done, 'inf'::DOUBLE AS cost, low / 2 + high / 2 AS centre, high / 2 - low / 2 AS scale,
+        0e0 AS slope, ln(positive / negative) AS intercept, 0e0 AS slope_step, 0e0 AS intercept_step, 1e0 AS length
+    FROM cases
+    WHERE shape = 'mixed' AND NOT below_0
+    UNION ALL
+    SELECT part, number + 1,
+        if(better, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 500,
+        if(better, new_cost, cost),
+        if(better, centre + scale * mean, centre),
+        if(better, scale * zoom, scale),
+        if(better, new_slope * zoom, slope),
+        if(better, new_intercept + new_slope * mean, intercept),
+        if(better, toward * zoom, slope_step),
+        if(better, -gradient_0 / curvature_0, intercept_step),
+        if(better, 1, length / 4)
+    FROM (
+        SELECT *, new_cost <= cost + 1e-13 AS better, greatest(sqrt(greatest(variance, 0)), 1e-6) AS zoom,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS toward,
+            gradient_0 * gradient_0 / curvature_0
+                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
+        FROM (
+            SELECT steps.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
+                new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
+                curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
+            FROM steps JOIN (
+                SELECT part,
+                    {{ total("weight * ln(1 + tail) + limit_weight * eta") }} AS new_cost,
+                    {{ total("residual") }} AS gradient_0,
+                    {{ total("residual * z") }} AS gradient_1,
+                    greatest({{ total("curvature") }}, 1e-18) AS curvature_0,
+                    {{ total("curvature * z") }} AS curvature_1,
+                    {{ total("curvature * z * z") }} AS curvature_2
+                FROM (
+                    SELECT part, z, eta, positive + negative AS weight, if(eta > 0, negative, -positive) AS limit_weight,
+                        exp(-abs(eta)) AS tail,
+                        limit_weight + if(eta > 0, -weight, weight) * tail / (1 + tail) AS residual,
+                        weight * tail / ((1 + tail) * (1 + tail)) AS curvature
+                    FROM (
+                        SELECT part, positive, negative, (score - centre) / scale AS z,
+                            (slope + length * slope_step) * z + intercept + length * intercept_step AS eta
+                        FROM steps JOIN {{ points }} AS points USING (part)
+                        WHERE NOT done AND isfinite(score)
+                    )
+                )
+                GROUP BY part
+            ) USING (part)
+        )
+    )
+),
+found AS (
+    SELECT part, cost / ln(2) AS cost, slope / scale AS slope, intercept - slope / scale * centre AS intercept, number > 500 AS endless
+    FROM steps
+    WHERE done
+)
+SELECT part, below_0,
+    CASE
+        WHEN way = 'best' THEN cost
+        WHEN way = 'flattened' OR shape = 'constant' THEN shared_bits(positive, negative)
+        WHEN positive_low = negative_high THEN shared_bits(at_positive_low, at_negative_high)
+        WHEN positive_high = negative_low THEN shared_bits(at_positive_high, at_negative_low)
+        ELSE 0
+    END AS cost,
+    if(way = 'best', slope, NULL) AS slope,
+    if(way = 'best', intercept, NULL) AS intercept,
+    way IN ('constant', 'contradictory') AS flat,
+    CASE way
+        WHEN 'constant' THEN 'constant scores'
+        WHEN 'contradictory' THEN 'infinite scores on the wrong side of both classes'
+        WHEN 'flattened' THEN 'the limit as the slope goes to 0: infinite scores'
+        WHEN 'apart' THEN concat('the limit of an endless slope: separated scores', if(shape = 'downwards', ', inverted', ''))
+        WHEN 'best' THEN nullif(concat_ws(', ', if(slope < 0, 'inverted scores', NULL), if(endless, 'not settled after 500 steps', NULL)), '')
+    END AS remark
+FROM (
+    SELECT *,
+        CASE
+            WHEN shape = 'contradictory' THEN shape
+            WHEN shape = 'constant' AND NOT never_up AND NOT never_down THEN shape
+            WHEN (shape = 'upwards' OR slope > 0) AND never_up
+                OR (shape = 'downwards' OR slope < 0) AND never_down THEN 'flattened'
+            WHEN shape = 'mixed' THEN 'best'
+            ELSE 'apart'
+        END AS way
+    FROM cases LEFT JOIN found USING (part)
+)

@@ -1,0 +1,15 @@
+{# Kind `fit`: the slices that are fitted, one after the other numbered as parts: total weights, prior, what is given.
+   Context: that of slices.sql, and prior (SQL). #}
+{% import "kinds/slices.sql" as slices with context %}
+{% set keys = (by + (slice_columns | list)) | unique | list %}
+WITH sums AS (
+{{ slices.sums([]) }}
+)
+SELECT *, ({{ prior }})::DOUBLE AS prior,
+    row_number() OVER (ORDER BY breakdown{% for column in keys %}, {{ column | name }}{% endfor %}) AS part
+FROM (
+    SELECT sums.* REPLACE (sums.positives::DOUBLE AS positives, sums.negatives::DOUBLE AS negatives){% for name in given_values %}, given.{{ name | name }}{% endfor %}
+
+    FROM sums
+{{ slices.joined_given() }}
+)

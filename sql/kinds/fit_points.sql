@@ -1,0 +1,23 @@
+{# Kind `fit`: the weights at each distinct score of a part, those of the positives adding up to the prior and those
+   of the negatives to the rest.
+   Context: that of slices.sql, and rows, where, score, parts (the table of fit_parts.sql). #}
+{% import "kinds/slices.sql" as slices with context %}
+{% for each in breakdowns %}
+SELECT part, points.score,
+    points.positives::DOUBLE * (prior / nullif(parts.positives, 0)) AS positive,
+    points.negatives::DOUBLE * ((1 - prior) / nullif(parts.negatives, 0)) AS negative
+FROM (
+    SELECT {{ by | comma_ended }}
+        {{ loop.index0 }} AS breakdown,
+{{ slices.key_columns(each.columns, []) }}
+        ranked_score({{ score }}) AS score,
+{% for name, sql in statistics.items() %}
+        coalesce({{ sql }}, 0) AS {{ name | name }}{{ "," if not loop.last }}
+{% endfor %}
+    FROM {{ rows }} AS counted_rows
+    WHERE {{ where }}
+    GROUP BY ALL
+) AS points
+JOIN {{ parts }} AS parts ON {{ slices.agree("parts", "points", []) }}
+{{ "UNION ALL" if not loop.last }}
+{% endfor %}

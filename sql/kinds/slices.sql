@@ -1,0 +1,84 @@
+{# What the kinds that count rows share; imported with context: labels of slices, sums over units in each slice with
+   what is given beside them, components over them, means of components over units.
+   Context: by (scope columns), label_columns (those that label a slice: all but the fold), varied (the fixed
+   part of the slice), breakdowns (columns and units of each, the first without columns), slice_columns,
+   statistics (names), components, given (a relation or none), given_values, given_keys (its column, ours),
+   mean (components per unit first), unit, scopes (a table of the scope's values, or none). #}
+{% macro slice_of(columns) %}
+json_object({% for key, value in varied %}{{ key | text }}, {{ value }}{{ ", " if not loop.last or label_columns or columns }}{% endfor %}
+{%- for column, key in label_columns %}{{ key | text }}, {{ column | name }}{{ ", " if not loop.last or columns }}{% endfor %}
+{%- for column in columns %}{{ column | text }}, {{ column | name }}{{ ", " if not loop.last }}{% endfor %})
+{%- endmacro %}
+{# The columns of components, each over those above it. #}
+{% macro computed() %}
+{% for name, sql in components.items() %}
+    {{ sql }} AS {{ name | name }},
+{% endfor %}
+{% endmacro %}
+{% macro joined_given() %}
+{% if given is not none %}
+LEFT JOIN (SELECT {{ given_keys | map("first") | list | comma_ended }}{{ given_values | names }} FROM {{ given }}) AS given
+    ON true
+{%- for theirs, ours in given_keys %} AND given.{{ theirs | name }} IS NOT DISTINCT FROM sums.{{ ours | name }}{% endfor %}
+
+{% endif %}
+{% endmacro %}
+{# The columns that tell the rows of a breakdown apart, beside its number. #}
+{% macro keys_of(kept) %}{{ (by + (slice_columns | list) + kept) | unique | list | comma_ended }}{% endmacro %}
+{# A column of those in one breakdown: NULL where another breakdown has it. #}
+{% macro key_columns(columns, kept) %}
+{% for column in (slice_columns | list + kept) | unique %}
+        {{ (column | name) if column in columns or column in kept else "NULL" }} AS {{ column | name }},
+{% endfor %}
+{% endmacro %}
+{# Two tables agree in these columns, and in the breakdown. #}
+{% macro agree(one, other, kept) -%}
+{{ one }}.breakdown = {{ other }}.breakdown
+{%- for column in (by + (slice_columns | list) + kept) | unique %} AND {{ one }}.{{ column | name }} IS NOT DISTINCT FROM {{ other }}.{{ column | name }}{% endfor %}
+{%- endmacro %}
+{# The statistics of each slice; with `kept`, which are columns of the unit, of each unit in each slice. #}
+{% macro sums(kept) %}
+{% for each in breakdowns %}
+    SELECT {{ by | comma_ended }}
+        {{ slice_of([]) }} AS scope,
+        {{ slice_of(each.columns) }} AS slice,
+        {{ loop.index0 }} AS breakdown,
+{{ key_columns(each.columns, kept) }}
+{% for name in statistics %}
+        coalesce(sum({{ name | name }}), 0) AS {{ name | name }}{{ "," if not loop.last }}
+{% endfor %}
+    FROM {% if scopes is none or each.columns or mean %}{{ each.units }}{% else %}(FROM {{ each.units }} UNION ALL BY NAME FROM {{ scopes }}){% endif %}
+
+{% set groups = (by + each.columns | list + unit) | unique | list %}
+    {% if not mean %}GROUP BY ALL{% elif groups %}GROUP BY {{ groups | names }}{% endif %}
+
+    {{ "UNION ALL" if not loop.last }}
+{% endfor %}
+{% endmacro %}
+{# The mean of each component over the units of `table`, in each slice. #}
+{% macro means(table) %}
+{% for each in breakdowns %}
+SELECT {{ by | comma_ended }}
+    {{ slice_of([]) }} AS scope,
+    {{ slice_of(each.columns) }} AS slice,
+    {{ loop.index0 }} AS breakdown,
+{% for name in components %}
+    coalesce(sum({{ name | name }}) FILTER (WHERE NOT isfinite({{ name | name }}::DOUBLE)), exact_mean(finite({{ name | name }}::DOUBLE)))
+        AS {{ name | name }},
+{% endfor %}
+    CASE WHEN count(breakdown) = 0 THEN 'no units'
+         WHEN {% for name in components %}count({{ name | name }}) < count(breakdown){{ " OR " if not loop.last }}{% endfor %}
+
+         THEN concat('defined in '
+{%- for name in components %}, count({{ name | name }}), ' ({{ name }}){{ ", " if not loop.last }}'{% endfor %}, ' of ', count(breakdown), ' units')
+    END AS note
+FROM (
+    FROM {{ table }} WHERE breakdown = {{ loop.index0 }}
+{% if scopes is not none and not each.columns %}
+    UNION ALL BY NAME FROM {{ scopes }}
+{% endif %}
+) AS units_of_breakdown
+GROUP BY ALL
+{{ "UNION ALL" if not loop.last }}
+{% endfor %}
+{% endmacro %}

@@ -1,0 +1,34 @@
+{# Kind `sweep`: the components at the threshold where one of them is best; of those within 1e-12 of the best the
+   lowest threshold, so that accepting no row wins only alone. One row per slice, or per unit in it.
+   Context: that of sweep_points.sql, and best (the component), better (max or min). #}
+{% import "kinds/slices.sql" as slices with context %}
+{% import "kinds/sweep_points.sql" as sweep with context %}
+{% set keys = (by + (slice_columns | list) + kept) | unique | list %}
+WITH {{ sweep.at_points([], {}) }},
+optimum AS (
+    SELECT {{ keys | comma_ended }}breakdown, {{ better }}(nullif({{ best | name }}::DOUBLE, 'nan'::DOUBLE)) AS best
+    FROM at_points
+    GROUP BY ALL
+),
+chosen AS (
+    SELECT at_points.*
+    FROM at_points JOIN optimum ON {{ slices.agree("at_points", "optimum", kept) }}
+    WHERE at_points.{{ best | name }}::DOUBLE = optimum.best
+        OR at_points.{{ best | name }}::DOUBLE {{ "> optimum.best - 1e-12" if better == "max" else "< optimum.best + 1e-12" }}
+    QUALIFY row_number() OVER (PARTITION BY {% for column in keys %}at_points.{{ column | name }}, {% endfor %}at_points.breakdown ORDER BY threshold ASC NULLS LAST) = 1
+)
+SELECT {% for column in keys %}sums.{{ column | name }}, {% endfor %}sums.scope, sums.slice, sums.breakdown,
+{% for name in components %}
+    chosen.{{ name | name }},
+{% endfor %}
+    {{ "finite(chosen.threshold)" if mean else "chosen.threshold" }} AS threshold, chosen.rank AS best_rank,
+    CASE WHEN chosen.rank = 0 THEN 'reject all' END AS remark,
+{% if mean %}
+{% for name in statistics %}
+    chosen.accepted.{{ name | name }} AS {{ name | name }},
+{% endfor %}
+{% endif %}
+    CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
+         ELSE nullif(concat_ws(', '{% for name in statistics %}, CASE WHEN chosen.accepted.{{ name | name }} = 0 THEN '{{ name }} = 0' END{% endfor %}), '')
+    END AS note
+FROM sums LEFT JOIN chosen ON {{ slices.agree("chosen", "sums", kept) }}
