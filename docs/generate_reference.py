@@ -1,9 +1,9 @@
-"""Writes docs/reference/ from what is defined: a page for each domain, of kinds, and of file formats."""
+"""Writes docs/reference/ from what is defined: a page for each domain, of its suites, of kinds, and of file formats."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ def generate(folder: Path) -> None:
         "kinds.md": _kinds(catalog),
         "formats.md": _formats(),
         **{f"{_file(domain)}.md": _domain(catalog, domain) for domain in domains},
+        **{f"{_file(domain)}-suites.md": _differences(catalog, domain) for domain in _compared(catalog, domains)},
     }
     folder.mkdir(parents=True, exist_ok=True)
     for name, lines in pages.items():
@@ -36,7 +37,8 @@ def _index(catalog: Catalog, domains: Iterable[str]) -> Iterator[str]:
     yield from ("# Reference", "", "Generated from the documents.", "")
     for domain in domains:
         names = ", ".join(f"`{suite.name}`" for suite in _of(catalog, "suites", domain))
-        yield f"* [{_title(domain)}]({_file(domain)}.md): suites {names}"
+        compared = f", and [how they differ]({_file(domain)}-suites.md)" if _compared(catalog, [domain]) else ""
+        yield f"* [{_title(domain)}]({_file(domain)}.md): suites {names}{compared}"
     yield "* [Kinds of metric](kinds.md)"
     yield "* [File formats](formats.md)"
 
@@ -62,10 +64,106 @@ def _suite(suite: Suite, catalog: Catalog) -> Iterator[str]:
     yield f"* metrics: {_names(suite.metrics)}"
     yield f"* evidence: {_names(suite.keep)}"
     yield from (f"* cites: {each}" for each in suite.cites)
+    yield from _parameters(_read_by(suite, catalog).values(), suite.params)
+
+
+def _compared(catalog: Catalog, domains: Iterable[str]) -> list[str]:
+    """The domains that have several suites."""
+    return [domain for domain in domains if len(_of(catalog, "suites", domain)) > 1]
+
+
+def _differences(catalog: Catalog, domain: str) -> Iterator[str]:
+    suites = _of(catalog, "suites", domain)
+    names = [f"`{suite.name}`" for suite in suites]
+    yield f"# {_title(domain)}: how the suites differ"
+    yield from ("", "Made of the documents; — stands where a suite has no such thing or reads no such parameter.", "")
+    yield from (_row("", *names), _row(*["---"] * (len(names) + 1)))
+    for convention, shown in _CONVENTIONS.items():
+        yield _row(convention, *(shown(suite) or "—" for suite in suites))
+    yield from ("", "## Parameters", "", "Those that differ in value or in meaning.", "")
+    yield from (_row("parameter", *names, "meaning"), _row(*["---"] * (len(names) + 2)))
+    read = [_read_by(suite, catalog) for suite in suites]
+    for parameter in sorted(set().union(*read)):
+        values = [
+            _value(parameter, suite, catalog) if parameter in each else "—"
+            for suite, each in zip(suites, read, strict=True)
+        ]
+        told = {suite: each[parameter].about for suite, each in zip(names, read, strict=True) if parameter in each}
+        if len({*values}) > 1 or len({*told.values()}) > 1:
+            one = len({*told.values()}) == 1
+            meaning = (
+                next(iter(told.values())) if one else "; ".join(f"{suite}: {each}" for suite, each in told.items())
+            )
+            yield _row(f"`{parameter}`", *values, _cell(meaning))
+
+
+def _read_by(suite: Suite, catalog: Catalog) -> dict[str, Parameter]:
+    """The parameters that a suite reads."""
     relations = Relations(catalog, suite.domain, frozenset())
     metrics = Metrics(catalog, suite.domain, relations, suite.aliases)
     sources = [name for text in suite.metrics for name in metrics.relations_of(metrics.call(text).metric)]
-    yield from _parameters(relations.parameters(sources).values(), suite.params)
+    return relations.parameters([*sources, *suite.keep])
+
+
+def _value(name: str, suite: Suite, catalog: Catalog) -> str:
+    """The value of a parameter in a suite: varied, its own or the default; and those of metrics that set it."""
+    parameter = _read_by(suite, catalog)[name]
+    values = suite.vary[name].values if name in suite.vary else (suite.params.get(name, parameter.default),)
+    metrics = Metrics(catalog, suite.domain, Relations(catalog, suite.domain, frozenset()), suite.aliases)
+    set_by: dict[str, list[str]] = {}
+    for call in map(metrics.call, suite.metrics):
+        own = {**call.metric.params, **call.arguments}
+        if name in own:
+            set_by.setdefault(_shown(own[name], parameter), []).append(call.text)
+    of_metrics = (f"{value} in {_names(texts)}" for value, texts in set_by.items())
+    return "; ".join([", ".join(_shown(value, parameter) for value in values), *of_metrics])
+
+
+def _shown(value: Any, parameter: Parameter) -> str:
+    text = show_value(tuple(value) if isinstance(value, list) else value)
+    return _cell(f"{text} {parameter.unit or ''}")
+
+
+def _metrics_of(suite: Suite) -> str:
+    """The metrics of a suite, with the documents of those that it calls otherwise."""
+    return ", ".join(
+        f"`{name}` (`{suite.aliases[name]}`)" if suite.aliases.get(name, name) != name else f"`{name}`"
+        for name in suite.metrics
+    )
+
+
+def _varied(suite: Suite) -> str:
+    told = []
+    for name, vary in suite.vary.items():
+        given = _names(each for each in (vary.input, vary.param) if each)
+        told.append(f"`{name}`, when one of these is given: {given}" if given else f"`{name}`")
+    return "; ".join(told)
+
+
+def _folded(suite: Suite) -> str:
+    if (folds := suite.folds) is None:
+        return ""
+    given = [f"`{folds.input}` is given"] if folds.input else []
+    counted = [f"`{folds.count}` is above 0"] if folds.count else []
+    return f"when {' or '.join(given + counted)}" if given + counted else f"always, by `{folds.column}`"
+
+
+def _undefined(suite: Suite) -> str:
+    if (folds := suite.folds) is None:
+        return ""
+    dropped = {"each": "left out of the component", "jointly": "left out of all components of the metric"}
+    return dropped[folds.undefined] + ("" if folds.none_left is None else f"; {folds.none_left:g} when none is left")
+
+
+_CONVENTIONS: Mapping[str, Callable[[Suite], str]] = {
+    "inputs": lambda suite: _names(suite.inputs),
+    "optional inputs": lambda suite: _names(suite.optional),
+    "metrics": _metrics_of,
+    "slices": _varied,
+    "folds": _folded,
+    "undefined folds": _undefined,
+    "evidence": lambda suite: _names(suite.keep),
+}
 
 
 def _metric(metric: Metric, catalog: Catalog) -> Iterator[str]:
@@ -146,6 +244,10 @@ def _of(catalog: Catalog, section: str, domain: str) -> list[Any]:
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _cell(text: str) -> str:

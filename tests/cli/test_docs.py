@@ -70,6 +70,20 @@ def test_reference_is_made_of_the_specs(tmp_path: Path) -> None:
     assert str(CHECKOUT) not in text
 
 
+def test_reference_tells_how_suites_differ(tmp_path: Path) -> None:
+    runpy.run_path(str(CHECKOUT / "docs" / "generate_reference.py"))["generate"](tmp_path)
+    text = (tmp_path / "term-discovery-suites.md").read_text(encoding="utf-8")
+    table = [
+        line.strip("| ").split(" | ") for line in text.partition("## Parameters")[2].splitlines() if line[:1] == "|"
+    ]
+    rows = {row[0]: dict(zip(table[0], row, strict=True)) for row in table}
+    values = {name: (row["`zerospeech2015`"], row["`zerospeech2017`"]) for name, row in rows.items()}
+    assert values["`n_folds`"] == ("10", "0")
+    assert values["`min_phones`"] == ("3", "—")
+    assert values["`match_counts`"] == ("fragments; pairs in `matching_pairs`, `grouping_pairs`", "—")
+    assert values["`edge_time`"] == ("0.03 s", "0.03 s")  # of another meaning
+
+
 # -- the follower itself -----------------------------------------------------------------------------
 
 

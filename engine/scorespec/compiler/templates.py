@@ -121,11 +121,12 @@ def has_sql(name: str) -> bool:
     return (shipped("sql") / name).is_file()
 
 
-def _imports(template: str) -> list[str]:
+@cache
+def _imports(template: str) -> tuple[str, ...]:
     try:
-        return [name for name in find_referenced_templates(_environment().parse(template)) if name]
+        return tuple(name for name in find_referenced_templates(_environment().parse(template)) if name)
     except TemplateError:
-        return []  # told when the template is rendered
+        return ()  # told when the template is rendered
 
 
 def with_imports(template: str) -> list[str]:
