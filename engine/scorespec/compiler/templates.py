@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from jinja2 import FileSystemLoader, StrictUndefined, Template, TemplateError
-from jinja2.meta import find_referenced_templates
+from jinja2 import FileSystemLoader, StrictUndefined, Template
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from scorespec.catalog.data import shipped
@@ -17,6 +16,7 @@ from scorespec.catalog.model import Value
 from scorespec.compiler.parameters import literal, text_literal
 from scorespec.errors import Place, SpecError
 
+_IMPORTED = re.compile(r"""{%-?\s*(?:import|from|include|extends)\s+["']([^"']+)""")
 # A whole value that is one variable keeps that variable's own type, such as a list of columns.
 _ONE_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
@@ -121,20 +121,12 @@ def has_sql(name: str) -> bool:
     return (shipped("sql") / name).is_file()
 
 
-@cache
-def _imports(template: str) -> tuple[str, ...]:
-    try:
-        return tuple(name for name in find_referenced_templates(_environment().parse(template)) if name)
-    except TemplateError:
-        return ()  # told when the template is rendered
-
-
 def with_imports(template: str) -> list[str]:
     """A template and those under ``sql/`` that it imports, and they import, as far as they can be read."""
     found = {"": template}
     waiting = [template]
     while waiting:
-        for name in _imports(waiting.pop()):
+        for name in _IMPORTED.findall(waiting.pop()):
             if name not in found and has_sql(name):
                 found[name] = shipped_sql(name)
                 waiting.append(found[name])
