@@ -35,12 +35,21 @@ class Call:
 
 @dataclass(frozen=True)
 class Setup:
-    """What surrounds a metric: values of the run, columns of its scope, the fixed part of a slice."""
+    """What surrounds a metric: values of the run, columns of its scope, the parameters that vary.
+
+    ``slices`` are the names that the latter have in scores.
+    """
 
     values: Values
     by: Scope = ()
     fold: str | None = None
     varied: Values = field(default_factory=dict)
+    slices: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def fixed(self) -> Values:
+        """The fixed part of a slice: what varies, by its name in scores."""
+        return {self.slices.get(name, name): value for name, value in self.varied.items()}
 
     @property
     def scope(self) -> Scope:
@@ -278,7 +287,7 @@ class Metrics:
             "scopes": scopes,
             "by": [scope_column(column) for column in setup.scope],
             "label_columns": [(scope_column(column), column) for column in setup.by],
-            "varied": [(name, literal(value)) for name, value in setup.varied.items()],
+            "varied": [(name, literal(value)) for name, value in setup.fixed.items()],
             "breakdowns": [{"columns": c, "units": Reference(u.table)} for c, u in breakdowns],
             "slice_columns": slice_columns,
             "unit": list(body.get("unit", ())),
