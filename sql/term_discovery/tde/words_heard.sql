@@ -50,7 +50,7 @@ heard AS (
     GROUP BY {{ scope }}file, onset, "offset"
 )
 SELECT {{ scope }}file, onset, "offset", coalesce(words, '') AS words, hit,
-    coalesce({{ t.shared_time("run_onset", "run_offset", "onset", '"offset"') }} <= 0, true) AS nowhere
+    run IS NULL OR {{ t.shared_time("run_onset", "run_offset", "onset", '"offset"') }} <= 0 AS nowhere
 FROM intervals
 LEFT JOIN last_reached USING ({{ scope }}file, onset, "offset")
 LEFT JOIN heard USING ({{ scope }}file, onset, "offset")
