@@ -1,7 +1,8 @@
 {# The rows that a metric adds to `scores`: one per slice and component; over folds their mean and deviation.
    Context: position (of the metric), variant (0 the standing slices, then each --by), metric, wide,
-   components, remarked (those that have a remark of their own, defined or not), fold (the fold column or none), jointly (an undefined component drops the fold from all), none_left,
-   overall (the slice of the whole input, which has a row even when there are no folds; none in a --by),
+   components, remarked (those that have a remark of their own, defined or not), fold (the fold column or none), jointly (an
+   undefined component drops the fold from all), none_left (by component), overall (the slice of the whole input, which
+   has a row even when there are no folds; none in a --by),
    standing (a --by whose slices the metric has of its own, so that they are not told twice). #}
 {% macro kept_value(name) %}
 {% if jointly %}
@@ -16,7 +17,7 @@ if({% for each in components %}{{ "(remark IS NOT NULL OR " if each in remarked 
 {% macro components_of(table) %}
 SELECT {{ fold_columns | comma_ended }}slice, breakdown, note, unnest([
 {% for name in components %}
-        {'place': {{ loop.index0 }}, 'component': '{{ name }}', 'value': {{ kept_value(name) }}{{ remark_of(name) }}}{{ "," if not loop.last }}
+        {'place': {{ loop.index0 }}, 'component': '{{ name }}', 'value': {{ kept_value(name) }}{{ remark_of(name) }}{% if fold is not none %}, 'none_left': {{ none_left[name] }}{% endif %}}{{ "," if not loop.last }}
 {% endfor %}
     ], recursive := true)
     FROM {{ table }}
@@ -36,7 +37,7 @@ FROM (
 (FROM {{ wide | name }}{% if overall is not none %} UNION ALL BY NAME SELECT {{ overall }} AS slice, 0 AS breakdown{% endif %})
 {%- endset %}
 SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {{ metric | text }} AS metric, component,
-    slice, coalesce(exact_mean(value), {{ none_left }}) AS value,
+    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
     list_stddev_pop(list(value ORDER BY {{ fold | name }})) AS std, count(value) AS folds,
     CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
          WHEN count(value) = 0 THEN 'undefined in every fold'

@@ -10,6 +10,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
+from oracles import tde2015
 from oracles.corpora import Row  # here in whole microseconds
 from oracles.zerospeech2015 import Clustered, Labelled, Timed
 
@@ -164,3 +165,47 @@ def make_task(seed: int) -> Task:
     params |= {name: rng.choice(values) for name, values in PARAMETERS.items() if rng.random() < 0.3}
     rows = [(*seconds(file, *phone[:2]), phone.label) for file, phones in gold.items() for phone in phones]
     return Task(rows, words, fragments, inputs, params)
+
+
+def make_folded_task(seed: int) -> Task:
+    """As the evaluator of 2015 wants it: utterances, and folds that are samples of them or any other intervals.
+
+    Phones of a file do not overlap; a pause, however short, may end an utterance. Words may do anything.
+    """
+    rng = Random(seed)
+    lexicon = rng.choice(LEXICONS)
+    gold: dict[str, list[Row]] = {}
+    for file in FILES[: rng.randint(1, len(FILES))]:
+        twin = gold and rng.random() < 0.4
+        gold[file] = gold[FILES[0]] if twin else apart(make_phones(rng, lexicon))
+    phones = [(*seconds(file, *phone[:2]), phone.label) for file, rows in gold.items() for phone in rows]
+    words = set()
+    for file, rows in gold.items():
+        tiled = rng.random() < 0.6
+        first = 0
+        while first < len(rows):
+            last = min(len(rows) - 1, first + rng.choice((0, 1, 2, 2, 3)))
+            edges = rows[first].onset, rows[last].offset
+            words.add(
+                (*seconds(file, *(edges if tiled or rng.random() < 0.5 else near(rng, *edges))), rng.choice("wvu"))
+            )
+            first = last + 1 + (rng.random() < 0.2)
+    clusters = make_clusters(rng, gold)
+    fragments = [(f"c{number}", *each) for number, members in enumerate(clusters) for each in members]
+    utterances = [(run[0][0], run[0][1], run[-1][2]) for run in tde2015.runs(phones, tde2015.FLOATS)]
+
+    def fold() -> list[Timed]:
+        if rng.random() < 0.7:
+            return [each for each in utterances if rng.random() < 0.7]
+        return [seconds(file, *part) for file, rows in gold.items() for part in cut(rng, rows)]
+
+    folds = {name: [each for _ in range(rng.randint(1, 3)) if (each := fold())] for name in ("total", "within")}
+    return Task(phones, sorted(words), fragments, {"utterances": utterances, **folds}, {})
+
+
+def apart(phones: list[Row]) -> list[Row]:
+    """The phones without the microseconds that two share."""
+    found: list[Row] = []
+    for phone in phones:
+        found.append(phone._replace(onset=max(phone.onset, found[-1].offset)) if found else phone)
+    return found

@@ -299,6 +299,19 @@ def test_the_signature_shows_what_varies() -> None:
     assert "|voice:own|" in toy.plan(suite="voices", params={"voice": "own"}).signature
 
 
+def test_a_slice_may_have_another_name_than_its_parameter() -> None:
+    document = "suites:\n  own:\n    extends: voices\n    vary: {voice: {values: [any, own], slice: who}}\n"
+    run = toy.score(document, "own", metrics=["accuracy", "accuracy(voice=other)"])
+    assert toy.values(run) == {
+        ("accuracy", "value", ("who", "any")): 2 / 7,
+        ("accuracy", "value", ("who", "own")): 1 / 4,
+        ("accuracy(voice=other)", "value", ("who", "other")): 1 / 3,
+    }
+    plan = toy.plan(document, "own", metrics=["accuracy"])
+    assert all("json_object('who', " in sql for _, sql in plan.unit_statistics)
+    assert "|voice:any+own|" in plan.signature
+
+
 @pytest.mark.parametrize(
     ("vary", "said"),
     [
@@ -397,6 +410,24 @@ def test_when_no_fold_is_left(none_left: str, value: float | None) -> None:
     assert set(toy.notes(run).values()) == {"undefined in every fold"}
 
 
+@pytest.mark.parametrize(
+    ("none_left", "value", "odds"),
+    [
+        ("{part_accuracy: 2}", 2, 2),
+        ("{part_accuracy: 2, part_accuracy.odds: 3}", 2, 3),
+        ("{part_accuracy.odds: 3, words: 1}", None, 3),
+        ("{}", None, None),
+    ],
+)
+def test_when_no_fold_is_left_by_metric_and_component(none_left: str, value: float, odds: float) -> None:
+    document = SUITE % f"undefined: jointly, none_left: {none_left}"
+    run = toy.score(document, "own", answers=ALL_RIGHT[-1:], parts=[(1, "dan")])
+    assert toy.folds(run) == {
+        ("part_accuracy", "value"): (value, None, 0),
+        ("part_accuracy", "odds"): (odds, None, 0),
+    }
+
+
 def test_when_there_are_no_folds_at_all() -> None:
     run = toy.score(SUITE % "none_left: 0", "own", answers=toy.ANSWERS, parts=[])
     assert toy.folds(run) == {("part_accuracy", name): (0, None, 0) for name in ("value", "odds")}
@@ -423,6 +454,21 @@ def test_an_optional_input_that_is_absent_is_empty() -> None:
     document = "metrics:\n  own: {extends: topical, from: topics, numerator: count(*)}\n"
     run = toy.score(document, metrics=["own"])
     assert toy.values(run) == {("own", "value"): None}
+
+
+def test_a_table_that_the_suite_does_not_name_is_absent() -> None:
+    document = """
+relations:
+  own:
+    about: Whether the trials are given.
+    needs: [answers, trials]
+    sql: "SELECT {{ 'true' if trials.given else 'false' }} AS told FROM {{ answers }}"
+metrics:
+  own: {about: x, kind: ratio, from: own, numerator: count_if(told), denominator: count(*)}
+suites:
+  own: {about: x, inputs: [answers], metrics: [own]}
+"""
+    assert toy.values(toy.score(document, "own")) == {("own", "value"): 0}
 
 
 # -- all together ------------------------------------------------------------------------------------

@@ -168,7 +168,8 @@ def build_metric(entry: Entry, domain: str, catalog: Known) -> Metric:
 def _vary(written: Any) -> Vary:
     """A list of values, or a mapping with ``values`` and when there are more than the first."""
     if isinstance(written, Mapping):
-        return Vary(tuple(map(_value, written["values"])), written.get("input"), written.get("param"))
+        others = (written.get(key) for key in ("input", "param", "slice"))
+        return Vary(tuple(map(_value, written["values"])), *others)
     return Vary(tuple(map(_value, written)))
 
 

@@ -158,12 +158,13 @@ class Vary:
     """A parameter whose values are scored one after the other, each a slice.
 
     Only the first is unless ``input`` is given or the parameter ``param`` is not empty; all are when neither
-    is named.
+    is named. Scores call it ``slice``, or else by the parameter's own name.
     """
 
     values: tuple[Value, ...]
     input: str | None = None
     param: str | None = None
+    slice: str | None = None
 
 
 @dataclass(frozen=True)
@@ -171,14 +172,21 @@ class Folds:
     """Scores per fold of ``column``, reported as mean, standard deviation and number of folds.
 
     The folds are on when ``input`` is given or the parameter ``count`` is above 0; on always when
-    neither is named.
+    neither is named. ``none_left`` is the value when no fold is left: one for all, or one by ``metric`` or
+    ``metric.component``, as the suite calls them.
     """
 
     column: str
     input: str | None
     count: str | None
     undefined: Literal["each", "jointly"]
-    none_left: float | None
+    none_left: float | Mapping[str, float] | None = field(hash=False)
+
+    def value_of_none(self, metric: str, component: str) -> float | None:
+        """The value of a component when no fold is left; None is undefined."""
+        if not isinstance(self.none_left, Mapping):
+            return self.none_left
+        return self.none_left.get(f"{metric}.{component}", self.none_left.get(metric))
 
 
 @dataclass(frozen=True)

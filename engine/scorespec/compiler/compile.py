@@ -14,6 +14,7 @@ from scorespec.compiler.metrics import Call, Metrics
 from scorespec.compiler.parameters import (
     Values,
     literal,
+    read_metric_text,
     read_value,
     show_value,
     stable_json,
@@ -56,7 +57,9 @@ class _SuiteCompiler:
     def __init__(self, catalog: Catalog, suite: Suite, request: Request) -> None:
         self.catalog, self.suite, self.request = catalog, suite, request
         self.given = frozenset(suite.inputs if request.given is None else request.given)
-        self.relations = Relations(catalog, suite.domain, frozenset(suite.optional) - self.given)
+        # A table that the suite does not name is as absent as an optional one that was not given.
+        absent = {*catalog.names("tables", suite.domain)} - {*suite.inputs} - self.given
+        self.relations = Relations(catalog, suite.domain, frozenset(absent))
         self.metrics = Metrics(catalog, suite.domain, self.relations, suite.aliases)
         asked = [self.metrics.call(text) for text in request.metrics]
         self.calls = list({call.text: call for call in asked or self._suite_calls()}.values())
@@ -65,6 +68,7 @@ class _SuiteCompiler:
         self.declared = self.relations.parameters([*self.sources, *self.keep])
         self.values = self._values()
         self.varied = self._varied()
+        self.slices = {name: vary.slice or name for name, vary in suite.vary.items()}
         self.warnings: list[str] = []
 
     # -- parameters ------------------------------------------------------------------------------
@@ -125,7 +129,7 @@ class _SuiteCompiler:
         for values in product(*self.varied.values()):
             varied = dict(zip(self.varied, values, strict=True))
             for by in dict.fromkeys(((), *map(tuple, self.request.by))):
-                yield Setup({**self.values, **varied}, by, fold.column if fold else None, varied)
+                yield Setup({**self.values, **varied}, by, fold.column if fold else None, varied, self.slices)
 
     def _fold(self) -> Folds | None:
         """The suite's folds, where this run has them."""
@@ -199,7 +203,6 @@ class _SuiteCompiler:
 
     def _rows_of(self, position: int, variant: int, call: Call, setup: Setup, each: Scored) -> str:
         folds = self.suite.folds
-        none_left = folds.none_left if folds else None
         context = {
             "position": position,
             "variant": variant,
@@ -210,11 +213,17 @@ class _SuiteCompiler:
             "fold": setup.fold and scope_column(setup.fold),
             "fold_columns": [scope_column(setup.fold)] if setup.fold else [],
             "jointly": bool(setup.fold and folds and folds.undefined == "jointly"),
-            "none_left": "NULL::DOUBLE" if none_left is None else literal(float(none_left)),
+            "none_left": {name: self._none_left(call, name) for name in each.components},
             "standing": set(setup.by) in map(set, each.slices),
-            "overall": None if setup.by else _json((n, literal(v)) for n, v in setup.varied.items()),
+            "overall": None if setup.by else _json((n, literal(v)) for n, v in setup.fixed.items()),
         }
         return render(shipped_sql("kinds/rows.sql"), context, self.suite.origin.place())
+
+    def _none_left(self, call: Call, component: str) -> str:
+        """What a component is when no fold of it is left, as SQL."""
+        folds = self.suite.folds
+        value = folds.value_of_none(read_metric_text(call.text)[0], component) if folds else None
+        return "NULL::DOUBLE" if value is None else literal(float(value))
 
     def _warn(self, message: str) -> None:
         if message not in self.warnings:
@@ -224,7 +233,7 @@ class _SuiteCompiler:
         """The table of a metric's units, and the query that brings it into `unit_statistics`."""
         scope = [(column, quoted(scope_column(column))) for column in setup.scope]
         slices = [(column, quoted(column)) for column in units.slice_columns]
-        varied = [(name, literal(value)) for name, value in setup.varied.items()]
+        varied = [(name, literal(value)) for name, value in setup.fixed.items()]
         sql = (
             f"SELECT {text_literal(call.text)} AS metric, {_json((n, quoted(n)) for n in units.unit)} AS unit, "
             f"{_json([*varied, *slices, *scope])} AS slice, {_json((n, quoted(n)) for n in each.statistics)} "
@@ -249,7 +258,7 @@ class _SuiteCompiler:
             for name in self.keep if not setup.by else ():
                 made = self.relations.reference(name, setup.values, setup.scope)
                 sql = self._evidence_rows(name, made, setup.scope)
-                kept.setdefault((name, made.physical), Evidence(name, made.physical, sql, setup.varied))
+                kept.setdefault((name, made.physical), Evidence(name, made.physical, sql, setup.fixed))
         return list(kept.values())
 
     def _evidence_rows(self, name: str, made: Reference, scope: Scope) -> str:
@@ -262,9 +271,9 @@ class _SuiteCompiler:
         return f"SELECT {named}*{without} FROM {made}"
 
     def _at_hand(self, name: str) -> bool:
-        """Whether the inputs that a kept relation stands on were given or are optional, so that it can be made."""
-        at_hand = self.given.union(self.suite.optional)
-        return all(found.name in at_hand for found in self.relations.upstream([name]) if isinstance(found, Table))
+        """Whether the inputs that a kept relation stands on were given, as far as the suite requires them."""
+        lacking = {*self.suite.inputs} - self.given
+        return not any(found.name in lacking for found in self.relations.upstream([name]))
 
     def _counts(self) -> Iterator[Count]:
         """Warnings of the relations as they are over the whole input, with each set of parameters."""

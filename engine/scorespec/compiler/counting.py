@@ -135,7 +135,7 @@ class Counting:
             "scopes": self.scopes,
             "by": self.by,
             "label_columns": [(scope_column(column), column) for column in self.setup.by],
-            "varied": [(name, literal(value)) for name, value in self.setup.varied.items()],
+            "varied": [(name, literal(value)) for name, value in self.setup.fixed.items()],
             "breakdowns": [{"columns": c, "units": Reference(u.table)} for c, u in paired],
             "slice_columns": self.slice_columns,
             "unit": list(self.unit),

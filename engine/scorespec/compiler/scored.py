@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from scorespec.compiler.parameters import Values
@@ -10,12 +11,21 @@ from scorespec.compiler.relations import Scope
 
 @dataclass(frozen=True)
 class Setup:
-    """What surrounds a metric: values of the run, columns of its scope, the fixed part of a slice."""
+    """What surrounds a metric: values of the run, columns of its scope, the parameters that vary.
+
+    ``slices`` are the names that the latter have in scores.
+    """
 
     values: Values
     by: Scope = ()
     fold: str | None = None
     varied: Values = field(default_factory=dict)
+    slices: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def fixed(self) -> Values:
+        """The fixed part of a slice: what varies, by its name in scores."""
+        return {self.slices.get(name, name): value for name, value in self.varied.items()}
 
     @property
     def scope(self) -> Scope:

@@ -1,31 +1,18 @@
-{# The spans of `min_phones` to `max_phones` phones inside one utterance (F_all) that are in a pair of P_all: some other
-   span has the same transcription, and the two do not share more than `overlap_fraction` of the shorter. Of the spans
-   of one file with that transcription, the first and the last overlap the others least. #}
-{% import "term_discovery/exact/overlap.jinja" as overlap %}
-{% macro apart(onset, offset) -%}
-NOT {{ overlap.overlap("onset", '"offset"', onset, offset, overlap_fraction) }}
-{%- endmacro %}
-WITH spans AS (
-    SELECT {{ scope }}pair_talker, file, phone, onset, size, left(codes, size::INTEGER) AS text
-    FROM (SELECT *, unnest(range({{ min_phones }}, least({{ max_phones }}, remaining) + 1)) AS size FROM {{ phone_runs }})
+{# The spans that are in a pair of P_all: with others of their transcription, those left out that share too much time with
+   them. `partners` is how many pairs each is in. #}
+{% import "term_discovery/exact/overlap.jinja" as overlap with context %}
+WITH sharing AS (
+{{ overlap.sharing_time(recurring_spans, scope ~ "pair_talker, text", "onset", '"offset"', ["phone", "onset", "offset"]) }}
 ),
-repeated AS (
-    SELECT span_.*, last_."offset"
-    FROM (
-        FROM spans
-        SEMI JOIN (SELECT {{ scope }}pair_talker, text FROM spans GROUP BY ALL HAVING count(*) > 1) USING ({{ scope }}pair_talker, text)
-    ) AS span_
-    JOIN {{ phone_runs }} AS last_
-        ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1{{ same("last_", phone_runs, "span_", phone_runs) }}
+overlapping AS (
+    SELECT {{ scope }}pair_talker, text, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone
+    FROM sharing
+    WHERE {{ overlap.overlap("onset_a", "offset_a", "onset_b", "offset_b") }}
 ),
-extents AS (
-    SELECT {{ scope }}pair_talker, text, file, min(onset) AS first_onset, min("offset") AS first_offset,
-        max(onset) AS last_onset, max("offset") AS last_offset,
-        count(*) OVER (PARTITION BY {{ scope }}pair_talker, text) AS files
-    FROM repeated
-    GROUP BY {{ scope }}pair_talker, text, file
+counted AS (
+    SELECT *, count(*) AS clashes FROM overlapping GROUP BY ALL
 )
-SELECT {{ scope }}pair_talker, text, file, phone, size, onset, "offset"
-FROM repeated
-JOIN extents USING ({{ scope }}pair_talker, text, file)
-WHERE files > 1 OR {{ apart("first_onset", "first_offset") }} OR {{ apart("last_onset", "last_offset") }}
+SELECT {{ scope }}pair_talker, text, file, phone, size, onset, "offset", spans - 1 - coalesce(clashes, 0) AS partners
+FROM {{ recurring_spans }}
+LEFT JOIN counted USING ({{ scope }}pair_talker, text, file, phone)
+WHERE partners > 0

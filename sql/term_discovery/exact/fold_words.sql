@@ -1,7 +1,8 @@
-{# The word tokens of each fold, in microseconds. #}
-{% import "term_discovery/exact/folds.jinja" as folds %}
+{# The word tokens of each fold. #}
+{% import "term_discovery/exact/times.jinja" as t with context %}
+{% import "term_discovery/exact/folds.jinja" as folds with context %}
 WITH tokens AS (
-    SELECT DISTINCT {{ shared(words) }}file, microseconds(onset) AS onset, microseconds("offset") AS "offset", label
+    SELECT DISTINCT {{ shared(words) }}file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", label
     FROM {{ words }}
     WHERE label NOT IN {{ silent_words }}
 )

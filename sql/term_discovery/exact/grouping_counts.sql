@@ -4,8 +4,8 @@ SELECT {{ scope }}found_spans AS found, gold_spans AS gold, found_spans * ratio(
     gold_spans * ratio(both_ends, gold_ends) AS gold_hits
 FROM {{ grouping_types }}
 {% else %}
-SELECT {{ scope }}count(*) FILTER (WHERE in_found) AS found, count(*) FILTER (WHERE in_gold) AS gold,
-    count(*) FILTER (WHERE in_both) AS found_hits, found_hits AS gold_hits
+SELECT {{ scope }}count_if(found > 0) AS found, count_if(gold > 0) AS gold,
+    count_if("both" > 0) AS found_hits, found_hits AS gold_hits
 FROM {{ grouping_fragments }}
 GROUP BY ALL
 {% endif %}

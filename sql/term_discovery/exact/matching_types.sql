@@ -1,8 +1,8 @@
-{# For each transcription t, the spans that it labels in P_disc*, P_all and both, |match(t, P)|, and the ends of pairs that
-   it labels there, N(t, P). Ends are counted by signature; near pairs, which may be no pairs, are taken off. #}
-{% import "term_discovery/exact/overlap.jinja" as overlap %}
-{% macro span_at(alias, phone) %}
-JOIN spans AS {{ alias }} ON {{ alias }}.file = near_.file AND {{ alias }}.phone = near_.{{ phone }} AND {{ alias }}.size = near_.size{{ same(alias, disc_spans, "near_", near_subspans) }}
+{# For each transcription t, the spans that it labels in P_disc* and P_all, |match(t, P)|, and the ends of pairs that it
+   labels there and in both, N(t, P). Ends are counted by signature; near pairs, which may be no pairs, are taken off. #}
+{% import "term_discovery/exact/overlap.jinja" as overlap with context %}
+{% macro span_at(alias, file, phone) %}
+JOIN spans AS {{ alias }} ON {{ alias }}.file = near_.{{ file }} AND {{ alias }}.phone = near_.{{ phone }} AND {{ alias }}.size = near_.size{{ same(alias, disc_spans, "near_", near_subspans) }}
 {%- endmacro %}
 WITH degrees AS (
     SELECT signature_a AS signature, sum(spans_b) - 1 AS degree FROM {{ signature_pairs }} GROUP BY ALL
@@ -20,16 +20,16 @@ spoken AS (
 ),
 near AS (
     SELECT {% for column in scope_columns %}near_.{{ column | name }}, {% endfor %}made, a.text AS text_a, b.text AS text_b, a.spoken AND b.spoken AND a.text = b.text AS matching,
-        {{ overlap.overlap("a.onset", 'a."offset"', "b.onset", 'b."offset"', overlap_fraction) }} AS overlapping
+        {{ overlap.overlap("a.onset", 'a."offset"', "b.onset", 'b."offset"') }} AS overlapping
     FROM {{ near_subspans }} AS near_
-    {{ span_at("a", "phone_a") }}
+    {{ span_at("a", "file_a", "phone_a") }}
 
-    {{ span_at("b", "phone_b") }}
+    {{ span_at("b", "file_b", "phone_b") }}
 
 ),
 labelled AS (
-    SELECT {{ scope }}text, count(*) FILTER (WHERE in_found) AS found_spans, count(*) FILTER (WHERE in_both) AS both_spans
-    FROM {{ matching_spans }}
+    SELECT {{ scope }}text, count(*) AS found_spans
+    FROM {{ found_spans }}
     JOIN {{ disc_spans }} USING ({{ scope }}file, phone, size)
     GROUP BY ALL
 ),
@@ -48,7 +48,7 @@ ends AS (
 )
 SELECT {{ scope }}text,
     coalesce(sum(found_spans), 0)::BIGINT AS found_spans, coalesce(sum(gold_spans), 0)::BIGINT AS gold_spans,
-    coalesce(sum(both_spans), 0)::BIGINT AS both_spans, coalesce(sum(found_ends), 0)::BIGINT AS found_ends,
+    coalesce(sum(found_ends), 0)::BIGINT AS found_ends,
     coalesce(sum(gold_ends), 0)::BIGINT AS gold_ends, coalesce(sum(both_ends), 0)::BIGINT AS both_ends
 FROM (
     FROM labelled

@@ -1,7 +1,7 @@
 {# Evidence: each member of a cluster, times in seconds, with its transcription and the verdicts on it; NULL for one that is
    not scored, because it has no pair of one talker. #}
 {% import "term_discovery/transcriptions.jinja" as transcriptions %}
-{% import "term_discovery/exact/edges.jinja" as edges %}
+{% import "term_discovery/exact/edges.jinja" as edges with context %}
 {% set fragment = scope ~ 'file, onset, "offset"' %}
 WITH labelled AS (
 {{ transcriptions.in_labels(disc_fragments, scope, phone_codes) }}
@@ -14,14 +14,14 @@ spans AS (
     GROUP BY ALL
 ),
 edges AS (
-{{ edges.snapped(scored_fragments, scope_columns, scored_fragments, phone_boundaries, boundary_tolerance) }}
+{{ edges.snapped(scored_fragments, scope_columns, scored_fragments, phone_boundaries) }}
 ),
 hit_edges AS (
     SELECT DISTINCT {{ scope }}file, time FROM edges JOIN {{ gold_boundaries }} USING ({{ scope }}file, boundary)
 ),
 verdicts AS (
     SELECT {{ scope }}file, onset, "offset", text,
-        coalesce(in_found, false) AS has_mate, coalesce(in_gold, false) AS has_partner, coalesce(in_both, false) AS grouping_hit,
+        coalesce(found > 0, false) AS has_mate, coalesce(gold > 0, false) AS has_partner, coalesce("both" > 0, false) AS grouping_hit,
         coalesce(spans_found, 0) AS spans_found, coalesce(spans_matched, 0) AS spans_matched,
         ({{ scope }}text) IN (SELECT ({{ scope }}text) FROM {{ gold_fragments }}) AS type_hit,
         ({{ scope }}file, first_phone, last_phone) IN (SELECT ({{ scope }}file, first_phone, last_phone) FROM {{ gold_fragments }}) AS token_hit,

@@ -1,24 +1,32 @@
 {# The pairs of sub-spans of near pairs, each once; `made` is whether one of these near pairs is in P_disc, or any other
    pair of one group that makes them. #}
-{% import "term_discovery/exact/subspans.jinja" as subspans %}
-{% import "term_discovery/exact/overlap.jinja" as overlap %}
+{% import "term_discovery/exact/subspans.jinja" as subspans with context %}
+{% import "term_discovery/exact/overlap.jinja" as overlap with context %}
 {% set columns = scope_columns + ["overlap"] %}
-WITH near AS (
-    SELECT {{ scope }}file, least(phone_a, phone_b) AS phone_a, greatest(phone_a, phone_b) AS phone_b, size,
-        bool_or(NOT overlap) AS made
+{% set pair = scope ~ "file_a, phone_a, file_b, phone_b, size" %}
+WITH pairs AS (
+{{ subspans.of_pairs(near_pairs, columns, "true") }}
+),
+near AS (
+    SELECT {{ pair }}, bool_or(NOT overlap) AS made
     FROM (
-{{ subspans.of_pairs(near_pairs, columns, min_phones, max_phones, "true") }}
+        SELECT * REPLACE (if(file_a = file_b, least(phone_a, phone_b), phone_a) AS phone_a,
+            if(file_a = file_b, greatest(phone_a, phone_b), phone_b) AS phone_b)
+        FROM pairs
     )
     GROUP BY ALL
 ),
 made_otherwise AS (
-    SELECT DISTINCT {{ scope }}file, phone_a, phone_b, size
+    SELECT DISTINCT near_.* EXCLUDE (made)
     FROM (FROM near WHERE NOT made) AS near_
-    JOIN {{ disc_subspans }} AS a USING ({{ scope }}file, size)
-    JOIN {{ disc_subspans }} AS b USING ({{ scope }}file, size, cluster, pair_talker)
-    WHERE a.phone = phone_a AND b.phone = phone_b AND {{ subspans.meet("a.before", "a.after", "b.before", "b.after") }}
-        AND NOT {{ overlap.overlap('a.onset', 'a."offset"', 'b.onset', 'b."offset"', overlap_fraction) }}
+    JOIN {{ disc_subspans }} AS a
+        ON a.file = file_a AND a.phone = phone_a AND a.size = near_.size{{ same("a", disc_subspans, "near_", near_pairs) }}
+    JOIN {{ disc_subspans }} AS b
+        ON b.file = file_b AND b.phone = phone_b AND b.size = near_.size{{ same("b", disc_subspans, "near_", near_pairs) }}
+        AND b.cluster = a.cluster AND b.pair_talker = a.pair_talker
+    WHERE {{ subspans.meet("a.before", "a.after", "b.before", "b.after") }}
+        AND NOT {{ overlap.overlap('a.onset', 'a."offset"', 'b.onset', 'b."offset"') }}
 )
 SELECT near.* REPLACE (made OR otherwise_.size IS NOT NULL AS made)
 FROM near
-LEFT JOIN made_otherwise AS otherwise_ USING ({{ scope }}file, phone_a, phone_b, size)
+LEFT JOIN made_otherwise AS otherwise_ USING ({{ pair }})

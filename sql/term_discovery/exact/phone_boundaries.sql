@@ -1,9 +1,10 @@
 {# The boundaries of phones in each file: times at most `pause` after the one before are one, the earliest. #}
+{% import "term_discovery/exact/times.jinja" as t with context %}
 WITH times AS (
     SELECT DISTINCT {{ scope }}file, unnest([onset, "offset"]) AS time FROM {{ fold_phonemes }}
 ),
 chained AS (
-    SELECT *, coalesce(time > lag(time) OVER in_file + microseconds({{ pause }}), true) AS begins
+    SELECT *, coalesce(time > lag(time) OVER in_file + {{ t.time(pause) }}, true) AS begins
     FROM times
     WINDOW in_file AS (PARTITION BY {{ scope }}file ORDER BY time)
 ),

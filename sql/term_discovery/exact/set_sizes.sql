@@ -14,19 +14,20 @@ FROM (
 )
 GROUP BY ALL
 {%- endmacro %}
+{% set ends = 1 if pair_ends.value == "later" else 2 %}
 WITH paired AS (
     SELECT {{ scope }}file, onset, "offset" FROM {{ longest_partners }} WHERE partner_size IS NOT NULL
     UNION
-    SELECT {{ scope }}file, unnest([onset_a, onset_b]), unnest([offset_a, offset_b]) FROM {{ near_pairs }} WHERE NOT overlap
+    SELECT {{ scope }}unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]) FROM {{ near_pairs }} WHERE NOT overlap
 )
 SELECT {{ scope }}count(DISTINCT cluster) AS clusters FROM {{ fold_members }} GROUP BY ALL
 {{ counted(disc_fragments, "count(*) AS fragments, count(*) FILTER (WHERE text = '') AS fragments_empty") }}
 {{ counted(scored_fragments, "count(*) AS fragments_scored") }}
 {{ counted(disc_pairs, "sum(pairs) AS pairs") }}
 {{ counted("paired", "count(*) AS pairs_flat") }}
-{{ counted(grouping_fragments, "count(*) FILTER (WHERE in_found) AS clus_flat, count(*) FILTER (WHERE in_gold) AS goldclus_flat, count(*) FILTER (WHERE in_both) AS clus_goldclus_flat") }}
+{{ counted(grouping_fragments, 'count_if(found > 0) AS clus_flat, count_if(gold > 0) AS goldclus_flat, count_if("both" > 0) AS clus_goldclus_flat') }}
 {{ counted(matching_spans, "count(*) FILTER (WHERE in_found) AS star_flat, count(*) FILTER (WHERE in_gold) AS all_flat, count(*) FILTER (WHERE in_both) AS star_all_flat") }}
-{{ counted(grouping_types, "sum(found_ends) // 2 AS clus_pairs, sum(gold_ends) // 2 AS goldclus_pairs, sum(both_ends) // 2 AS clus_goldclus_pairs") }}
+{{ counted(grouping_types, "sum(found_ends) // " ~ ends ~ " AS clus_pairs, sum(gold_ends) // " ~ ends ~ " AS goldclus_pairs, sum(both_ends) // " ~ ends ~ " AS clus_goldclus_pairs") }}
 {{ counted(all_types, "sum(ends) // 2 AS all_pairs") }}
 {{ compared("type", scored_fragments, gold_fragments, "text") }}
 {{ compared("token", scored_fragments, gold_fragments, "file, first_phone, last_phone, own") }}

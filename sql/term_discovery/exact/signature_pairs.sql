@@ -1,5 +1,5 @@
 {# The signatures of sub-spans that make pairs, in both orders and with themselves; and how many spans have each. #}
-{% import "term_discovery/exact/subspans.jinja" as subspans %}
+{% import "term_discovery/exact/subspans.jinja" as subspans with context %}
 WITH signatures AS (
     SELECT {{ scope }}signature, classes, count(*) AS spans FROM {{ disc_spans }} GROUP BY ALL
 ),

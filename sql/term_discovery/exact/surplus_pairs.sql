@@ -13,7 +13,7 @@ repeated AS (
     WHERE (a.signature, a.text) <= (b.signature, b.text)
 ),
 overlapping AS (
-    SELECT DISTINCT {{ scope }}file, onset_a, offset_a, onset_b, offset_b, text_a, text_b FROM {{ near_pairs }} WHERE overlap
+    SELECT DISTINCT {{ scope }}file_a, file_b, onset_a, offset_a, onset_b, offset_b, text_a, text_b FROM {{ near_pairs }} WHERE overlap
 )
 SELECT {{ scope }}text_a, text_b, sum(times)::BIGINT AS times
 FROM (

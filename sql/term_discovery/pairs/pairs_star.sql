@@ -1,6 +1,6 @@
 {# Every pair of sub-spans on the diagonals of pairs of P_disc (P_disc*): the shorter transcription laid along the longer at
    every offset, spans of equal size at equal places; a span with itself is left out. #}
-{% import "term_discovery/exact/subspans.jinja" as subspans %}
+{% import "term_discovery/exact/subspans.jinja" as subspans with context %}
 WITH sized AS (
     SELECT *, last_phone_a - first_phone_a + 1 AS size_a, last_phone_b - first_phone_b + 1 AS size_b FROM {{ pairs_disc }}
 ),
@@ -8,7 +8,7 @@ placed AS (
     SELECT *, unnest(range(0, size_b - size + 1)) AS before_b
     FROM (
         SELECT *, unnest(range(0, size_a - size + 1)) AS before_a
-        FROM (SELECT *, unnest(range({{ min_phones }}, least(size_a, size_b, {{ max_phones }}) + 1)) AS size FROM sized)
+        FROM (SELECT *, unnest({{ subspans.sizes("size_a, size_b") }}) AS size FROM sized)
     )
 ),
 met AS (

@@ -1,0 +1,8 @@
+{# The strings of words that fragments hold, and the words of the lexicon. #}
+SELECT {{ scope }}type, bool_or(found) AS found, bool_or(gold) AS gold, bool_or(hit) AS hit, bool_or(nowhere) AS nowhere
+FROM (
+    SELECT {{ scope }}words AS type, true AS found, false AS gold, hit IS NOT NULL AS hit, nowhere FROM {{ words_heard }}
+    UNION ALL
+    SELECT {{ scope }}label, false, true, false, false FROM {{ fold_word_runs }}
+)
+GROUP BY ALL

@@ -1,0 +1,140 @@
+"""tde2015 against the numbers recorded from the evaluator itself, and against the brute-force oracle of it."""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import scorespec
+from oracles import tde2015
+from oracles.exact_corpora import Task, make_folded_task
+
+DATA = Path(__file__).parents[1] / "data" / "term_discovery"
+SAMPLE = Path("/work/shared/external/term_discovery/sample")
+EXPECTED: dict[str, Any] = json.loads((DATA / "expected.json").read_text(encoding="utf-8"))
+PRECISION_RECALL = ("matching", "grouping", "type", "token", "boundary")
+SEEDS = 20  # more were tried
+TIMED = {"file": pa.string(), "onset": pa.float64(), "offset": pa.float64()}
+Rows = dict[tuple[str, str, str], dict[str, Any]]  # by talkers, metric and component
+
+
+def scored(folder: Path, corpus: str, fragments: Path, **folds: Any) -> Rows:
+    inputs = {
+        "phones": folder / f"{corpus}.phn",
+        "words": folder / f"{corpus}.wrd",
+        "utterances": folder / f"{corpus}.split",
+        "fragments": fragments,
+        "folds_total": folder / f"{corpus}.intervals.cross",
+        "folds_within": folder / f"{corpus}.intervals.within",
+        **folds,
+    }
+    given = {name: each for name, each in inputs.items() if each is not None}
+    run = scorespec.score("tde2015", inputs=given, keep_evidence=False)
+    return {(row["slice"]["talkers"], row["metric"], row["component"]): row for row in run.table()}
+
+
+@cache
+def one_fold(corpus: str) -> pa.Table:
+    """The whole corpus: every utterance in one fold, as the evaluator was run for `all`."""
+    rows = [line.split() for line in (DATA / f"{corpus}.split").read_text(encoding="utf-8").splitlines() if line]
+    columns = {
+        "file": [r[0] for r in rows],
+        "onset": [float(r[1]) for r in rows],
+        "offset": [float(r[2]) for r in rows],
+    }
+    return pa.table({"fold": [0] * len(rows), **columns})
+
+
+def differences(rows: Rows, talkers: str, values: dict[str, Any], recorded_as: str) -> list[float]:
+    """How far every recorded mean and deviation is from ours, and their numbers of folds."""
+    found = []
+    for metric in ("ned", "coverage", *PRECISION_RECALL):
+        recorded = values[f"{metric}/{recorded_as}"]
+        components = recorded if metric in PRECISION_RECALL else {"value": recorded}
+        for component in {"precision", "recall", "fscore", "value"} & components.keys():
+            row, want = rows[talkers, metric, component], components[component]
+            none_left = row["folds"] == 0  # the evaluator puts in a fold of its own
+            assert none_left or row["folds"] == len(want["folds"]), (metric, component)
+            found += [abs(row["value"] - want["mean"]), abs((row["std"] or 0) - want["std"])]
+            assert max(found[-2:]) <= 1e-12, (metric, component, row, want)
+    return found
+
+
+@pytest.mark.parametrize("case", EXPECTED)
+def test_every_recorded_value(case: str) -> None:
+    corpus, values = case.partition(".")[0], EXPECTED[case]["tde2015"]["values"]
+    rows = scored(DATA, corpus, DATA / f"{case}.class")
+    for talkers in ("total", "within"):
+        differences(rows, talkers, values, talkers)
+    whole = scored(DATA, corpus, DATA / f"{case}.class", folds_total=one_fold(corpus), folds_within=None)
+    assert {talkers for talkers, _, _ in whole} == {"total"}
+    differences(whole, "total", values, "all")
+    assert whole["total", "ned", "pairs"]["value"] == values["ncounts/all"][0]["n_pairs"]
+
+
+@pytest.mark.skipif(not SAMPLE.exists(), reason="the evaluator's sample corpus is not here")
+def test_the_sample_of_the_evaluator() -> None:
+    expected = json.loads((SAMPLE / "expected.json").read_text(encoding="utf-8"))
+    values = expected["sample.classes.example"]["tde2015"]["values"]
+    rows = scored(SAMPLE, "sample", SAMPLE / "sample.classes.example")
+    for talkers in ("total", "within"):
+        differences(rows, talkers, values, talkers)
+
+
+# -- small corpora ---------------------------------------------------------------------------------------
+
+
+def table(rows: list[Any], **more: pa.DataType) -> pa.Table:
+    """Rows of times, with columns before and after them in the order in which they are named."""
+    before = {name: type_ for name, type_ in more.items() if name in ("cluster", "fold")}
+    schema = pa.schema({**before, **TIMED, **{name: type_ for name, type_ in more.items() if name not in before}})
+    return pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema)
+
+
+def suite_rows(task: Task) -> Rows:
+    def folds(name: str) -> pa.Table:
+        numbered = [(number, *row) for number, fold in enumerate(task.inputs[name]) for row in fold]
+        return table(numbered, fold=pa.int64())
+
+    inputs = {
+        "phones": table(task.phones, label=pa.string()),
+        "words": table(task.words, label=pa.string()),
+        "fragments": table(task.fragments, cluster=pa.string()),
+        "utterances": table(task.inputs["utterances"]),
+        "folds_total": folds("total"),
+        "folds_within": folds("within"),
+    }
+    run = scorespec.score("tde2015", inputs=inputs, threads=1, keep_evidence=False)
+    return {(row["slice"]["talkers"], row["metric"], row["component"]): row for row in run.table()}
+
+
+def oracle_fold(corpus: tde2015.Corpus, clusters: tde2015.Clusters, fold: Any, metric: str) -> tde2015.Values:
+    """The values of a fold; nan where the evaluator ends with an error."""
+    try:
+        return corpus.score_fold(clusters, fold, [metric])[metric]
+    except (ZeroDivisionError, ValueError):
+        return dict.fromkeys(("value", "precision", "recall"), math.nan)
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_scores_are_those_of_the_oracle(seed: int) -> None:
+    task = make_folded_task(seed)
+    if not all(task.inputs[name] for name in ("total", "within")):
+        pytest.skip("a fold file is empty")
+    rows = suite_rows(task)
+    corpus = tde2015.Corpus(task.phones, task.words, task.inputs["utterances"])
+    clusters = corpus.discovered(task.fragments)
+    for talkers in ("total", "within"):
+        for metric in tde2015.METRICS:
+            folds = [oracle_fold(corpus, clusters, fold, metric) for fold in task.inputs[talkers]]
+            for component, want in tde2015.over_folds(metric, folds).items():
+                row = rows[talkers, metric, component]
+                got = (row["value"], row["std"] or 0)
+                assert got == pytest.approx((want.mean, want.std), rel=0, abs=1e-12), (talkers, metric, component, task)
+                assert row["folds"] in (len(want.folds), 0), (talkers, metric, component)
