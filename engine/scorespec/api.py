@@ -143,7 +143,7 @@ def score(
     from scorespec.runtime.session import Limits
     from scorespec.runtime.widening import widen_tables
 
-    catalog = load_catalog(*_paths(specs))
+    catalog = load_catalog(*_paths(specs), suite=suite)
     given = {name: value for name, value in {**(inputs or {}), **more_inputs}.items() if value is not None}
     evidence = keep_evidence or output is not None
     request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
@@ -191,7 +191,7 @@ def compile(
     ``inputs`` names the tables that would be given (those that the suite requires when left out); without
     ``keep_evidence`` the plan makes the scores and nothing else.
     """
-    catalog = load_catalog(*_paths(specs))
+    catalog = load_catalog(*_paths(specs), suite=suite)
     given = None if inputs is None else frozenset(inputs)
     request = Request(params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence)
     return compile_suite(catalog, catalog.suite(suite), request)

@@ -283,3 +283,15 @@ def test_no_rows_of_a_table(tmp_path, fragments):
 def test_other_objects(value):
     with pytest.raises(UsageError, match="give a path, an Arrow table or reader, a pandas or Polars frame"):
         scores(fragments=value)
+
+
+def test_a_class_may_go_on_where_the_format_says_so(cli, tmp_path):
+    parted = tmp_path / "parted.class"
+    parted.write_text("Class 1\nalpha_sa1 0.440 0.900\n\nClass 1\nalpha_sa2 0.440 0.900\n\n")
+    inputs = (f"phones={DATA}/alpha.phn", f"words={DATA}/alpha.wrd")
+    refused = cli("score", "zerospeech2017", *inputs, f"fragments={parted}")
+    assert refused.code == 1
+    assert "parted.class:4: cluster '1' begins a second time; it began at line 1" in refused.err
+    merged = cli("score", "zerospeech2017", *inputs, f"fragments={parted}::class_merge", "--format", "csv")
+    assert "sizes,clusters,{},1.0," in merged.out
+    assert "sizes,pairs,{},1.0," in merged.out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import replace
@@ -173,15 +174,40 @@ class Catalog:
 
 
 @cache
-def shipped_documents() -> tuple[Document, ...]:
-    """The documents that ship with the package."""
+def shipped_documents(domains: frozenset[str] = frozenset()) -> tuple[Document, ...]:
+    """The documents that ship with the package: all, or those of some domains and those of none."""
     root = shipped("specs")
-    return tuple(read_document(p, f"specs/{p.relative_to(root).as_posix()}") for p in document_files(root))
+    files = [path for path in document_files(root) if not domains or _domain(path) in {*domains, ""}]
+    return tuple(_shipped_document(path, f"specs/{path.relative_to(root).as_posix()}") for path in files)
 
 
-def load_catalog(*specs: str | Path) -> Catalog:
+@cache
+def _shipped_document(path: Path, shown: str) -> Document:
+    return read_document(path, shown)
+
+
+@cache
+def _domain(path: Path) -> str:
+    """The domain of a document that ships, read without parsing it; '' where it names none."""
+    found = re.search(r"^domain: *(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return found[1] if found else ""
+
+
+def _domains_of(suite: str, own: Iterable[Document]) -> frozenset[str]:
+    """The domains that a suite can need, so that others need not be parsed; none when it is not found."""
+    named = re.compile(rf"^suites:(?:\n[ #].*|\n)*\n  {re.escape(suite)}:", re.MULTILINE)
+    files = document_files(shipped("specs"))
+    found = {_domain(path) for path in files if named.search(path.read_text(encoding="utf-8"))}
+    of_own = {str(document.data.get("domain", "")) for document in own}
+    return (
+        frozenset(found | of_own) if found or any(suite in (d.data.get("suites") or ()) for d in own) else frozenset()
+    )
+
+
+def load_catalog(*specs: str | Path, suite: str | None = None) -> Catalog:
     """Everything that ships, and the user's documents at ``specs`` (files or folders) on top.
 
+    When it is known which ``suite`` is wanted, only the documents of its domain are read, and the user's.
     Raises SpecError with file, line and column for a fault in a user's document.
     """
     own: list[Document] = []
@@ -190,7 +216,7 @@ def load_catalog(*specs: str | Path) -> Catalog:
         if not files:
             raise SpecError("no .yaml document in this folder", str(given))
         own += [read_document(path, str(path)) for path in files]
-    catalog = Catalog([*shipped_documents(), *own])
+    catalog = Catalog([*shipped_documents(_domains_of(suite, own) if suite else frozenset()), *own])
     # What ships is validated by the tests; a user's document is validated now.
     catalog.validate(own)
     return catalog

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scorespec.errors import UsageError, nearest
 from scorespec.formats.base import Columns, Format, Quote, Reader
-from scorespec.formats.clusters import CLASS
+from scorespec.formats.clusters import CLASS, CLASS_MERGE
 from scorespec.formats.delimited import CSV, TSV
 from scorespec.formats.excerpts import ECF
 from scorespec.formats.hits import KWSLIST
@@ -26,7 +26,7 @@ PARQUET = Format(
     quote=None,
 )
 
-_ALL = (PHN, CLASS, INTERVALS, RTTM, RTTM_SPEAKER, KWLIST, ECF, KWSLIST, CSV, TSV, PARQUET)
+_ALL = (PHN, CLASS, CLASS_MERGE, INTERVALS, RTTM, RTTM_SPEAKER, KWLIST, ECF, KWSLIST, CSV, TSV, PARQUET)
 FORMATS: dict[str, Format] = {known.name: known for known in _ALL}
 
 

@@ -55,3 +55,5 @@ class Format:
     #: The column filled from the header a row stands under; batches then carry ``group_line``, the
     #: line of that header.
     group: str | None = None
+    #: Whether a second header of the same name goes on with that group; otherwise it is a fault.
+    group_goes_on: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -101,4 +102,13 @@ CLASS = Format(
     read=read,
     quote=quote,
     group=_GROUP,
+)
+
+# The same, where the name of a class may come twice: its members are then put together.
+CLASS_MERGE = replace(
+    CLASS,
+    name="class_merge",
+    about="as class; a class that begins a second time goes on",
+    suffixes=(),
+    group_goes_on=True,
 )

@@ -56,7 +56,8 @@ class Loaded:
     @property
     def grouped(self) -> str | None:
         """The column that a header of the file gave, so that a second header of that name is a fault."""
-        return self.source.format.group if self.source.format else None
+        format_ = self.source.format
+        return format_.group if format_ and not format_.group_goes_on else None
 
 
 def find_source(table: Table, value: Any) -> Source:
