@@ -50,7 +50,7 @@ def test_every_parameter_is_explained() -> None:
     from scorespec.catalog.lookup import load_catalog
 
     catalog = load_catalog()
-    pages = ("term-discovery.md", "zerospeech2015.md")
+    pages = ("term-discovery.md", "zerospeech2015.md", "tde2015.md")
     text = "".join((CHECKOUT / "docs" / page).read_text(encoding="utf-8") for page in pages)
     for key in catalog.keys("relations"):
         for parameter in catalog.definition(key).params if key[1] == "term_discovery" else ():

@@ -1,5 +1,5 @@
-{# The spans that are in a pair of P_all: with others of their transcription, those left out that share too much time with
-   them. `partners` is how many pairs each is in. #}
+{# The spans that are in a pair of P_all: with others of their transcription, those left out that share too much time
+   with them. `partners` is how many pairs each is in. #}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
 WITH sharing AS (
 {{ overlap.sharing_time(recurring_spans, scope ~ "pair_talker, text", "onset", '"offset"', ["phone", "onset", "offset"]) }}

@@ -1,5 +1,5 @@
-{# The phonemes in the transcriptions of fragments that are in a pair of P_disc (found), and in spans that are in a pair
-   of P_all (gold): spans that overlap are merged before their phones are listed. #}
+{# The phonemes in the transcriptions of fragments that are in a pair of P_disc (found), and in spans that are in a
+   pair of P_all (gold): spans that overlap are merged before their phones are listed. #}
 WITH spans AS (
     SELECT {{ scope }}file, 'found' AS set_, first_phone, last_phone FROM {{ longest_partners }}
     WHERE partner_size IS NOT NULL AND first_phone <= last_phone

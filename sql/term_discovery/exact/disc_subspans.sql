@@ -1,5 +1,5 @@
-{# The sub-spans of the members of groups, with how many phones of the member are before and after them. On a diagonal of
-   two members two sub-spans of equal size meet when the one has no more before it and no more after it than the
+{# The sub-spans of the members of groups, with how many phones of the member are before and after them. On a diagonal
+   of two members two sub-spans of equal size meet when the one has no more before it and no more after it than the
    other. #}
 {% import "term_discovery/exact/subspans.jinja" as subspans with context %}
 SELECT {{ scope }}cluster, pair_talker, file, onset, "offset", reach_from, reach_to, partner_size, size,

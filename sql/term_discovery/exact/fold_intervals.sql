@@ -1,5 +1,5 @@
-{# The intervals of the folds: those of one of the inputs, or utterances in the order of files and time, cut into `n_folds`
-   runs of as equal a number as can be, the first ones longer. #}
+{# The intervals of the folds: those of one of the inputs, or utterances in the order of files and time, cut into
+   `n_folds` runs of as equal a number as can be, the first ones longer. #}
 {% import "term_discovery/exact/times.jinja" as t with context %}
 {% set input = {"folds": folds, "total": folds_total, "within": folds_within}[fold_set.value] %}
 {% if input.given %}

@@ -1,5 +1,5 @@
-{# The clusters as sets of fragments (C_disc), in each fold: a fragment is in a cluster once, however often it is `listed`;
-   one that clipping leaves nothing of is in none. #}
+{# The clusters as sets of fragments (C_disc), in each fold: a fragment is in a cluster once, however often it is
+   `listed`; one that clipping leaves nothing of is in none. #}
 {% import "term_discovery/exact/times.jinja" as t with context %}
 {% import "term_discovery/exact/folds.jinja" as folds with context %}
 WITH members AS (

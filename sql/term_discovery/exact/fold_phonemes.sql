@@ -1,6 +1,6 @@
-{# The phonemes of each fold: `phone` counts them within fold and file from 1, `number` within the corpus. With inside =
-   whole also those that an interval of the fold cuts are there, to be heard in fragments; but they are of no utterance,
-   and utterances end where intervals do. #}
+{# The phonemes of each fold: `phone` counts them within fold and file from 1, `number` within the corpus. With inside
+   = whole also those that an interval of the fold cuts are there, to be heard in fragments; but they are of no
+   utterance, and utterances end where intervals do. #}
 {% import "term_discovery/exact/folds.jinja" as folds with context %}
 SELECT *, row_number() OVER (PARTITION BY {{ scope }}file ORDER BY number) AS phone
 FROM (

@@ -1,5 +1,5 @@
-{# Each fragment with the number of its partners in P_clus, in P_goldclus and in both. They are counted by groups; then those
-   are taken off that several groups have in common, and those that overlap. #}
+{# Each fragment with the number of its partners in P_clus, in P_goldclus and in both. They are counted by groups;
+   then those are taken off that several groups have in common, and those that overlap. #}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
 {% set fragment = scope ~ 'text, file, onset, "offset"' %}
 {% set differ = empty_transcriptions.value == "differ" %}

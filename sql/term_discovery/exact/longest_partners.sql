@@ -1,10 +1,11 @@
-{# Each member of a group with the number of phones of the longest other that shares no time with it: before it, or after
-   it, or of another file (with overlap_across_files times are compared as if there were one file). NULL where there is none. #}
+{# Each member of a group with the number of phones of the longest other that shares no time with it: before it, or
+   after it, or of another file (with overlap_across_files times are compared as if there were one file). NULL where
+   there is none. #}
 {% set any_file = overlap_across_files.value %}
 {% set place = scope ~ "cluster, pair_talker" ~ ("" if any_file else ", file") %}
 {% macro on_place(alias) -%}
-{{ alias }}.cluster = member_.cluster AND {{ alias }}.pair_talker = member_.pair_talker{{ "" if any_file else " AND " ~ alias ~ ".file = member_.file" }}
-    {{ same(alias, pair_groups, "member_", pair_groups) }}
+{{ alias }}.cluster = member_.cluster AND {{ alias }}.pair_talker = member_.pair_talker
+    {{ "" if any_file else "AND " ~ alias ~ ".file = member_.file" }}{{ same(alias, pair_groups, "member_", pair_groups) }}
 {%- endmacro %}
 WITH members AS (
     SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM {{ pair_groups }}
@@ -29,7 +30,11 @@ beginning AS (
     GROUP BY {{ place }}, reach_from
 )
 SELECT member_.* EXCLUDE (size), member_.size AS span_size,
-    greatest({{ "" if any_file else "if(first_.file = member_.file, second_.size, first_.size), " }}before_.size, after_.size) AS partner_size
+    greatest(
+{% if not any_file %}
+        if(first_.file = member_.file, second_.size, first_.size),
+{% endif %}
+        before_.size, after_.size) AS partner_size
 FROM members AS member_
 {% if not any_file %}
 JOIN files AS first_

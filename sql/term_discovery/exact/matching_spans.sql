@@ -1,6 +1,6 @@
-{# The spans in pairs of P_disc* (found), of P_all (gold), and of both. Of pairs that do not touch it is enough to know
-   for each sub-span which others of its transcription it meets on a diagonal: these fall into few classes by what is
-   left and right of them. Touching pairs are taken one by one. #}
+{# The spans in pairs of P_disc* (found), of P_all (gold), and of both. Of pairs that do not touch it is enough to
+   know for each sub-span which others of its transcription it meets on a diagonal: these fall into few classes by
+   what is left and right of them. Touching pairs are taken one by one. #}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
 {% macro run_at(alias, file, phone) %}
 JOIN {{ phone_runs }} AS {{ alias }} ON {{ alias }}.file = {{ file }} AND {{ alias }}.phone = {{ phone }}{{ same(alias, phone_runs, "pair_", touching_subspans) }}

@@ -1,5 +1,6 @@
-{# For each transcription t, the spans that it labels in P_disc* and P_all, |match(t, P)|, and the ends of pairs that it
-   labels there and in both, N(t, P). Ends are counted by signature; near pairs, which may be no pairs, are taken off. #}
+{# For each transcription t, the spans that it labels in P_disc* and P_all, |match(t, P)|, and the ends of pairs that
+   it labels there and in both, N(t, P). Ends are counted by signature; near pairs, which may be no pairs, are taken
+   off. #}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
 {% macro span_at(alias, file, phone) %}
 JOIN spans AS {{ alias }} ON {{ alias }}.file = near_.{{ file }} AND {{ alias }}.phone = near_.{{ phone }} AND {{ alias }}.size = near_.size{{ same(alias, disc_spans, "near_", near_subspans) }}

@@ -1,5 +1,5 @@
-{# The pairs of members of a group that share time, they or the phones of their transcriptions; `overlap` is whether they
-   share so much that they are no pair. #}
+{# The pairs of members of a group that share time, they or the phones of their transcriptions; `overlap` is whether
+   they share so much that they are no pair. #}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
 {% set columns = ["onset", "offset", "text", "first_phone", "last_phone"] %}
 SELECT * RENAME (first_phone_a AS first_a, first_phone_b AS first_b, last_phone_a AS last_a, last_phone_b AS last_b),

@@ -1,5 +1,5 @@
-{# The pairs of sub-spans of near pairs, each once; `made` is whether one of these near pairs is in P_disc, or any other
-   pair of one group that makes them. #}
+{# The pairs of sub-spans of near pairs, each once; `made` is whether one of these near pairs is in P_disc, or any
+   other pair of one group that makes them. #}
 {% import "term_discovery/exact/subspans.jinja" as subspans with context %}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
 {% set columns = scope_columns + ["overlap"] %}

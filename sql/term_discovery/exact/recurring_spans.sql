@@ -1,5 +1,5 @@
-{# The spans of `min_phones` to `max_phones` phones inside one utterance (F_all) of which the transcription has other spans;
-   `spans` is how many there are of it. #}
+{# The spans of `min_phones` to `max_phones` phones inside one utterance (F_all) of which the transcription has other
+   spans; `spans` is how many there are of it. #}
 WITH spans AS (
     SELECT {{ scope }}pair_talker, file, phone, onset, size, left(codes, size::INTEGER) AS text
     FROM (SELECT *, unnest(range({{ min_phones }}, least({{ max_phones }}, remaining) + 1)) AS size FROM {{ phone_runs }})

@@ -1,5 +1,6 @@
-{# Each fragment, as often as it is listed, with the part of it that lies in the utterance of its file with which it shares
-   most time, the earliest of equals. Utterances do not overlap, so those that a fragment meets are a run of them. #}
+{# Each fragment, as often as it is listed, with the part of it that lies in the utterance of its file with which it
+   shares most time, the earliest of equals. Utterances do not overlap, so those that a fragment meets are a run of
+   them. #}
 {% import "term_discovery/spans.jinja" as spans %}
 {% import "term_discovery/exact/times.jinja" as t with context %}
 WITH numbered AS (

@@ -1,5 +1,5 @@
-{# The time of the fragments (found) and of the n-grams of the corpus (gold), each as intervals apart from each other: what
-   nearly meets is one, with the gap. #}
+{# The time of the fragments (found) and of the n-grams of the corpus (gold), each as intervals apart from each other:
+   what nearly meets is one, with the gap. #}
 {% import "term_discovery/exact/folds.jinja" as folds with context %}
 {% import "term_discovery/tde/runs.jinja" as runs with context %}
 WITH gold AS (

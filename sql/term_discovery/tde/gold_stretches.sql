@@ -1,5 +1,5 @@
-{# The spans of `min_phones` phones of an utterance of which the transcription occurs again in the corpus. They hold all that
-   longer ones do: of a string that recurs every part does. #}
+{# The spans of `min_phones` phones of an utterance of which the transcription occurs again in the corpus. They hold
+   all that longer ones do: of a string that recurs every part does. #}
 WITH stretches AS (
     SELECT {{ scope }}file, onset, lead("offset", ({{ min_phones }} - 1)::INTEGER) OVER in_utterance AS "offset",
         string_agg(code, '') OVER (in_utterance ROWS BETWEEN CURRENT ROW AND {{ min_phones }} - 1 FOLLOWING) AS text

@@ -1,6 +1,7 @@
-{# The distinct fragments with the words that they hold, by the rule of transcriptions. A fragment looks for them in one run
-   only: the last that begins before it does, or of which it holds enough. `hit` is the word that it holds alone and of which
-   it has both edges; `nowhere` is that it shares no time with its run, where the evaluator ends with an error. #}
+{# The distinct fragments with the words that they hold, by the rule of transcriptions. A fragment looks for them in
+   one run only: the last that begins before it does, or of which it holds enough. `hit` is the word that it holds
+   alone and of which it has both edges; `nowhere` is that it shares no time with its run, where the evaluator ends
+   with an error. #}
 {% import "term_discovery/exact/exact.jinja" as exact with context %}
 {% import "term_discovery/exact/times.jinja" as t with context %}
 {% macro held(row) %}{{ exact.kept(row ~ ".onset", row ~ '."offset"', "fragment_.onset", 'fragment_."offset"') }}{% endmacro %}
