@@ -138,3 +138,27 @@ def test_scores_are_those_of_the_oracle(seed: int) -> None:
                 got = (row["value"], row["std"] or 0)
                 assert got == pytest.approx((want.mean, want.std), rel=0, abs=1e-12), (talkers, metric, component, task)
                 assert row["folds"] in (len(want.folds), 0), (talkers, metric, component)
+
+
+def test_where_the_evaluator_ends_with_an_error_a_warning_says_so() -> None:
+    """The second file has no words; two fragments on the seam of two phones hold neither; one is outside."""
+    phones = [(file, number / 8, (number + 1) / 8, label) for file in "fg" for number, label in enumerate("abc")]
+    fragments = [("1", "f", 7 / 64, 9 / 64), ("1", "f", 15 / 64, 17 / 64), ("1", "g", 0.5, 0.6), ("2", "g", 0.0, 0.375)]
+    utterances = [("f", 0.0, 0.375), ("g", 0.0, 0.375)]
+    inputs = {
+        "phones": table(phones, label=pa.string()),
+        "words": table([("f", 0.0, 0.375, "w")], label=pa.string()),
+        "fragments": table(fragments, cluster=pa.string()),
+        "utterances": table(utterances),
+        "folds_total": table([(0, *row) for row in utterances], fold=pa.int64()),
+    }
+    run = scorespec.score("tde2015", inputs=inputs, keep_evidence=False)
+    assert [message.split(":")[0] for message in run.warnings] == [
+        "1 of 4 fragments lie in no utterance and are left out",
+        "in 1 folds both fragments of some pair have no transcription",
+        "1 of 3 distinct fragments in folds are where the fold has no word",
+    ]
+    rows = {(row["metric"], row["component"]): row for row in run.table()}
+    for key, value in ((("ned", "value"), 1), (("token", "recall"), 0), (("type", "precision"), 0)):
+        assert (rows[key]["value"], rows[key]["folds"]) == (value, 0)
+        assert rows[key]["note"] == "undefined in every fold"
