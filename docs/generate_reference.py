@@ -152,7 +152,17 @@ def _undefined(suite: Suite) -> str:
     if (folds := suite.folds) is None:
         return ""
     dropped = {"each": "left out of the component", "jointly": "left out of all components of the metric"}
-    return dropped[folds.undefined] + ("" if folds.none_left is None else f"; {folds.none_left:g} when none is left")
+    return dropped[folds.undefined] + _none_left(folds.none_left)
+
+
+def _none_left(value: float | Mapping[str, float] | None) -> str:
+    """What scores are when no fold is left."""
+    if value is None:
+        return ""
+    by_name = value.items() if isinstance(value, Mapping) else [("", value)]
+    return "; when none is left " + ", ".join(
+        f"{number:g}" + (f" (`{name}`)" if name else "") for name, number in by_name
+    )
 
 
 _CONVENTIONS: Mapping[str, Callable[[Suite], str]] = {

@@ -1,14 +1,12 @@
 {# For each transcription t, the spans that it labels in P_disc* and P_all, |match(t, P)|, and the ends of pairs that
-   it labels there and in both, N(t, P). Ends are counted by signature; near pairs, which may be no pairs, are taken
-   off. #}
+   it labels there and in both, N(t, P). Ends are counted by class of sub-spans; pairs that come about in several
+   ways, and near pairs, which may be no pairs, are then taken off. #}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
+{% import "term_discovery/exact/subspans.jinja" as subspans with context %}
 {% macro span_at(alias, file, phone) %}
 JOIN spans AS {{ alias }} ON {{ alias }}.file = near_.{{ file }} AND {{ alias }}.phone = near_.{{ phone }} AND {{ alias }}.size = near_.size{{ same(alias, disc_spans, "near_", near_subspans) }}
 {%- endmacro %}
-WITH degrees AS (
-    SELECT signature_a AS signature, sum(spans_b) - 1 AS degree FROM {{ signature_pairs }} GROUP BY ALL
-),
-spans AS (
+WITH spans AS (
     SELECT span_.*, first_.onset, last_."offset"
     FROM {{ disc_spans }} AS span_
     LEFT JOIN {{ phone_runs }} AS first_
@@ -16,8 +14,27 @@ spans AS (
     LEFT JOIN {{ phone_runs }} AS last_
         ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1{{ same("last_", phone_runs, "span_", disc_spans) }}
 ),
+types AS (
+    SELECT {{ scope }}signature, text, spoken, any_value(classes) AS classes, count(*) AS spans FROM {{ disc_spans }} GROUP BY ALL
+),
+met AS (
+    SELECT {{ scope }}text, spoken, spans, class_.*
+    FROM (SELECT *, unnest(classes) AS class FROM types) AS type_
+    JOIN (SELECT class, pool, before, after, partners FROM {{ span_classes }}) AS class_ USING (class)
+),
 spoken AS (
-    SELECT {{ scope }}signature, text, count(*) AS spans FROM {{ disc_spans }} WHERE spoken GROUP BY ALL
+    SELECT {{ scope }}text, class, pool, before, after, sum(spans) AS spans FROM met WHERE spoken GROUP BY ALL
+),
+-- a pair that comes about k times has been counted k times, and a span that meets itself once for every way but k
+repeated AS (
+    SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}a.text, a.spoken AND b.spoken AND a.text = b.text AS matching,
+        a.spans * if(itself, (b.spans - 1) * (times - 1) + times - len(a.classes), b.spans * (times - 1)) AS ends
+    FROM (
+        SELECT times, a, b, (a.signature = b.signature AND a.text = b.text AND a.spoken = b.spoken) AS itself
+        FROM {{ repeated_meetings }}
+        JOIN types AS a ON a.signature = signature_a
+        JOIN types AS b ON b.signature = signature_b
+    )
 ),
 near AS (
     SELECT {% for column in scope_columns %}near_.{{ column | name }}, {% endfor %}made, a.text AS text_a, b.text AS text_b, a.spoken AND b.spoken AND a.text = b.text AS matching,
@@ -35,15 +52,19 @@ labelled AS (
     GROUP BY ALL
 ),
 ends AS (
-    SELECT {{ scope }}text, 'found' AS set_, sum(degree)::BIGINT AS ends FROM {{ disc_spans }} JOIN degrees USING (signature) GROUP BY ALL
+    SELECT {{ scope }}text, 'found' AS set_, sum(spans * partners)::BIGINT AS ends FROM met GROUP BY ALL
+    UNION ALL
+    SELECT {{ scope }}text, 'found', -sum(ends)::BIGINT FROM repeated GROUP BY ALL
     UNION ALL
     SELECT {{ scope }}unnest([text_a, text_b]), 'found', -1 FROM near WHERE NOT made
     UNION ALL
-    SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}a.text, 'both', sum(a.spans * (b.spans - (signature_a = signature_b)::BIGINT))::BIGINT
-    FROM {{ signature_pairs }}
-    JOIN spoken AS a ON a.signature = signature_a
-    JOIN spoken AS b ON b.signature = signature_b AND b.text = a.text
+    SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}text, 'both', sum(a.spans * (b.spans - (a.class = b.class)::BIGINT))::BIGINT
+    FROM spoken AS a
+    JOIN spoken AS b USING (pool, text)
+    WHERE {{ subspans.meet("a.before", "a.after", "b.before", "b.after") }}
     GROUP BY ALL
+    UNION ALL
+    SELECT {{ scope }}text, 'both', -sum(ends)::BIGINT FROM repeated WHERE matching GROUP BY ALL
     UNION ALL
     SELECT {{ scope }}text_a, 'both', -2 FROM near WHERE matching AND (overlapping OR NOT made)
 )
