@@ -2,12 +2,12 @@
    left alone are left out. #}
 {% import "term_discovery/fold_rows.jinja" as fold_rows %}
 {% if talkers.value == "within" %}
-SELECT fragment_.* REPLACE (concat(cluster, ' (', talker, ')') AS cluster)
+SELECT * REPLACE (concat(cluster, ' (', talker, ')') AS cluster)
 FROM (
-{{ fold_rows.in_fold(fragments, scope_columns, fold_intervals) }}
+{{ fold_rows.in_fold(fragments, scope_columns, fold_intervals, file_talkers) }}
 ) AS fragment_
-JOIN {{ file_talkers }} USING (file)
+WHERE talker IS NOT NULL
 QUALIFY count(*) OVER (PARTITION BY {{ scope }}fragment_.cluster, talker) > 1
 {% else %}
-{{ fold_rows.in_fold(fragments, scope_columns, fold_intervals) }}
+{{ fold_rows.in_fold(fragments, scope_columns, fold_intervals, file_talkers) }}
 {% endif %}

@@ -91,29 +91,48 @@ SELECT label,
         + row_number() OVER (ORDER BY label) - 1)::INTEGER) AS code
 FROM (SELECT DISTINCT label FROM "phones");
 
+-- relation file_talkers (specs/term_discovery/exact_relations.yaml): The talker of each file.
+CREATE TABLE "file_talkers_fb99de15" AS
+SELECT file, regexp_extract(file, '', 1) AS talker
+FROM (SELECT DISTINCT file FROM "phones")
+WHERE '' <> '' AND regexp_matches(file, '');
+
+-- relation fragments_of_fold (specs/term_discovery/relations.yaml): The fragments of each fold, with the
+--   clusters in which they make pairs.
+CREATE TABLE "fragments_of_fold_3056f93b" AS
+SELECT row_.*, talker
+FROM "fragments" AS row_
+LEFT JOIN "file_talkers_fb99de15" AS talker_ ON talker_.file = row_.file;
+
+-- relation phones_of_fold (specs/term_discovery/relations.yaml): The phones of each fold.
+CREATE TABLE "phones_of_fold_0156eeb6" AS
+SELECT row_.*, talker
+FROM "phones" AS row_
+LEFT JOIN "file_talkers_fb99de15" AS talker_ ON talker_.file = row_.file;
+
 -- relation phone_tokens (specs/term_discovery/relations.yaml): The phone tokens of the corpus, numbered
 --   within their file.
-CREATE TABLE "phone_tokens_fc023f78" AS
+CREATE TABLE "phone_tokens_fbe98ae6" AS
 SELECT file, onset, "offset", label, code, label IN ['SIL', 'SPN']::VARCHAR[] AS silent,
     row_number() OVER (PARTITION BY file ORDER BY onset, "offset") AS phone
-FROM "phones"
+FROM "phones_of_fold_0156eeb6"
 JOIN "phone_codes_42ce8ab5" USING (label);
 
 -- relation fragment_spans, F_disc (specs/term_discovery/relations.yaml): The distinct fragments as spans
 --   of phone numbers, empty where no phone is kept.
-CREATE TABLE "fragment_spans_d98f9347" AS
+CREATE TABLE "fragment_spans_27920165" AS
 WITH intervals AS (
-    SELECT DISTINCT file, onset, "offset" FROM "fragments"
+    SELECT DISTINCT file, onset, "offset" FROM "fragments_of_fold_3056f93b"
 ),
 overlapped AS (
 SELECT interval_.*,
     first_.phone AS first_phone, first_.onset AS first_onset, first_."offset" AS first_offset,
     last_.phone AS last_phone, last_.onset AS last_onset, last_."offset" AS last_offset
 FROM intervals AS interval_
-ASOF LEFT JOIN "phone_tokens_fc023f78" AS first_
+ASOF LEFT JOIN "phone_tokens_fbe98ae6" AS first_
     ON interval_.file = first_.file
     AND interval_.onset < first_."offset"
-ASOF LEFT JOIN "phone_tokens_fc023f78" AS last_
+ASOF LEFT JOIN "phone_tokens_fbe98ae6" AS last_
     ON interval_.file = last_.file
     AND interval_."offset" > last_.onset
 ),
@@ -139,8 +158,8 @@ LEFT JOIN (FROM trimmed WHERE first_phone <= last_phone) USING (file, onset, "of
 
 -- relation phone_strings (specs/term_discovery/relations.yaml): For each phone, the codes of it and of
 --   the 15 that follow.
-CREATE TABLE "phone_strings_dd7ea1a3" AS
-WITH one AS (SELECT file, phone, onset, code AS codes FROM "phone_tokens_fc023f78"),
+CREATE TABLE "phone_strings_a86f2001" AS
+WITH one AS (SELECT file, phone, onset, code AS codes FROM "phone_tokens_fbe98ae6"),
 two AS (
     SELECT * REPLACE (codes || coalesce(lead(codes, 1) OVER in_file, '') AS codes)
     FROM one
@@ -162,82 +181,82 @@ WINDOW in_file AS (PARTITION BY file ORDER BY phone);
 
 -- relation fragment_texts, F_disc, T (specs/term_discovery/relations.yaml): The fragments that have a
 --   transcription.
-CREATE TABLE "fragment_texts_d61e5c7a" AS
+CREATE TABLE "fragment_texts_0ece9e9f" AS
 WITH transcribed AS (
 SELECT span_."file", span_."onset", span_."offset", span_."first_phone", span_."last_phone", string_.onset AS first_onset,
     left(string_.codes, (last_phone - first_phone + 1)::INTEGER) || coalesce(tail_.codes, '') AS text
-FROM "fragment_spans_d98f9347" AS span_
+FROM "fragment_spans_27920165" AS span_
 LEFT JOIN (
     SELECT long_."file", long_."onset", long_."offset", long_."first_phone", long_."last_phone",
         string_agg(left(string_.codes, (last_phone - piece + 1)::INTEGER), '' ORDER BY piece) AS codes
     FROM (
         SELECT *, unnest(range(first_phone + 16, last_phone + 1, 16)) AS piece
-        FROM "fragment_spans_d98f9347"
+        FROM "fragment_spans_27920165"
         WHERE last_phone - first_phone >= 16
     ) AS long_
-    JOIN "phone_strings_dd7ea1a3" AS string_
+    JOIN "phone_strings_a86f2001" AS string_
         ON long_.file = string_.file
         AND long_.piece = string_.phone
     GROUP BY ALL
 ) AS tail_ USING ("file", "onset", "offset", "first_phone", "last_phone")
-JOIN "phone_strings_dd7ea1a3" AS string_
+JOIN "phone_strings_a86f2001" AS string_
     ON span_.file = string_.file
     AND span_.first_phone = string_.phone
 WHERE first_phone <= last_phone
 )
 SELECT transcribed.*, last_."offset" AS last_offset
 FROM transcribed
-JOIN "phone_tokens_fc023f78" AS last_
+JOIN "phone_tokens_fbe98ae6" AS last_
     ON last_.file = transcribed.file
     AND last_.phone = transcribed.last_phone;
 
 -- relation cluster_members, C_disc (specs/term_discovery/relations.yaml): The clusters with the
 --   transcriptions of their members.
-CREATE TABLE "cluster_members_b8b0eedb" AS
+CREATE TABLE "cluster_members_74e0f62c" AS
 SELECT cluster, file, onset, "offset", first_phone, last_phone, text
-FROM "fragments"
-JOIN "fragment_texts_d61e5c7a" USING (file, onset, "offset");
+FROM "fragments_of_fold_3056f93b"
+JOIN "fragment_texts_0ece9e9f" USING (file, onset, "offset");
 
 -- relation cluster_types (specs/term_discovery/relations.yaml): The distinct transcriptions of each
 --   cluster, and how many members have each.
-CREATE TABLE "cluster_types_1376104c" AS
+CREATE TABLE "cluster_types_e7e4cbc7" AS
 WITH left_out AS (
     SELECT coalesce(string_agg(code, ''), '') AS codes FROM "phone_codes_42ce8ab5" WHERE label IN ['SIL']::VARCHAR[]
 )
 SELECT cluster, translate(text, codes, '') AS text, count(*) AS members
-FROM "cluster_members_b8b0eedb", left_out
+FROM "cluster_members_74e0f62c", left_out
 GROUP BY ALL;
 
 -- relation cluster_pairs, P_disc (specs/term_discovery/relations.yaml): The pairs of members of each
 --   cluster, by the edit distance of their transcriptions.
--- "cluster_pairs_rows_e1ee5c2f" is what the Python function pairwise_edit_distance makes of the rows of
+-- "cluster_pairs_rows_439d21fa" is what the Python function pairwise_edit_distance makes of the rows of
 --   SELECT cluster, text, members AS weight
---   FROM "cluster_types_1376104c"
+--   FROM "cluster_types_e7e4cbc7"
 --   ORDER BY cluster
-CREATE TABLE "cluster_pairs_d71ec5a6" AS
+CREATE TABLE "cluster_pairs_3bd73703" AS
 SELECT cluster, distance, length, sum(pairs)::BIGINT AS pairs
 FROM (
     SELECT cluster, distance, length, weight AS pairs
-    FROM "cluster_pairs_rows_e1ee5c2f"
+    FROM "cluster_pairs_rows_439d21fa"
     UNION ALL
     SELECT cluster, 0, length(text), members * (members - 1) // 2
-    FROM "cluster_types_1376104c"
+    FROM "cluster_types_e7e4cbc7"
     WHERE members > 1
 )
 GROUP BY ALL;
 
 -- metric ned, statistics per unit (specs/term_discovery/metrics.yaml): How different are the
 --   transcriptions of fragments of one cluster? 0 is identical, 1 all different.
-CREATE TABLE "ned_units_3a1d3cf6" AS
+CREATE TABLE "ned_units_467c6f32" AS
 SELECT "cluster",
     exact_sum((if(length = 0, 1, distance / length)) * (pairs)) AS "total",
     sum(pairs) FILTER (WHERE (if(length = 0, 1, distance / length)) IS NOT NULL) AS "pairs"
-FROM "cluster_pairs_d71ec5a6" AS counted_rows
+FROM "cluster_pairs_3bd73703" AS counted_rows
 GROUP BY ALL;
 
 -- metric ned, scores (specs/term_discovery/metrics.yaml): How different are the transcriptions of
 --   fragments of one cluster? 0 is identical, 1 all different.
-CREATE TABLE "ned_d0ea5b8a" AS
+CREATE TABLE "ned_c466b8ae" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -245,7 +264,7 @@ WITH sums AS (
         0 AS breakdown,
         coalesce(sum("total"), 0) AS "total",
         coalesce(sum("pairs"), 0) AS "pairs"
-    FROM "ned_units_3a1d3cf6"
+    FROM "ned_units_467c6f32"
 GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -256,30 +275,30 @@ FROM sums;
 
 -- relation phone_coverage, cover(P_disc) (specs/term_discovery/relations.yaml): Each phone token, and
 --   whether some fragment's transcription holds it.
-CREATE TABLE "phone_coverage_9fad13a4" AS
+CREATE TABLE "phone_coverage_9b169753" AS
 WITH reach AS (
     SELECT file, first_phone AS phone, max(last_phone) AS last_phone
-    FROM "fragment_texts_d61e5c7a"
+    FROM "fragment_texts_0ece9e9f"
     GROUP BY ALL
 )
 SELECT file, onset, "offset", label, silent,
     coalesce(max(last_phone) OVER (PARTITION BY file ORDER BY phone) >= phone, false) AS covered
-FROM "phone_tokens_fc023f78"
+FROM "phone_tokens_fbe98ae6"
 LEFT JOIN reach USING (file, phone);
 
 -- metric coverage, statistics per unit (specs/term_discovery/metrics.yaml): Which part of the corpus'
 --   phones is in some fragment?
-CREATE TABLE "coverage_units_2ab9c6b9" AS
+CREATE TABLE "coverage_units_94ac9683" AS
 SELECT "file",
     count(*) FILTER (WHERE covered) AS "numerator",
     count(*) AS "denominator"
-FROM "phone_coverage_9fad13a4" AS counted_rows
+FROM "phone_coverage_9b169753" AS counted_rows
 WHERE NOT silent
 GROUP BY ALL;
 
 -- metric coverage, scores (specs/term_discovery/metrics.yaml): Which part of the corpus' phones is in
 --   some fragment?
-CREATE TABLE "coverage_e01626b6" AS
+CREATE TABLE "coverage_74c835c4" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -287,7 +306,7 @@ WITH sums AS (
         0 AS breakdown,
         coalesce(sum("numerator"), 0) AS "numerator",
         coalesce(sum("denominator"), 0) AS "denominator"
-    FROM "coverage_units_2ab9c6b9"
+    FROM "coverage_units_94ac9683"
 GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -297,10 +316,10 @@ FROM sums;
 
 -- relation fragment_keys (specs/term_discovery/relations.yaml): Which fragments are the same token in
 --   grouping.
-CREATE TABLE "fragment_keys_8aa323fc" AS
+CREATE TABLE "fragment_keys_54f1c521" AS
 WITH spans AS (
     SELECT DISTINCT file, first_phone, last_phone, text, first_onset, last_offset
-    FROM "fragment_texts_d61e5c7a"
+    FROM "fragment_texts_0ece9e9f"
 )
 ,
 suspects AS (
@@ -314,7 +333,7 @@ timed AS (
         FROM spans
         SEMI JOIN suspects USING (text, first_onset, last_offset)
     ) AS span_
-    JOIN "phone_tokens_fc023f78" AS phone_
+    JOIN "phone_tokens_fbe98ae6" AS phone_
         ON span_.file = phone_.file
         AND span_.phone = phone_.phone
     GROUP BY ALL
@@ -332,27 +351,27 @@ LEFT JOIN same USING (file, first_phone, last_phone);
 
 -- relation grouping_tokens, flat(P_clus), flat(P_goldclus) (specs/term_discovery/relations.yaml): The
 --   tokens of the fragments, and in which sets of pairs each occurs.
-CREATE TABLE "grouping_tokens_ddcabf9d" AS
+CREATE TABLE "grouping_tokens_3905880d" AS
 WITH sizes AS (
-    SELECT cluster, count(*) > 1 AS has_mate FROM "cluster_members_b8b0eedb" GROUP BY ALL
+    SELECT cluster, count(*) > 1 AS has_mate FROM "cluster_members_74e0f62c" GROUP BY ALL
 ),
 in_clusters AS (
 SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
-FROM "cluster_members_b8b0eedb" AS fragment_
+FROM "cluster_members_74e0f62c" AS fragment_
 JOIN (
     SELECT cluster, text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
         count(*) OVER (PARTITION BY cluster, text) AS files
-    FROM "cluster_members_b8b0eedb"
+    FROM "cluster_members_74e0f62c"
     GROUP BY cluster, text, file
 ) USING (cluster, text, file)
 ),
 anywhere AS (
 SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
-FROM "fragment_texts_d61e5c7a" AS fragment_
+FROM "fragment_texts_0ece9e9f" AS fragment_
 JOIN (
     SELECT text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
         count(*) OVER (PARTITION BY text) AS files
-    FROM "fragment_texts_d61e5c7a"
+    FROM "fragment_texts_0ece9e9f"
     GROUP BY text, file
 ) USING (text, file)
 ),
@@ -369,22 +388,22 @@ SELECT text, token_file, token_phone,
     bool_or(in_found) AS in_found, bool_or(in_gold) AS in_gold, bool_or(in_both) AS in_both
 FROM gold
 JOIN found USING (file, first_phone, last_phone)
-JOIN "fragment_keys_8aa323fc" USING (file, first_phone, last_phone)
+JOIN "fragment_keys_54f1c521" USING (file, first_phone, last_phone)
 GROUP BY ALL;
 
 -- metric grouping, statistics per unit (specs/term_discovery/metrics.yaml): Are fragments of equal
 --   transcription in one cluster, and only they?
-CREATE TABLE "grouping_units_87ba22b2" AS
+CREATE TABLE "grouping_units_33be9b74" AS
 SELECT
     count(*) FILTER (WHERE in_found) AS "found",
     count(*) FILTER (WHERE in_gold) AS "gold",
     count(*) FILTER (WHERE in_both) AS "hits"
-FROM "grouping_tokens_ddcabf9d" AS counted_rows
+FROM "grouping_tokens_3905880d" AS counted_rows
 GROUP BY ALL;
 
 -- metric grouping, scores (specs/term_discovery/metrics.yaml): Are fragments of equal transcription in
 --   one cluster, and only they?
-CREATE TABLE "grouping_cd6c9bdc" AS
+CREATE TABLE "grouping_d3c0aa11" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -393,7 +412,7 @@ WITH sums AS (
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
         coalesce(sum("hits"), 0) AS "hits"
-    FROM "grouping_units_87ba22b2"
+    FROM "grouping_units_33be9b74"
 GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -403,14 +422,20 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END), '') AS note
 FROM sums;
 
+-- relation words_of_fold (specs/term_discovery/relations.yaml): The words of each fold.
+CREATE TABLE "words_of_fold_3a3c94a3" AS
+SELECT row_.*, talker
+FROM "words" AS row_
+LEFT JOIN "file_talkers_fb99de15" AS talker_ ON talker_.file = row_.file;
+
 -- relation word_tokens, F_goldLex (specs/term_discovery/relations.yaml): The word tokens with their
 --   transcriptions.
-CREATE TABLE "word_tokens_200c321e" AS
+CREATE TABLE "word_tokens_a02243de" AS
 WITH tokens AS (
     SELECT file, onset, "offset", label,
         row_number() OVER (PARTITION BY file ORDER BY onset, "offset", label) AS word,
         max("offset") OVER (PARTITION BY file ORDER BY onset, "offset", label) AS reach
-    FROM "words"
+    FROM "words_of_fold_3a3c94a3"
     WHERE label NOT IN ['SIL']::VARCHAR[]
 ),
 overlapped AS (
@@ -418,10 +443,10 @@ SELECT interval_.*,
     first_.phone AS first_phone, first_.onset AS first_onset, first_."offset" AS first_offset,
     last_.phone AS last_phone, last_.onset AS last_onset, last_."offset" AS last_offset
 FROM tokens AS interval_
-ASOF LEFT JOIN "phone_tokens_fc023f78" AS first_
+ASOF LEFT JOIN "phone_tokens_fbe98ae6" AS first_
     ON interval_.file = first_.file
     AND interval_.onset < first_."offset"
-ASOF LEFT JOIN "phone_tokens_fc023f78" AS last_
+ASOF LEFT JOIN "phone_tokens_fbe98ae6" AS last_
     ON interval_.file = last_.file
     AND interval_."offset" > last_.onset
 ),
@@ -437,12 +462,12 @@ LEFT JOIN (
         FROM overlapped
         WHERE last_phone - first_phone >= 16
     ) AS long_
-    JOIN "phone_strings_dd7ea1a3" AS string_
+    JOIN "phone_strings_a86f2001" AS string_
         ON long_.file = string_.file
         AND long_.piece = string_.phone
     GROUP BY ALL
 ) AS tail_ USING ("file", "word")
-JOIN "phone_strings_dd7ea1a3" AS string_
+JOIN "phone_strings_a86f2001" AS string_
     ON span_.file = string_.file
     AND span_.first_phone = string_.phone
 WHERE first_phone <= last_phone
@@ -453,17 +478,17 @@ LEFT JOIN transcribed USING (file, word);
 
 -- relation fragment_words (specs/term_discovery/relations.yaml): Each fragment with the word that it
 --   overlaps most.
-CREATE TABLE "fragment_words_6c57fb3d" AS
+CREATE TABLE "fragment_words_82bf106a" AS
 -- words may begin together, or end within one another: the first and the last of those that do
 WITH reaching AS (
-    SELECT file, reach, min(word) AS word FROM "word_tokens_200c321e" GROUP BY ALL
+    SELECT file, reach, min(word) AS word FROM "word_tokens_a02243de" GROUP BY ALL
 ),
 beginning AS (
-    SELECT file, onset, max(word) AS word FROM "word_tokens_200c321e" GROUP BY ALL
+    SELECT file, onset, max(word) AS word FROM "word_tokens_a02243de" GROUP BY ALL
 ),
 candidates AS (
     SELECT fragment_."file", fragment_."onset", fragment_."offset", unnest(range(first_.word, last_.word + 1)) AS word
-    FROM "fragment_texts_d61e5c7a" AS fragment_
+    FROM "fragment_texts_0ece9e9f" AS fragment_
     ASOF JOIN reaching AS first_
         ON fragment_.file = first_.file
         AND fragment_.onset < first_.reach
@@ -478,7 +503,7 @@ chosen AS (
                 / (word_."offset" - word_.onset),
             -candidate_.word)) AS word
     FROM candidates AS candidate_
-    JOIN "word_tokens_200c321e" AS word_
+    JOIN "word_tokens_a02243de" AS word_
         ON candidate_.file = word_.file
         AND candidate_.word = word_.word
     WHERE candidate_.onset < word_."offset" AND candidate_."offset" > word_.onset
@@ -487,9 +512,9 @@ chosen AS (
 matched AS (
     SELECT fragment_.*, word_.word, word_.onset AS word_onset, word_."offset" AS word_offset,
         word_.label AS word_label, coalesce(fragment_.text = word_.text, false) AS hit
-    FROM "fragment_texts_d61e5c7a" AS fragment_
+    FROM "fragment_texts_0ece9e9f" AS fragment_
     LEFT JOIN chosen USING ("file", "onset", "offset")
-    LEFT JOIN "word_tokens_200c321e" AS word_
+    LEFT JOIN "word_tokens_a02243de" AS word_
         ON fragment_.file = word_.file
         AND chosen.word = word_.word
 )
@@ -498,27 +523,27 @@ FROM matched;
 
 -- relation type_outcomes (specs/term_discovery/relations.yaml): The distinct transcriptions of the
 --   fragments, and the distinct words.
-CREATE TABLE "type_outcomes_739a2bc1" AS
+CREATE TABLE "type_outcomes_0c4ccc49" AS
 SELECT text AS type, true AS in_found, false AS in_gold, bool_or(hit) AS hit
-FROM "fragment_words_6c57fb3d"
+FROM "fragment_words_82bf106a"
 GROUP BY ALL
 UNION ALL
 SELECT DISTINCT label AS type, false AS in_found, true AS in_gold, false AS hit
-FROM "word_tokens_200c321e";
+FROM "word_tokens_a02243de";
 
 -- metric type, statistics per unit (specs/term_discovery/metrics.yaml): Were words of the lexicon found,
 --   and nothing else?
-CREATE TABLE "type_units_89ff34a6" AS
+CREATE TABLE "type_units_caf39c1c" AS
 SELECT
     count(*) FILTER (WHERE in_found) AS "found",
     count(*) FILTER (WHERE in_gold) AS "gold",
     count(*) FILTER (WHERE hit) AS "hits"
-FROM "type_outcomes_739a2bc1" AS counted_rows
+FROM "type_outcomes_0c4ccc49" AS counted_rows
 GROUP BY ALL;
 
 -- metric type, scores (specs/term_discovery/metrics.yaml): Were words of the lexicon found, and nothing
 --   else?
-CREATE TABLE "type_21e9693c" AS
+CREATE TABLE "type_a6ccdc2a" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -527,7 +552,7 @@ WITH sums AS (
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
         coalesce(sum("hits"), 0) AS "hits"
-    FROM "type_units_89ff34a6"
+    FROM "type_units_caf39c1c"
 GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -539,7 +564,7 @@ FROM sums;
 
 -- relation token_outcomes (specs/term_discovery/relations.yaml): Found fragments against word tokens,
 --   as hits, false alarms and misses.
-CREATE TABLE "token_outcomes_56aa566f" AS
+CREATE TABLE "token_outcomes_3e475b61" AS
 SELECT file, fragment_.onset, fragment_."offset",
     coalesce(fragment_.length, length(word_.text)) AS length,
     coalesce(word_.onset, fragment_.word_onset) AS word_onset,
@@ -547,22 +572,22 @@ SELECT file, fragment_.onset, fragment_."offset",
     coalesce(word_.label, fragment_.word_label) AS word_label,
     CASE WHEN word_.word IS NULL THEN 'false alarm' WHEN fragment_.onset IS NULL THEN 'miss' ELSE 'hit' END AS outcome
 FROM (
-    SELECT *, length(text) AS length, if(credited, word, NULL) AS hit_word FROM "fragment_words_6c57fb3d"
+    SELECT *, length(text) AS length, if(credited, word, NULL) AS hit_word FROM "fragment_words_82bf106a"
 ) AS fragment_
-FULL JOIN (SELECT *, word AS hit_word FROM "word_tokens_200c321e") AS word_
+FULL JOIN (SELECT *, word AS hit_word FROM "word_tokens_a02243de") AS word_
     USING (file, hit_word);
 
 -- metric token, statistics per unit (specs/term_discovery/metrics.yaml): Were word tokens found exactly?
-CREATE TABLE "token_units_53391492" AS
+CREATE TABLE "token_units_51e69133" AS
 SELECT "file",
     count(*) FILTER (WHERE outcome <> 'miss') AS "found",
     count(*) FILTER (WHERE outcome <> 'false alarm') AS "gold",
     count(*) FILTER (WHERE outcome = 'hit') AS "hits"
-FROM "token_outcomes_56aa566f" AS counted_rows
+FROM "token_outcomes_3e475b61" AS counted_rows
 GROUP BY ALL;
 
 -- metric token, scores (specs/term_discovery/metrics.yaml): Were word tokens found exactly?
-CREATE TABLE "token_90a68e37" AS
+CREATE TABLE "token_0cded7f9" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -571,7 +596,7 @@ WITH sums AS (
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
         coalesce(sum("hits"), 0) AS "hits"
-    FROM "token_units_53391492"
+    FROM "token_units_51e69133"
 GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -583,36 +608,36 @@ FROM sums;
 
 -- relation boundary_outcomes, B_disc, B_gold (specs/term_discovery/relations.yaml): The boundaries of
 --   fragments and words.
-CREATE TABLE "boundary_outcomes_f71550dc" AS
+CREATE TABLE "boundary_outcomes_9a796179" AS
 SELECT file, time,
     bool_or(side = 'found') AS in_found,
     bool_or(side = 'gold') AS in_gold,
     bool_or(side = 'found' AND kind = 'onset') AND bool_or(side = 'gold' AND kind = 'onset')
         OR bool_or(side = 'found' AND kind = 'offset') AND bool_or(side = 'gold' AND kind = 'offset') AS hit
 FROM (
-    SELECT file, first_onset AS time, 'found' AS side, 'onset' AS kind FROM "fragment_texts_d61e5c7a"
+    SELECT file, first_onset AS time, 'found' AS side, 'onset' AS kind FROM "fragment_texts_0ece9e9f"
     UNION ALL
-    SELECT file, last_offset, 'found', 'offset' FROM "fragment_texts_d61e5c7a"
+    SELECT file, last_offset, 'found', 'offset' FROM "fragment_texts_0ece9e9f"
     UNION ALL
-    SELECT file, onset, 'gold', 'onset' FROM "word_tokens_200c321e"
+    SELECT file, onset, 'gold', 'onset' FROM "word_tokens_a02243de"
     UNION ALL
-    SELECT file, "offset", 'gold', 'offset' FROM "word_tokens_200c321e"
+    SELECT file, "offset", 'gold', 'offset' FROM "word_tokens_a02243de"
 )
 GROUP BY ALL;
 
 -- metric boundary, statistics per unit (specs/term_discovery/metrics.yaml): Do fragments begin and end
 --   where words do?
-CREATE TABLE "boundary_units_5ed5f7fb" AS
+CREATE TABLE "boundary_units_251e6909" AS
 SELECT "file",
     count(*) FILTER (WHERE in_found) AS "found",
     count(*) FILTER (WHERE in_gold) AS "gold",
     count(*) FILTER (WHERE hit) AS "hits"
-FROM "boundary_outcomes_f71550dc" AS counted_rows
+FROM "boundary_outcomes_9a796179" AS counted_rows
 GROUP BY ALL;
 
 -- metric boundary, scores (specs/term_discovery/metrics.yaml): Do fragments begin and end where words
 --   do?
-CREATE TABLE "boundary_d5497f2a" AS
+CREATE TABLE "boundary_c3c9e8ce" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -621,7 +646,7 @@ WITH sums AS (
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
         coalesce(sum("hits"), 0) AS "hits"
-    FROM "boundary_units_5ed5f7fb"
+    FROM "boundary_units_251e6909"
 GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -632,21 +657,21 @@ SELECT scope, slice, breakdown,
 FROM sums;
 
 -- relation submission_sizes (specs/term_discovery/relations.yaml): How large what is scored is.
-CREATE TABLE "submission_sizes_93dca9bd" AS
-SELECT count(DISTINCT cluster) AS clusters, count(*) AS members FROM "fragments" GROUP BY ALL
+CREATE TABLE "submission_sizes_c8ed24f7" AS
+SELECT count(DISTINCT cluster) AS clusters, count(*) AS members FROM "fragments_of_fold_3056f93b" GROUP BY ALL
 UNION ALL BY NAME
 SELECT count(*) AS fragments, count(*) FILTER (WHERE first_phone IS NULL) AS fragments_empty
-FROM "fragment_spans_d98f9347"
+FROM "fragment_spans_27920165"
 GROUP BY ALL
 UNION ALL BY NAME
-SELECT sum(pairs) AS pairs FROM "cluster_pairs_d71ec5a6" GROUP BY ALL
+SELECT sum(pairs) AS pairs FROM "cluster_pairs_3bd73703" GROUP BY ALL
 UNION ALL BY NAME
-SELECT count(DISTINCT text) AS types FROM "fragment_texts_d61e5c7a" GROUP BY ALL
+SELECT count(DISTINCT text) AS types FROM "fragment_texts_0ece9e9f" GROUP BY ALL
 UNION ALL BY NAME
-SELECT count(*) AS words, count(DISTINCT label) AS word_types FROM "word_tokens_200c321e" GROUP BY ALL;
+SELECT count(*) AS words, count(DISTINCT label) AS word_types FROM "word_tokens_a02243de" GROUP BY ALL;
 
 -- metric sizes, statistics per unit (specs/term_discovery/metrics.yaml): How large is what is scored?
-CREATE TABLE "sizes_units_bd23e717" AS
+CREATE TABLE "sizes_units_9d040ddd" AS
 SELECT
     sum(clusters) AS "clusters",
     sum(members) AS "members",
@@ -656,11 +681,11 @@ SELECT
     sum(types) AS "types",
     sum(words) AS "words",
     sum(word_types) AS "word_types"
-FROM "submission_sizes_93dca9bd" AS counted_rows
+FROM "submission_sizes_c8ed24f7" AS counted_rows
 GROUP BY ALL;
 
 -- metric sizes, scores (specs/term_discovery/metrics.yaml): How large is what is scored?
-CREATE TABLE "sizes_3e6b5bf0" AS
+CREATE TABLE "sizes_08f7b113" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -674,7 +699,7 @@ WITH sums AS (
         coalesce(sum("types"), 0) AS "types",
         coalesce(sum("words"), 0) AS "words",
         coalesce(sum("word_types"), 0) AS "word_types"
-    FROM "sizes_units_bd23e717"
+    FROM "sizes_units_9d040ddd"
 GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -691,32 +716,32 @@ FROM sums;
 
 -- relation transcriptions (specs/term_discovery/relations.yaml): The distinct transcriptions in phone
 --   labels.
-CREATE TABLE "transcriptions_5de4bcab" AS
+CREATE TABLE "transcriptions_e75bba44" AS
 SELECT text, string_agg(label, ' ' ORDER BY place) AS transcription
 FROM (
     SELECT *, unnest(range(1, length(text) + 1)) AS place
-    FROM (SELECT DISTINCT text FROM "fragment_texts_d61e5c7a")
+    FROM (SELECT DISTINCT text FROM "fragment_texts_0ece9e9f")
 ) AS type_
 JOIN "phone_codes_42ce8ab5" AS code_ ON substring(text, place, 1) = code_.code
 GROUP BY ALL;
 
 -- relation fragment_verdicts (specs/term_discovery/relations.yaml): Each fragment with its
 --   transcription, its word, and the verdicts on it.
-CREATE TABLE "fragment_verdicts_b7710e48" AS
+CREATE TABLE "fragment_verdicts_328d9f57" AS
 WITH gold AS (
-    SELECT DISTINCT file, onset AS time, 'onset' AS kind FROM "word_tokens_200c321e"
+    SELECT DISTINCT file, onset AS time, 'onset' AS kind FROM "word_tokens_a02243de"
     UNION ALL
-    SELECT DISTINCT file, "offset", 'offset' FROM "word_tokens_200c321e"
+    SELECT DISTINCT file, "offset", 'offset' FROM "word_tokens_a02243de"
 ),
 type_hits AS (
-    SELECT text, bool_or(hit) AS type_hit FROM "fragment_words_6c57fb3d" GROUP BY ALL
+    SELECT text, bool_or(hit) AS type_hit FROM "fragment_words_82bf106a" GROUP BY ALL
 ),
 verdicts AS (
     SELECT fragment_.file, fragment_.onset, fragment_."offset", transcription, length(text) AS length,
         word_label, word_onset, word_offset, credited AS token_hit, type_hit,
         first_.time IS NOT NULL AS onset_hit, last_.time IS NOT NULL AS offset_hit
-    FROM "fragment_words_6c57fb3d" AS fragment_
-    JOIN "transcriptions_5de4bcab" USING (text)
+    FROM "fragment_words_82bf106a" AS fragment_
+    JOIN "transcriptions_e75bba44" USING (text)
     JOIN type_hits USING (text)
     LEFT JOIN (SELECT *, time AS first_onset FROM gold WHERE kind = 'onset') AS first_
         USING (file, first_onset)
@@ -725,21 +750,21 @@ verdicts AS (
 )
 SELECT cluster, file, onset, "offset", transcription, length, word_label, word_onset, word_offset,
     token_hit, type_hit, onset_hit, offset_hit
-FROM "fragments"
+FROM "fragments_of_fold_3056f93b"
 LEFT JOIN verdicts USING (file, onset, "offset");
 
 -- relation cluster_scores (specs/term_discovery/relations.yaml): Each cluster with its size, its types
 --   and its NED.
-CREATE TABLE "cluster_scores_5442186b" AS
+CREATE TABLE "cluster_scores_8b65a122" AS
 WITH sizes AS (
     SELECT cluster, count(*) AS members, count(DISTINCT text) AS types
-    FROM "cluster_members_b8b0eedb"
+    FROM "cluster_members_74e0f62c"
     GROUP BY ALL
 ),
 pairs AS (
     SELECT cluster, sum(pairs)::BIGINT AS pairs,
         ratio(exact_sum(pairs * if(length = 0, 1, distance / length)), sum(pairs)) AS ned
-    FROM "cluster_pairs_d71ec5a6"
+    FROM "cluster_pairs_3bd73703"
     GROUP BY ALL
 )
 SELECT cluster, members, types, coalesce(pairs, 0) AS pairs, ned
@@ -757,7 +782,7 @@ FROM (
         {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
         {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE}
     ], recursive := true)
-    FROM "ned_d0ea5b8a"
+    FROM "ned_c466b8ae"
 )
 UNION ALL
 SELECT 1 AS position, 0 AS variant, breakdown, place, 'coverage' AS metric, component,
@@ -767,7 +792,7 @@ FROM (
     SELECT slice, breakdown, note, unnest([
         {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
     ], recursive := true)
-    FROM "coverage_e01626b6"
+    FROM "coverage_74c835c4"
 )
 UNION ALL
 SELECT 2 AS position, 0 AS variant, breakdown, place, 'grouping' AS metric, component,
@@ -779,7 +804,7 @@ FROM (
         {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
     ], recursive := true)
-    FROM "grouping_cd6c9bdc"
+    FROM "grouping_d3c0aa11"
 )
 UNION ALL
 SELECT 3 AS position, 0 AS variant, breakdown, place, 'type' AS metric, component,
@@ -791,7 +816,7 @@ FROM (
         {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
     ], recursive := true)
-    FROM "type_21e9693c"
+    FROM "type_a6ccdc2a"
 )
 UNION ALL
 SELECT 4 AS position, 0 AS variant, breakdown, place, 'token' AS metric, component,
@@ -803,7 +828,7 @@ FROM (
         {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
     ], recursive := true)
-    FROM "token_90a68e37"
+    FROM "token_0cded7f9"
 )
 UNION ALL
 SELECT 5 AS position, 0 AS variant, breakdown, place, 'boundary' AS metric, component,
@@ -815,7 +840,7 @@ FROM (
         {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
     ], recursive := true)
-    FROM "boundary_d5497f2a"
+    FROM "boundary_c3c9e8ce"
 )
 UNION ALL
 SELECT 6 AS position, 0 AS variant, breakdown, place, 'sizes' AS metric, component,
@@ -832,7 +857,7 @@ FROM (
         {'place': 6, 'component': 'words', 'value': "words"::DOUBLE},
         {'place': 7, 'component': 'word_types', 'value': "word_types"::DOUBLE}
     ], recursive := true)
-    FROM "sizes_3e6b5bf0"
+    FROM "sizes_08f7b113"
 )
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;

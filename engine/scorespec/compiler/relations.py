@@ -182,9 +182,6 @@ class Relations:
             fed = FedRows(hashed(f"{relation.name}_rows", fed_sql), relation.fed.function, fed_sql)
             context["rows"] = Reference(fed.name)
         sql = render(relation.template, context, relation.origin.place("sql"))
-        itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)
-        if itself and not begun and not fed and not relation.warnings:
-            return itself  # a template that leaves everything as it is: no copy is made
         if begun:
             sql = f"SELECT {_named_again(begun)}*\nFROM (\n{sql}\n)"
         label = f"relation {relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
