@@ -35,7 +35,7 @@ import pytest
         (["fragments=alpha.class::bar"], "unknown format 'bar'"),
         (
             ["fragments=alpha.class::phn"],
-            "input 'fragments' cannot be read as phn; known: class, csv, parquet, tsv",
+            "input 'fragments' cannot be read as phn; known: class, class_merge, csv, parquet, tsv",
         ),
         (
             ["fragmnts=alpha.class"],

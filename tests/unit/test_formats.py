@@ -63,7 +63,20 @@ def rows_of(name, path, columns, **more):
 
 def test_formats_by_name():
     assert list(FORMATS) == [
-        *("phn", "class", "intervals", "rttm", "rttm_speaker", "kwlist", "ecf", "kwslist", "csv", "tsv", "parquet")
+        *(
+            "phn",
+            "class",
+            "class_merge",
+            "intervals",
+            "rttm",
+            "rttm_speaker",
+            "kwlist",
+            "ecf",
+            "kwslist",
+            "csv",
+            "tsv",
+            "parquet",
+        )
     ]
     assert format_by_name("tsv").suffixes == (".tsv",)
     assert all("\n" not in each.about for each in FORMATS.values())
@@ -106,7 +119,7 @@ def test_a_suffix_of_several_formats_is_told_by_those_at_hand():
 def test_formats_that_others_read():
     assert FORMATS["parquet"].read is None
     assert FORMATS["parquet"].quote is None
-    assert [name for name, each in FORMATS.items() if each.group] == ["class"]
+    assert [name for name, each in FORMATS.items() if each.group] == ["class", "class_merge"]
 
 
 def test_the_csv_parser_is_loaded_when_it_is_needed():
