@@ -175,9 +175,9 @@ class Catalog:
 
 @cache
 def shipped_documents(domains: frozenset[str] = frozenset()) -> tuple[Document, ...]:
-    """The documents that ship with the package: all, or those of some domains and those of none."""
+    """The documents that ship with the package: all, or what those of some domains, and of none, define."""
     root = shipped("specs")
-    files = [path for path in document_files(root) if not domains or _domain(path) in {*domains, ""}]
+    files = [path for path in document_files(root) if not domains or _defines(path, domains)]
     return tuple(_shipped_document(path, f"specs/{path.relative_to(root).as_posix()}") for path in files)
 
 
@@ -191,6 +191,12 @@ def _domain(path: Path) -> str:
     """The domain of a document that ships, read without parsing it; '' where it names none."""
     found = re.search(r"^domain: *(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
     return found[1] if found else ""
+
+
+def _defines(path: Path, domains: frozenset[str]) -> bool:
+    """Whether a document that ships defines something in some domains, or in none; cases alone are for `check`."""
+    sections = re.compile(rf"^(?:{'|'.join(SECTIONS)}):", re.MULTILINE)
+    return _domain(path) in {*domains, ""} and bool(sections.search(path.read_text(encoding="utf-8")))
 
 
 def _domains_of(suite: str, own: Iterable[Document]) -> frozenset[str]:
