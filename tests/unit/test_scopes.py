@@ -161,6 +161,27 @@ def test_a_column_that_begins_at_a_relation() -> None:
     ]
 
 
+def test_columns_of_several_tables_meet_in_a_relation() -> None:
+    """Talkers come with the answers, topics with the items; a slice is where an answer brings them together."""
+    document = """
+relations:
+  joined:
+    about: x
+    needs: [answers, items]
+    sql: "SELECT {{ scope }}said FROM {{ answers }} JOIN {{ items }} USING ({{ shared(answers, items) }}item)"
+metrics:
+  spoken: {about: x, kind: mean, from: joined, value: 1}
+suites:
+  meeting: {about: x, inputs: [answers, items], metrics: [spoken]}
+"""
+    run = toy.score(document, suite="meeting", by=["talker,topic"], items=toy.ITEMS)
+    topics = dict(toy.ITEMS)
+    assert toy.values(run) == {("spoken", "value"): 1} | {
+        ("spoken", "value", ("talker", talker), ("topic", topic)): 1
+        for talker, topic in {(row[1], topics[row[2]]) for row in toy.ANSWERS}
+    }
+
+
 def test_an_unknown_column_names_the_nearest() -> None:
     with pytest.raises(UsageError, match=r"unknown column 'talkr' in --by; did you mean 'talker'?"):
         toy.score(by=["talkr"])

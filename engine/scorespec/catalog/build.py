@@ -17,6 +17,7 @@ from scorespec.catalog.model import (
     Kind,
     Metric,
     Parameter,
+    Refusal,
     Relation,
     Suite,
     Table,
@@ -121,6 +122,7 @@ def build_relation(entry: Entry, domain: str, catalog: Known) -> Relation:
         template_name=template_name,
         fed=fed,
         warnings=tuple(CountedWarning(each["sql"], each["says"]) for each in data.get("warnings", ())),
+        errors=tuple(Refusal(each["sql"], each["says"]) for each in data.get("errors", ())),
         scoped=data.get("scoped", True),
         scope_of=tuple(data.get("scope_of", ())),
     )

@@ -96,6 +96,17 @@ class CountedWarning:
 
 
 @dataclass(frozen=True)
+class Refusal:
+    """Rows of a relation that cannot be scored: where ``sql`` holds for one, the run ends; ``says`` tells of it.
+
+    ``{column}`` in ``says`` stands for the row's value.
+    """
+
+    sql: str
+    says: str
+
+
+@dataclass(frozen=True)
 class FunctionInput:
     """A Python function that makes rows, and the template of the query whose rows it is fed."""
 
@@ -120,6 +131,7 @@ class Relation(Definition):
     template_name: str
     fed: FunctionInput | None
     warnings: tuple[CountedWarning, ...]
+    errors: tuple[Refusal, ...]
     scoped: bool
     scope_of: tuple[str, ...]
 

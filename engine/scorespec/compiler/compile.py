@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -21,11 +22,11 @@ from scorespec.compiler.parameters import (
     text_literal,
     unknown_parameter,
 )
-from scorespec.compiler.plan import Count, Curve, Evidence, Plan
-from scorespec.compiler.relations import Relations, Scope, scope_column
+from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused
+from scorespec.compiler.relations import Relations, Scope, Warned, scope_column
 from scorespec.compiler.scored import Scored, Setup, Units
 from scorespec.compiler.templates import Reference, macros, quoted, render, shipped_sql
-from scorespec.errors import SpecError, UsageError, nearest
+from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError, nearest
 from scorespec.version import __version__
 
 
@@ -179,6 +180,7 @@ class _SuiteCompiler:
             curves=tuple(self._curves(scored)),
             evidence=tuple(evidence),
             counts=tuple(self._counts()),
+            refused=tuple(self._refused()),
             warnings=tuple(self.warnings),
         )
         return plan.with_needed_steps()
@@ -277,14 +279,33 @@ class _SuiteCompiler:
 
     def _counts(self) -> Iterator[Count]:
         """Warnings of the relations as they are over the whole input, with each set of parameters."""
+        for physical, each in self._told():
+            other = self._other_values(each.relation, each.values)
+            for at, warning in enumerate(each.relation.warnings):
+                sql = f"SELECT count(*) FILTER (WHERE {warning.sql}), count(*) FROM {quoted(physical)}"
+                place = str(each.relation.origin.place("warnings", at, "sql"))
+                yield Count(physical, sql, warning.says + other, place)
+
+    def _refused(self) -> Iterator[Refused]:
+        """Errors of the relations as they are over the whole input, with each set of parameters."""
+        for physical, each in self._told():
+            other = self._other_values(each.relation, each.values)
+            for at, error in enumerate(each.relation.errors):
+                columns = tuple(dict.fromkeys(re.findall(r"\{(\w+)\}", error.says)))
+                shown = "".join(f"{quoted(column)}::VARCHAR, " for column in columns)
+                sql = (
+                    f"SELECT {shown}count(*) OVER () AS rows\nFROM {quoted(physical)}\nWHERE {error.sql}\n"
+                    f"ORDER BY ALL LIMIT {SHOWN_PROBLEMS}"
+                )
+                place = str(each.relation.origin.place("errors", at, "sql"))
+                yield Refused(physical, each.relation.name, sql, columns, error.says + other, place)
+
+    def _told(self) -> Iterator[tuple[str, Warned]]:
+        """The relations with warnings or errors, where they are over the whole input."""
         fold = self._fold()
         for physical, each in self.relations.warned.items():
             if set(each.scope) <= ({fold.column} if fold else set()):
-                other = self._other_values(each.relation, each.values)
-                for at, warning in enumerate(each.relation.warnings):
-                    sql = f"SELECT count(*) FILTER (WHERE {warning.sql}), count(*) FROM {quoted(physical)}"
-                    place = str(each.relation.origin.place("warnings", at, "sql"))
-                    yield Count(physical, sql, warning.says + other, place)
+                yield physical, each
 
     def _other_values(self, relation: Relation, values: Values) -> str:
         """The parameters of a relation that are not those of the run, to be told with its warnings."""

@@ -72,6 +72,18 @@ class Count:
 
 
 @dataclass(frozen=True)
+class Refused:
+    """Rows that end the run: ``sql`` gives the first of them, the values of ``columns`` and how many there are."""
+
+    physical: str
+    relation: str
+    sql: str
+    columns: tuple[str, ...]
+    says: str
+    place: str
+
+
+@dataclass(frozen=True)
 class Plan:
     """All that a run needs to know; nothing here has touched a database.
 
@@ -92,6 +104,7 @@ class Plan:
     counts: tuple[Count, ...]
     warnings: tuple[str, ...]
     curves: tuple[Curve, ...] = ()
+    refused: tuple[Refused, ...] = ()
 
     def script(self) -> str:
         """The plan as one commented SQL script."""
@@ -128,13 +141,15 @@ class Plan:
         return done
 
     def with_needed_steps(self) -> Plan:
-        """The plan with only the steps, and their warnings, that what it reports is made from."""
+        """The plan with only the steps, and their warnings and errors, that what it reports is made from."""
         needed = self._finals()
         for step in reversed(self.steps):
             if step.physical in needed:
                 needed |= step.reads
         steps = tuple(step for step in self.steps if step.physical in needed)
-        return replace(self, steps=steps, counts=tuple(each for each in self.counts if each.physical in needed))
+        counts = tuple(each for each in self.counts if each.physical in needed)
+        refused = tuple(each for each in self.refused if each.physical in needed)
+        return replace(self, steps=steps, counts=counts, refused=refused)
 
     def _finals(self) -> set[str]:
         """The tables that are read when every step is done."""

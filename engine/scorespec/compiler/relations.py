@@ -23,7 +23,7 @@ def scope_column(column: str) -> str:
 
 @dataclass(frozen=True)
 class Warned:
-    """A relation with warnings, as a step: with which parameter values, in which scope."""
+    """A relation with warnings or errors, as a step: with which parameter values, in which scope."""
 
     relation: Relation
     scope: Scope
@@ -153,17 +153,19 @@ class Relations:
         return begins or self.flows(name, column)
 
     def origins(self, names: Iterable[str], scope: Scope) -> list[str]:
-        """Where a scope comes into some tables and relations: the slices there are slices of them all."""
-        found = [origin for name in names for column in scope for origin in self._origins(name, column)]
-        return [n for n in dict.fromkeys(found) if all(self.carries(n, column) for column in scope)]
+        """Where a scope comes into some tables and relations: the slices there are slices of them all.
 
-    def _origins(self, name: str, column: str) -> Iterator[str]:
+        That is a table, or the relation in which columns begin or those of several tables meet.
+        """
+        return list(dict.fromkeys(origin for name in names for origin in self._origins(name, scope)))
+
+    def _origins(self, name: str, scope: Scope) -> Iterator[str]:
         found = self.find(name)
-        if isinstance(found, Relation) and self.flows(name, column):
-            for each in found.scope_of or found.needs:
-                yield from self._origins(each, column)
-        elif self.carries(name, column):
-            yield name
+        further: list[str] = []
+        if isinstance(found, Relation) and all(self.flows(name, column) for column in scope):
+            further = [origin for each in found.scope_of or found.needs for origin in self._origins(each, scope)]
+        if further or all(self.carries(name, column) for column in scope):
+            yield from further or [name]
 
     def _step(self, relation: Relation, values: Values, scope: Scope) -> Reference:
         flowing = tuple(column for column in scope if self.flows(relation.name, column))
@@ -182,6 +184,9 @@ class Relations:
             fed = FedRows(hashed(f"{relation.name}_rows", fed_sql), relation.fed.function, fed_sql)
             context["rows"] = Reference(fed.name)
         sql = render(relation.template, context, relation.origin.place("sql"))
+        itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)
+        if itself and not begun and not fed and not relation.warnings and not relation.errors:
+            return itself  # a template that leaves everything as it is: no copy is made
         if begun:
             sql = f"SELECT {_named_again(begun)}*\nFROM (\n{sql}\n)"
         label = f"relation {relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
@@ -189,7 +194,7 @@ class Relations:
         # A template may leave a need out, by a parameter; what nothing reads is not made.
         reads = {each.physical for each in needs.values() if each.physical in sql or (fed and each.physical in fed.sql)}
         step = self.add(relation.name, sql, label, where, relation.about, reads, fed=fed)
-        if relation.warnings:
+        if relation.warnings or relation.errors:
             self.warned[step.physical] = Warned(relation, flowing, values)
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from scorespec.functions.assignment import best_matching, matching_schema
 from scorespec.functions.distance import distance_schema, pairwise_edit_distance
 
 
@@ -30,5 +31,12 @@ RELATION_FUNCTIONS = {
         "fed text, weight and the columns of the group, rows of a group together",
         pairwise_edit_distance,
         distance_schema,
+    ),
+    "best_matching": RelationFunction(
+        "of the pairs of a group, those of a one-to-one matching of the most pairs, then of the largest sums of "
+        "gain_1, gain_2, gain_3; fed left_row, right_row, the three gains and the columns of the group, rows of a "
+        "group together",
+        best_matching,
+        matching_schema,
     ),
 }

@@ -15,7 +15,7 @@ from scorespec.errors import Place
 from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.loading import empty_table
 from scorespec.runtime.session import Limits, open_session, telling
-from scorespec.runtime.streams import run_count, run_step
+from scorespec.runtime.streams import refuse_rows, run_count, run_step
 
 _VARIABLE = re.compile(r"\{\{.*?\}\}")
 
@@ -37,6 +37,8 @@ def bind(plan: Plan) -> list[str]:
             run_step(session, step)
         for count in plan.counts:
             run_count(session, count)
+        for refused in plan.refused:
+            refuse_rows(session, refused)
         for curve in plan.curves:
             with telling(session, f"the curve of {curve.metric}", curve.place):
                 session.rows(curve.sql)
@@ -67,6 +69,8 @@ def _expressions(definition: Metric | Relation | Table, catalog: Catalog) -> Ite
     elif isinstance(definition, Relation):
         for index, warning in enumerate(definition.warnings):
             yield origin.place("warnings", index, "sql"), warning.sql
+        for index, error in enumerate(definition.errors):
+            yield origin.place("errors", index, "sql"), error.sql
     else:
         for key, schema in catalog.kinds[definition.kind].schema["properties"].items():
             value = definition.body.get(key)

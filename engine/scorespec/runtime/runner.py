@@ -18,7 +18,7 @@ from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.progress import Progress
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, writing
 from scorespec.runtime.session import Limits, Session, open_session, telling
-from scorespec.runtime.streams import run_count, run_step
+from scorespec.runtime.streams import refuse_rows, run_count, run_step
 
 
 @dataclass(frozen=True)
@@ -121,6 +121,9 @@ class _Runner:
             self._begin(step.label)
             start = time.perf_counter()
             run_step(self.session, step)
+            for refused in self.plan.refused:
+                if refused.physical == step.physical:
+                    refuse_rows(self.session, refused)
             for count in counts.get(step.physical, ()):
                 self._count(count)
             if not step.view:

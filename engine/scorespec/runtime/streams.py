@@ -9,8 +9,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from scorespec.compiler.plan import Count, FedRows, Step
-from scorespec.errors import ScorespecError, SpecError, nearest
+from scorespec.compiler.plan import Count, FedRows, Refused, Step
+from scorespec.errors import InputError, Problems, ScorespecError, SpecError, nearest
 from scorespec.functions import RELATION_FUNCTIONS, RelationFunction
 from scorespec.runtime.session import Session, telling
 
@@ -60,6 +60,21 @@ def run_count(session: Session, count: Count) -> tuple[int, int]:
     with telling(session, "a warning", count.place):
         found, rows = session.row(count.sql)
         return int(found), int(rows)
+
+
+def refuse_rows(session: Session, refused: Refused) -> None:
+    """Raise InputError, which tells of each row that ends the run, if there is one."""
+    with telling(session, "an error", refused.place):
+        found = session.rows(refused.sql)
+    if found:
+        problems = Problems(refused.relation)
+        for *values, _ in found:
+            said = refused.says
+            for column, value in zip(refused.columns, values, strict=True):
+                said = said.replace(f"{{{column}}}", str(value))
+            problems.add(None, said)
+        problems.add_all([], total=int(found[0][-1]) - len(found))
+        raise InputError([problems])
 
 
 @contextmanager

@@ -1,0 +1,57 @@
+"""Rows of a relation that end the run."""
+
+from __future__ import annotations
+
+import pytest
+import toy
+
+from scorespec.catalog.lookup import Catalog
+from scorespec.errors import InputError, SpecError
+from scorespec.runtime.binding import bind, expression_faults
+
+DOCUMENT = """
+relations:
+  sure_marks:
+    about: x
+    needs: [answers]
+    sql: "SELECT {{ scope }}file, talker, item, score, score < {{ least_score }} AS unsure FROM {{ answers }}"
+    params: {least_score: {type: DOUBLE, default: 0.0, about: x}}
+    errors: [{sql: CONDITION, says: "{talker} is not sure of {item} in {file}: {score}"}]
+metrics:
+  sure: {about: x, kind: mean, from: sure_marks, value: score}
+"""
+
+
+def document(condition: str = "unsure") -> str:
+    return DOCUMENT.replace("CONDITION", condition)
+
+
+def test_each_row_is_told() -> None:
+    with pytest.raises(InputError) as caught:
+        toy.score(document(), metrics=["sure"], params={"least_score": 0.45}, by=["talker"])
+    assert str(caught.value).splitlines() == [
+        "sure_marks: bob is not sure of i1 in bob: 0.4",
+        "sure_marks: bob is not sure of i3 in ann: 0.1",
+    ]
+
+
+def test_a_run_without_such_rows_goes_on() -> None:
+    assert toy.score(document(), metrics=["sure"]).warnings == []
+
+
+def test_20_are_told_and_all_are_counted() -> None:
+    answers = [("f", "t", f"i{at:02}", "a", "a", 0.5) for at in range(30)]
+    with pytest.raises(InputError) as caught:
+        toy.score(document(), metrics=["sure(least_score=0.6)"], answers=answers)
+    told = str(caught.value).splitlines()
+    assert told[:2] == [f"sure_marks: t is not sure of i0{at} in f: 0.5 (least_score=0.6)" for at in (0, 1)]
+    assert (len(told), told[-1]) == (21, "sure_marks: and 10 more problems")
+
+
+def test_a_fault_of_the_condition_is_told_with_its_place() -> None:
+    with pytest.raises(SpecError, match=r"own\.yaml:9:.*unsur"):
+        bind(toy.plan(document("unsur"), metrics=["sure"]))
+    found: Catalog = toy.catalog(document("un sure ("))
+    relation = found.relation("toy", "sure_marks")
+    assert relation is not None
+    assert "bad SQL expression 'un sure ('" in expression_faults(relation, found)[0]
