@@ -1,0 +1,49 @@
+{# Every detection that counts, aligned to an occurrence or to none, and every occurrence that no detection found:
+   hits and misses, false alarms and correct rejections. #}
+{% set keys = scope ~ "query, doc, channel" %}
+WITH
+{% if trials.value == "virtual" %}
+judged AS (
+    SELECT {{ keys }}, tbeg, dur, score, decision,
+        NULL::DOUBLE AS occurrence_onset, NULL::DOUBLE AS occurrence_offset, false AS target
+    FROM {{ searched_detections }}
+    ANTI JOIN (FROM {{ left_out }} WHERE kind = 'detection') USING ({{ keys }}, tbeg, dur)
+    ANTI JOIN {{ candidate_pairs }} USING ({{ keys }}, tbeg, dur)
+    UNION ALL
+    SELECT {{ keys }}, tbeg, dur, score, decision,
+        if(found, occurrence_onset, NULL), if(found, occurrence_offset, NULL), coalesce(found, false)
+    FROM {{ candidate_pairs }}
+    LEFT JOIN (SELECT *, true AS found FROM {{ aligned_pairs }}) USING (island, detection, occurrence)
+    QUALIFY row_number() OVER (PARTITION BY island, detection ORDER BY found NULLS LAST, occurrence) = 1
+    UNION ALL
+    SELECT {{ keys }}, NULL, NULL, NULL, NULL, onset_s, offset_s, true
+    FROM {{ occurrence_islands }}
+    ANTI JOIN {{ aligned_pairs }} USING (island, occurrence)
+{% else %}
+judged AS (
+    SELECT {% for column in scope_columns %}detection_.{{ column | name }}, {% endfor %}detection_.query, detection_.doc, detection_.channel,
+        tbeg, dur, score, decision, onset_s AS occurrence_onset, offset_s AS occurrence_offset, onset_s IS NOT NULL AS target
+    FROM {{ trial_detections }} AS detection_
+    LEFT JOIN {{ targets }} AS target_
+        ON detection_.query = target_.query AND detection_.trial = target_.trial{{ same("detection_", trial_detections, "target_", targets) }}
+    WHERE best AND detection_.trial IS NOT NULL
+    UNION ALL
+    SELECT {{ keys }}, NULL, NULL, NULL, NULL, onset_s, offset_s, true
+    FROM {{ targets }}
+    ANTI JOIN (FROM {{ trial_detections }} WHERE best) USING ({{ scope }}query, trial)
+{% endif %}
+{% if outside_audio.value == "false_alarm" %}
+    UNION ALL
+    SELECT {{ keys }}, tbeg, dur, score, decision, NULL, NULL, false
+    FROM {{ left_out }}
+    WHERE verdict = 'false alarm'
+{% endif %}
+)
+SELECT *,
+    CASE
+        WHEN target AND decision = 'YES' THEN 'hit'
+        WHEN target THEN 'miss'
+        WHEN decision = 'YES' THEN 'false_alarm'
+        ELSE 'correct_rejection'
+    END AS outcome
+FROM judged

@@ -1,0 +1,50 @@
+{# The trials where they are not virtual: documents, or the segments of F4DE, excerpt by excerpt: turns wholly inside
+   an excerpt, those that overlap as one, and the gaps between them, before the first and after the last. An excerpt of
+   a document and channel in which nobody speaks at all has no segment. Times are whole microseconds. #}
+{% if trials.value == "segment" %}
+WITH excerpts AS (
+    SELECT {{ scope }}doc, channel, microseconds(tbeg) AS excerpt_onset, microseconds(tbeg) + microseconds(dur) AS excerpt_end,
+        row_number() OVER (ORDER BY {{ scope }}doc, channel, tbeg, dur) AS excerpt
+    FROM {{ audio }}
+    SEMI JOIN {{ speech }} USING ({{ shared(audio, speech) }}doc, channel)
+),
+turns AS (
+    SELECT excerpt_.*, turn_.onset, turn_.turn_end
+    FROM excerpts AS excerpt_
+    JOIN (
+        SELECT *, microseconds(tbeg) AS onset, microseconds(tbeg) + microseconds(dur) AS turn_end FROM {{ speech }}
+    ) AS turn_
+        ON excerpt_.doc = turn_.doc AND excerpt_.channel = turn_.channel{{ same("excerpt_", audio, "turn_", speech) }}
+        AND turn_.onset >= excerpt_onset AND turn_.turn_end <= excerpt_end
+),
+parted AS (
+    SELECT *, coalesce(onset >= max(turn_end) OVER before, true) AS begins
+    FROM turns
+    WINDOW before AS (PARTITION BY excerpt ORDER BY onset, turn_end ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+),
+numbered AS (
+    SELECT *, count_if(begins) OVER (PARTITION BY excerpt ORDER BY onset, turn_end ROWS UNBOUNDED PRECEDING) AS stretch
+    FROM parted
+),
+stretches AS (
+    SELECT excerpt, min(onset) AS onset, max(turn_end) AS stretch_end FROM numbered GROUP BY excerpt, stretch
+    UNION ALL
+    SELECT excerpt, excerpt_end, excerpt_end FROM excerpts
+),
+gaps AS (
+    SELECT *, lag(stretch_end, 1, excerpt_onset) OVER (PARTITION BY excerpt ORDER BY onset, stretch_end) AS gap_onset
+    FROM stretches
+    JOIN excerpts USING (excerpt)
+),
+segments AS (
+    SELECT {{ scope }}excerpt, doc, channel, gap_onset AS onset, onset AS "offset" FROM gaps WHERE onset > gap_onset
+    UNION ALL
+    SELECT {{ scope }}excerpt, doc, channel, onset, stretch_end FROM gaps WHERE stretch_end > onset
+)
+SELECT {{ scope }}doc, channel, onset, "offset", row_number() OVER (ORDER BY excerpt, onset) AS trial
+FROM segments
+{% else %}
+SELECT {{ scope }}doc, NULL::VARCHAR AS channel, NULL::BIGINT AS onset, NULL::BIGINT AS "offset",
+    row_number() OVER (ORDER BY {{ scope }}doc) AS trial
+FROM (SELECT DISTINCT {{ scope }}doc FROM {{ audio }})
+{% endif %}

@@ -1,0 +1,412 @@
+"""The alignment of detections and occurrences against the oracle: every recorded case, and random tasks."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import scorespec
+from oracles.term_detection import alignment, fixture, occurrences, scoring
+from oracles.term_detection.rows import Detection, Excerpt, Query, Token, Turn
+
+DATA = Path(__file__).parents[1] / "data" / "term_detection"
+OUTCOMES = ("hit", "miss", "false_alarm", "correct_rejection")
+CASES = [
+    *("boundary", "matching", "medium_small", "multiword", "multiword_unsorted", "small", "small_empty", "small_inf"),
+    *("small_minmax", "small_missing_query", "small_neginf", "small_onlyfa", "small_outside"),
+]
+
+# Counts over the relations, as anyone may define them.
+DOCUMENT = """
+domain: term_detection
+metrics:
+  outcomes:
+    about: How many rows of the alignment have each outcome?
+    kind: statistics
+    from: alignment
+    unit: [query]
+    statistics: &counts
+      hit: count(*) FILTER (WHERE outcome = 'hit')
+      miss: count(*) FILTER (WHERE outcome = 'miss')
+      false_alarm: count(*) FILTER (WHERE outcome = 'false_alarm')
+      correct_rejection: count(*) FILTER (WHERE outcome = 'correct_rejection')
+    components: {hit: hit, miss: miss, false_alarm: false_alarm, correct_rejection: correct_rejection}
+  size:
+    about: How much audio is there, and how many trials of a query?
+    kind: statistics
+    from: audio_size
+    statistics: {seconds: sum(seconds), trials: sum(trials)}
+    components: {seconds: seconds, trials: trials}
+suites:
+  counting:
+    about: Outcomes and sizes.
+    inputs: [queries, audio, detections]
+    optional: [references, occurrences, speech]
+    metrics: [outcomes, size]
+    keep: [alignment, left_out, targets]
+"""
+NIST = {
+    "times": "binary64",
+    "assignment": "gain",
+    "compare_case": "as_listed",
+    "audio_time": "documents",
+    "whole_trials": True,
+}
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("own") / "counting.yaml"
+    path.write_text(DOCUMENT, "utf-8")
+    return path
+
+
+def count(own: Path, inputs: dict[str, Any], params: dict[str, Any], **more: Any) -> scorespec.Run:
+    return scorespec.score("counting", specs=own, inputs=inputs, params=params, **more)
+
+
+def counts(run: scorespec.Run) -> dict[str, list[int]]:
+    """The outcomes of each query that has any."""
+    asked = ", ".join(f"count_if(outcome = '{name}') AS {name}" for name in OUTCOMES)
+    found = run.sql(f"SELECT query, {asked} FROM evidence_alignment GROUP BY query")
+    return {row["query"]: [row[name] for name in OUTCOMES] for row in found.to_pylist()}
+
+
+def expected(rows: scoring.Rows) -> dict[str, list[int]]:
+    """The same of the oracle."""
+    found = {}
+    for query, (targets, scored) in rows.items():
+        outcomes = Counter((d.target, d.yes) for d in scored)
+        hits = outcomes[True, True]
+        found[query] = [hits, targets - hits, outcomes[False, True], outcomes[False, False]]
+    return {query: each for query, each in found.items() if any(each)}
+
+
+def agree(own: Path, inputs: dict[str, Any], task: scoring.Task, nist: bool, **options: Any) -> scorespec.Run:
+    """The run, when its counts and sizes are those of the oracle; ``options`` are parameters."""
+    run = count(own, inputs, (NIST if nist else {}) | options)
+    if (trials := options.get("trials", "virtual")) != "virtual":
+        result, rows = scoring.by_segment(task, trials)
+    else:
+        result, rows = scoring.virtual(
+            task,
+            scoring.NIST if nist else "std2006",
+            Fraction(str(options.get("n_tps", 1))),
+            Decimal(str(options.get("tolerance", 0.5))),
+            options.get("outside_audio", "drop"),
+            {"ranks": "document", "gain": "nist", None: None}[options.get("assignment")],
+        )
+        assert run.value("size", "seconds") == float(result.seconds)
+    assert counts(run) == expected(rows)
+    assert run.value("size", "trials") == pytest.approx(float(result.trials), rel=1e-14)
+    outside = "kind = 'detection' AND reason = 'outside the audio'"
+    found = run.sql(f"SELECT count(*) AS n FROM evidence_left_out WHERE {outside}")
+    assert found["n"][0].as_py() == result.outside
+    return run
+
+
+@dataclass
+class Rows:
+    """What a task consists of."""
+
+    queries: list[Query] = field(default_factory=list)
+    audio: list[Excerpt] = field(default_factory=list)
+    tokens: list[Token] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    detections: list[Detection] = field(default_factory=list)
+
+
+def recorded(name: str) -> Rows:
+    """A recorded case, its name in those of its documents, queries and words, so that cases can be scored as one."""
+    folder = DATA / name
+    tokens, turns = fixture.rttm(folder / "ref.rttm")
+    found, _, _ = fixture.detections(folder / "kwslist.xml")
+
+    def own(text: str) -> str:
+        return " ".join(f"{name}/{word}" for word in text.split())
+
+    return Rows(
+        [Query(own(q.query), own(q.text)) for q in fixture.queries(folder / "kwlist.xml")],
+        [e._replace(doc=own(e.doc)) for e in fixture.audio(folder / "ecf.xml")],
+        [t._replace(doc=own(t.doc), text=own(t.text)) for t in tokens],
+        [t._replace(doc=own(t.doc)) for t in turns],
+        [d._replace(query=own(d.query), doc=own(d.doc)) for d in found],
+    )
+
+
+def tables(drawn: Iterable[Rows], r: random.Random) -> dict[str, pa.Table]:
+    """The rows of tasks as inputs."""
+    drawn = list(drawn)
+    detections = [d for each in drawn for d in each.detections]
+    r.shuffle(detections)
+    columns: dict[str, list[dict[str, Any]]] = {
+        "queries": [{"query": q.query, "text": q.text} for each in drawn for q in each.queries],
+        "audio": [{**span(e), "source_type": e.source_type} for each in drawn for e in each.audio],
+        "references": [
+            {**span(t), "token": t.text, "speaker": t.speaker, "subtype": t.kind} for each in drawn for t in each.tokens
+        ],
+        "speech": [span(t) for each in drawn for t in each.turns],
+        "detections": [
+            {"query": d.query, **span(d), "score": d.score, "decision": "YES" if d.yes else "NO"} for d in detections
+        ],
+    }
+    return {name: pa.Table.from_pylist(rows) for name, rows in columns.items()}
+
+
+def span(row: Any) -> dict[str, Any]:
+    return {"doc": row.doc, "channel": row.channel, "tbeg": float(row.tbeg), "dur": float(row.dur)}
+
+
+def joint(drawn: Iterable[Rows], nist: bool) -> scoring.Task:
+    """The same for the oracle."""
+    drawn = list(drawn)
+    return scoring.Task(
+        [q.query for each in drawn for q in each.queries],
+        [e for each in drawn for e in each.audio],
+        [o for each in drawn for o in occurrences.find(each.queries, each.tokens, nist=nist)],
+        [d for each in drawn for d in each.detections],
+        [t for each in drawn for t in each.turns],
+    )
+
+
+# ------------------------------------------------------------------------------------------ recorded cases
+
+
+def of_case(name: str) -> dict[str, Any]:
+    """The inputs of a case in NIST's formats."""
+    files = {"queries": "kwlist.xml", "audio": "ecf.xml", "references": "ref.rttm", "speech": "ref.rttm"}
+    return {key: DATA / name / file for key, file in (files | {"detections": "kwslist.xml"}).items()}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_recorded_case(own: Path, name: str) -> None:
+    agree(own, of_case(name), fixture.task(DATA / name, True), True)
+
+
+@pytest.mark.parametrize(
+    ("nist", "option"),
+    [
+        (False, {}),
+        (False, {"assignment": "gain"}),
+        (False, {"outside_audio": "false_alarm"}),
+        (False, {"n_tps": 0.3}),
+        (False, {"trials": "document"}),
+        (True, {"tolerance": 0}),
+        (True, {"tolerance": 2}),
+        (True, {"trials": "segment"}),
+    ],
+    ids=str,
+)
+def test_all_recorded_cases_as_one(own: Path, nist: bool, option: dict[str, Any]) -> None:
+    cases = [recorded(name) for name in CASES]
+    agree(own, tables(cases, random.Random(1)), joint(cases, nist), nist, **option)
+
+
+def test_words_are_found_in_whatever_order_they_come(own: Path) -> None:
+    assert (
+        len({str(sorted(counts(count(own, of_case(f"multiword{more}"), NIST)).items())) for more in ("", "_unsorted")})
+        == 1
+    )
+
+
+def test_what_is_outside_the_audio(own: Path) -> None:
+    inputs = of_case("small_outside")
+    run = count(own, inputs, {})
+    assert run.warnings == ["4 detections outside the audio are left out"]
+    assert count(own, inputs, {"outside_audio": "false_alarm"}).warnings == []
+    with pytest.raises(scorespec.InputError, match=r"detection of Q1 at \S+ s in \S+, channel 1, is outside the audio"):
+        count(own, inputs, {"outside_audio": "error"})
+    assert count(own, of_case("small"), {"outside_audio": "error"}).warnings == []
+
+
+# -------------------------------------------------------------------------------------------- random tasks
+
+WORDS = ("a", "b", "B", "c")
+TEXTS = ("a", "B", "c", "a b", "b a", "a a", "a b c", "A c")
+SCORES = (float("-inf"), -1.0, -0.0, 0.0, 0.25, 0.5, 0.5, 1.0, float("inf"))
+
+
+def hundredths(r: random.Random, low: int, high: int) -> Decimal:
+    return Decimal(r.randint(low, high)) / 100
+
+
+class Drawn(Rows):
+    """A small task at random; ``name`` is in the names of its documents, queries and words."""
+
+    def __init__(self, r: random.Random, name: str) -> None:
+        super().__init__()
+        docs = [f"d{name}.{at}" for at in range(r.randint(1, 3))]
+        self.queries = [Query(f"q{name}.{at}", self.own(text, name)) for at, text in enumerate(r.sample(TEXTS, 5))]
+        for doc in docs:
+            channels = r.choice((("1",), ("1", "2")))
+            for channel in channels:
+                begin = hundredths(r, 0, 200)
+                for _ in range(r.randint(1, 2)):
+                    long = hundredths(r, 300, 900)
+                    self.audio.append(Excerpt(doc, channel, begin, long, r.choice(("cts", "splitcts", "bnews"))))
+                    begin += long + hundredths(r, 0, 100)
+                self.speak(r, doc, channel, name)
+                self.detect(r, doc, channel)
+        self.detect(r, docs[0], "9")
+        r.shuffle(self.tokens)
+
+    @staticmethod
+    def own(text: str, name: str) -> str:
+        return " ".join(f"{word}{name}x" for word in text.split())
+
+    def speak(self, r: random.Random, doc: str, channel: str, name: str) -> None:
+        for speaker in ("s", "t")[: r.randint(1, 2)]:
+            at = hundredths(r, 0, 100)
+            for _ in range(r.randint(3, 14)):
+                long = hundredths(r, 0, 60)
+                word, kind = self.own(r.choice(WORDS), name), r.choice(("lex", "lex", "lex", "fp"))
+                self.tokens.append(Token(doc, channel, at, long, word, speaker, kind))
+                if r.random() < 0.3:
+                    self.turns.append(Turn(doc, channel, at, long + hundredths(r, 0, 200)))
+                at += max(long + r.choice((Decimal(0), Decimal("0.5"), hundredths(r, -20, 120))), Decimal("0.01"))
+
+    def detect(self, r: random.Random, doc: str, channel: str) -> None:
+        grid = r.choice((1, 25, 50))
+        for query in self.queries:
+            for _ in range(r.randint(0, 9)):
+                tbeg, long = (
+                    Decimal(r.randint(0, 1500 // grid) * grid) / 100,
+                    Decimal(r.randint(0, 100 // grid) * grid) / 100,
+                )
+                yes = r.random() < 0.5
+                self.detections.append(Detection(query.query, doc, channel, tbeg, long, r.choice(SCORES), yes))
+
+
+@pytest.mark.parametrize("nist", [False, True], ids=["document", "nist"])
+@pytest.mark.parametrize(
+    "option",
+    [
+        {},
+        {"tolerance": 2},
+        {"outside_audio": "false_alarm"},
+        {"assignment": "other"},
+        {"trials": "segment"},
+        {"trials": "document"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_tasks(own: Path, nist: bool, option: dict[str, Any], seed: int) -> None:
+    if option.get("assignment"):
+        option = {"assignment": "ranks" if nist else "gain"}
+    r = random.Random(seed)
+    drawn = [Drawn(r, f"{at:02}") for at in range(15)]
+    run = agree(own, tables(drawn, r), joint(drawn, nist), nist, **option)
+    if not nist and option in ({}, {"tolerance": 2}):
+        aligned_as_well(run, joint(drawn, False), Decimal(option.get("tolerance", "0.5")))
+
+
+def aligned_as_well(run: scorespec.Run, task: scoring.Task, tolerance: Decimal) -> None:
+    """As many pairs, equal scores, equal overlap in all."""
+    inside, real, _ = scoring.admitted(task, False, "drop")
+    pairs, _ = alignment.align(inside, real, tolerance=tolerance)
+    aligned = [(d, o) for d, o in pairs if o]
+    found = run.sql(
+        "SELECT score, least(tbeg + dur, occurrence_offset) - greatest(tbeg, occurrence_onset) AS overlap "
+        "FROM evidence_alignment WHERE target AND tbeg IS NOT NULL"
+    )
+    assert Counter(found["score"].to_pylist()) == Counter(d.score for d, _ in aligned)
+    overlap = sum(min(d.tbeg + d.dur, o.end) - max(d.tbeg, o.tbeg) for d, o in aligned)
+    assert sum(found["overlap"].to_pylist()) == pytest.approx(float(overlap), abs=1e-6)
+
+
+# ----------------------------------------------------------------------------------- slices, order, other inputs
+
+
+def as_tables(name: str) -> dict[str, pa.Table]:
+    """A recorded case as tables; queries have a further column, their number of words."""
+    made = tables([recorded(name)], random.Random(1))
+    texts = made["queries"]["text"].to_pylist()
+    made["queries"] = made["queries"].append_column("words", pa.array([str(len(text.split())) for text in texts]))
+    return made
+
+
+def test_slices_by_properties_of_queries_and_of_the_audio(own: Path) -> None:
+    """Each slice has what the whole has there: queries, documents and channels are aligned apart anyway."""
+    inputs = as_tables("multiword")
+    by = ["query", "doc", "words", "source_type", ("doc", "words")]
+    run = count(own, inputs, {}, by=by)
+    rows = run.sql("SELECT * FROM evidence_alignment").to_pylist()
+    words = {row["query"]: row["words"] for row in inputs["queries"].to_pylist()}
+    types = {row["doc"]: row["source_type"] for row in inputs["audio"].to_pylist()}
+    for row in rows:
+        row |= {"words": words[row["query"]], "source_type": types[row["doc"]]}
+    for columns in by:
+        names = (columns,) if isinstance(columns, str) else columns
+        want = Counter((*(row[name] for name in names), row["outcome"]) for row in rows)
+        found = {
+            (*(row["slice"][name] for name in names), row["component"]): row["value"]
+            for row in run.table()
+            if row["metric"] == "outcomes" and row["slice"].keys() == set(names)
+        }
+        assert {key: value for key, value in found.items() if value} == want
+    sizes = {
+        tuple(r["slice"].items()): r["value"]
+        for r in run.table()
+        if (r["metric"], r["component"]) == ("size", "trials")
+    }
+    docs = ("multiword/w01", 200), ("multiword/w02", 70)
+    assert sizes == {(): 270} | {(("doc", doc),): size for doc, size in docs} | {
+        (("source_type", types[doc]),): size for doc, size in docs
+    }
+    assert "no rows of size by words: it has no column 'words'" in run.warnings
+
+
+@pytest.mark.parametrize("params", [{}, NIST], ids=["document", "nist"])
+def test_neither_order_nor_threads_matter(own: Path, params: dict[str, Any]) -> None:
+    r = random.Random(7)
+    drawn = [Drawn(r, f"{at:02}") for at in range(10)]
+    asked = "SELECT * FROM evidence_alignment ORDER BY ALL"
+    found = [count(own, tables(drawn, r), params, threads=n).sql(asked) for n in (1, 2, 2)]
+    assert found[0].num_rows > 100
+    assert found[0].equals(found[1])
+    assert found[0].equals(found[2])
+
+
+@pytest.mark.parametrize("params", [{}, NIST], ids=["document", "nist"])
+def test_occurrences_may_be_given(own: Path, params: dict[str, Any]) -> None:
+    """One word each, so that the first word's end is that of the occurrence."""
+    inputs = tables([recorded("matching")], random.Random(1))
+    first = count(own, inputs, params)
+    given = first.sql("SELECT query, doc, channel, onset_s AS tbeg, offset_s - onset_s AS dur FROM evidence_targets")
+    run = count(own, {**inputs, "references": None, "occurrences": given}, params)
+    assert counts(run) == counts(first)
+
+
+def test_a_query_list_may_say_that_case_counts(own: Path) -> None:
+    """The first word as written, unless the list says lowercase; the others never."""
+    token = {"doc": "d", "channel": "1", "dur": 0.2, "speaker": "s"}
+    inputs: dict[str, Any] = {
+        "audio": pa.table({"doc": ["d"], "channel": ["1"], "tbeg": [0.0], "dur": [10.0]}),
+        "references": pa.Table.from_pylist(
+            [{**token, "tbeg": at / 2, "token": word} for at, word in enumerate(["Salt", "Lake", "salt", "lake"])]
+        ),
+        "detections": pa.table(
+            {name: pa.array([], pa.string()) for name in ("query", "doc", "channel", "decision")}
+            | {name: pa.array([], pa.float64()) for name in ("tbeg", "dur", "score")}
+        ),
+    }
+    for listed, params, misses in (
+        ("", {}, 2),
+        ("", {"compare_case": "as_listed"}, 1),
+        ("lowercase", {"compare_case": "as_listed"}, 2),
+        (None, {"compare_case": "as_listed"}, 2),
+    ):
+        queries = pa.table(
+            {"query": ["q"], "text": ["salt LAKE"], "compare_normalize": pa.array([listed], pa.string())}
+        )
+        assert counts(count(own, {**inputs, "queries": queries}, params)) == {"q": [0, misses, 0, 0]}
