@@ -197,6 +197,7 @@ def _relation(relation: Relation, catalog: Catalog) -> Iterator[str]:
     if relation.fed:
         yield f"* rows made by the Python function `{relation.fed.function}`"
     yield from (f"* warning: {each.says}" for each in relation.warnings)
+    yield from (f"* error: {each.says}" for each in relation.errors)
     yield from _columns(relation.columns)
     yield from _parameters(relation.params, {})
     yield from ("", "```sql", relation.template.strip(), "```")

@@ -1,0 +1,8 @@
+{# Each query with its occurrences (N_act) and the trials that are none (N_nt), in each slice of the audio. #}
+WITH counted AS (
+    SELECT {{ shared(targets) }}query, count(*) AS targets FROM {{ targets }} GROUP BY ALL
+)
+SELECT {{ scope }}query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets
+FROM (SELECT DISTINCT {{ shared(queries) }}query, true AS here FROM {{ queries }}) AS query_
+JOIN (SELECT *, true AS here FROM {{ audio_size }}) AS audio_ USING ({{ shared(queries, audio_size) }}here)
+LEFT JOIN counted USING ({{ scope }}query)
