@@ -6,17 +6,14 @@ WITH outside AS (
     SELECT {{ scope }}'detection' AS kind, query, doc, channel, tbeg, dur, score, decision, 'outside the audio' AS reason
     FROM {{ searched_detections }} AS detection_
     ANTI JOIN {{ excerpts }} AS excerpt_
-        ON detection_.doc = excerpt_.doc AND detection_.channel = excerpt_.channel{{ same("detection_", searched_detections, "excerpt_", excerpts) }}
-        AND {{ time.stretch(time.onset("detection_", times), 60, times) }} = excerpt_.minute
-        AND {{ time.onset("detection_", times) }} >= excerpt_.onset
-        AND {{ time.end("detection_", times) }} <= excerpt_.excerpt_end
+        ON {{ time.covers("excerpt_", "detection_", time.onset("detection_", times), time.end("detection_", times), times) }}
+        {{- same("detection_", searched_detections, "excerpt_", excerpts) }}
     UNION ALL
     SELECT {{ scope }}'occurrence', query, doc, channel, onset_s, offset_s - onset_s, NULL, NULL, 'outside the audio'
     FROM {{ located_occurrences }} AS occurrence_
     ANTI JOIN {{ excerpts }} AS excerpt_
-        ON occurrence_.doc = excerpt_.doc AND occurrence_.channel = excerpt_.channel{{ same("occurrence_", located_occurrences, "excerpt_", excerpts) }}
-        AND {{ time.stretch("occurrence_.onset", 60, times) }} = excerpt_.minute
-        AND occurrence_.onset >= excerpt_.onset AND occurrence_.first_end <= excerpt_.excerpt_end
+        ON {{ time.covers("excerpt_", "occurrence_", "occurrence_.onset", "occurrence_.first_end", times) }}
+        {{- same("occurrence_", located_occurrences, "excerpt_", excerpts) }}
 {% else %}
     SELECT {{ scope }}'detection' AS kind, query, doc, channel, tbeg, dur, score, decision,
         if(trial IS NULL, 'outside the audio', 'another of its trial has a higher score') AS reason

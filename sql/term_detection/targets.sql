@@ -6,9 +6,8 @@ SELECT {% for column in scope_columns %}occurrence_.{{ column | name }}, {% endf
     NULL::BIGINT AS trial
 FROM {{ located_occurrences }} AS occurrence_
 SEMI JOIN {{ excerpts }} AS excerpt_
-    ON occurrence_.doc = excerpt_.doc AND occurrence_.channel = excerpt_.channel{{ same("occurrence_", located_occurrences, "excerpt_", excerpts) }}
-    AND {{ time.stretch("occurrence_.onset", 60, times) }} = excerpt_.minute
-    AND occurrence_.onset >= excerpt_.onset AND occurrence_.first_end <= excerpt_.excerpt_end
+    ON {{ time.covers("excerpt_", "occurrence_", "occurrence_.onset", "occurrence_.first_end", times) }}
+    {{- same("occurrence_", located_occurrences, "excerpt_", excerpts) }}
 {% else %}
 {% set unit = "" if times.value == "microseconds" else " / 1e6" %}
 WITH found AS (

@@ -10,6 +10,7 @@ import pytest
 
 import scorespec
 from oracles.term_detection import fixture, scoring
+from oracles.term_detection.fixture import COUNTS
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected.json").read_text())
@@ -65,15 +66,7 @@ def test_what_kwseval_recorded(case: str, record: dict[str, Any]) -> None:
     if source != case:
         record = next(each for each in EXPECTED[source] if each["case"] == source and each["tool"] == record["tool"])
     run, values = scored(NIST, case, **OPTIONS.get(option, {})), record["values"]
-    counts = {
-        "targets": "targ",
-        "detections": "sys",
-        "hits": "corr",
-        "misses": "miss",
-        "false_alarms": "fa",
-        "correct_rejections": "corr_notdet",
-        "queries": "keywords",
-    }
+    counts = COUNTS | {"queries": "keywords"}
     assert {ours: run.value("counts", ours) for ours in counts} == {
         ours: values["counts"][theirs] for ours, theirs in counts.items()
     }

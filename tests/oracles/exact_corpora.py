@@ -199,7 +199,8 @@ def make_folded_task(seed: int) -> Task:
             return [each for each in utterances if rng.random() < 0.7]
         return [seconds(file, *part) for file, rows in gold.items() for part in cut(rng, rows)]
 
-    folds = {name: [each for _ in range(rng.randint(1, 3)) if (each := fold())] for name in ("total", "within")}
+    drawn = {name: [each for _ in range(rng.randint(1, 3)) if (each := fold())] for name in ("total", "within")}
+    folds = {name: each or [utterances] for name, each in drawn.items()}  # an empty file of folds is refused
     return Task(phones, sorted(words), fragments, {"utterances": utterances, **folds}, {})
 
 

@@ -21,6 +21,8 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
+from oracles.edits import levenshtein
+
 Segment = tuple[str, float, float, str]  # file, onset, offset, label: a phone or a word
 Span = tuple[str, float, float]  # file, onset, offset: an utterance, or an interval of a fold
 Member = tuple[str, str, float, float]  # cluster, file, onset, offset: one line of a submission
@@ -216,20 +218,6 @@ def both_ways(pairs: Iterable[Pair]) -> set[Pair]:
 
 
 # ---------------------------------------------------------------------------------------------- small sums
-
-
-@cache
-def levenshtein(a: Label, b: Label) -> int:
-    """Edit distance with unit costs, by the whole table."""
-    table = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
-    for i in range(len(a) + 1):
-        for j in range(len(b) + 1):
-            if i == 0 or j == 0:
-                table[i][j] = i + j
-            else:
-                change = table[i - 1][j - 1] + (a[i - 1] != b[j - 1])
-                table[i][j] = min(change, table[i - 1][j] + 1, table[i][j - 1] + 1)
-    return table[len(a)][len(b)]
 
 
 def ratio(part: float, whole: float) -> float:

@@ -17,6 +17,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
+from oracles.edits import levenshtein
+
 Phone = tuple[str, float, float, str]  # file, onset, offset, label
 Word = tuple[str, float, float, str]  # file, onset, offset, label
 Fragment = tuple[str, str, float, float]  # cluster, file, onset, offset
@@ -94,19 +96,6 @@ def by_file(rows: Iterable[Phone]) -> dict[str, list[Phone]]:
 
 
 # ---------------------------------------------------------------------------------------------- small sums
-
-
-def levenshtein(a: tuple[str, ...], b: tuple[str, ...]) -> int:
-    """Edit distance with unit costs, by the whole table."""
-    table = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
-    for i in range(len(a) + 1):
-        for j in range(len(b) + 1):
-            if i == 0 or j == 0:
-                table[i][j] = i + j
-            else:
-                change = table[i - 1][j - 1] + (a[i - 1] != b[j - 1])
-                table[i][j] = min(change, table[i - 1][j] + 1, table[i][j - 1] + 1)
-    return table[len(a)][len(b)]
 
 
 def ratio(part: int, whole: int) -> float | None:

@@ -16,6 +16,8 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import NamedTuple, TypeVar
 
+from oracles.edits import levenshtein
+
 Labelled = tuple[str, float, float, str]  # file, onset, offset, label: a phone or a word, in seconds
 Clustered = tuple[str, str, float, float]  # cluster, file, onset, offset, in seconds
 Timed = tuple[str, float, float]  # file, onset, offset, in seconds: an utterance or a part of a fold
@@ -197,16 +199,6 @@ def with_fscore(precision: Fraction | None, recall: Fraction | None) -> dict[str
 def compared(found: set[Hashable], gold: set[Hashable]) -> dict[str, Value]:
     both = len(found & gold)
     return with_fscore(ratio(both, len(found)), ratio(both, len(gold)))
-
-
-def levenshtein(a: Labels, b: Labels) -> int:
-    """Edit distance with unit costs, by rows."""
-    row = list(range(len(b) + 1))
-    for i, left in enumerate(a, 1):
-        above, row = row, [i]
-        for j, right in enumerate(b, 1):
-            row.append(min(above[j] + 1, row[-1] + 1, above[j - 1] + (left != right)))
-    return row[-1]
 
 
 def distance(a: Labels, b: Labels) -> Fraction:

@@ -20,6 +20,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, whatever pytest was started with
 
 from oracles.term_detection import alignment, entropy, fixture, quesst, scoring, twv
+from oracles.term_detection.fixture import COUNTS
 from oracles.term_detection.occurrences import nist_duration, segments
 from oracles.term_detection.resources import Measurement, resources
 from oracles.term_detection.rows import Detection, Excerpt, Occurrence, Turn
@@ -39,14 +40,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "S0": {"tolerance": "0"},
     "S2": {"tolerance": "2"},
     "n2": {"n_tps": "0.5"},  # the tool divides by it
-}
-COUNTS = {
-    "targets": "targ",
-    "detections": "sys",
-    "hits": "corr",
-    "misses": "miss",
-    "false_alarms": "fa",
-    "correct_rejections": "corr_notdet",
 }
 SUITES = {"nist2006": "std2006", "sws2013": "sws2013"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -43,24 +44,16 @@ def _bounds_fault(attributes: Attributes) -> str | None:
     return None if values[0] <= values[1] else f"min_score {low} is not at most max_score {high}"
 
 
-_LAYOUTS = (
-    Layout(
-        root="kwslist",
-        group="detected_kwlist",
-        group_id=("query", "kwid"),
-        row="kw",
-        columns=_COLUMNS,
-        root_fault=_bounds_fault,
-    ),
-    Layout(
-        root="stdlist",
-        group="detected_termlist",
-        group_id=("query", "termid"),
-        row="term",
-        columns=_COLUMNS,
-        root_fault=_bounds_fault,
-    ),
+_KWSLIST = Layout(
+    root="kwslist",
+    group="detected_kwlist",
+    group_id=("query", "kwid"),
+    row="kw",
+    columns=_COLUMNS,
+    root_fault=_bounds_fault,
 )
+_STDLIST = replace(_KWSLIST, root="stdlist", group="detected_termlist", group_id=("query", "termid"), row="term")
+_LAYOUTS = (_KWSLIST, _STDLIST)
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:

@@ -1,8 +1,7 @@
 {# What precision and recall of matching are made of: spans found and gold, and how many of either are right. #}
+{% import "term_discovery/exact/paired_counts.jinja" as paired with context %}
 {% if match_counts.value == "pairs" %}
-SELECT {{ scope }}found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
-    gold_spans * ratio(both_ends, gold_ends) AS gold_hits
-FROM {{ matching_types }}
+{{ paired.weighted_counts(matching_types) }}
 {% else %}
 SELECT {{ scope }}count(*) FILTER (WHERE in_found) AS found, count(*) FILTER (WHERE in_gold) AS gold,
     count(*) FILTER (WHERE in_both) AS found_hits, found_hits AS gold_hits

@@ -8,6 +8,16 @@ from .quesst import Trial
 from .rows import Detection, Excerpt, Query, Token, Turn, number
 from .scoring import Task
 
+# What KWSEval's records call the counts.
+COUNTS = {
+    "targets": "targ",
+    "detections": "sys",
+    "hits": "corr",
+    "misses": "miss",
+    "false_alarms": "fa",
+    "correct_rejections": "corr_notdet",
+}
+
 
 def elements(path: Path, *names: str) -> list[dict[str, str]]:
     """The attributes of the elements of some names, in document order, with `element` for the name."""
