@@ -70,6 +70,8 @@ def _suite(suite: Suite, catalog: Catalog) -> Iterator[str]:
 
 def _metric(metric: Metric, catalog: Catalog) -> Iterator[str]:
     yield f"* kind: `{metric.kind}`"
+    if metric.depends_on_row_order:
+        yield "* depends on the order of rows"
     for key, value in metric.body.items():
         if isinstance(value, Mapping):
             yield f"* {key}:"
@@ -88,6 +90,7 @@ def _relation(relation: Relation, catalog: Catalog) -> Iterator[str]:
     yield f"* needs: {_names(relation.needs)}"
     if relation.fed:
         yield f"* rows made by the Python function `{relation.fed.function}`"
+    yield from (f"* refuses the run: {each.says}" for each in relation.errors)
     yield from (f"* warning: {each.says}" for each in relation.warnings)
     yield from _columns(relation.columns)
     yield from _parameters(relation.params, {})

@@ -11,7 +11,7 @@ from scorespec.catalog.entry import Entry
 from scorespec.catalog.model import (
     Check,
     Column,
-    CountedWarning,
+    CountedRows,
     Folds,
     FunctionInput,
     Kind,
@@ -25,7 +25,7 @@ from scorespec.catalog.model import (
 )
 from scorespec.errors import SpecError, nearest
 
-COMMON_METRIC_KEYS = frozenset({"about", "cites", "kind", "params", "extends"})
+COMMON_METRIC_KEYS = frozenset({"about", "cites", "kind", "params", "extends", "depends_on_row_order"})
 
 
 class Known(Protocol):
@@ -120,10 +120,15 @@ def build_relation(entry: Entry, domain: str, catalog: Known) -> Relation:
         template=template,
         template_name=template_name,
         fed=fed,
-        warnings=tuple(CountedWarning(each["sql"], each["says"]) for each in data.get("warnings", ())),
+        warnings=_counted(data.get("warnings", ())),
         scoped=data.get("scoped", True),
         scope_of=tuple(data.get("scope_of", ())),
+        errors=_counted(data.get("errors", ())),
     )
+
+
+def _counted(written: Iterable[Mapping[str, Any]]) -> tuple[CountedRows, ...]:
+    return tuple(CountedRows(each["sql"], each["says"]) for each in written)
 
 
 def _template(entry: Entry, key: str) -> tuple[str, str]:
@@ -162,6 +167,7 @@ def build_metric(entry: Entry, domain: str, catalog: Known) -> Metric:
         body={key: value for key, value in data.items() if key not in COMMON_METRIC_KEYS},
         params=data.get("params", {}),
         cites=(cites,) if isinstance(cites, str) else tuple(cites),
+        depends_on_row_order=data.get("depends_on_row_order", False),
     )
 
 

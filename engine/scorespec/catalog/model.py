@@ -88,8 +88,8 @@ class Table(Definition):
 
 
 @dataclass(frozen=True)
-class CountedWarning:
-    """Rows of a relation that a convention leaves out: counted where ``sql`` holds, told by ``says``."""
+class CountedRows:
+    """Rows of a relation that are left out, or refused: counted where ``sql`` holds, told by ``says``."""
 
     sql: str
     says: str
@@ -109,7 +109,7 @@ class Relation(Definition):
 
     ``scoped`` is False for a relation that is the same in every slice and fold; otherwise it is broken
     down by the columns that all of ``scope_of`` have, or any of ``needs`` where that is empty. With ``fed``
-    its template reads ``{{ rows }}``, what a Python function made.
+    its template reads ``{{ rows }}``, what a Python function made. ``warnings`` are told, ``errors`` refuse the run.
     """
 
     symbol: str | None
@@ -119,9 +119,10 @@ class Relation(Definition):
     template: str = field(repr=False)
     template_name: str
     fed: FunctionInput | None
-    warnings: tuple[CountedWarning, ...]
+    warnings: tuple[CountedRows, ...]
     scoped: bool
     scope_of: tuple[str, ...]
+    errors: tuple[CountedRows, ...] = ()
 
     @property
     def column_names(self) -> tuple[str, ...]:
@@ -145,12 +146,16 @@ class Kind(Definition):
 
 @dataclass(frozen=True)
 class Metric(Definition):
-    """A metric: its kind, the kind's own keys (``body``) and the parameters it sets."""
+    """A metric: its kind, the kind's own keys (``body``) and the parameters it sets.
+
+    ``depends_on_row_order`` says that another order of the rows of an input is another score.
+    """
 
     kind: str
     body: Mapping[str, Any] = field(repr=False, compare=False, hash=False)
     params: Mapping[str, Any] = field(hash=False)
     cites: tuple[str, ...]
+    depends_on_row_order: bool = False
 
 
 @dataclass(frozen=True)

@@ -267,15 +267,16 @@ class _SuiteCompiler:
         return all(found.name in at_hand for found in self.relations.upstream([name]) if isinstance(found, Table))
 
     def _counts(self) -> Iterator[Count]:
-        """Warnings of the relations as they are over the whole input, with each set of parameters."""
+        """Warnings and errors of the relations over the whole input, with each set of parameters."""
         fold = self._fold()
         for physical, each in self.relations.warned.items():
             if set(each.scope) <= ({fold.column} if fold else set()):
                 other = self._other_values(each.relation, each.values)
-                for at, warning in enumerate(each.relation.warnings):
-                    sql = f"SELECT count(*) FILTER (WHERE {warning.sql}), count(*) FROM {quoted(physical)}"
-                    place = str(each.relation.origin.place("warnings", at, "sql"))
-                    yield Count(physical, sql, warning.says + other, place)
+                for key, counted in (("errors", each.relation.errors), ("warnings", each.relation.warnings)):
+                    for at, rows in enumerate(counted):
+                        sql = f"SELECT count(*) FILTER (WHERE {rows.sql}), count(*) FROM {quoted(physical)}"
+                        place = str(each.relation.origin.place(key, at, "sql"))
+                        yield Count(physical, sql, rows.says + other, place, refuses=key == "errors")
 
     def _other_values(self, relation: Relation, values: Values) -> str:
         """The parameters of a relation that are not those of the run, to be told with its warnings."""

@@ -63,12 +63,13 @@ class Curve:
 
 @dataclass(frozen=True)
 class Count:
-    """A warning that counts rows: ``sql`` gives one row (count, rows); told when the count is above 0."""
+    """Counted rows: ``sql`` gives one row (count, rows); a count above 0 is told, or refuses the run."""
 
     physical: str
     sql: str
     says: str
     place: str
+    refuses: bool = False
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ def scope_column(column: str) -> str:
 
 @dataclass(frozen=True)
 class Warned:
-    """A relation with warnings, as a step: with which parameter values, in which scope."""
+    """A relation with warnings or errors, as a step: with which parameter values, in which scope."""
 
     relation: Relation
     scope: Scope
@@ -183,7 +183,7 @@ class Relations:
             context["rows"] = Reference(fed.name)
         sql = render(relation.template, context, relation.origin.place("sql"))
         itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)
-        if itself and not begun and not fed and not relation.warnings:
+        if itself and not begun and not fed and not (relation.warnings or relation.errors):
             return itself  # a template that leaves everything as it is: no copy is made
         if begun:
             sql = f"SELECT {_named_again(begun)}*\nFROM (\n{sql}\n)"
@@ -192,7 +192,7 @@ class Relations:
         # A template may leave a need out, by a parameter; what nothing reads is not made.
         reads = {each.physical for each in needs.values() if each.physical in sql or (fed and each.physical in fed.sql)}
         step = self.add(relation.name, sql, label, where, relation.about, reads, fed=fed)
-        if relation.warnings:
+        if relation.warnings or relation.errors:
             self.warned[step.physical] = Warned(relation, flowing, values)
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
 

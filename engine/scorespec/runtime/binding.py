@@ -65,8 +65,9 @@ def _expressions(definition: Metric | Relation | Table, catalog: Catalog) -> Ite
         for index, check in enumerate(definition.checks):
             yield origin.place("checks", index, "sql"), check.sql
     elif isinstance(definition, Relation):
-        for index, warning in enumerate(definition.warnings):
-            yield origin.place("warnings", index, "sql"), warning.sql
+        for key, counted in (("errors", definition.errors), ("warnings", definition.warnings)):
+            for index, rows in enumerate(counted):
+                yield origin.place(key, index, "sql"), rows.sql
     else:
         for key, schema in catalog.kinds[definition.kind].schema["properties"].items():
             value = definition.body.get(key)

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from scorespec.compiler.plan import Count, Plan
 from scorespec.compiler.templates import quoted
-from scorespec.errors import InputError
+from scorespec.errors import InputError, bad_input
 from scorespec.runtime.checking import check_table
 from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.progress import Progress
@@ -131,7 +131,10 @@ class _Runner:
     def _count(self, count: Count) -> None:
         found, rows = run_count(self.session, count)
         if found:
-            self.warnings.append(count.says.replace("{count}", f"{found:,}").replace("{rows}", f"{rows:,}"))
+            said = count.says.replace("{count}", f"{found:,}").replace("{rows}", f"{rows:,}")
+            if count.refuses:
+                raise bad_input(self.plan.suite, said)
+            self.warnings.append(said)
 
     def scores(self) -> pa.Table:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""
