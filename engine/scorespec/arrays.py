@@ -58,5 +58,5 @@ def numpy_ints(values: pa.Array | pa.ChunkedArray) -> Ints:
 
 def numpy_floats(values: pa.Array) -> Floats:
     """An Arrow array of numbers, none of them null, as numpy's."""
-    numbers: Floats = np.from_dlpack(values.cast(pa.float64()))
+    numbers: Floats = np.from_dlpack(values.cast(pa.float64())).astype(np.float64, copy=False)
     return numbers

@@ -11,9 +11,9 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from oracles.term_detection import fixture, quesst
 
 import scorespec
+from oracles.term_detection import fixture, quesst
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 EXPECTED: dict[str, list[dict[str, Any]]] = json.loads((DATA / "expected.json").read_text(encoding="utf-8"))
@@ -131,7 +131,9 @@ def task(seed: int) -> dict[str, Any]:
     values = [-0.0, 0.0, 1.0, -1.0, 2.0, -3.5] if seed % 3 else [-3.0]
     values += [math.inf, -math.inf] if seed % 5 == 0 else []
     trials = [
-        quesst.Trial(q, d, dice.choice(values) if seed % 4 else dice.gauss(2 * ((q, d) in targets), 2), dice.random() < 0.4)
+        quesst.Trial(
+            q, d, dice.choice(values) if seed % 4 else dice.gauss(2 * ((q, d) in targets), 2), dice.random() < 0.4
+        )
         for q in queries
         for d in docs
     ]
@@ -178,7 +180,9 @@ def test_the_minimum_in_file_order_depends_on_the_order_and_the_others_do_not() 
     turned = {**given, "submitted": given["submitted"][::-1]}
     first, second = run_of(given, -3.0), run_of(turned, -3.0)
     different = {
-        one["metric"] for one, other in zip(first.table(), second.table(), strict=True) if one["value"] != other["value"]
+        one["metric"]
+        for one, other in zip(first.table(), second.table(), strict=True)
+        if one["value"] != other["value"]
     }
     assert different
     assert different <= {"min_cnxe", "calibration_loss", "lower_bound_cnxe"}
@@ -240,7 +244,9 @@ def test_trials_are_held_to_their_table() -> None:
 def test_a_slice_of_queries_keeps_every_document_and_one_of_documents_does_not() -> None:
     given = task(6)
     inputs = tables(given)
-    inputs["queries"] = inputs["queries"].append_column("kind", pa.array(["x" if q < "q2" else "y" for q in given["queries"]]))
+    inputs["queries"] = inputs["queries"].append_column(
+        "kind", pa.array(["x" if q < "q2" else "y" for q in given["queries"]])
+    )
     inputs["audio"] = inputs["audio"].append_column("part", pa.array(["u" if d < "d4" else "v" for d in given["docs"]]))
     run = scorespec.score("quesst2015", inputs=inputs, by=["kind", "part", "query"], keep_evidence=False)
     for kind, chosen in (("x", ["q0", "q1"]), ("y", [q for q in given["queries"] if q >= "q2"])):
