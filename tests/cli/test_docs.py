@@ -58,7 +58,7 @@ def test_every_parameter_is_explained() -> None:
         text = "".join((CHECKOUT / "docs" / page).read_text(encoding="utf-8") for page in names)
         for key in catalog.keys("relations"):
             for parameter in catalog.definition(key).params if key[1] == domain else ():
-                assert f"`{parameter.name}`" in text
+                assert f"`{parameter.name}`" in text, parameter.name
 
 
 def test_reference_is_made_of_the_specs(tmp_path: Path) -> None:

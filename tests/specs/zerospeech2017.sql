@@ -38,6 +38,8 @@ CREATE OR REPLACE MACRO ranked_score(x) AS CASE
     WHEN (x)::DOUBLE = 0 THEN 0e0
     ELSE (x)::DOUBLE
 END;
+-- What log odds (natural) cost, in bits, when they are for what is so: log2(1 + exp(-odds)), also for infinite ones.
+CREATE OR REPLACE MACRO bits_of_odds(odds) AS greatest(-(odds)::DOUBLE, 0e0) / ln(2e0) + log2(1e0 + exp(-abs((odds)::DOUBLE)));
 -- a / b as a DOUBLE; NULL, which is reported as undefined, where b is 0.
 CREATE OR REPLACE MACRO ratio(a, b) AS (a)::DOUBLE / nullif((b)::DOUBLE, 0);
 -- The harmonic mean of precision and recall: undefined when either is, 0 when both are 0.
