@@ -178,6 +178,8 @@ _CONVENTIONS: Mapping[str, Callable[[Suite], str]] = {
 
 def _metric(metric: Metric, catalog: Catalog) -> Iterator[str]:
     yield f"* kind: `{metric.kind}`"
+    if metric.depends_on_row_order:
+        yield "* depends on the order of rows"
     for key, value in metric.body.items():
         if isinstance(value, Mapping):
             yield f"* {key}:"

@@ -16,16 +16,23 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Ints = npt.NDArray[np.int64]
+    Floats = npt.NDArray[np.float64]
     Bytes = npt.NDArray[np.uint8]
     Mask = npt.NDArray[np.bool_]
 else:
-    Ints = Bytes = Mask = np.ndarray  # numpy.typing takes a while to import
+    Ints = Floats = Bytes = Mask = np.ndarray  # numpy.typing takes a while to import
 
 
 def arrow_ints(values: npt.NDArray[Any]) -> pa.Int64Array:
     """Whole numbers as an Arrow array of 64-bit integers."""
     whole = np.ascontiguousarray(values, np.int64)
     return pa.Array.from_buffers(pa.int64(), len(whole), [None, pa.py_buffer(whole)])
+
+
+def arrow_floats(values: npt.NDArray[Any]) -> pa.DoubleArray:
+    """Numbers as an Arrow array of 64-bit floats."""
+    numbers = np.ascontiguousarray(values, np.float64)
+    return pa.Array.from_buffers(pa.float64(), len(numbers), [None, pa.py_buffer(numbers)])
 
 
 def arrow_texts(values: Sequence[str | None]) -> pa.StringArray:
@@ -46,4 +53,10 @@ def numpy_ints(values: pa.Array | pa.ChunkedArray) -> Ints:
     """An Arrow array of whole numbers, none of them null, as numpy's."""
     array = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     numbers: Ints = np.from_dlpack(array.cast(pa.int64())).astype(np.int64, copy=False)
+    return numbers
+
+
+def numpy_floats(values: pa.Array) -> Floats:
+    """An Arrow array of numbers, none of them null, as numpy's."""
+    numbers: Floats = np.from_dlpack(values.cast(pa.float64())).astype(np.float64, copy=False)
     return numbers

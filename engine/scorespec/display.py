@@ -169,6 +169,9 @@ def _print_relation(relation: Relation) -> None:
     print(f"  needs: {', '.join(relation.needs)}")
     _print_columns(relation.columns)
     _print_parameters(relation.params)
+    for heading, counted in (("refused", relation.errors), ("left out", relation.warnings)):
+        for each in counted:
+            print(f"  {heading} where {each.sql}: {each.says}")
     print(f"  SQL ({relation.template_name}):")
     print("".join(f"    {line}\n" for line in relation.template.splitlines()))
 
@@ -191,6 +194,8 @@ def _print_metric(metric: Metric, catalog: Catalog) -> None:
     if metric.cites:
         print(f"  cites: {'; '.join(metric.cites)}")
     print(f"  kind: {metric.kind}")
+    if metric.depends_on_row_order:
+        print("  depends on the order of rows: the same rows in another order may have another score")
     for key, value in metric.body.items():
         if isinstance(value, Mapping):
             print(f"  {key}:")

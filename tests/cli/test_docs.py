@@ -50,11 +50,16 @@ def test_every_parameter_is_explained() -> None:
     from scorespec.catalog.lookup import load_catalog
 
     catalog = load_catalog()
-    pages = ("term-discovery.md", "zerospeech2015.md", "tde2015.md")
-    text = "".join((CHECKOUT / "docs" / page).read_text(encoding="utf-8") for page in pages)
-    for key in catalog.keys("relations"):
-        for parameter in catalog.definition(key).params if key[1] == "term_discovery" else ():
-            assert f"`{parameter.name}`" in text
+    pages = {
+        "term_discovery": ("term-discovery.md", "zerospeech2015.md", "tde2015.md"),
+        "term_detection": ("term-detection.md", "quesst2015.md", "resources.md"),
+    }
+    assert set(pages) == {key[1] for key in catalog.keys("relations")}
+    for domain, names in pages.items():
+        text = "".join((CHECKOUT / "docs" / page).read_text(encoding="utf-8") for page in names)
+        for key in catalog.keys("relations"):
+            for parameter in catalog.definition(key).params if key[1] == domain else ():
+                assert f"`{parameter.name}`" in text, parameter.name
 
 
 def test_reference_is_made_of_the_specs(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 import toy
 
 from scorespec.catalog.lookup import Catalog
+from scorespec.display import print_definition
 from scorespec.errors import InputError, SpecError
 from scorespec.runtime.binding import bind, expression_faults
 
@@ -55,3 +56,11 @@ def test_a_fault_of_the_condition_is_told_with_its_place() -> None:
     relation = found.relation("toy", "sure_marks")
     assert relation is not None
     assert "bad SQL expression 'un sure ('" in expression_faults(relation, found)[0]
+
+
+def test_show_says_what_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    found = toy.catalog(document())
+    relation = found.relation("toy", "sure_marks")
+    assert relation
+    print_definition(relation, found)
+    assert "refused where unsure: {talker} is not sure of {item} in {file}: {score}" in capsys.readouterr().out

@@ -26,7 +26,7 @@ from scorespec.catalog.model import (
 )
 from scorespec.errors import SpecError, nearest
 
-COMMON_METRIC_KEYS = frozenset({"about", "cites", "kind", "params", "extends"})
+COMMON_METRIC_KEYS = frozenset({"about", "cites", "kind", "params", "extends", "depends_on_row_order"})
 
 
 class Known(Protocol):
@@ -164,6 +164,7 @@ def build_metric(entry: Entry, domain: str, catalog: Known) -> Metric:
         body={key: value for key, value in data.items() if key not in COMMON_METRIC_KEYS},
         params=data.get("params", {}),
         cites=(cites,) if isinstance(cites, str) else tuple(cites),
+        depends_on_row_order=data.get("depends_on_row_order", False),
     )
 
 

@@ -120,7 +120,7 @@ class Relation(Definition):
 
     ``scoped`` is False for a relation that is the same in every slice and fold; otherwise it is broken
     down by the columns that all of ``scope_of`` have, or any of ``needs`` where that is empty. With ``fed``
-    its template reads ``{{ rows }}``, what a Python function made.
+    its template reads ``{{ rows }}``, what a Python function made. ``warnings`` are told, ``errors`` refuse the run.
     """
 
     symbol: str | None
@@ -157,12 +157,16 @@ class Kind(Definition):
 
 @dataclass(frozen=True)
 class Metric(Definition):
-    """A metric: its kind, the kind's own keys (``body``) and the parameters it sets."""
+    """A metric: its kind, the kind's own keys (``body``) and the parameters it sets.
+
+    ``depends_on_row_order`` says that another order of the rows of an input is another score.
+    """
 
     kind: str
     body: Mapping[str, Any] = field(repr=False, compare=False, hash=False)
     params: Mapping[str, Any] = field(hash=False)
     cites: tuple[str, ...]
+    depends_on_row_order: bool = False
 
 
 @dataclass(frozen=True)

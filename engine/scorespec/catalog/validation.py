@@ -128,7 +128,7 @@ def _faults(
 
     errors = Draft202012Validator(schema).iter_errors(data)
     for error in sorted(errors, key=lambda each: [str(part) for part in each.absolute_path]):
-        if error.validator != "required" or not unfinished(tuple(error.absolute_path)):
+        if error.validator not in ("required", "dependentRequired") or not unfinished(tuple(error.absolute_path)):
             yield from _explain(error, placer, above)
 
 

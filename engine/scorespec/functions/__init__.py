@@ -11,6 +11,7 @@ from typing import Any
 
 from scorespec.functions.assignment import best_matching, matching_schema
 from scorespec.functions.distance import distance_schema, pairwise_edit_distance
+from scorespec.functions.isotonic import blocks_schema, pool_adjacent_violators
 
 
 @dataclass(frozen=True)
@@ -38,5 +39,12 @@ RELATION_FUNCTIONS = {
         "group together",
         best_matching,
         matching_schema,
+    ),
+    "pool_adjacent_violators": RelationFunction(
+        "the blocks of the best share of positives that does not fall along the rows: low and high (first and last "
+        "score), positives and negatives; fed score, positives, negatives and the columns of the group, rows of a "
+        "group together and in order",
+        pool_adjacent_violators,
+        blocks_schema,
     ),
 }

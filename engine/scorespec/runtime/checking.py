@@ -38,7 +38,8 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> Non
             loaded.merged = _merge(session, table)
         if loaded.grouped:
             _check_headers(session, loaded, loaded.grouped)
-        _report(session, loaded, list(_conditions(table, _filled(session, table, present))))
+        repeated = table.duplicates == "error" and _may_repeat(session, loaded)
+        _report(session, loaded, list(_conditions(table, _filled(session, table, present), repeated)))
 
 
 def _filled(session: Session, table: Table, present: Iterable[str]) -> frozenset[str]:
@@ -49,8 +50,18 @@ def _filled(session: Session, table: Table, present: Iterable[str]) -> frozenset
     )
 
 
-def _conditions(table: Table, present: frozenset[str]) -> Iterator[Condition]:
-    """In the order in which a row is told: only the first fault of a row is reported."""
+def _may_repeat(session: Session, loaded: Loaded) -> bool:
+    """Whether a key of a table may be there twice: no two are when no two hashes are equal, which costs little."""
+    table = loaded.source.table
+    hashes = f"SELECT hash({', '.join(map(quoted, table.key))}) FROM {quoted(table.name)} GROUP BY ALL"
+    return bool(int(session.row(f"SELECT count(*) FROM ({hashes})")[0]) < loaded.rows)
+
+
+def _conditions(table: Table, present: frozenset[str], repeated: bool) -> Iterator[Condition]:
+    """In the order in which a row is told: only the first fault of a row is reported.
+
+    Keys are compared only where they may be ``repeated``: over millions of rows that takes longest.
+    """
     for column in table.columns:
         name = quoted(column.name)
         if not column.nullable:
@@ -60,7 +71,7 @@ def _conditions(table: Table, present: frozenset[str]) -> Iterator[Condition]:
             yield Condition(f"coalesce(isfinite({name}), true)", said)
         elif column.type == "DOUBLE":
             yield Condition(f"coalesce(NOT isnan({name}), true)", f"{column.name} is not a number (nan)")
-    if table.duplicates == "error":
+    if repeated:
         key = ", ".join(map(quoted, table.key))
         shown = ", ".join(f"{name} {{{name}}}" for name in table.key)
         # Several rows of a file may be on one line.
@@ -75,7 +86,8 @@ def _conditions(table: Table, present: frozenset[str]) -> Iterator[Condition]:
 def try_conditions(session: Session, table: Table, present: Iterable[str]) -> None:
     """Hold the conditions of a table against its rows, to see whether their SQL is well."""
     with telling(session, f"checks of table {table.name!r}", table.origin.place("checks")):
-        session.rows(f"SELECT count(fault) FROM {_judged(table, list(_conditions(table, frozenset(present))))}")
+        conditions = list(_conditions(table, frozenset(present), table.duplicates == "error"))
+        session.rows(f"SELECT count(fault) FROM {_judged(table, conditions)}")
 
 
 def _judged(table: Table, conditions: list[Condition]) -> str:

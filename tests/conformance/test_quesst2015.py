@@ -1,0 +1,281 @@
+"""quesst2015 against what MediaEvalQUESST2015.jar printed, and against the oracle on small random tasks."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import scorespec
+from oracles.term_detection import fixture, quesst
+
+DATA = Path(__file__).parents[1] / "data" / "term_detection"
+EXPECTED: dict[str, list[dict[str, Any]]] = json.loads((DATA / "expected.json").read_text(encoding="utf-8"))
+RECORDS = [
+    pytest.param(name, record, id=f"{record['tool'].split()[0]}-{record['case']}")
+    for name, records in sorted(EXPECTED.items())
+    for record in records
+    if record["tool"].startswith(("MediaEval", "ref_quesst"))
+]
+# What the oracle calls otherwise, or has beside what is compared.
+COMPONENTS = {
+    "atwv": ("value",),
+    "mtwv": ("value", "p_miss", "p_fa"),
+    "p_miss": ("value",),
+    "p_fa": ("value",),
+    "counts": ("queries", "targets", "detections", "hits", "misses", "false_alarms", "correct_rejections"),
+    "upper_bound_twv": ("value",),
+    "bayes_twv": ("value",),
+    "cnxe": ("value", "prior_entropy"),
+    "min_cnxe": ("value",),
+    "min_cnxe_pooled": ("value",),
+    "calibration_loss": ("value",),
+    "lower_bound_cnxe": ("value",),
+}
+
+
+def default_of(name: str, record: dict[str, Any]) -> float | None:
+    """The default score of a recorded case: in its parameters, or behind the colon of its name."""
+    default = record["params"].get("default")
+    if ":" in record["case"]:
+        default = record["case"].split(":")[1]
+    elif record["case"] == "quesst_incomplete":
+        default = min(trial.score for trial in fixture.trials(DATA / name)[3])
+    return None if default is None else float(default)
+
+
+@cache
+def scored(name: str, default: float | None) -> scorespec.Run:
+    here = DATA / name
+    inputs = {
+        "queries": here / "tlist.xml",
+        "audio": here / "ecf.xml",
+        "references": here / "ref.rttm",
+        "detections": here / "stdlist.xml",
+    }
+    return scorespec.score("quesst2015", inputs=inputs, params=params_of(default))
+
+
+def params_of(default: float | None) -> dict[str, Any]:
+    return {} if default is None else {"default_score": repr(default)}
+
+
+def agree(run: scorespec.Run, oracle: dict[str, Any]) -> None:
+    """Every value of the run is the oracle's."""
+    rows = {(row["metric"], row["component"]): row for row in run.table()}
+    for metric, components in COMPONENTS.items():
+        for component in components:
+            want = oracle[metric][component] if oracle[metric] else None
+            want = None if want is None else float(want)
+            said = f"{metric}.{component}"
+            value, note = rows[metric, component]["value"], rows[metric, component]["note"]
+            if want == math.inf:
+                assert (value, note) == (None, "infinite"), said
+            else:
+                assert value == pytest.approx(want, abs=1e-11, rel=1e-11), said
+    threshold = rows["mtwv", "threshold"]
+    told = -math.inf if threshold["note"] == "minus infinite" else math.inf
+    assert (told if threshold["value"] is None else threshold["value"]) == oracle["mtwv"]["threshold"]
+    affine, least = (rows["min_cnxe_affine", "value"]["value"], oracle["min_cnxe_affine"])
+    if least is not None:
+        assert affine == pytest.approx(least["value"], abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "record"), RECORDS)
+def test_what_the_scorer_printed(name: str, record: dict[str, Any]) -> None:
+    run, values = scored(name, default_of(name, record)), record["values"]
+    if "main_TWV" in values:
+        main = values["main_TWV"]
+        assert run.value("atwv") == pytest.approx(main["actTWV"], abs=1e-9)
+        for component, recorded in (("value", "maxTWV"), ("p_miss", "maxPmiss"), ("p_fa", "maxPfa")):
+            assert run.value("mtwv", component) == pytest.approx(main[recorded], abs=1e-8)
+        threshold = run.value("mtwv", "threshold")
+        assert (-math.inf if threshold is None else threshold) == float(main["threshold"])
+        assert run.value("cnxe") == pytest.approx(values["main_Cnxe"]["actCnxe"], abs=1e-9)
+        assert run.value("min_cnxe") == pytest.approx(values["main_Cnxe"]["minCnxe"], abs=1e-9)
+        # The printed bounds are those of scores that the tool has overwritten; these are of the submitted ones.
+        assert run.value("upper_bound_twv") == pytest.approx(values["ub_TWV_rawscores"]["actTWV"], abs=1e-9)
+        assert run.value("lower_bound_cnxe") == pytest.approx(values["lb_Cnxe_rawscores"]["actCnxe"], abs=1e-9)
+        assert run.value("counts", "detections") == values["trials"]
+        assert run.value("counts", "queries") == values["models"]
+    else:
+        assert run.value("atwv") == pytest.approx(values["actTWV"], abs=1e-9)
+        assert run.value("mtwv") == pytest.approx(values["maxTWV"], abs=1e-9)
+        assert run.value("min_cnxe_pooled") == pytest.approx(values["minCnxe_pav_ties_pooled"], abs=1e-9)
+        assert run.value("min_cnxe_affine") == pytest.approx(values["minCnxe_affine"]["min"], abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "record"), RECORDS)
+def test_what_the_oracle_has(name: str, record: dict[str, Any]) -> None:
+    default = default_of(name, record)
+    agree(scored(name, default), quesst.score(*fixture.trials(DATA / name), default_score=default))
+
+
+# -- random tasks ------------------------------------------------------------------------------------
+
+
+def task(seed: int) -> dict[str, Any]:
+    """A small task with many ties, both zeros, infinite scores and, sometimes, missing trials."""
+    dice = random.Random(seed)
+    queries = [f"q{n}" for n in range(dice.randint(1, 5))]
+    docs = [f"d{n}" for n in range(dice.randint(3, 9))]
+    dice.shuffle(docs)
+    hits = {q: dice.sample(docs, dice.randint(0 if q != "q0" else 1, 2)) for q in queries}
+    targets = {(q, d) for q in queries for d in hits[q]}
+    values = [-0.0, 0.0, 1.0, -1.0, 2.0, -3.5] if seed % 3 else [-3.0]
+    values += [math.inf, -math.inf] if seed % 5 == 0 else []
+    trials = [
+        quesst.Trial(
+            q, d, dice.choice(values) if seed % 4 else dice.gauss(2 * ((q, d) in targets), 2), dice.random() < 0.4
+        )
+        for q in queries
+        for d in docs
+    ]
+    dice.shuffle(trials)
+    if seed % 2:
+        trials = trials[: max(len(trials) * 2 // 3, 1)]
+    return {"queries": queries, "docs": docs, "targets": targets, "submitted": trials}
+
+
+def tables(given: dict[str, Any]) -> dict[str, pa.Table]:
+    targets, trials = sorted(given["targets"]), given["submitted"]
+    ones = {"channel": ["1"], "tbeg": [0.0], "dur": [8.0]}
+    return {
+        "queries": pa.table({"query": given["queries"]}),
+        "audio": pa.table({"doc": given["docs"], **{k: v * len(given["docs"]) for k, v in ones.items()}}),
+        "occurrences": pa.table(
+            {"query": [q for q, _ in targets], "doc": [d for _, d in targets]}
+            | {k: v * len(targets) for k, v in ones.items()}
+        ),
+        "detections": pa.table(
+            {
+                "query": [t.query for t in trials],
+                "doc": [t.doc for t in trials],
+                "score": [t.score for t in trials],
+                "decision": ["YES" if t.yes else "NO" for t in trials],
+            }
+        ),
+    }
+
+
+def run_of(given: dict[str, Any], default: float | None = None, **options: Any) -> scorespec.Run:
+    options = {"keep_evidence": False, "params": params_of(default), **options}
+    return scorespec.score("quesst2015", inputs=tables(given), **options)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_tasks(seed: int) -> None:
+    given, default = task(seed), (0.0 if seed % 4 == 1 else -3.0)
+    agree(run_of(given, default), quesst.score(**given, default_score=default))
+
+
+def test_the_minimum_in_file_order_depends_on_the_order_and_the_others_do_not() -> None:
+    given = task(1)
+    turned = {**given, "submitted": given["submitted"][::-1]}
+    first, second = run_of(given, -3.0), run_of(turned, -3.0)
+    different = {
+        one["metric"]
+        for one, other in zip(first.table(), second.table(), strict=True)
+        if one["value"] != other["value"]
+    }
+    assert different
+    assert different <= {"min_cnxe", "calibration_loss", "lower_bound_cnxe"}
+
+
+# -- what is refused ---------------------------------------------------------------------------------
+
+
+def complete() -> dict[str, Any]:
+    return {
+        "queries": ["q", "r"],
+        "docs": ["a", "b", "c"],
+        "targets": {("q", "a"), ("r", "b")},
+        "submitted": [quesst.Trial(q, d, 1.0, True) for q in "qr" for d in "abc"],
+    }
+
+
+def test_missing_trials_are_refused() -> None:
+    given = complete()
+    given["submitted"] = given["submitted"][2:]
+    with pytest.raises(scorespec.InputError) as caught:
+        run_of(given)
+    told = str(caught.value).splitlines()
+    assert [line.partition(";")[0] for line in told] == [
+        f"quesst_missing: no trial of query q in document {doc}" for doc in "ab"
+    ]
+    assert all("--param default_score=-10" in line for line in told)
+    with pytest.raises(scorespec.InputError, match="no trial of query q in document a"):
+        run_of(given, params={"default_score": "low"})
+    assert run_of(given, -1.0).value("counts", "detections") == 6
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"targets": {("q", "a"), ("r", "x")}}, "query r occurs in document x, which is not in the audio"),
+        ({"targets": {("q", "a"), *(("r", d) for d in "abc")}}, "query r is in every document"),
+    ],
+)
+def test_targets_that_cannot_be_scored_are_refused(change: dict[str, Any], said: str) -> None:
+    with pytest.raises(scorespec.InputError, match=said):
+        run_of({**complete(), **change})
+
+
+@pytest.mark.parametrize("params", [{"p_target": 1}, {"p_target": 0}, {"c_miss": 0}, {"prior_decimals": 0}])
+def test_a_prior_of_0_or_1_is_refused(params: dict[str, Any]) -> None:
+    with pytest.raises(scorespec.InputError, match="is not above 0 and below 1"):
+        run_of(complete(), params=params)
+
+
+def test_trials_are_held_to_their_table() -> None:
+    given = complete()
+    given["submitted"].append(quesst.Trial("q", "a", 2.0, True))
+    with pytest.raises(scorespec.InputError, match="repeats an earlier line: query q, doc a"):
+        run_of(given)
+    given["submitted"][-1] = quesst.Trial("q", "x", 2.0, True)
+    with pytest.raises(scorespec.InputError, match="unknown document x"):
+        run_of(given)
+
+
+# -- slices ------------------------------------------------------------------------------------------
+
+
+def test_a_slice_of_queries_keeps_every_document_and_one_of_documents_does_not() -> None:
+    given = task(6)
+    inputs = tables(given)
+    inputs["queries"] = inputs["queries"].append_column(
+        "kind", pa.array(["x" if q < "q2" else "y" for q in given["queries"]])
+    )
+    inputs["audio"] = inputs["audio"].append_column("part", pa.array(["u" if d < "d4" else "v" for d in given["docs"]]))
+    run = scorespec.score("quesst2015", inputs=inputs, by=["kind", "part", "query"], keep_evidence=False)
+    for kind, chosen in (("x", ["q0", "q1"]), ("y", [q for q in given["queries"] if q >= "q2"])):
+        part = {
+            **given,
+            "queries": [q for q in chosen if q in given["queries"]],
+            "targets": {t for t in given["targets"] if t[0] in chosen},
+            "submitted": [t for t in given["submitted"] if t.query in chosen],
+        }
+        if part["targets"]:
+            agree_in(run, {"kind": kind}, quesst.score(**part))
+    for name, docs in (("u", [d for d in given["docs"] if d < "d4"]), ("v", [d for d in given["docs"] if d >= "d4"])):
+        part = {
+            **given,
+            "docs": docs,
+            "targets": {t for t in given["targets"] if t[1] in docs},
+            "submitted": [t for t in given["submitted"] if t.doc in docs],
+        }
+        if part["targets"]:
+            agree_in(run, {"part": name}, quesst.score(**part))
+
+
+def agree_in(run: scorespec.Run, slice_: dict[str, str], oracle: dict[str, Any]) -> None:
+    for metric, components in COMPONENTS.items():
+        for component in components:
+            want = oracle[metric][component]
+            assert run.value(metric, component, **slice_) == pytest.approx(float(want), abs=1e-11), (metric, slice_)

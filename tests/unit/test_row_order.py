@@ -1,0 +1,24 @@
+"""Metrics that depend on the order of the rows of an input."""
+
+from __future__ import annotations
+
+import toy
+
+from scorespec.catalog.lookup import Catalog
+from scorespec.display import print_definition
+
+SURE = """
+metrics:
+  own:
+    about: How sure answers are.
+    kind: mean
+    from: answers
+    value: score
+    depends_on_row_order: true
+"""
+
+
+def test_show_says_what_depends_on_the_order_of_rows(capsys) -> None:
+    catalog: Catalog = toy.catalog(SURE)
+    print_definition(catalog.metric("toy", "own"), catalog)
+    assert "depends on the order of rows" in capsys.readouterr().out
