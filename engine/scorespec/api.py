@@ -94,7 +94,7 @@ class Run:
         lines = [f"{self.signature}"]
         for row in self.table():
             slice_ = " ".join(f"{key}={value}" for key, value in row["slice"].items())
-            value = row["note"] if row["value"] is None else f"{row['value']:.4f}"
+            value = row["note"] if row["value"] is None else four_digits(row["value"])
             lines.append(f"  {row['metric']:<24} {row['component']:<12} {value}  {slice_}".rstrip())
         return "\n".join(lines)
 
@@ -107,6 +107,11 @@ class Run:
             shown = ("" if cells[name] is None else str(cells[name]) for name in columns)
             body += "<tr>" + "".join(f"<td>{escape(each)}</td>" for each in shown) + "</tr>"
         return f"<table><caption>{escape(self.signature)}</caption><tr>{head}</tr>{body}</table>"
+
+
+def four_digits(value: float) -> str:
+    """A value with four decimals, or four digits where those would hide it: a rate of false alarms may be 1e-5."""
+    return f"{value:.4g}" if 0 < abs(value) < 1e-3 else f"{value:.4f}"
 
 
 def score(
@@ -235,11 +240,18 @@ def _check_inputs(suite: Suite, plan: Plan, given: Mapping[str, Any]) -> None:
     for name in given:
         if name not in known:
             raise UsageError(f"unknown input {name!r} of suite {suite.name!r}; {nearest(name, known)}")
-    missing = [name for name in plan.required if name not in given]
+    about = {table.name: table.about for table in plan.tables}
+    choices: list[tuple[str, ...]] = [(name,) for name in plan.required]
+    choices += [each for each in suite.any_of if about.keys() & each]
+    missing = [each for each in choices if not given.keys() & each]
     if missing:
-        about = {table.name: table.about for table in plan.tables}
-        said = "\n".join(f"missing input {name!r}: {about[name]}\n  give it as {name}=PATH" for name in missing)
-        raise UsageError(said)
+        raise UsageError("\n".join(_missing(each, about) for each in missing))
+
+
+def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:
+    """What is said of inputs of which one is to be given."""
+    said = "\n".join(f"missing input {name!r}: {about[name]}" for name in choice if name in about)
+    return said + f"\n  give it as {' or '.join(f'{name}=PATH' for name in choice)}"
 
 
 def _store(output: str | Path | None, keep_evidence: bool, temp_dir: str | Path | None) -> Path | None:

@@ -11,6 +11,7 @@ from decimal import Decimal
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from scorespec.api import four_digits
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Column, Definition, Kind, Metric, Parameter, Relation, Suite, Table
 from scorespec.compiler.metrics import Metrics
@@ -120,7 +121,7 @@ def _cell(value: Any) -> str:
         return ""
     if isinstance(value, float):
         whole = value == int(value) if abs(value) < 1e15 and value == value else False
-        return f"{int(value):,}" if whole and abs(value) > 1 else f"{value:.4f}"
+        return f"{int(value):,}" if whole and abs(value) > 1 else four_digits(value)
     return str(value)
 
 
@@ -224,6 +225,8 @@ def _print_suite(suite: Suite, catalog: Catalog) -> None:
         table = catalog.table(suite.domain, name)
         optional = " (optional)" if name in suite.optional else ""
         print(f"  input {name}{optional}: {table.about if table else ''}")
+    for choice in suite.any_of:
+        print(f"  at least one of: {', '.join(choice)}")
     print(f"  metrics: {', '.join(suite.metrics)}")
     print(f"  evidence: {', '.join(suite.keep)}")
     plan = compile_suite(catalog, suite, Request({}))

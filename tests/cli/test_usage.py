@@ -72,6 +72,25 @@ def test_every_missing_input_is_told(cli):
     result.refused_with("give it as phones=PATH", "words=PATH", "fragments=PATH", code=2)
 
 
+def test_a_choice_of_inputs_of_which_none_is_given(cli, tmp_path):
+    (tmp_path / "q.tsv").write_text("query\ttext\nq\tword\n")
+    (tmp_path / "a.tsv").write_text("doc\tchannel\ttbeg\tdur\nd\t1\t0\t9\n")
+    (tmp_path / "d.tsv").write_text("query\tdoc\tchannel\ttbeg\tdur\tscore\tdecision\n")
+    given = [
+        "std2006",
+        f"queries={tmp_path / 'q.tsv'}",
+        f"audio={tmp_path / 'a.tsv'}",
+        f"detections={tmp_path / 'd.tsv'}",
+    ]
+    cli("score", *given).refused(
+        "error: missing input 'references': The tokens of the reference transcript, in any order.\n"
+        "missing input 'occurrences': Where each query occurs, if that is known already; "
+        "then no reference tokens are needed.\n"
+        "  give it as references=PATH or occurrences=PATH",
+        code=2,
+    )
+
+
 @pytest.mark.parametrize(
     ("parameter", "message"),
     [

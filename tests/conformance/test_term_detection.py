@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import scorespec
@@ -14,7 +15,11 @@ from oracles.term_detection.fixture import COUNTS
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected.json").read_text())
-REFUSED = ("probe_dupkw", "small_nan", "small_unknown_query")
+REFUSED = {
+    "probe_dupkw": "kwslist.xml:25: kwid 'Q1' is listed a second time; it was at line 2",
+    "small_nan": "kwslist.xml:9: score is not a number (nan)",
+    "small_unknown_query": "kwslist.xml:30: unknown query QZ: it is not one of the queries",
+}
 CASES = [case for case in EXPECTED if not case.startswith("quesst") and case not in REFUSED]
 NIST = "openkws13"
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -136,7 +141,27 @@ def test_every_value_is_that_of_the_oracle(case: str, suite: str, params: dict[s
     assert not wrong
 
 
-@pytest.mark.parametrize("case", REFUSED)
-def test_refused(case: str) -> None:
-    with pytest.raises(scorespec.InputError):
+@pytest.mark.parametrize(("case", "said"), REFUSED.items())
+def test_refused(case: str, said: str) -> None:
+    with pytest.raises(scorespec.InputError) as caught:
         scored("std2006", case)
+    assert str(caught.value) == f"{DATA / case / said}"
+
+
+@pytest.mark.parametrize(("score", "unordered"), [(0.9, 1), (0.5, 1), (0.4, 0)])
+def test_decisions_of_no_threshold_are_counted(score: float, unordered: int) -> None:
+    names = ("query", "doc", "channel", "tbeg", "dur", "score", "decision")
+    rows = [("q", 1.0, 0.5, "YES"), ("q", 5.0, score, "NO"), ("r", 3.0, 0.5, "YES"), ("r", 7.0, 0.5, "YES")]
+    detections = [(query, "d", "1", tbeg, 0.5, value, decision) for query, tbeg, value, decision in rows]
+    run = scorespec.score(
+        "std2006",
+        queries=pa.table({"query": ["q", "r"]}),
+        audio=pa.table({"doc": ["d"], "channel": ["1"], "tbeg": [0.0], "dur": [10.0]}),
+        occurrences=pa.table(
+            {"query": ["q", "r"], "doc": ["d"] * 2, "channel": ["1"] * 2, "tbeg": [1.0, 3.0], "dur": [0.5] * 2}
+        ),
+        detections=pa.table(dict(zip(names, map(list, zip(*detections, strict=True)), strict=True))),
+        keep_evidence=False,
+    )
+    told = f"the decisions on {unordered} of 2 queries are those of no threshold: a NO scores as high as a YES"
+    assert run.warnings == ([told] if unordered else [])

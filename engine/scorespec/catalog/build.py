@@ -185,6 +185,8 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
     for name, held_to in data.get("tables", {}).items():
         _known(entry, [held_to], tables, "table", "tables", name)
         _known(entry, [name], [*data["inputs"], *data.get("optional", ())], "input", "tables", name)
+    for choice in data.get("any_of", ()):
+        _known(entry, choice, data.get("optional", ()), "optional input", "any_of")
     _known(entry, data.get("keep", ()), catalog.names("relations", domain), "relation", "keep")
     folds = data.get("folds")
     cites = data.get("cites", ())
@@ -210,6 +212,7 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
         ),
         cites=(cites,) if isinstance(cites, str) else tuple(cites),
         tables=data.get("tables", {}),
+        any_of=tuple(map(tuple, data.get("any_of", ()))),
     )
 
 

@@ -210,7 +210,7 @@ class Suite(Definition):
     """Metrics with their inputs, parameters, evidence and scopes: what one call of ``score`` runs.
 
     ``aliases`` are metrics by the names that the suite gives them, ``tables`` the tables that its inputs are
-    held to where these are not of the same name.
+    held to where these are not of the same name; of each list of ``any_of`` at least one input is to be given.
     """
 
     inputs: tuple[str, ...]
@@ -223,3 +223,4 @@ class Suite(Definition):
     cites: tuple[str, ...]
     aliases: Mapping[str, str] = field(default_factory=dict, hash=False)
     tables: Mapping[str, str] = field(default_factory=dict, hash=False)
+    any_of: tuple[tuple[str, ...], ...] = ()

@@ -10,6 +10,7 @@ FROM (
         count(*) FILTER (WHERE target AND NOT yes) AS misses,
         count(*) FILTER (WHERE NOT target AND yes) AS false_alarms,
         count(*) FILTER (WHERE NOT target AND NOT yes) AS correct_rejections,
+        coalesce(max(score) FILTER (WHERE NOT yes) >= min(score) FILTER (WHERE yes), false) AS unordered,
         count(*) FILTER (WHERE target AND score > theta) AS bayes_hits,
         count(*) FILTER (WHERE NOT target AND score > theta) AS bayes_false_alarms,
         coalesce(sum(cost::DECIMAL(38, 15)) FILTER (WHERE target), 0) AS target_bits,
