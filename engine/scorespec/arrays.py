@@ -1,7 +1,7 @@
 """Between numpy and Arrow without a copy.
 
-``pyarrow.array`` and ``to_numpy`` import pandas wherever it is installed, which takes as long as scoring a
-small submission; these do not.
+``pyarrow.array``, ``to_numpy`` and a Python value handed to ``pyarrow.compute`` import pandas wherever it is
+installed, which takes as long as scoring a small submission; these do not.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -47,6 +48,26 @@ def arrow_texts(values: Sequence[str | None]) -> pa.StringArray:
         pa.py_buffer(b"".join(encoded)),
         None if there is None else pa.py_buffer(there),
     )
+
+
+def arrow_text(value: str) -> pa.StringScalar:
+    """A text as an Arrow scalar."""
+    return arrow_texts([value])[0]
+
+
+def arrow_mask(values: Mask) -> pa.BooleanArray:
+    """Truth values as an Arrow array."""
+    return pc.cast(arrow_ints(values), pa.bool_())
+
+
+def null_where(absent: pa.BooleanArray, values: pa.Array) -> pa.Array:
+    """The values, null where ``absent``."""
+    return pc.if_else(absent, pa.nulls(1, values.type)[0], values)
+
+
+def numpy_mask(values: pa.BooleanArray) -> Mask:
+    """An Arrow array of truth values, none of them null, as numpy's."""
+    return np.from_dlpack(values.cast(pa.int8())).astype(np.bool_)
 
 
 def numpy_ints(values: pa.Array | pa.ChunkedArray) -> Ints:

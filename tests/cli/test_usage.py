@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -158,7 +159,32 @@ def test_help_names_every_command(cli):
 
 
 def test_command_line_starts_without_the_heavy_libraries():
-    heavy = ("duckdb", "pyarrow", "jinja2", "ruamel.yaml", "numpy", "jsonschema", "pandas")
+    heavy = ("duckdb", "pyarrow", "jinja2", "yaml", "numpy", "jsonschema", "pandas")
     code = f"import scorespec.cli, sys; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+# One of each format that is read as text; what is looked for is whether a run pays for a library that it does not need.
+RUNS = {
+    "zerospeech2017": {
+        "phones": "term_discovery/alpha.phn",
+        "words": "term_discovery/alpha.wrd",
+        "fragments": "term_discovery/alpha.jitter.class",
+    },
+    "std2006": {
+        "queries": "term_detection/small/kwlist.xml",
+        "references": "term_detection/small/ref.rttm",
+        "audio": "term_detection/small/ecf.xml",
+        "detections": "term_detection/small/kwslist.xml",
+    },
+}
+
+
+@pytest.mark.parametrize("suite", RUNS)
+def test_a_run_does_not_import_pandas(suite):
+    data = Path(__file__).parents[1] / "data"
+    inputs = {name: str(data / path) for name, path in RUNS[suite].items()}
+    code = f"import scorespec, sys; scorespec.score({suite!r}, inputs={inputs}); print('pandas' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

@@ -2,22 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.nodes import MappingNode, Node, ScalarNode
+from yaml.cyaml import CParser
+from yaml.error import MarkedYAMLError, YAMLError
+from yaml.nodes import MappingNode, Node, ScalarNode
+from yaml.resolver import BaseResolver
 
 from scorespec.errors import Place, SpecError
 
 DOCUMENT_SUFFIXES = (".yaml", ".yml")
 MOST_VALUES = 200_000  # a document that unfolds to more (aliases of aliases) is refused
-_PLAIN_TAGS = frozenset(
-    f"tag:yaml.org,2002:{kind}" for kind in ("map", "seq", "null", "bool", "int", "float", "str", "timestamp")
+_TAG = "tag:yaml.org,2002:"
+
+
+def _integer(text: str) -> int:
+    return int(text, 0 if text[:2] in ("0o", "0x") else 10)
+
+
+def _number(text: str) -> float:
+    return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
+
+
+# The core schema of YAML 1.2, in which yes, no, on, off and dates are text: tag, first characters, pattern, value.
+_SCALARS: tuple[tuple[str, Sequence[str], str, Callable[[str], Any]], ...] = (
+    ("null", ["~", "n", "N", ""], r"~|null|Null|NULL|", lambda text: None),
+    ("bool", "tTfF", r"true|True|TRUE|false|False|FALSE", lambda text: text.lower() == "true"),
+    ("int", "-+0123456789", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", _integer),
+    (
+        "float",
+        "-+.0123456789",
+        r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)",
+        _number,
+    ),
 )
+_VALUES = {_TAG + name: value for name, _, _, value in _SCALARS} | {_TAG + "str": str}
+_PLAIN_TAGS = _VALUES.keys() | {_TAG + "map", _TAG + "seq"}
+
+
+class _Resolver(BaseResolver):  # type: ignore[misc]
+    """Which type a plain scalar has."""
+
+
+for _name, _first, _pattern, _ in _SCALARS:
+    _Resolver.add_implicit_resolver(_TAG + _name, re.compile(f"^(?:{_pattern})$"), list(_first))
+
+
+class _Composer(CParser, _Resolver):  # type: ignore[misc]
+    """Nodes from libyaml, twenty times as fast as from Python."""
+
+    def __init__(self, text: str) -> None:
+        CParser.__init__(self, text)
+        _Resolver.__init__(self)
+
 
 KeyPath = tuple[str | int, ...]
 
@@ -59,12 +100,11 @@ def read_document(path: Path, shown: str) -> Document:
 
 def parse_document(text: str, shown: str, folder: Path) -> Document:
     """Parse the text of one document; see :func:`read_document`."""
-    yaml = YAML(typ="safe", pure=True)
     document = Document(shown, folder, {})
     try:
-        node = yaml.compose(text)
+        node = _Composer(text).get_single_node()
         if isinstance(node, MappingNode):
-            document.data = _Reader(yaml, document).value(node, ())
+            document.data = _Reader(document).value(node, ())
     except RecursionError:
         raise SpecError("nested too deeply to be read", shown) from None
     except MarkedYAMLError as error:
@@ -85,8 +125,7 @@ def _place(shown: str, node: Node) -> Place:
 class _Reader:
     """Turns nodes into plain data and notes the places on the way."""
 
-    def __init__(self, yaml: YAML, document: Document) -> None:
-        self._construct = yaml.constructor.construct_object
+    def __init__(self, document: Document) -> None:
         self._document = document
         self._seen = 0
         self._inside: list[Node] = []
@@ -102,7 +141,7 @@ class _Reader:
         if str(node.tag) not in _PLAIN_TAGS:
             raise SpecError(f"tags are not allowed in a document: {node.tag}", place)
         if isinstance(node, ScalarNode):
-            return str(node.value) if str(node.tag).endswith("timestamp") else self._construct(node)
+            return _VALUES[node.tag](node.value)
         self._inside.append(node)
         try:
             if isinstance(node, MappingNode):

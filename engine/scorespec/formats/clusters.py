@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, Mask, arrow_ints
+from scorespec.arrays import Ints, Mask, arrow_ints, arrow_mask, null_where, numpy_mask
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, report
@@ -33,7 +32,7 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
         report(problems, fields.line, member & (above == 0), _not_under_a_header)
         at = fields.of_length(_NAMES, member & (above > 0), problems)
         if ids.null_count:
-            at = at[ids.is_valid().to_numpy(zero_copy_only=False)[nth[at]]]
+            at = at[numpy_mask(ids.is_valid())[nth[at]]]
         yield from record_batch(
             fields.line[at],
             columns,
@@ -70,7 +69,7 @@ def _ids(fields: Fields, headers: Ints) -> pa.StringArray:
     if named.all():
         return fields.column(headers, 1)
     # Where there is no second field, the first is read and put away.
-    return pc.if_else(pa.array(named), fields.column(headers, named.astype(np.int64)), None)
+    return null_where(arrow_mask(~named), fields.column(headers, named.astype(np.int64)))
 
 
 def _refuse_nameless(fields: Fields, header: Mask, problems: Problems) -> None:

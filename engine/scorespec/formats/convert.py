@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, Mask, arrow_ints
+from scorespec.arrays import Ints, Mask, arrow_ints, arrow_text, null_where, numpy_mask
 from scorespec.errors import SHOWN_PROBLEMS, Problems
 from scorespec.formats.base import Columns
 from scorespec.formats.text import shown
@@ -101,19 +101,19 @@ def _numbers(text: pa.StringArray) -> tuple[pa.Array, Mask | None]:
 def _cast_good(text: pa.StringArray, kind: pa.DataType, good: pa.BooleanArray) -> tuple[pa.Array, Mask | None]:
     """The good fields as numbers, the others as null, and which those are."""
     digits = pc.replace_substring_regex(text, r"^\+", "")  # a sign that Arrow does not take
-    values = pc.cast(pc.if_else(good, digits, None), kind)
+    values = pc.cast(null_where(pc.invert(good), digits), kind)
     return _where(good, values, text)
 
 
 def _where(good: pa.BooleanArray, values: pa.Array, text: pa.StringArray) -> tuple[pa.Array, Mask | None]:
     """The values, null where the text is null; and where the text is neither good nor null."""
     absent = pc.is_null(text)
-    bad: Mask = pc.invert(pc.or_kleene(good, absent)).to_numpy(zero_copy_only=False)
-    return pc.if_else(absent, None, values), bad if bad.any() else None
+    bad = numpy_mask(pc.invert(pc.or_kleene(good, absent)))
+    return null_where(absent, values), bad if bad.any() else None
 
 
 def _empty_is_null(text: pa.StringArray) -> pa.StringArray:
-    return pc.if_else(pc.equal(text, ""), None, text)
+    return null_where(pc.equal(text, arrow_text("")), text)
 
 
 def _fault(name: str, kind: pa.DataType, text: pa.StringArray, row: int) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, Mask
+from scorespec.arrays import Ints, Mask, numpy_mask
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, report
@@ -74,7 +74,7 @@ def _well_quoted(block: Block, filled: Mask, delimiter: str, problems: Problems)
         return np.flatnonzero(filled)
     offsets = np.append(block.starts, len(block.data)).astype(np.int32)
     lines = pa.StringArray.from_buffers(len(filled), pa.py_buffer(offsets), pa.py_buffer(block.data))
-    good: Mask = pc.match_substring_regex(lines, _quoting(delimiter)).to_numpy(zero_copy_only=False)
+    good = numpy_mask(pc.match_substring_regex(lines, _quoting(delimiter)))
 
     def message(at: int) -> str:
         return f"a quotation mark is not closed, or not where a field begins: {shown(block.text(at))}"

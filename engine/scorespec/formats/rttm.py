@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, Mask, numpy_ints
+from scorespec.arrays import Ints, Mask, arrow_text, arrow_texts, null_where, numpy_mask
 from scorespec.errors import Problems, nearest
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, report
@@ -31,7 +31,7 @@ def read(
         at = _whole(fields, problems)
         kind = fields.column(at, 0)
         _refuse_unknown(fields, at, kind, problems)
-        at = at[numpy_ints(pc.equal(kind, wanted)).astype(np.bool_)]
+        at = at[numpy_mask(pc.equal(kind, arrow_text(wanted)))]
         if len(at):
             texts = {name: _or_null(text) for name, text in fields.columns(at, _NAMES).items() if name in columns}
             yield from record_batch(fields.line[at], columns, problems, texts=texts, optional=optional)
@@ -56,7 +56,7 @@ def _whole(fields: Fields, problems: Problems) -> Ints:
 
 def _refuse_unknown(fields: Fields, at: Ints, kind: pa.StringArray, problems: Problems) -> None:
     """Add the lines of a type that there is not: passed over, a misspelled token would be missing."""
-    known = numpy_ints(pc.is_in(kind, pa.array(_TYPES))).astype(np.bool_)
+    known = numpy_mask(pc.is_in(kind, arrow_texts(_TYPES)))
 
     def message(row: int) -> str:
         found: str = kind[row].as_py()
@@ -66,7 +66,7 @@ def _refuse_unknown(fields: Fields, at: Ints, kind: pa.StringArray, problems: Pr
 
 
 def _or_null(text: pa.StringArray) -> pa.StringArray:
-    return pc.if_else(pc.equal(text, _NOTHING), None, text)
+    return null_where(pc.equal(text, arrow_text(_NOTHING)), text)
 
 
 def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:

@@ -154,7 +154,7 @@ def _load_parquet(session: Session, source: Source) -> None:
 
 def _load_object(session: Session, source: Source) -> None:
     reader = pa.RecordBatchReader.from_stream(source.value)
-    described = session.connection.from_arrow(reader.schema.empty_table())
+    described = session.connection.from_arrow(pa.RecordBatchReader.from_batches(reader.schema, []))
     types = dict(zip(described.columns, map(str, described.types), strict=True))
     batches = Remembering(_numbered(reader))
     schema = pa.schema([("line", pa.int64()), *reader.schema])

@@ -121,7 +121,7 @@ class ResultsWriter:
             self._connection.unregister("incoming")
 
     def _make_room(self, table: str, schema: pa.Schema, added: Mapping[str, Any]) -> None:
-        shape = self._connection.from_arrow(schema.empty_table())
+        shape = self._connection.from_arrow(pa.RecordBatchReader.from_batches(schema, []))
         columns = dict(zip(shape.columns, map(str, shape.types), strict=True))
         columns = {
             **{name: TYPES.get(type(value), "VARCHAR") for name, value in added.items()},
