@@ -8,6 +8,59 @@
 {% macro total(sql) -%}
 sum((least(greatest({{ sql }}, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60)
 {%- endmacro %}
+{# Newton's method over `points`. A step is the best place so far (in z = (score - centre) / scale), its cost, and the
+   way to try from it; the first way leads to a guess, and is not taken when it leads up. #}
+{% macro steps(name, starts, points, most) %}
+{{ name }} AS (
+    SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
+    FROM {{ starts }}
+    UNION ALL
+    SELECT part, number + 1,
+        if(better, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= {{ most }},
+        if(better, new_cost, if(number = 0, 'inf'::DOUBLE, cost)),
+        if(better, centre + scale * mean, centre),
+        if(better, scale * zoom, scale),
+        if(better, new_slope * zoom, slope),
+        if(better, new_intercept + new_slope * mean, intercept),
+        CASE WHEN better THEN toward * zoom WHEN number = 0 THEN 0e0 ELSE slope_step END,
+        CASE WHEN better THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END,
+        if(better OR number = 0, 1, length / 4)
+    FROM (
+        SELECT *, new_cost <= cost + 1e-13 AS better, greatest(sqrt(greatest(variance, 0)), 1e-6) AS zoom,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS toward,
+            gradient_0 * gradient_0 / curvature_0
+                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
+        FROM (
+            SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
+                new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
+                curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
+            FROM {{ name }} AS before JOIN (
+                SELECT part,
+                    {{ total("weight * ln(1 + tail) + limit_weight * eta") }} AS new_cost,
+                    {{ total("residual") }} AS gradient_0,
+                    {{ total("residual * z") }} AS gradient_1,
+                    greatest({{ total("curvature") }}, 1e-18) AS curvature_0,
+                    {{ total("curvature * z") }} AS curvature_1,
+                    {{ total("curvature * z * z") }} AS curvature_2
+                FROM (
+                    SELECT part, z, eta, positive + negative AS weight, if(eta > 0, negative, -positive) AS limit_weight,
+                        exp(-abs(eta)) AS tail,
+                        limit_weight + if(eta > 0, -weight, weight) * tail / (1 + tail) AS residual,
+                        weight * tail / ((1 + tail) * (1 + tail)) AS curvature
+                    FROM (
+                        SELECT part, positive, negative, (score - centre) / scale AS z,
+                            (slope + length * slope_step) * z + intercept + length * intercept_step AS eta
+                        FROM {{ name }} JOIN {{ points }} AS points USING (part)
+                        WHERE NOT done AND isfinite(score)
+                    )
+                )
+                GROUP BY part
+            ) USING (part)
+        )
+    )
+)
+{% endmacro %}
+{% set binned_from = 5000 %}
 WITH RECURSIVE extremes AS (
     SELECT part,
         coalesce(sum(positive::DECIMAL(38, 24)) FILTER (WHERE isfinite(score)), 0)::DOUBLE AS positive,
@@ -40,57 +93,36 @@ cases AS (
         END AS shape
     FROM extremes
 ),
--- A step is the best point so far (in z = (score - centre) / scale), its cost, and the step to try from it.
-steps AS (
-    SELECT part, 0 AS number, false AS done, 'inf'::DOUBLE AS cost, low / 2 + high / 2 AS centre, high / 2 - low / 2 AS scale,
-        0e0 AS slope, ln(positive / negative) AS intercept, 0e0 AS slope_step, 0e0 AS intercept_step, 1e0 AS length
+-- Without a slope the cost is the entropy of the classes; the guess is the best line through scores put together.
+level AS (
+    SELECT part, low / 2 + high / 2 AS centre, high / 2 - low / 2 AS scale, 0e0 AS slope, ln(positive / negative) AS intercept,
+        shared_bits(positive, negative) * ln(2e0) AS cost, 0e0 AS slope_step, 0e0 AS intercept_step
     FROM cases
     WHERE shape = 'mixed' AND NOT below_0
-    UNION ALL
-    SELECT part, number + 1,
-        if(better, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 500,
-        if(better, new_cost, cost),
-        if(better, centre + scale * mean, centre),
-        if(better, scale * zoom, scale),
-        if(better, new_slope * zoom, slope),
-        if(better, new_intercept + new_slope * mean, intercept),
-        if(better, toward * zoom, slope_step),
-        if(better, -gradient_0 / curvature_0, intercept_step),
-        if(better, 1, length / 4)
+),
+binned AS MATERIALIZED (
+    SELECT part, centre + scale * moment / (positive + negative) AS score, positive, negative
     FROM (
-        SELECT *, new_cost <= cost + 1e-13 AS better, greatest(sqrt(greatest(variance, 0)), 1e-6) AS zoom,
-            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS toward,
-            gradient_0 * gradient_0 / curvature_0
-                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
+        SELECT part, centre, scale, {{ total("z * (positive + negative)") }} AS moment,
+            {{ total("positive") }} AS positive, {{ total("negative") }} AS negative
         FROM (
-            SELECT steps.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
-                new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
-                curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
-            FROM steps JOIN (
-                SELECT part,
-                    {{ total("weight * ln(1 + tail) + limit_weight * eta") }} AS new_cost,
-                    {{ total("residual") }} AS gradient_0,
-                    {{ total("residual * z") }} AS gradient_1,
-                    greatest({{ total("curvature") }}, 1e-18) AS curvature_0,
-                    {{ total("curvature * z") }} AS curvature_1,
-                    {{ total("curvature * z * z") }} AS curvature_2
-                FROM (
-                    SELECT part, z, eta, positive + negative AS weight, if(eta > 0, negative, -positive) AS limit_weight,
-                        exp(-abs(eta)) AS tail,
-                        limit_weight + if(eta > 0, -weight, weight) * tail / (1 + tail) AS residual,
-                        weight * tail / ((1 + tail) * (1 + tail)) AS curvature
-                    FROM (
-                        SELECT part, positive, negative, (score - centre) / scale AS z,
-                            (slope + length * slope_step) * z + intercept + length * intercept_step AS eta
-                        FROM steps JOIN {{ points }} AS points USING (part)
-                        WHERE NOT done AND isfinite(score)
-                    )
-                )
-                GROUP BY part
-            ) USING (part)
+            SELECT part, (score - centre) / scale AS z, centre, scale, points.positive, points.negative
+            FROM {{ points }} AS points JOIN level USING (part)
+            WHERE isfinite(score) AND (SELECT count(*) FROM {{ points }}) > {{ binned_from }}
         )
+        GROUP BY part, floor(z * 1e3), centre, scale
     )
 ),
+{{ steps("rough", "level", "binned", 40) }},
+guesses AS (
+    SELECT level.* REPLACE (
+        coalesce(slope_ * (level.scale / scale_), 0) AS slope_step,
+        coalesce(intercept_ + slope_ * ((level.centre - centre_) / scale_) - level.intercept, 0) AS intercept_step)
+    FROM level LEFT JOIN (
+        SELECT part, slope AS slope_, intercept AS intercept_, centre AS centre_, scale AS scale_ FROM rough WHERE done
+    ) USING (part)
+),
+{{ steps("steps", "guesses", points, 500) }},
 found AS (
     SELECT part, cost / ln(2) AS cost, slope / scale AS slope, intercept - slope / scale * centre AS intercept, number > 500 AS endless
     FROM steps

@@ -95,6 +95,21 @@ def test_the_least_cost_is_that_of_scipy(seed: int, apart: float, rounded: int |
     assert fit(shuffled, prior) == (value, gamma, delta, notes)
 
 
+@pytest.mark.parametrize("apart", [1.0, -0.2])
+def test_many_scores_which_begin_at_a_guess_from_bins(apart: float) -> None:
+    tries = drawn(11, 6000, apart)
+    found = fit(tries)
+    assert found[0] == pytest.approx(least(tries, 0.3), rel=1e-9)
+    assert fit(random.Random(11).sample(tries, len(tries))) == found
+
+
+def test_a_guess_from_one_bin_is_no_worse_than_none() -> None:
+    """A score so far away that all the others are in one bin; how far changes nothing."""
+    tries = drawn(12, 6000, 1.0)
+    near, far = (fit([*tries, (floor, 1.0, False)])[0] for floor in (-1e3, -1e9))
+    assert far == pytest.approx(near, rel=1e-9)
+
+
 @pytest.mark.parametrize(("scale", "offset"), [(1e12, 0.0), (1e-9, 0.0), (1.0, 1e6), (-3.0, 2.0), (1e150, 0.0)])
 def test_the_value_is_that_of_any_line_of_the_scores(scale: float, offset: float) -> None:
     tries = drawn(7, 60, 1.5)
