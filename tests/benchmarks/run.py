@@ -1,72 +1,86 @@
 """Times whole runs of the command line and writes the table of docs/performance.md.
 
-make bench                                   all sizes
-python tests/benchmarks/run.py --sizes 1,10  some of them
+make bench                                    all tasks
+python tests/benchmarks/run.py --only std2006 those of which the name holds a word
 """
 
 from __future__ import annotations
 
 import argparse
-import math
-import os
-import platform
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 from corpus import write_corpus
+from measure import MACHINE, Spent, rewrite, score, table
+from searches import write_search
+from trials import write_trials
 
 from scorespec.errors import Problems
 from scorespec.formats import FORMATS
 
-PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
-BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
-PHONES = 70_000
-LIMITS = {100: "1GB"}  # memory limits by size, the default for the others
-REPEATS = {1: 5, 10: 3, 100: 1}
+Inputs = dict[str, Path]
 
 
 @dataclass(frozen=True)
-class Measured:
-    """One size: seconds of the whole process (median), its peak memory, and how many runs."""
+class Task:
+    """What is scored: a suite, what its size is said to be, who writes the inputs, options, how often it is run."""
 
-    size: int
-    seconds: float
-    peak_mb: float
-    runs: int
+    suite: str
+    size: str
+    write: Callable[[Path], Inputs]
+    options: tuple[str, ...] = ()
+    runs: int = 3
 
-
-def run_once(command: list[str]) -> tuple[float, float]:
-    """Wall seconds and peak resident megabytes of a process."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise SystemExit(f"failed: {' '.join(command)}")
-    return time.perf_counter() - start, usage.ru_maxrss / 1000
+    @property
+    def name(self) -> str:
+        return f"{self.suite} {self.size}"
 
 
-def measure(size: int, folder: Path) -> Measured:
-    inputs = write_corpus(PHONES * size, folder)
-    command = [str(Path(sys.executable).parent / "scorespec"), "score", "zerospeech2017", "--quiet"]
-    command += [f"{name}={path}" for name, path in inputs.items()]
-    if size in LIMITS:
-        command += ["--memory-limit", LIMITS[size]]
-    repeats = REPEATS.get(size, 1)
-    if repeats > 1:
-        run_once(command)  # the first run reads code from disk
-    runs = [run_once(command) for _ in range(repeats)]
-    return Measured(size, statistics.median(r[0] for r in runs), max(r[1] for r in runs), repeats)
+def _quesst(folder: Path, detections: str) -> Inputs:
+    inputs = write_trials(445, 11_662, folder)
+    return {name: inputs[name] for name in ("queries", "audio", "occurrences")} | {"detections": inputs[detections]}
+
+
+TASKS = (
+    Task("zerospeech2017", "70,000 phones, 28,000 fragments", lambda folder: write_corpus(70_000, folder)),
+    Task("zerospeech2015", "70,000 phones, 28,000 fragments", lambda folder: write_corpus(70_000, folder)),
+    Task(
+        "zerospeech2017",
+        "7,000,000 phones, 2,800,000 fragments",
+        lambda folder: write_corpus(7_000_000, folder),
+        ("--memory-limit", "1GB"),
+        1,
+    ),
+    Task("std2006", "1,000,000 detections of 500 queries in 20 h, TSV", lambda f: write_search(1_000_000, 500, 20, f)),
+    Task(
+        "std2006",
+        "30,000,000 detections of 1,000 queries in 200 h, TSV",
+        lambda folder: write_search(30_000_000, 1_000, 200, folder),
+        ("--memory-limit", "1GB"),
+        1,
+    ),
+    Task("quesst2015", "5,189,590 trials, Parquet", lambda folder: _quesst(folder, "detections")),
+    Task("quesst2015", "5,189,590 trials, XML", lambda folder: _quesst(folder, "stdlist")),
+)
+
+
+def measure(task: Task, folder: Path) -> Spent:
+    """The median seconds and the largest peak of some runs; where there are several, after one that is not counted."""
+    inputs = task.write(folder)
+    if task.runs > 1:
+        score(task.suite, inputs, *task.options)  # the first run reads code from disk
+    spent = [score(task.suite, inputs, *task.options) for _ in range(task.runs)]
+    return Spent(statistics.median(each.seconds for each in spent), max(each.peak_mb for each in spent))
 
 
 def reading_speed(folder: Path) -> float:
     """Lines per second of the .class reader, on one core."""
-    path = folder / "corpus.class"
+    path = write_corpus(700_000, folder)["fragments"]
     lines = sum(1 for _ in path.open("rb"))
     columns = {"cluster": pa.string(), "file": pa.string(), "onset": pa.float64(), "offset": pa.float64()}
     read = FORMATS["class"].read
@@ -77,41 +91,26 @@ def reading_speed(folder: Path) -> float:
     return lines / (time.perf_counter() - start)
 
 
-def table(measured: list[Measured]) -> str:
-    lines = [
-        "| phones | fragments | memory limit | seconds | peak memory | growth exponent |",
-        "|---:|---:|---|---:|---:|---:|",
-    ]
-    for before, each in zip([None, *measured], measured, strict=False):
-        phones = PHONES * each.size
-        grown = ""
-        if before:
-            grown = f"{math.log(each.seconds / before.seconds) / math.log(each.size / before.size):.2f}"
-        lines.append(
-            f"| {phones:,} | {int(phones * 0.4):,} | {LIMITS.get(each.size, 'default')} | {each.seconds:.1f} "
-            f"| {each.peak_mb:,.0f} MB | {grown} |"
-        )
-    return "\n".join(lines)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sizes", default="1,10,100", help="multiples of 70,000 phones")
-    sizes = [int(each) for each in parser.parse_args().sizes.split(",")]
-    measured = []
+    parser.add_argument("--only", default="", help="a word of the tasks to run; the page is then left as it is")
+    only = parser.parse_args().only
+    rows = []
+    for task in TASKS:
+        if only not in task.name:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            spent = measure(task, Path(folder))
+        limit = dict(zip(task.options[::2], task.options[1::2], strict=True)).get("--memory-limit", "default")
+        rows.append([f"`{task.suite}`", task.size, limit, f"{spent.seconds:.1f}", f"{spent.peak_mb:,.0f} MB"])
+        print(" | ".join(rows[-1]), flush=True)
+    if only:
+        return
     with tempfile.TemporaryDirectory() as folder:
-        for size in sizes:
-            here = Path(folder) / str(size)
-            measured.append(measure(size, here))
-            print(f"{size}x: {measured[-1].seconds:.2f} s, {measured[-1].peak_mb:.0f} MB", flush=True)
-        lines = reading_speed(Path(folder) / str(sizes[-1]))
-    machine = f"Python {platform.python_version()}, {os.cpu_count()} cores"
-    reader = f"The `.class` reader alone: {lines / 1e6:.1f} million lines a second on one core. ({machine})"
-    text = f"{table(measured)}\n\n{reader}"
-    print(text)
-    page = PAGE.read_text(encoding="utf-8")
-    head, rest = page.split(BEGIN)
-    PAGE.write_text(f"{head}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}", encoding="utf-8")
+        lines = reading_speed(Path(folder))
+    heads = ["suite", "size", "memory limit", "seconds:", "peak memory:"]
+    reader = f"The `.class` reader alone: {lines / 1e6:.1f} million lines a second on one core. ({MACHINE})"
+    rewrite("bench", f"{table(heads, rows)}\n\n{reader}")
 
 
 if __name__ == "__main__":

@@ -47,7 +47,9 @@ def write_trials(queries: int, documents: int, folder: Path, seed: int = 1) -> d
 def _write_stdlist(ids: np.ndarray, docs: np.ndarray, score: np.ndarray, path: Path) -> Path:
     """The trials as the XML of the campaign, an element on a line."""
     with path.open("w", encoding="utf-8") as out:
-        out.write('<stdlist termlist_filename="tlist.xml" indexing_time="1.00" language="multi" index_size="1" system_id="s">\n')
+        out.write(
+            '<stdlist termlist_filename="tlist.xml" indexing_time="1" language="multi" index_size="1" system_id="s">\n'
+        )
         for query, scores in zip(ids, score, strict=True):
             out.write(f'<detected_termlist termid="{query}" term_search_time="1.0" oov_term_count="0">\n')
             out.writelines(
