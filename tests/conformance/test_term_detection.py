@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
+import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ import pytest
 import scorespec
 from oracles.term_detection import fixture, scoring
 from oracles.term_detection.fixture import COUNTS
+from oracles.term_detection.tasks import Drawn, joint, tables
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected.json").read_text())
@@ -37,7 +41,7 @@ LEFT_OUT = {"details", "per_query", "missing", "pav"}
 SUITES = ("std2006", "sws2012", "sws2013", NIST)
 
 
-def scored(suite: str, case: str, **params: Any) -> scorespec.Run:
+def scored(suite: str, case: str, by: Sequence[str] = (), **params: Any) -> scorespec.Run:
     folder = DATA / case
     return scorespec.score(
         suite,
@@ -47,6 +51,7 @@ def scored(suite: str, case: str, **params: Any) -> scorespec.Run:
         audio=folder / "ecf.xml",
         detections=folder / "kwslist.xml",
         params=params,
+        by=by,
         keep_evidence=False,
     )
 
@@ -118,6 +123,24 @@ def test_what_an_independent_implementation_recorded(case: str, record: dict[str
         assert is_near(other.value("prior", "beta"), values["sws2012"]["beta"], 1e-9)
 
 
+PER_KEYWORD = [each for each in records("NIST") if "per_keyword" in each.values[1]["values"]]
+
+
+@pytest.mark.parametrize(("case", "record"), [each for each in PER_KEYWORD if each.values[1]["case"] == each.values[0]])
+def test_what_kwseval_recorded_of_each_query(case: str, record: dict[str, Any]) -> None:
+    if case == "multiword_unsorted":  # where KWSEval needs its tokens in order
+        record = next(each.values[1] for each in PER_KEYWORD if each.values[1]["case"] == "multiword")
+    run = scored(NIST, case, by=["query"])
+    for keyword in record["values"]["per_keyword"]:
+        query = keyword["kwid"]
+        if not keyword["targ"]:
+            continue  # not one of those over which rates are averaged
+        got = {ours: run.value("counts", ours, query=query) for ours in COUNTS}
+        assert got == {ours: keyword[theirs] for ours, theirs in COUNTS.items()}, query
+        for metric, theirs in (("p_miss", "PMiss"), ("p_fa", "PFA"), ("atwv", "TWV")):
+            assert is_near(run.value(metric, query=query), keyword[theirs], 1e-12), (query, metric)
+
+
 @pytest.mark.parametrize(
     "params", [{}, {"pooled": True}, {"include_queries_without_targets": True}, {"score_set": "submitted"}]
 )
@@ -125,7 +148,25 @@ def test_what_an_independent_implementation_recorded(case: str, record: dict[str
 @pytest.mark.parametrize("case", ["small", "matching", "boundary", "multiword", "small_outside", "small_inf"])
 def test_every_value_is_that_of_the_oracle(case: str, suite: str, params: dict[str, Any]) -> None:
     oracle = scoring.score(suite, fixture.task(DATA / case, suite == NIST), **params)
-    run = scored(suite, case, **params)
+    agree(scored(suite, case, **params), oracle)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("seed", range(6))
+def test_random_tasks(seed: int, suite: str) -> None:
+    dice = random.Random(seed)
+    params = dice.choice([{}, {"pooled": True}, {"include_queries_without_targets": True}, {"score_set": "submitted"}])
+    drawn = [Drawn(dice, f"{at:02}") for at in range(dice.randint(1, 6))]
+    for each in drawn:  # most tasks are without infinite scores, which leave little of the entropies
+        if seed % 3:
+            each.detections = [d for d in each.detections if math.isfinite(d.score)]
+    inputs, task = tables(drawn, dice), joint(drawn, suite == NIST)
+    run = scorespec.score(suite, inputs=inputs, params={"n_tps": 9.0, **params}, keep_evidence=False)
+    agree(run, scoring.score(suite, task, n_tps=9, **params))
+
+
+def agree(run: scorespec.Run, oracle: dict[str, Any]) -> None:
+    """Every value of the run is the oracle's."""
     got = {(row["metric"], row["component"]): row["value"] for row in run.table()}
     wrong = {}
     for metric, components in oracle.items():

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -15,8 +13,8 @@ import pyarrow as pa
 import pytest
 
 import scorespec
-from oracles.term_detection import alignment, fixture, occurrences, scoring
-from oracles.term_detection.rows import Detection, Excerpt, Query, Token, Turn
+from oracles.term_detection import alignment, fixture, scoring
+from oracles.term_detection.tasks import Drawn, joint, recorded, tables
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 OUTCOMES = ("hit", "miss", "false_alarm", "correct_rejection")
@@ -114,70 +112,6 @@ def agree(own: Path, inputs: dict[str, Any], task: scoring.Task, nist: bool, **o
     return run
 
 
-@dataclass
-class Rows:
-    """What a task consists of."""
-
-    queries: list[Query] = field(default_factory=list)
-    audio: list[Excerpt] = field(default_factory=list)
-    tokens: list[Token] = field(default_factory=list)
-    turns: list[Turn] = field(default_factory=list)
-    detections: list[Detection] = field(default_factory=list)
-
-
-def recorded(name: str) -> Rows:
-    """A recorded case, its name in those of its documents, queries and words, so that cases can be scored as one."""
-    folder = DATA / name
-    tokens, turns = fixture.rttm(folder / "ref.rttm")
-    found, _, _ = fixture.detections(folder / "kwslist.xml")
-
-    def own(text: str) -> str:
-        return " ".join(f"{name}/{word}" for word in text.split())
-
-    return Rows(
-        [Query(own(q.query), own(q.text)) for q in fixture.queries(folder / "kwlist.xml")],
-        [e._replace(doc=own(e.doc)) for e in fixture.audio(folder / "ecf.xml")],
-        [t._replace(doc=own(t.doc), text=own(t.text)) for t in tokens],
-        [t._replace(doc=own(t.doc)) for t in turns],
-        [d._replace(query=own(d.query), doc=own(d.doc)) for d in found],
-    )
-
-
-def tables(drawn: Iterable[Rows], r: random.Random) -> dict[str, pa.Table]:
-    """The rows of tasks as inputs."""
-    drawn = list(drawn)
-    detections = [d for each in drawn for d in each.detections]
-    r.shuffle(detections)
-    columns: dict[str, list[dict[str, Any]]] = {
-        "queries": [{"query": q.query, "text": q.text} for each in drawn for q in each.queries],
-        "audio": [{**span(e), "source_type": e.source_type} for each in drawn for e in each.audio],
-        "references": [
-            {**span(t), "token": t.text, "speaker": t.speaker, "subtype": t.kind} for each in drawn for t in each.tokens
-        ],
-        "speech": [span(t) for each in drawn for t in each.turns],
-        "detections": [
-            {"query": d.query, **span(d), "score": d.score, "decision": "YES" if d.yes else "NO"} for d in detections
-        ],
-    }
-    return {name: pa.Table.from_pylist(rows) for name, rows in columns.items()}
-
-
-def span(row: Any) -> dict[str, Any]:
-    return {"doc": row.doc, "channel": row.channel, "tbeg": float(row.tbeg), "dur": float(row.dur)}
-
-
-def joint(drawn: Iterable[Rows], nist: bool) -> scoring.Task:
-    """The same for the oracle."""
-    drawn = list(drawn)
-    return scoring.Task(
-        [q.query for each in drawn for q in each.queries],
-        [e for each in drawn for e in each.audio],
-        [o for each in drawn for o in occurrences.find(each.queries, each.tokens, nist=nist)],
-        [d for each in drawn for d in each.detections],
-        [t for each in drawn for t in each.turns],
-    )
-
-
 # ------------------------------------------------------------------------------------------ recorded cases
 
 
@@ -207,7 +141,7 @@ def test_a_recorded_case(own: Path, name: str) -> None:
     ids=str,
 )
 def test_all_recorded_cases_as_one(own: Path, nist: bool, option: dict[str, Any]) -> None:
-    cases = [recorded(name) for name in CASES]
+    cases = [recorded(DATA / name) for name in CASES]
     agree(own, tables(cases, random.Random(1)), joint(cases, nist), nist, **option)
 
 
@@ -229,61 +163,6 @@ def test_what_is_outside_the_audio(own: Path) -> None:
 
 
 # -------------------------------------------------------------------------------------------- random tasks
-
-WORDS = ("a", "b", "B", "c")
-TEXTS = ("a", "B", "c", "a b", "b a", "a a", "a b c", "A c")
-SCORES = (float("-inf"), -1.0, -0.0, 0.0, 0.25, 0.5, 0.5, 1.0, float("inf"))
-
-
-def hundredths(r: random.Random, low: int, high: int) -> Decimal:
-    return Decimal(r.randint(low, high)) / 100
-
-
-class Drawn(Rows):
-    """A small task at random; ``name`` is in the names of its documents, queries and words."""
-
-    def __init__(self, r: random.Random, name: str) -> None:
-        super().__init__()
-        docs = [f"d{name}.{at}" for at in range(r.randint(1, 3))]
-        self.queries = [Query(f"q{name}.{at}", self.own(text, name)) for at, text in enumerate(r.sample(TEXTS, 5))]
-        for doc in docs:
-            channels = r.choice((("1",), ("1", "2")))
-            for channel in channels:
-                begin = hundredths(r, 0, 200)
-                for _ in range(r.randint(1, 2)):
-                    long = hundredths(r, 300, 900)
-                    self.audio.append(Excerpt(doc, channel, begin, long, r.choice(("cts", "splitcts", "bnews"))))
-                    begin += long + hundredths(r, 0, 100)
-                self.speak(r, doc, channel, name)
-                self.detect(r, doc, channel)
-        self.detect(r, docs[0], "9")
-        r.shuffle(self.tokens)
-
-    @staticmethod
-    def own(text: str, name: str) -> str:
-        return " ".join(f"{word}{name}x" for word in text.split())
-
-    def speak(self, r: random.Random, doc: str, channel: str, name: str) -> None:
-        for speaker in ("s", "t")[: r.randint(1, 2)]:
-            at = hundredths(r, 0, 100)
-            for _ in range(r.randint(3, 14)):
-                long = hundredths(r, 0, 60)
-                word, kind = self.own(r.choice(WORDS), name), r.choice(("lex", "lex", "lex", "fp"))
-                self.tokens.append(Token(doc, channel, at, long, word, speaker, kind))
-                if r.random() < 0.3:
-                    self.turns.append(Turn(doc, channel, at, long + hundredths(r, 0, 200)))
-                at += max(long + r.choice((Decimal(0), Decimal("0.5"), hundredths(r, -20, 120))), Decimal("0.01"))
-
-    def detect(self, r: random.Random, doc: str, channel: str) -> None:
-        grid = r.choice((1, 25, 50))
-        for query in self.queries:
-            for _ in range(r.randint(0, 9)):
-                tbeg, long = (
-                    Decimal(r.randint(0, 1500 // grid) * grid) / 100,
-                    Decimal(r.randint(0, 100 // grid) * grid) / 100,
-                )
-                yes = r.random() < 0.5
-                self.detections.append(Detection(query.query, doc, channel, tbeg, long, r.choice(SCORES), yes))
 
 
 @pytest.mark.parametrize("nist", [False, True], ids=["document", "nist"])
@@ -329,7 +208,7 @@ def aligned_as_well(run: scorespec.Run, task: scoring.Task, tolerance: Decimal) 
 
 def as_tables(name: str) -> dict[str, pa.Table]:
     """A recorded case as tables; queries have a further column, their number of words."""
-    made = tables([recorded(name)], random.Random(1))
+    made = tables([recorded(DATA / name)], random.Random(1))
     texts = made["queries"]["text"].to_pylist()
     made["queries"] = made["queries"].append_column("words", pa.array([str(len(text.split())) for text in texts]))
     return made
@@ -380,7 +259,7 @@ def test_neither_order_nor_threads_matter(own: Path, params: dict[str, Any]) -> 
 @pytest.mark.parametrize("params", [{}, NIST], ids=["document", "nist"])
 def test_occurrences_may_be_given(own: Path, params: dict[str, Any]) -> None:
     """One word each, so that the first word's end is that of the occurrence."""
-    inputs = tables([recorded("matching")], random.Random(1))
+    inputs = tables([recorded(DATA / "matching")], random.Random(1))
     first = count(own, inputs, params)
     given = first.sql("SELECT query, doc, channel, onset_s AS tbeg, offset_s - onset_s AS dur FROM evidence_targets")
     run = count(own, {**inputs, "references": None, "occurrences": given}, params)

@@ -156,15 +156,17 @@ def upper_bound(blocks: list[Block], beta: Fraction, reject_all: bool) -> Fracti
     SETTLED: without reject all, the thresholds of a block are the distinct scores of *all* blocks (small 0.3125,
     not -0.984). So a block may reject everything exactly when another one has a higher score than it has. A
     block without occurrences (F4DE's -inc) can only add false alarms and takes the fewest. OPEN: what F4DE does
-    there; medium_small.inc has 0.57297, more than any choice of thresholds gives (0.57238).
+    there; medium_small.inc has 0.57297, more than any choice of thresholds gives (0.57238). A threshold is the best
+    for the mean, in which a rate of false alarms is one of more blocks than one of misses.
     """
     highest = max((d.score for b in blocks for d in b.detections), default=-math.inf)
     p_miss, p_fa = [], []
+    share = Fraction(sum(b.targets > 0 for b in blocks), len(blocks))
     for b in blocks:
         own = max((d.score for d in b.detections), default=-math.inf)
         may_reject = reject_all or own < highest
         if b.targets:
-            top = best(sweep([b], beta, may_reject))
+            top = best(sweep([b], beta * share, may_reject))
             p_miss.append(top.p_miss)
             p_fa.append(top.p_fa)
         else:
