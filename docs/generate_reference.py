@@ -199,7 +199,7 @@ def _relation(relation: Relation, catalog: Catalog) -> Iterator[str]:
         yield f"* symbol: {relation.symbol}"
     yield f"* needs: {_names(relation.needs)}"
     if relation.fed:
-        yield f"* rows made by the Python function `{relation.fed.function}`"
+        yield f"* rows made by the Python function {', then '.join(f'`{name}`' for name in relation.fed.functions)}"
     yield from (f"* warning: {each.says}" for each in relation.warnings)
     yield from (f"* error: {each.says}" for each in relation.errors)
     yield from _columns(relation.columns)

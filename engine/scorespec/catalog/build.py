@@ -108,7 +108,9 @@ def build_relation(entry: Entry, domain: str, catalog: Known) -> Relation:
     )
     _known(entry, data.get("scope_of", ()), needs, "need", "scope_of")
     template_name, template = _template(entry, "sql")
-    fed = FunctionInput(data["function"], _template(entry, "input")[1]) if "function" in data else None
+    functions = data.get("function", ())
+    functions = (functions,) if isinstance(functions, str) else tuple(functions)
+    fed = FunctionInput(functions, _template(entry, "input")[1]) if functions else None
     return Relation(
         entry.name,
         domain,

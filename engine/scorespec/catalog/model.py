@@ -86,6 +86,11 @@ class Table(Definition):
     def column_names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
 
+    @property
+    def nested(self) -> bool:
+        """Whether columns hold lists; then rows may be large, and are read where they are."""
+        return any(column.type.endswith("]") for column in self.columns)
+
 
 @dataclass(frozen=True)
 class CountedWarning:
@@ -108,9 +113,9 @@ class Refusal:
 
 @dataclass(frozen=True)
 class FunctionInput:
-    """A Python function that makes rows, and the template of the query whose rows it is fed."""
+    """Python functions that make rows, each of those of the one before, and the template of the query that feeds them."""
 
-    function: str
+    functions: tuple[str, ...]
     template: str = field(repr=False)
 
 

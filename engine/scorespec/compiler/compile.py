@@ -199,6 +199,8 @@ class _SuiteCompiler:
                     self._warn(f"no rows of {call.text} by {', '.join(setup.by)}: it has no column {lacking[0]!r}")
                     continue
                 each = self.metrics.scored(call.metric, call.arguments, setup)
+                if setup.by and each.stands(setup.by):
+                    continue
                 rows.append(self._rows_of(position, variant, call, setup, each))
                 scored.append((call, setup, each))
         return rows, scored

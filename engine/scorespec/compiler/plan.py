@@ -11,11 +11,17 @@ from scorespec.compiler.templates import quoted
 
 @dataclass(frozen=True)
 class FedRows:
-    """Rows that a Python function makes of a query's; ``name`` is what SQL calls them."""
+    """Rows that Python functions make of a query's, each of those of the one before; SQL calls the last's ``name``."""
 
     name: str
-    function: str
+    functions: tuple[str, ...]
     sql: str
+
+    @property
+    def shown(self) -> str:
+        """The functions in words."""
+        first, *others = self.functions
+        return f"the Python function {first}" + "".join(f", then {name}" for name in others)
 
 
 @dataclass(frozen=True)
@@ -116,7 +122,7 @@ class Plan:
         for step in self.steps:
             parts.append(_comment(f"{step.label} ({step.place}): {step.about}"))
             if step.fed:
-                made = f"{quoted(step.fed.name)} is what the Python function {step.fed.function} makes of the rows of"
+                made = f"{quoted(step.fed.name)} is what {step.fed.shown} makes of the rows of"
                 parts += [
                     _comment(made),
                     "".join(f"--   {line}\n" for line in step.fed.sql.splitlines()).rstrip(),

@@ -12,6 +12,14 @@ from typing import Any
 from scorespec.functions.assignment import best_matching, matching_schema
 from scorespec.functions.distance import distance_schema, pairwise_edit_distance
 from scorespec.functions.isotonic import blocks_schema, pool_adjacent_violators
+from scorespec.functions.trajectories import (
+    differences,
+    differences_schema,
+    resample_to_longer,
+    resampling_schema,
+    rmse,
+    rmse_schema,
+)
 
 
 @dataclass(frozen=True)
@@ -46,5 +54,21 @@ RELATION_FUNCTIONS = {
         "group together and in order",
         pool_adjacent_violators,
         blocks_schema,
+    "rmse": RelationFunction(
+        "the root mean squared error of each sequence against its reference: compared (the name x), rmse, channel_rmse, "
+        "and shape, reference_shape, fault, reference_fault; fed pairs of columns x and reference_x",
+        rmse,
+        rmse_schema,
+    ),
+    "resample_to_longer": RelationFunction(
+        "the rows, with the shorter of each sequence and its reference interpolated to as many frames as the longer "
+        "has; fed pairs of columns x and reference_x",
+        resample_to_longer,
+        resampling_schema,
+    ),
+    "differences": RelationFunction(
+        "first and third, the differences of a sequence from frame to frame, and shape and fault; fed sequence",
+        differences,
+        differences_schema,
     ),
 }

@@ -18,6 +18,7 @@ from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import InputError, Problems, UsageError, bad_input, nearest
 from scorespec.formats import Format, format_by_name, format_of_suffix
+from scorespec.runtime.in_place import scan_in_place, write_in_place
 from scorespec.runtime.session import Session, resource_error
 from scorespec.runtime.streams import Remembering
 
@@ -142,18 +143,30 @@ def arrow_columns(table: Table) -> Mapping[str, pa.DataType]:
 def _load_parquet(session: Session, source: Source) -> None:
     if source.path is None or not source.path.is_file():
         raise bad_input(source.shown, "is a folder" if source.path and source.path.is_dir() else "no such file")
+    if source.table.nested:
+        _view_parquet(session, source, scan_in_place(session, source.table.name, source.path))
+        return
     # This file, whatever is in its name; and its columns, whatever is in those of its folders.
     scan = f"read_parquet({text_literal(escape(str(source.path)))}, file_row_number = true, hive_partitioning = false)"
+    session.run(f"CREATE TABLE {quoted(source.table.name)} AS {_select_parquet(session, source, scan)}")
+
+
+def _view_parquet(session: Session, source: Source, scan: str) -> None:
+    session.run(f"CREATE VIEW {quoted(source.table.name)} AS {_select_parquet(session, source, scan)}")
+
+
+def _select_parquet(session: Session, source: Source, scan: str) -> str:
+    """The table's rows out of those of a Parquet file."""
     types = {str(name): str(kind) for name, kind, *_ in session.rows(f"DESCRIBE FROM {scan}")}
     types.pop("file_row_number", None)
-    columns = _casts(source, types)
-    session.run(
-        f"CREATE TABLE {quoted(source.table.name)} AS SELECT file_row_number + 1 AS line, {columns} FROM {scan}"
-    )
+    return f"SELECT file_row_number + 1 AS line, {_casts(source, types)} FROM {scan}"
 
 
 def _load_object(session: Session, source: Source) -> None:
     reader = pa.RecordBatchReader.from_stream(source.value)
+    if source.table.nested:
+        _view_parquet(session, source, write_in_place(session, source.table.name, reader.schema, iter(reader)))
+        return
     described = session.connection.from_arrow(pa.RecordBatchReader.from_batches(reader.schema, []))
     types = dict(zip(described.columns, map(str, described.types), strict=True))
     batches = Remembering(_numbered(reader))

@@ -79,14 +79,16 @@ def refuse_rows(session: Session, refused: Refused) -> None:
 
 @contextmanager
 def _fed_rows(session: Session, fed: FedRows, place: str) -> Iterator[None]:
-    """Lets SQL read what a function makes of a query's rows, while they stream through it."""
-    function = relation_function(fed.function, place)
-    with session.batches(fed.sql) as reader:
-        try:
-            schema = function.schema(reader.schema)
-        except ValueError as error:
-            raise SpecError(str(error), place) from None
-        batches = Remembering(function.call(iter(reader), reader.schema))
+    """Lets SQL read what functions make of a query's rows, while they stream through them."""
+    functions = [relation_function(name, place) for name in fed.functions]
+    with session.batches(fed.sql, lists=True) as reader:
+        rows, schema = iter(reader), reader.schema
+        for function in functions:
+            try:
+                rows, schema = function.call(rows, schema), function.schema(schema)
+            except ValueError as error:
+                raise SpecError(str(error), place) from None
+        batches = Remembering(rows)
         made = pa.RecordBatchReader.from_batches(schema, batches)
         with batches.telling(), session.reading(fed.name, made):
             yield
