@@ -104,7 +104,7 @@ def _read_by(suite: Suite, catalog: Catalog) -> dict[str, Parameter]:
     relations = Relations(catalog, suite.domain, frozenset())
     metrics = Metrics(catalog, suite.domain, relations, suite.aliases)
     sources = [name for text in suite.metrics for name in metrics.relations_of(metrics.call(text).metric)]
-    return relations.parameters([*sources, *suite.keep])
+    return relations.parameters([*sources, *suite.keep.values()])
 
 
 def _value(name: str, suite: Suite, catalog: Catalog) -> str:

@@ -17,3 +17,6 @@ CREATE OR REPLACE MACRO remark(x, note) AS CASE
     WHEN isinf(x) THEN if(x > 0, 'infinite', 'minus infinite')
     WHEN note LIKE 'defined in%' THEN note
 END;
+-- The standard deviation of n values from their sum and that of their squares.
+CREATE OR REPLACE MACRO spread(n, total, squares) AS
+    if(n > 0, sqrt(greatest(squares::DOUBLE / n - pow(total::DOUBLE / n, 2), 0)), NULL);

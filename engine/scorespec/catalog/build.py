@@ -189,7 +189,13 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
         _known(entry, [name], [*data["inputs"], *data.get("optional", ())], "input", "tables", name)
     for choice in data.get("any_of", ()):
         _known(entry, choice, data.get("optional", ()), "optional input", "any_of")
-    _known(entry, data.get("keep", ()), catalog.names("relations", domain), "relation", "keep")
+    keep, relations = data.get("keep", ()), catalog.names("relations", domain)
+    if isinstance(keep, Mapping):
+        for name, relation in keep.items():
+            _known(entry, [relation], relations, "relation", "keep", name)
+    else:
+        _known(entry, keep, relations, "relation", "keep")
+        keep = {relation: relation for relation in keep}
     folds = data.get("folds")
     cites = data.get("cites", ())
     return Suite(
@@ -202,7 +208,7 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
         metrics=tuple(data["metrics"]),
         aliases=data["metrics"] if isinstance(data["metrics"], Mapping) else {},
         params=data.get("params", {}),
-        keep=tuple(data.get("keep", ())),
+        keep=keep,
         vary={name: _vary(written) for name, written in data.get("vary", {}).items()},
         folds=folds
         and Folds(

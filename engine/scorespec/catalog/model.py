@@ -214,15 +214,16 @@ class Folds:
 class Suite(Definition):
     """Metrics with their inputs, parameters, evidence and scopes: what one call of ``score`` runs.
 
-    ``aliases`` are metrics by the names that the suite gives them, ``tables`` the tables that its inputs are
-    held to where these are not of the same name; of each list of ``any_of`` at least one input is to be given.
+    ``aliases`` are metrics by the names that the suite gives them, ``keep`` relations by those of their evidence;
+    ``tables`` the tables that its inputs are held to where these are not of the same name; of each list of ``any_of``
+    at least one input is to be given.
     """
 
     inputs: tuple[str, ...]
     optional: tuple[str, ...]
     metrics: tuple[str, ...]
     params: Mapping[str, Any] = field(hash=False)
-    keep: tuple[str, ...]
+    keep: Mapping[str, str] = field(hash=False)
     vary: Mapping[str, Vary] = field(hash=False)
     folds: Folds | None
     cites: tuple[str, ...]

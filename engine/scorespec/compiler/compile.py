@@ -65,8 +65,9 @@ class _SuiteCompiler:
         asked = [self.metrics.call(text) for text in request.metrics]
         self.calls = list({call.text: call for call in asked or self._suite_calls()}.values())
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
-        self.keep = [name for name in suite.keep if request.evidence and self._at_hand(name)]
-        self.declared = self.relations.parameters([*self.sources, *self.keep])
+        at_hand = {name: kept for name, kept in suite.keep.items() if self._at_hand(kept)}
+        self.keep = at_hand if request.evidence else {}
+        self.declared = self.relations.parameters([*self.sources, *self.keep.values()])
         self.values = self._values()
         self.varied = self._varied()
         self.slices = {name: vary.slice or name for name, vary in suite.vary.items()}
@@ -110,7 +111,7 @@ class _SuiteCompiler:
     def _all_sources(self) -> list[str]:
         """The relations of every metric of the suite, whether asked for or not, and what it keeps."""
         calls = self._suite_calls()
-        return [n for call in calls for n in self.metrics.relations_of(call.metric)] + list(self.suite.keep)
+        return [n for call in calls for n in self.metrics.relations_of(call.metric)] + list(self.suite.keep.values())
 
     def _suite_calls(self) -> list[Call]:
         return [self._suite_call(index, text) for index, text in enumerate(self.suite.metrics)]
@@ -259,9 +260,9 @@ class _SuiteCompiler:
     def _evidence(self) -> list[Evidence]:
         kept: dict[tuple[str, str], Evidence] = {}
         for setup in self._setups():
-            for name in self.keep if not setup.by else ():
-                made = self.relations.reference(name, setup.values, setup.scope)
-                sql = self._evidence_rows(name, made, setup.scope)
+            for name, relation in self.keep.items() if not setup.by else ():
+                made = self.relations.reference(relation, setup.values, setup.scope)
+                sql = self._evidence_rows(relation, made, setup.scope)
                 kept.setdefault((name, made.physical), Evidence(name, made.physical, sql, setup.fixed))
         return list(kept.values())
 
@@ -317,7 +318,7 @@ class _SuiteCompiler:
 
     def _tables(self) -> tuple[Table, ...]:
         """The suite's inputs that were given or are read, in the suite's order."""
-        upstream = {found.name for found in self.relations.upstream([*self.sources, *self.keep])}
+        upstream = {found.name for found in self.relations.upstream([*self.sources, *self.keep.values()])}
         names = [n for n in (*self.suite.inputs, *self.suite.optional) if n in self.given or n in upstream]
         found = [self.catalog.table(self.suite.domain, name) for name in names]
         return tuple(table for table in found if table)

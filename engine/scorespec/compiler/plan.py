@@ -49,9 +49,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Evidence:
-    """A relation that is kept: its table in the work database, the query of its rows, and the slice they belong to."""
+    """Rows that are kept: under which name, the table in the work database, the query, and the slice they belong to."""
 
-    relation: str
+    name: str
     physical: str
     sql: str
     varied: Mapping[str, Value] = field(default_factory=dict)

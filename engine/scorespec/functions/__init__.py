@@ -54,6 +54,7 @@ RELATION_FUNCTIONS = {
         "group together and in order",
         pool_adjacent_violators,
         blocks_schema,
+    ),
     "rmse": RelationFunction(
         "the root mean squared error of each sequence against its reference: compared (the name x), rmse, channel_rmse, "
         "and shape, reference_shape, fault, reference_fault; fed pairs of columns x and reference_x",

@@ -154,7 +154,7 @@ class _Runner:
                 writer.append("curves", reader)
         for kept in self.plan.evidence:
             with self.session.batches(kept.sql) as reader:
-                writer.append(f"evidence_{kept.relation}", reader, kept.varied)
+                writer.append(f"evidence_{kept.name}", reader, kept.varied)
 
     def _cost(self, label: str, start: float, table: str) -> None:
         seconds = time.perf_counter() - start

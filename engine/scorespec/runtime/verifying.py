@@ -87,7 +87,7 @@ def trial_suite(
     """A suite made on the spot: every table of the domain may be given."""
     tables = tuple(catalog.names("tables", domain))
     origin = catalog.definition(("tables", domain, tables[0])).origin
-    return Suite(name, domain, "", origin, (), tables, tuple(metrics), {}, tuple(keep), {}, None, ())
+    return Suite(name, domain, "", origin, (), tables, tuple(metrics), {}, {name: name for name in keep}, {}, None, ())
 
 
 def _bind_relation(catalog: Catalog, relation: Relation) -> None:
