@@ -285,16 +285,21 @@ class _SuiteCompiler:
         for physical, each in self._told():
             other = self._other_values(each.relation, each.values)
             for at, warning in enumerate(each.relation.warnings):
-                sql = f"SELECT count(*) FILTER (WHERE {warning.sql}), count(*) FROM {quoted(physical)}"
+                columns = tuple(name for name in _named_in(warning.says) if name not in ("count", "rows"))
+                listed = "".join(
+                    f", list(DISTINCT {quoted(column)}::VARCHAR ORDER BY {quoted(column)}::VARCHAR) FILTER (WHERE {warning.sql})"
+                    for column in columns
+                )
+                sql = f"SELECT count(*) FILTER (WHERE {warning.sql}), count(*){listed} FROM {quoted(physical)}"
                 place = str(each.relation.origin.place("warnings", at, "sql"))
-                yield Count(physical, sql, warning.says + other, place)
+                yield Count(physical, sql, columns, warning.says + other, place)
 
     def _refused(self) -> Iterator[Refused]:
         """Errors of the relations as they are over the whole input, with each set of parameters."""
         for physical, each in self._told():
             other = self._other_values(each.relation, each.values)
             for at, error in enumerate(each.relation.errors):
-                columns = tuple(dict.fromkeys(re.findall(r"\{(\w+)\}", error.says)))
+                columns = _named_in(error.says)
                 shown = "".join(f"{quoted(column)}::VARCHAR, " for column in columns)
                 sql = (
                     f"SELECT {shown}count(*) OVER () AS rows\nFROM {quoted(physical)}\nWHERE {error.sql}\n"
@@ -340,6 +345,11 @@ class _SuiteCompiler:
         shown |= {name: "+".join(map(show_value, values)) for name, values in self.varied.items()}
         settings = [f"{name}:{value}" for name, value in sorted(shown.items())]
         return "|".join([self.suite.name, *settings, f"spec:{digest}", f"scorespec:{__version__}"])
+
+
+def _named_in(says: str) -> tuple[str, ...]:
+    """What a message names in braces."""
+    return tuple(dict.fromkeys(re.findall(r"\{(\w+)\}", says)))
 
 
 def _json(pairs: Iterable[tuple[str, str]]) -> str:

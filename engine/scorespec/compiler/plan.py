@@ -69,10 +69,14 @@ class Curve:
 
 @dataclass(frozen=True)
 class Count:
-    """A warning that counts rows: ``sql`` gives one row (count, rows); told when the count is above 0."""
+    """A warning that counts rows: ``sql`` gives one row (count, rows, a list for each of ``columns``).
+
+    It is told when the count is above 0; the lists are the values that ``says`` names, the first of them.
+    """
 
     physical: str
     sql: str
+    columns: tuple[str, ...]
     says: str
     place: str
 

@@ -132,9 +132,8 @@ class _Runner:
                 self.session.run(f"DROP TABLE {quoted(name)}")
 
     def _count(self, count: Count) -> None:
-        found, rows = run_count(self.session, count)
-        if found:
-            self.warnings.append(count.says.replace("{count}", f"{found:,}").replace("{rows}", f"{rows:,}"))
+        if said := run_count(self.session, count):
+            self.warnings.append(said)
 
     def scores(self) -> pa.Table:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""

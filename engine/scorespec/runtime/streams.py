@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from scorespec.compiler.plan import Count, FedRows, Refused, Step
-from scorespec.errors import InputError, Problems, ScorespecError, SpecError, nearest
+from scorespec.errors import SHOWN_PROBLEMS, InputError, Problems, ScorespecError, SpecError, nearest
 from scorespec.functions import RELATION_FUNCTIONS, RelationFunction
 from scorespec.runtime.session import Session, telling
 
@@ -55,11 +55,26 @@ def run_step(session: Session, step: Step) -> None:
         session.run(step.statement)
 
 
-def run_count(session: Session, count: Count) -> tuple[int, int]:
-    """How many rows a warning counts, and of how many."""
+def run_count(session: Session, count: Count) -> str | None:
+    """What a warning says of the rows that it counts; None when there are none."""
     with telling(session, "a warning", count.place):
-        found, rows = session.row(count.sql)
-        return int(found), int(rows)
+        found, rows, *listed = session.row(count.sql)
+    said = {"count": f"{found:,}", "rows": f"{rows:,}"}
+    said |= {name: _listed(values or ()) for name, values in zip(count.columns, listed, strict=True)}
+    return _filled(count.says, said) if found else None
+
+
+def _listed(values: Sequence[str]) -> str:
+    """Some values, and how many more there are."""
+    more = len(values) - SHOWN_PROBLEMS
+    return ", ".join(values[:SHOWN_PROBLEMS]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _filled(says: str, values: Mapping[str, object]) -> str:
+    """A message with values in place of the names in braces."""
+    for name, value in values.items():
+        says = says.replace(f"{{{name}}}", str(value))
+    return says
 
 
 def refuse_rows(session: Session, refused: Refused) -> None:
@@ -69,10 +84,7 @@ def refuse_rows(session: Session, refused: Refused) -> None:
     if found:
         problems = Problems(refused.relation)
         for *values, _ in found:
-            said = refused.says
-            for column, value in zip(refused.columns, values, strict=True):
-                said = said.replace(f"{{{column}}}", str(value))
-            problems.add(None, said)
+            problems.add(None, _filled(refused.says, dict(zip(refused.columns, values, strict=True))))
         problems.add_all([], total=int(found[0][-1]) - len(found))
         raise InputError([problems])
 
