@@ -3,7 +3,7 @@
 WITH sensors AS (
     SELECT submission, task, token, compared,
         {{ "rmse" if ema_form.value == "program" else "list_sum(channel_rmse) / 6" }} AS error,
-        concat(compared, ': ', {{ errors.said("ema", "reference_ema") }}) AS left_out,
+        {{ errors.said("compared", "'reference_' || compared") }} AS left_out,
         {{ errors.matter() }} AS matter
     FROM {{ ema_rmse }}
 ), measured AS (

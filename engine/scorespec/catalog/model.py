@@ -113,7 +113,7 @@ class Refusal:
 
 @dataclass(frozen=True)
 class FunctionInput:
-    """Python functions that make rows, each of those of the one before, and the template of the query that feeds them."""
+    """Python functions that make rows, each of those of the one before; the template of the query that feeds them."""
 
     functions: tuple[str, ...]
     template: str = field(repr=False)

@@ -286,11 +286,10 @@ class _SuiteCompiler:
             other = self._other_values(each.relation, each.values)
             for at, warning in enumerate(each.relation.warnings):
                 columns = tuple(name for name in _named_in(warning.says) if name not in ("count", "rows"))
-                listed = "".join(
-                    f", list(DISTINCT {quoted(column)}::VARCHAR ORDER BY {quoted(column)}::VARCHAR) FILTER (WHERE {warning.sql})"
-                    for column in columns
-                )
-                sql = f"SELECT count(*) FILTER (WHERE {warning.sql}), count(*){listed} FROM {quoted(physical)}"
+                where = f"FILTER (WHERE {warning.sql})"
+                texts = [f"{quoted(column)}::VARCHAR" for column in columns]
+                listed = "".join(f", list(DISTINCT {text} ORDER BY {text}) {where}" for text in texts)
+                sql = f"SELECT count(*) {where}, count(*){listed} FROM {quoted(physical)}"
                 place = str(each.relation.origin.place("warnings", at, "sql"))
                 yield Count(physical, sql, columns, warning.says + other, place)
 
@@ -309,10 +308,11 @@ class _SuiteCompiler:
                 yield Refused(physical, each.relation.name, sql, columns, error.says + other, place)
 
     def _told(self) -> Iterator[tuple[str, Warned]]:
-        """The relations with warnings or errors, where they are over the whole input."""
+        """The relations with warnings or errors that scores are made from, where they are over the whole input."""
         fold = self._fold()
+        scored = self.relations.upstream(self.sources)
         for physical, each in self.relations.warned.items():
-            if set(each.scope) <= ({fold.column} if fold else set()):
+            if each.relation in scored and set(each.scope) <= ({fold.column} if fold else set()):
                 yield physical, each
 
     def _other_values(self, relation: Relation, values: Values) -> str:

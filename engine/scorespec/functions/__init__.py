@@ -56,8 +56,8 @@ RELATION_FUNCTIONS = {
         blocks_schema,
     ),
     "rmse": RelationFunction(
-        "the root mean squared error of each sequence against its reference: compared (the name x), rmse, channel_rmse, "
-        "and shape, reference_shape, fault, reference_fault; fed pairs of columns x and reference_x",
+        "the root mean squared error of each sequence against its reference: compared (the name x), rmse, "
+        "channel_rmse, shape, reference_shape, fault, reference_fault; fed pairs of columns x and reference_x",
         rmse,
         rmse_schema,
     ),

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Floats, arrow_floats, arrow_ints, numpy_floats, numpy_ints
+from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def _numbers(values: pa.Array) -> Floats:
     return numpy_floats(values.fill_null(float("nan")) if values.null_count else values)
 
 
-def _of_channels(values: Floats, ends: Floats) -> Frames:
+def _of_channels(values: Floats, ends: Ints) -> Frames:
     frames = len(ends) - 1
     if not frames:
         return Frames(np.empty((0, 0)))
@@ -73,14 +73,15 @@ def _of_channels(values: Floats, ends: Floats) -> Frames:
 
 
 def write_frames(rows: Sequence[Frames | None], kind: pa.DataType) -> pa.ListArray:
-    """Sequences as a column of lists of numbers, or of lists of such lists; the inverse of :func:`read_frames`."""
+    """Sequences as a column of lists of numbers (all of a sequence in one list), or of lists of such lists."""
     values = [np.empty(0) if row is None else row.values for row in rows]
+    absent = [row is None for row in rows]
     numbers = arrow_floats(np.concatenate([each.ravel() for each in values]) if values else np.empty(0))
-    inner = numbers
-    if pa.types.is_list(kind.value_type):
-        widths = [each.shape[1] if each.ndim > 1 else 0 for each in values]
-        inner = pa.ListArray.from_arrays(_ends(np.repeat(widths, [len(each) for each in values])), numbers)
-    return lists([len(each) for each in values], inner, [row is None for row in rows])
+    if not pa.types.is_list(kind.value_type):
+        return lists([each.size for each in values], numbers, absent)
+    frames = [len(each) for each in values]
+    widths = [each.shape[1] if each.ndim > 1 else 0 for each in values]
+    return lists(frames, pa.ListArray.from_arrays(_ends(np.repeat(widths, frames)), numbers), absent)
 
 
 def lists(lengths: Iterable[int], values: pa.Array, absent: Sequence[bool] = ()) -> pa.ListArray:
@@ -92,7 +93,7 @@ def lists(lengths: Iterable[int], values: pa.Array, absent: Sequence[bool] = ())
     return pa.Array.from_buffers(pa.list_(values.type), len(absent), [there, ends.buffers()[1]], children=[values])
 
 
-def _ends(lengths: Floats) -> pa.Int32Array:
+def _ends(lengths: Ints) -> pa.Int32Array:
     ends = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
     return arrow_ints(ends).cast(pa.int32())
 

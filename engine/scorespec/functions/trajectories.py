@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -59,11 +58,11 @@ def rmse(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.Recor
         for name in pairs:
             found = list(zip(read_frames(batch[name]), read_frames(batch[REFERENCE + name]), strict=True))
             squares = [_mean_squares(*pair) for pair in found]
-            texts = [[_shape(pair[side]) for pair in found] for side in (0, 1)]
-            texts += [
-                [None if ok is not None and np.isfinite(ok).all() else _fault(pair[side]) for pair, ok in zip(found, squares, strict=True)]
-                for side in (0, 1)
-            ]
+            sides = [list(side) for side in zip(*found, strict=True)] or [[], []]
+            # Only where there is no finite result is the fault looked for.
+            good = [each is not None and bool(np.isfinite(each).all()) for each in squares]
+            texts = [list(map(_shape, side)) for side in sides]
+            texts += [[None if ok else _fault(each) for each, ok in zip(side, good, strict=True)] for side in sides]
             yield pa.RecordBatch.from_arrays(
                 [*kept, arrow_texts([name] * len(found)), *_roots(squares), *map(arrow_texts, texts)], schema=schema
             )
@@ -124,7 +123,8 @@ def resample_to_longer(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Ite
     for batch in batches:
         columns = dict(zip(batch.schema.names, batch.columns, strict=True))
         for name in pairs:
-            both = [_resampled(*pair) for pair in zip(*map(read_frames, (columns[name], columns[REFERENCE + name])), strict=True)]
+            pairs_of_rows = zip(read_frames(columns[name]), read_frames(columns[REFERENCE + name]), strict=True)
+            both = [_resampled(*pair) for pair in pairs_of_rows]
             for side, column in enumerate((name, REFERENCE + name)):
                 columns[column] = write_frames([pair[side] for pair in both], fed.field(column).type)
         yield pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
@@ -202,15 +202,18 @@ def differences(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[p
         kept = [batch.column(name) for name in schema.names if name in fed.names]
         found = list(read_frames(batch["sequence"]))
         faults = [_fault(each) for each in found]
-        firsts: list[Any] = [
-            np.diff(each.values, axis=0) if each and not fault else None for each, fault in zip(found, faults, strict=True)
-        ]
-        thirds = [each if each is None else np.diff(each, n=2, axis=0) for each in firsts]
+        firsts = [_differences(each, 1) if not fault else None for each, fault in zip(found, faults, strict=True)]
+        thirds = [_differences(each, 2) for each in firsts]
         yield pa.RecordBatch.from_arrays(
-            [*kept, *map(_flat, (firsts, thirds)), arrow_texts([_shape(each) for each in found]), arrow_texts(faults)],
+            [
+                *kept,
+                *(write_frames(each, schema.field("first").type) for each in (firsts, thirds)),
+                arrow_texts([_shape(each) for each in found]),
+                arrow_texts(faults),
+            ],
             schema=schema,
         )
 
 
-def _flat(rows: list[Floats | None]) -> pa.ListArray:
-    return write_frames([None if each is None else Frames(each.ravel()) for each in rows], pa.list_(pa.float64()))
+def _differences(frames: Frames | None, order: int) -> Frames | None:
+    return Frames(np.diff(frames.values, n=order, axis=0)) if frames else None

@@ -12,13 +12,13 @@ import pyarrow as pa
 
 from scorespec.compiler.plan import Count, Plan
 from scorespec.compiler.templates import quoted
-from scorespec.errors import InputError
+from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.runtime.checking import check_table
 from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.progress import Progress
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, writing
 from scorespec.runtime.session import Limits, Session, open_session, telling
-from scorespec.runtime.streams import refuse_rows, run_count, run_step
+from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,20 @@ class _Runner:
     # -- steps -----------------------------------------------------------------------------------
 
     def run_steps(self) -> None:
-        """Make the table of each step; drop each when its last reader is done."""
+        """Make the table of each step; drop each when its last reader is done.
+
+        What refuses the run in one step does not keep the later ones from being made, so that all is told at once.
+        """
+        refused: list[Problems] = []
+        try:
+            self._run_steps(refused)
+        except ScorespecError:
+            if not any(refused):  # else it may be a consequence
+                raise
+        if any(refused):
+            raise InputError(refused)
+
+    def _run_steps(self, refused: list[Problems]) -> None:
         done_after = self.plan.last_reads()
         counts: dict[str, list[Count]] = {}
         for count in self.plan.counts:
@@ -121,9 +134,9 @@ class _Runner:
             self._begin(step.label)
             start = time.perf_counter()
             run_step(self.session, step)
-            for refused in self.plan.refused:
-                if refused.physical == step.physical:
-                    refuse_rows(self.session, refused)
+            for each in self.plan.refused:
+                if each.physical == step.physical:
+                    refused.append(refused_rows(self.session, each))
             for count in counts.get(step.physical, ()):
                 self._count(count)
             if not step.view:

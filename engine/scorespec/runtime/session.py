@@ -101,7 +101,7 @@ class Session:
 
     @contextmanager
     def batches(self, sql: str, lists: bool = False) -> Iterator[Any]:
-        """A result as an Arrow reader, on a cursor of its own; with ``lists``, rows that have some come fewer at a time."""
+        """A result as an Arrow reader, on a cursor of its own; rows with ``lists`` come few at a time."""
         self.refuse_all_but_select(sql)
         cursor = self.connection.cursor()
         try:

@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from scorespec.compiler.plan import Count, FedRows, Refused, Step
-from scorespec.errors import SHOWN_PROBLEMS, InputError, Problems, ScorespecError, SpecError, nearest
+from scorespec.errors import SHOWN_PROBLEMS, Problems, ScorespecError, SpecError, nearest
 from scorespec.functions import RELATION_FUNCTIONS, RelationFunction
 from scorespec.runtime.session import Session, telling
 
@@ -77,16 +77,15 @@ def _filled(says: str, values: Mapping[str, object]) -> str:
     return says
 
 
-def refuse_rows(session: Session, refused: Refused) -> None:
-    """Raise InputError, which tells of each row that ends the run, if there is one."""
+def refused_rows(session: Session, refused: Refused) -> Problems:
+    """Each row that ends the run, told as a problem."""
     with telling(session, "an error", refused.place):
         found = session.rows(refused.sql)
-    if found:
-        problems = Problems(refused.relation)
-        for *values, _ in found:
-            problems.add(None, _filled(refused.says, dict(zip(refused.columns, values, strict=True))))
-        problems.add_all([], total=int(found[0][-1]) - len(found))
-        raise InputError([problems])
+    problems = Problems(refused.relation)
+    for *values, _ in found:
+        problems.add(None, _filled(refused.says, dict(zip(refused.columns, values, strict=True))))
+    problems.add_all([], total=int(found[0][-1]) - len(found) if found else 0)
+    return problems
 
 
 @contextmanager
