@@ -4,6 +4,6 @@ WITH measured AS (
     SELECT submission, task, token, rmse AS error, {{ errors.said("'loudness'", "'target_loudness'") }} AS left_out,
         {{ errors.matter() }} AS matter
     FROM {{ acoustic_rmse }}
-    WHERE compared = 'loudness'
+    WHERE compared = 'mean_log_mel'
 )
 {{ errors.beside_baseline("loudness", "measured", baseline_loudness, true) }}

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
+from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, arrow_mask, numpy_floats, numpy_ints
 
 
 @dataclass(frozen=True)
@@ -87,10 +87,8 @@ def write_frames(rows: Sequence[Frames | None], kind: pa.DataType) -> pa.ListArr
 def lists(lengths: Iterable[int], values: pa.Array, absent: Sequence[bool] = ()) -> pa.ListArray:
     """Lists of these lengths over the values; those that are ``absent`` are null."""
     ends = _ends(np.fromiter(lengths, np.int64))
-    if not any(absent):
-        return pa.ListArray.from_arrays(ends, values)
-    there = pa.py_buffer(np.packbits(~np.asarray(absent), bitorder="little"))
-    return pa.Array.from_buffers(pa.list_(values.type), len(absent), [there, ends.buffers()[1]], children=[values])
+    there = arrow_mask(~np.asarray(absent, np.bool_))
+    return pa.Array.from_buffers(pa.list_(values.type), len(ends) - 1, [there, ends.buffers()[1]], children=[values])
 
 
 def _ends(lengths: Ints) -> pa.Int32Array:

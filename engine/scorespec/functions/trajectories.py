@@ -91,7 +91,7 @@ def _roots(squares: list[Floats | None]) -> tuple[pa.Array, pa.Array]:
     apart = [np.empty(0) if each is None else np.sqrt(each) for each in good]
     values = arrow_floats(np.concatenate(apart) if apart else np.empty(0))
     return (
-        pc.if_else(pc.is_finite(arrow_floats(joint)), arrow_floats(joint), None),
+        arrow_floats(joint, np.isfinite(joint)),
         lists(map(len, apart), values, [each is None for each in good]),
     )
 
@@ -102,6 +102,49 @@ def _shape(frames: Frames | None) -> str | None:
 
 def _fault(frames: Frames | None) -> str | None:
     return frames.fault if frames else None
+
+
+# -- means over channels -----------------------------------------------------------------------------
+
+
+def _meant(fed: pa.Schema) -> list[tuple[str, str]]:
+    """Columns of means, ``mean_x`` or ``reference_mean_x``, each with the column they are the means of."""
+    found = []
+    for name in fed.names:
+        side = REFERENCE if name.startswith(REFERENCE) else ""
+        of = name.removeprefix(side)
+        if of.startswith("mean_"):
+            found.append((name, side + of.removeprefix("mean_")))
+    return found
+
+
+def means_schema(fed: pa.Schema) -> pa.Schema:
+    """As it is fed."""
+    if not _meant(fed):
+        raise ValueError("channel_means is fed no column 'mean_x'")
+    check_lists(fed, [each for pair in _meant(fed) for each in pair], "channel_means")
+    return fed
+
+
+def channel_means(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Fill in the means over the channels of each frame where they are not given.
+
+    ``fed`` has ``mean_x`` (DOUBLE[]) beside ``x`` (DOUBLE[][], frames by channels); or these names with ``reference_``
+    before them. Null where there is neither.
+    """
+    for batch in batches:
+        columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+        for means, of in _meant(fed):
+            if columns[means].null_count:
+                rows = zip(read_frames(columns[means]), read_frames(columns[of]), strict=True)
+                columns[means] = write_frames([given or _mean(frames) for given, frames in rows], fed.field(means).type)
+        yield pa.RecordBatch.from_arrays(list(columns.values()), schema=fed)
+
+
+def _mean(frames: Frames | None) -> Frames | None:
+    if frames is None:
+        return None
+    return Frames(frames.values.mean(axis=1) if frames.values.size else np.empty(0), frames.uneven)
 
 
 # -- one length --------------------------------------------------------------------------------------
@@ -123,11 +166,18 @@ def resample_to_longer(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Ite
     for batch in batches:
         columns = dict(zip(batch.schema.names, batch.columns, strict=True))
         for name in pairs:
+            if _same_lengths(columns[name], columns[REFERENCE + name]):
+                continue
             pairs_of_rows = zip(read_frames(columns[name]), read_frames(columns[REFERENCE + name]), strict=True)
             both = [_resampled(*pair) for pair in pairs_of_rows]
             for side, column in enumerate((name, REFERENCE + name)):
                 columns[column] = write_frames([pair[side] for pair in both], fed.field(column).type)
-        yield pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
+        yield pa.RecordBatch.from_arrays(list(columns.values()), schema=fed)
+
+
+def _same_lengths(one: pa.ListArray, other: pa.ListArray) -> bool:
+    """Whether no row has sequences of different lengths."""
+    return not pc.any(pc.not_equal(pc.list_value_length(one), pc.list_value_length(other))).as_py()
 
 
 def _resampled(one: Frames | None, other: Frames | None) -> tuple[Frames | None, Frames | None]:

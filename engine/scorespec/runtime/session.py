@@ -51,6 +51,7 @@ class Session:
             "memory_limit": limits.memory_limit,
             "temp_directory": str(folder / "spill"),
             "preserve_insertion_order": False,
+            "fsync_mode": "NONE",  # nothing here outlives the run, let alone a crash of the machine
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
         }
