@@ -53,8 +53,8 @@ def log_mel(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.Re
 
     ``fed`` has the columns ``log_mel`` (DOUBLE[][], frames by bands), ``signal`` (DOUBLE[], samples between -1 and 1)
     and ``rate`` (Hz); the same with ``reference_`` before the names; and those of :class:`MelSettings`, the same in
-    each row. Yields the other columns, ``log_mel`` and ``reference_log_mel``, as :func:`spectrogram_of` makes them; null
-    where there is neither a spectrogram nor a signal.
+    each row. Yields the other columns, ``log_mel`` and ``reference_log_mel``, as :func:`spectrogram_of` makes them;
+    null where there is neither a spectrogram nor a signal.
     """
     schema = log_mel_schema(fed)
     for batch in batches:
@@ -81,8 +81,8 @@ def _spectrogram(signal: Frames | None, rate: float, settings: MelSettings) -> F
 def spectrogram_of(signal: Floats, rate: float, settings: MelSettings) -> Floats:
     """The log-mel spectrogram of a signal, 0 for silence and 1 for full scale: a row per hop, a column per band.
 
-    As librosa's ``melspectrogram`` (Hann window, centred, zeros around the signal, magnitudes, Slaney's mel filters with
-    areas of one) in dB, cut off ``mel_dynamics`` below its loudest value. Another rate is resampled first.
+    As librosa's ``melspectrogram`` (Hann window, centred, zeros around the signal, magnitudes, Slaney's mel filters
+    with areas of one) in dB, cut off ``mel_dynamics`` below its loudest value. Another rate is resampled first.
     """
     samples = resample(signal, rate, settings.mel_rate)
     size, hop = settings.mel_window, settings.mel_hop
