@@ -71,6 +71,10 @@ def build_table(entry: Entry, domain: str, catalog: Known) -> Table:
     names = [column.name for column in columns]
     key = tuple(data.get("key", names))
     _known(entry, key, names, "column", "key")
+    if "several" in data and data["several"] not in names:
+        raise SpecError(
+            f"unknown column {data['several']!r}; {nearest(data['several'], names)}", entry.place("several")
+        )
     checks = tuple(
         Check(check["sql"], check["says"], tuple(check.get("needs", ()))) for check in data.get("checks", ())
     )
@@ -86,6 +90,7 @@ def build_table(entry: Entry, domain: str, catalog: Known) -> Table:
         formats=tuple(data.get("formats", ())),
         min_rows=data.get("min_rows", 0),
         other_columns=data.get("other_columns", False),
+        several=data.get("several"),
     )
 
 

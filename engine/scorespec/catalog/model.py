@@ -71,7 +71,8 @@ class Definition:
 class Table(Definition):
     """An input: what a row is, what names it (``key``), what a repeated key means, what is refused.
 
-    With ``other_columns``, further columns of an input are read when a breakdown names them.
+    With ``other_columns``, further columns of an input are read when a breakdown names them. An input may be given in
+    several parts where there is a column that tells them apart, ``several``.
     """
 
     columns: tuple[Column, ...]
@@ -81,6 +82,7 @@ class Table(Definition):
     formats: tuple[str, ...]
     min_rows: int
     other_columns: bool = False
+    several: str | None = None
 
     @property
     def column_names(self) -> tuple[str, ...]:

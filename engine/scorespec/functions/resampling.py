@@ -32,7 +32,7 @@ def resample(signal: Floats, rate: float, to: float) -> Floats:
     step = int(scale * STEPS)
     reach = ZEROS * STEPS // step + 1
     padded = np.pad(signal, reach)
-    times = np.arange(int(len(signal) * to / rate)) * (1 / ratio)
+    times = np.arange(int(len(signal) * to / rate), dtype=np.float64) * (1 / ratio)
     made = [np.empty(0)]
     for start in range(0, len(times), AT_ONCE):
         whole = times[start : start + AT_ONCE].astype(np.int64)

@@ -18,6 +18,7 @@ from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.progress import Progress
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, writing
 from scorespec.runtime.session import Limits, Session, open_session, telling
+from scorespec.runtime.several import unite_parts
 from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 
@@ -93,13 +94,14 @@ class _Runner:
             start = time.perf_counter()
             loaded.append(load(self.session, source))
             self._cost(f"load {source.table.name}", start, source.table.name)
-        present = {each.source.table.name for each in loaded}
+        present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
         for each in loaded:
             check_table(self.session, each, present)
             if each.merged:
                 self.warnings.append(f"{each.merged:,} repeated rows of {each.source.shown} count once")
         if any(each.problems for each in loaded):
             raise InputError(each.problems for each in loaded)
+        unite_parts(self.session, sources)
         self.inputs = [_input_record(each, hashed) for each in loaded]
         self._make_absent(present)
 
@@ -176,10 +178,10 @@ class _Runner:
 def _input_record(loaded: Loaded, hashed: bool) -> InputRecord:
     source = loaded.source
     if source.path is None or source.format is None:
-        return InputRecord(source.table.name, source.shown, "object", loaded.rows, None, None)
+        return InputRecord(source.input, source.shown, "object", loaded.rows, None, None)
     size = source.path.stat().st_size
     digest = None
     if hashed:
         with source.path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return InputRecord(source.table.name, source.shown, source.format.name, loaded.rows, size, digest)
+    return InputRecord(source.input, source.shown, source.format.name, loaded.rows, size, digest)
