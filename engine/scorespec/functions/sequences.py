@@ -35,9 +35,10 @@ class Frames:
         """What is wrong with the numbers, if anything: the first frame (from 0) that is no frame of finite numbers."""
         if self.uneven:
             return self.uneven
-        bad = np.argwhere(~np.isfinite(self.values))
-        if not len(bad):
+        finite = np.isfinite(self.values)
+        if finite.all():
             return None
+        bad = np.argwhere(~finite)
         value = self.values[tuple(bad[0])]
         return f"frame {bad[0][0]} holds {'nan' if np.isnan(value) else 'infinity'}"
 
@@ -52,24 +53,27 @@ def read_frames(column: pa.ListArray) -> Iterator[Frames | None]:
             yield Frames(values[ends[row] : ends[row + 1]]) if there else None
         return
     frame_ends, values = numpy_ints(column.values.offsets), _numbers(column.values.values)
+    widths = np.diff(frame_ends)
+    alike = not len(widths) or bool((widths == widths[0]).all())
     for row, there in enumerate(present):
-        yield _of_channels(values, frame_ends[ends[row] : ends[row + 1] + 1]) if there else None
+        begin, end = ends[row], ends[row + 1]
+        numbers = values[frame_ends[begin] : frame_ends[end]]
+        yield _of_channels(numbers, widths[begin:end], alike) if there else None
 
 
 def _numbers(values: pa.Array) -> Floats:
     return numpy_floats(values.fill_null(float("nan")) if values.null_count else values)
 
 
-def _of_channels(values: Floats, ends: Ints) -> Frames:
-    frames = len(ends) - 1
-    if not frames:
+def _of_channels(numbers: Floats, widths: Ints, alike: bool) -> Frames:
+    """The frames of these widths; with ``alike`` they need not be compared."""
+    if not len(widths):
         return Frames(np.empty((0, 0)))
-    channels = np.diff(ends)
-    other = np.flatnonzero(channels != channels[0])
+    other = np.flatnonzero(widths != widths[0]) if not alike else np.empty(0, np.int64)
     if len(other):
-        said = f"frame {other[0]} has {channels[other[0]]} channels, frame 0 has {channels[0]}"
-        return Frames(np.full((frames, 1), np.nan), said)
-    return Frames(values[ends[0] : ends[-1]].reshape(frames, channels[0]))
+        said = f"frame {other[0]} has {widths[other[0]]} channels, frame 0 has {widths[0]}"
+        return Frames(np.full((len(widths), 1), np.nan), said)
+    return Frames(numbers.reshape(len(widths), widths[0]))
 
 
 def write_frames(rows: Sequence[Frames | None], kind: pa.DataType) -> pa.ListArray:
