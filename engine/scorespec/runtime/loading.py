@@ -170,6 +170,13 @@ def _load_frames(session: Session, source: Source, problems: Problems) -> None:
     session.run(f"DROP TABLE {quoted(frames)}")
 
 
+def arrow_type(kind: str) -> pa.DataType | None:
+    """The Arrow type of a column, lists included; None for one of another kind, whose type is that of its values."""
+    if kind.endswith("[]"):
+        return pa.list_(arrow_type(kind.removesuffix("[]")))
+    return ARROW_TYPES.get(kind)
+
+
 def arrow_columns(table: Table) -> Mapping[str, pa.DataType]:
     """The columns of a table as a text format reads them."""
     for column in table.columns:
