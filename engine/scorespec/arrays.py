@@ -33,10 +33,10 @@ def arrow_ints(values: npt.NDArray[Any]) -> pa.Int64Array:
 def arrow_floats(values: npt.NDArray[Any], there: Mask | None = None) -> pa.DoubleArray:
     """Numbers as an Arrow array of 64-bit floats; null where they are not ``there``."""
     numbers = np.ascontiguousarray(values, np.float64)
-    return pa.Array.from_buffers(pa.float64(), len(numbers), [arrow_mask(there), pa.py_buffer(numbers)])
+    return pa.Array.from_buffers(pa.float64(), len(numbers), [validity(there), pa.py_buffer(numbers)])
 
 
-def arrow_mask(there: npt.NDArray[np.bool_] | Sequence[bool] | None) -> pa.Buffer | None:
+def validity(there: npt.NDArray[np.bool_] | Sequence[bool] | None) -> pa.Buffer | None:
     """Which values of an Arrow array are there, as its first buffer; None for all."""
     if there is None or np.all(there):
         return None
@@ -52,7 +52,7 @@ def arrow_texts(values: Sequence[str | None]) -> pa.StringArray:
         len(values),
         pa.py_buffer(offsets),
         pa.py_buffer(b"".join(encoded)),
-        arrow_mask([value is not None for value in values]),
+        validity([value is not None for value in values]),
     )
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, arrow_mask, numpy_floats, numpy_ints
+from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints, numpy_mask, validity
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class Frames:
 
 def read_frames(column: pa.ListArray) -> Iterator[Frames | None]:
     """The rows of a column of lists of numbers, or of lists of such lists; a null number is nan."""
-    present = numpy_ints(pc.cast(column.is_valid(), pa.int8()))
+    present = numpy_mask(column.is_valid())
     ends = numpy_ints(column.offsets)
     if not pa.types.is_list(column.type.value_type):
         values = _numbers(column.values)
@@ -91,7 +90,7 @@ def write_frames(rows: Sequence[Frames | None], kind: pa.DataType) -> pa.ListArr
 def lists(lengths: Iterable[int], values: pa.Array, absent: Sequence[bool] = ()) -> pa.ListArray:
     """Lists of these lengths over the values; those that are ``absent`` are null."""
     ends = _ends(np.fromiter(lengths, np.int64))
-    there = arrow_mask(~np.asarray(absent, np.bool_))
+    there = validity(~np.asarray(absent, np.bool_))
     return pa.Array.from_buffers(pa.list_(values.type), len(ends) - 1, [there, ends.buffers()[1]], children=[values])
 
 
