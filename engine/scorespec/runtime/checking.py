@@ -118,7 +118,7 @@ def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> No
 def _as_written(loaded: Loaded, lines: list[int]) -> dict[int, dict[str, str]]:
     """The fields of some lines as the file has them: 3.20, not 3.2."""
     source = loaded.source
-    if source.format is None or source.format.quote is None or source.path is None:
+    if source.format is None or source.format.quote is None or source.path is None or source.table.nested:
         return {}
     return source.format.quote(source.path, arrow_columns(source.table), lines)
 

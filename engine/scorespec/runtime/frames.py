@@ -86,7 +86,7 @@ def _check_run(session: Session, layout: Layout, frames: str, column: str, probl
     listed = ", ".join(map(quoted, key))
     wrong = session.rows(
         f"SELECT min(line), {listed} FROM {frames} WHERE {_there(layout.parts[column])} GROUP BY {listed} "
-        f"HAVING max({FRAME}) - min({FRAME}) + 1 <> count(*) ORDER BY 1"
+        f"HAVING max({FRAME}) - min({FRAME}) + 1 <> count(*) OR count(DISTINCT {FRAME}) <> count(*) ORDER BY 1"
     )
     for line, *values in wrong:
         whose = ", ".join(f"{name} {value}" for name, value in zip(key, values, strict=True) if value is not None)
