@@ -104,7 +104,7 @@ def _read_by(suite: Suite, catalog: Catalog) -> dict[str, Parameter]:
     relations = Relations(catalog, suite.domain, frozenset())
     metrics = Metrics(catalog, suite.domain, relations, suite.aliases)
     sources = [name for text in suite.metrics for name in metrics.relations_of(metrics.call(text).metric)]
-    return relations.parameters([*sources, *suite.keep])
+    return relations.parameters([*sources, *suite.keep.values()])
 
 
 def _value(name: str, suite: Suite, catalog: Catalog) -> str:
@@ -199,7 +199,7 @@ def _relation(relation: Relation, catalog: Catalog) -> Iterator[str]:
         yield f"* symbol: {relation.symbol}"
     yield f"* needs: {_names(relation.needs)}"
     if relation.fed:
-        yield f"* rows made by the Python function `{relation.fed.function}`"
+        yield f"* rows made by the Python function {', then '.join(f'`{name}`' for name in relation.fed.functions)}"
     yield from (f"* warning: {each.says}" for each in relation.warnings)
     yield from (f"* error: {each.says}" for each in relation.errors)
     yield from _columns(relation.columns)

@@ -133,7 +133,8 @@ def score(
     """Score a submission.
 
     Each input of the suite, given by its name or in ``inputs``, is a path (``path::format`` to name its format),
-    an Arrow table or reader, a pandas or Polars frame, or a DuckDB relation. ``params`` set parameters of the run;
+    an Arrow table or reader, a pandas or Polars frame, or a DuckDB relation; or a list of such, or a mapping by name,
+    where an input may have several parts. ``params`` set parameters of the run;
     ``metrics`` are metric strings such as ``token(edge_time=0.02)`` (the suite's own when left out); each of ``by``
     is a column, or several crossed. With ``output`` the run is appended to that results database, otherwise it has
     one of its own for as long as it lives (none without ``keep_evidence``).
@@ -141,11 +142,11 @@ def score(
     Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend.
     """
     from scorespec.runtime.binding import bind
-    from scorespec.runtime.loading import find_source
     from scorespec.runtime.progress import progress_bar
     from scorespec.runtime.results import RunRecord, check_writable, now
     from scorespec.runtime.runner import run_plan
     from scorespec.runtime.session import Limits
+    from scorespec.runtime.several import find_sources
     from scorespec.runtime.widening import widen_tables
 
     catalog = load_catalog(*_paths(specs), suite=suite)
@@ -157,13 +158,15 @@ def score(
     by_columns = [column for each in request.by for column in each]
     if by_columns:
         known = [catalog.table(found.domain, name) for name in (*found.inputs, *found.optional) if name in given]
-        widen_tables(catalog, [find_source(each, given[each.name]) for each in known if each], by_columns)
+        widen_tables(
+            catalog, [source for each in known if each for source in find_sources(each, given[each.name])], by_columns
+        )
     plan = compile_suite(catalog, found, request)
     _check_inputs(found, plan, given)
     if specs:
         bind(plan)  # a fault in a document of one's own shows before anything is loaded
     tables = {table.name: table for table in plan.tables}
-    sources = [find_source(tables[name], given[name]) for name in tables if name in given]
+    sources = [each for name in tables if name in given for each in find_sources(tables[name], given[name])]
     store = _store(output, evidence, temp_dir)
     if output is not None and store is not None:
         check_writable(store)

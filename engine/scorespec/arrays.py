@@ -30,10 +30,17 @@ def arrow_ints(values: npt.NDArray[Any]) -> pa.Int64Array:
     return pa.Array.from_buffers(pa.int64(), len(whole), [None, pa.py_buffer(whole)])
 
 
-def arrow_floats(values: npt.NDArray[Any]) -> pa.DoubleArray:
-    """Numbers as an Arrow array of 64-bit floats."""
+def arrow_floats(values: npt.NDArray[Any], there: Mask | None = None) -> pa.DoubleArray:
+    """Numbers as an Arrow array of 64-bit floats; null where they are not ``there``."""
     numbers = np.ascontiguousarray(values, np.float64)
-    return pa.Array.from_buffers(pa.float64(), len(numbers), [None, pa.py_buffer(numbers)])
+    return pa.Array.from_buffers(pa.float64(), len(numbers), [validity(there), pa.py_buffer(numbers)])
+
+
+def validity(there: npt.NDArray[np.bool_] | Sequence[bool] | None) -> pa.Buffer | None:
+    """Which values of an Arrow array are there, as its first buffer; None for all."""
+    if there is None or np.all(there):
+        return None
+    return pa.py_buffer(np.packbits(there, bitorder="little"))
 
 
 def arrow_texts(values: Sequence[str | None]) -> pa.StringArray:
@@ -41,12 +48,11 @@ def arrow_texts(values: Sequence[str | None]) -> pa.StringArray:
     encoded = [b"" if value is None else value.encode() for value in values]
     offsets = np.zeros(len(values) + 1, np.int32)
     np.cumsum([len(each) for each in encoded], out=offsets[1:])
-    there = np.packbits([value is not None for value in values], bitorder="little") if None in values else None
     return pa.StringArray.from_buffers(
         len(values),
         pa.py_buffer(offsets),
         pa.py_buffer(b"".join(encoded)),
-        None if there is None else pa.py_buffer(there),
+        validity([value is not None for value in values]),
     )
 
 

@@ -235,11 +235,18 @@ def _pairs(written: list[str] | None, option: str, form: str = "NAME=VALUE") -> 
 
 
 def _named_inputs(written: list[str] | None) -> dict[str, Any]:
-    pairs = _pairs(written, "input", "NAME=PATH")
-    for name, path in pairs.items():
-        if not path.partition("::")[0]:
-            raise UsageError(f"input {name!r} has no path; write {name}=PATH")
-    return pairs
+    """The path of each input; a list of paths where it is given more than once."""
+    inputs: dict[str, Any] = {}
+    for each in written or ():
+        for name, path in _pairs([each], "input", "NAME=PATH").items():
+            if not path.partition("::")[0]:
+                raise UsageError(f"input {name!r} has no path; write {name}=PATH")
+            inputs[name] = [*_listed(inputs[name]), path] if name in inputs else path
+    return inputs
+
+
+def _listed(paths: str | list[str]) -> list[str]:
+    return [paths] if isinstance(paths, str) else paths
 
 
 def _tell(warnings: Any) -> None:

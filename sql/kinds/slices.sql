@@ -3,11 +3,12 @@
    Context: by (scope columns), label_columns (those that label a slice: all but the fold), varied (the fixed
    part of the slice), breakdowns (columns and units of each, the first without columns), slice_columns,
    statistics (names), components, given (a relation or none), given_values, given_keys (its column, ours),
-   mean (components per unit first), unit, scopes (a table of the scope's values, or none). #}
+   overall (whether there is a row over all slices), mean (components per unit first), unit, scopes (a table of the scope's values, or none). #}
+{# Where no row is over all slices, a column that is NULL has no part in the label: it cannot be taken for all values. #}
 {% macro slice_of(columns) %}
-json_object({% for key, value in varied %}{{ key | text }}, {{ value }}{{ ", " if not loop.last or label_columns or columns }}{% endfor %}
+{{ "json_merge_patch('{}', " if columns and not overall }}json_object({% for key, value in varied %}{{ key | text }}, {{ value }}{{ ", " if not loop.last or label_columns or columns }}{% endfor %}
 {%- for column, key in label_columns %}{{ key | text }}, {{ column | name }}{{ ", " if not loop.last or columns }}{% endfor %}
-{%- for column in columns %}{{ column | text }}, {{ column | name }}{{ ", " if not loop.last }}{% endfor %})
+{%- for column in columns %}{{ column | text }}, {{ column | name }}{{ ", " if not loop.last }}{% endfor %}){{ ")" if columns and not overall }}
 {%- endmacro %}
 {# The columns of components, each over those above it. #}
 {% macro computed() %}

@@ -17,3 +17,11 @@ CREATE OR REPLACE MACRO remark(x, note) AS CASE
     WHEN isinf(x) THEN if(x > 0, 'infinite', 'minus infinite')
     WHEN note LIKE 'defined in%' THEN note
 END;
+-- 100 for no error and 0 for that of a baseline; without an error of the baseline undefined, or IEEE's infinity.
+CREATE OR REPLACE MACRO relative_score(error, baseline_error, infinite) AS
+    100 * (1 - error / if(infinite OR baseline_error <> 0, baseline_error, NULL));
+-- A number, or 0 where it is none.
+CREATE OR REPLACE MACRO or_0(x) AS if(x IS NULL OR isnan((x)::DOUBLE), 0e0, x);
+-- The standard deviation of n values from their sum and that of their squares.
+CREATE OR REPLACE MACRO spread(n, total, squares) AS
+    if(n > 0, sqrt(greatest(squares::DOUBLE / n - pow(total::DOUBLE / n, 2), 0)), NULL);

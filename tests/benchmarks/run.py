@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -16,25 +17,36 @@ from pathlib import Path
 
 import pyarrow as pa
 from corpus import write_corpus
-from measure import MACHINE, Spent, rewrite, score, table
+from measure import MACHINE, Spent, rewrite, score, spend, table
 from searches import write_search
+from syntheses import write_syntheses
 from trials import write_trials
 
 from scorespec.errors import Problems
 from scorespec.formats import FORMATS
 
 Inputs = dict[str, Path]
+HERE = Path(__file__).parent
+FIXTURE = HERE.parent / "data" / "articulation"
+SYNTHESES = {name: FIXTURE / f"{name}.parquet" for name in ("tokens", "labels")} | {
+    "submission": FIXTURE / "submission_B.parquet",
+    "baseline": FIXTURE / "submission_baseline.parquet",
+}
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is scored: a suite, what its size is said to be, who writes the inputs, options, how often it is run."""
+    """What is scored: a suite, what its size is said to be, who writes the inputs, options, how often it is run.
+
+    ``against`` is a script of this folder, and its arguments, that computes the same of the same folder.
+    """
 
     suite: str
     size: str
     write: Callable[[Path], Inputs]
     options: tuple[str, ...] = ()
     runs: int = 3
+    against: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -66,6 +78,15 @@ TASKS = (
     ),
     Task("quesst2015", "5,189,590 trials, Parquet", lambda folder: _quesst(folder, "detections")),
     Task("quesst2015", "5,189,590 trials, XML", lambda folder: _quesst(folder, "stdlist")),
+    Task("articubench", "20 tokens × 1 task of 0.1 s, Parquet", lambda folder: SYNTHESES, runs=5),
+    Task(
+        "articulation",
+        "5,000 tokens × 3 tasks of 1 s, 4,312 labels, Parquet",
+        lambda folder: write_syntheses(5_000, 3, folder),
+        ("--memory-limit", "1GB"),
+        1,
+        against=("syntheses.py", "loop"),
+    ),
 )
 
 
@@ -101,9 +122,17 @@ def main() -> None:
             continue
         with tempfile.TemporaryDirectory() as folder:
             spent = measure(task, Path(folder))
+            other = (
+                spend([sys.executable, str(HERE / task.against[0]), *task.against[1:], folder])
+                if task.against
+                else None
+            )
         limit = dict(zip(task.options[::2], task.options[1::2], strict=True)).get("--memory-limit", "default")
         rows.append([f"`{task.suite}`", task.size, limit, f"{spent.seconds:.1f}", f"{spent.peak_mb:,.0f} MB"])
-        print(" | ".join(rows[-1]), flush=True)
+        if other:
+            size = f"the same with a plain numpy loop (`{task.against[0]}`)"
+            rows.append(["", size, "", f"{other.seconds:.1f}", f"{other.peak_mb:,.0f} MB"])
+        print(*(" | ".join(row) for row in rows[-2 if other else -1 :]), sep="\n", flush=True)
     if only:
         return
     with tempfile.TemporaryDirectory() as folder:

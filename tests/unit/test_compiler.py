@@ -361,7 +361,7 @@ def test_the_script_runs_as_it_stands(by: tuple[str, ...]) -> None:
             connection.execute(f"CREATE TABLE {table.name} AS FROM incoming")
         for statement in statements(plan.script()):
             for name in [name for name in fed if f'"{name}"' in statement]:
-                function = RELATION_FUNCTIONS[fed[name].function]
+                function = RELATION_FUNCTIONS[fed[name].functions[0]]
                 asked = connection.sql(fed[name].sql).to_arrow_table()
                 batches = function.call(iter(asked.to_batches()), asked.schema)
                 made = pa.Table.from_batches(batches, function.schema(asked.schema))

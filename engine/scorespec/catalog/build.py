@@ -71,6 +71,10 @@ def build_table(entry: Entry, domain: str, catalog: Known) -> Table:
     names = [column.name for column in columns]
     key = tuple(data.get("key", names))
     _known(entry, key, names, "column", "key")
+    if "several" in data and data["several"] not in names:
+        raise SpecError(
+            f"unknown column {data['several']!r}; {nearest(data['several'], names)}", entry.place("several")
+        )
     checks = tuple(
         Check(check["sql"], check["says"], tuple(check.get("needs", ()))) for check in data.get("checks", ())
     )
@@ -86,6 +90,7 @@ def build_table(entry: Entry, domain: str, catalog: Known) -> Table:
         formats=tuple(data.get("formats", ())),
         min_rows=data.get("min_rows", 0),
         other_columns=data.get("other_columns", False),
+        several=data.get("several"),
     )
 
 
@@ -108,7 +113,9 @@ def build_relation(entry: Entry, domain: str, catalog: Known) -> Relation:
     )
     _known(entry, data.get("scope_of", ()), needs, "need", "scope_of")
     template_name, template = _template(entry, "sql")
-    fed = FunctionInput(data["function"], _template(entry, "input")[1]) if "function" in data else None
+    functions = data.get("function", ())
+    functions = (functions,) if isinstance(functions, str) else tuple(functions)
+    fed = FunctionInput(functions, _template(entry, "input")[1]) if functions else None
     return Relation(
         entry.name,
         domain,
@@ -187,7 +194,13 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
         _known(entry, [name], [*data["inputs"], *data.get("optional", ())], "input", "tables", name)
     for choice in data.get("any_of", ()):
         _known(entry, choice, data.get("optional", ()), "optional input", "any_of")
-    _known(entry, data.get("keep", ()), catalog.names("relations", domain), "relation", "keep")
+    keep, relations = data.get("keep", ()), catalog.names("relations", domain)
+    if isinstance(keep, Mapping):
+        for name, relation in keep.items():
+            _known(entry, [relation], relations, "relation", "keep", name)
+    else:
+        _known(entry, keep, relations, "relation", "keep")
+        keep = {relation: relation for relation in keep}
     folds = data.get("folds")
     cites = data.get("cites", ())
     return Suite(
@@ -200,7 +213,7 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
         metrics=tuple(data["metrics"]),
         aliases=data["metrics"] if isinstance(data["metrics"], Mapping) else {},
         params=data.get("params", {}),
-        keep=tuple(data.get("keep", ())),
+        keep=keep,
         vary={name: _vary(written) for name, written in data.get("vary", {}).items()},
         folds=folds
         and Folds(

@@ -71,7 +71,8 @@ class Definition:
 class Table(Definition):
     """An input: what a row is, what names it (``key``), what a repeated key means, what is refused.
 
-    With ``other_columns``, further columns of an input are read when a breakdown names them.
+    With ``other_columns``, further columns of an input are read when a breakdown names them. An input may be given in
+    several parts where there is a column that tells them apart, ``several``.
     """
 
     columns: tuple[Column, ...]
@@ -81,10 +82,16 @@ class Table(Definition):
     formats: tuple[str, ...]
     min_rows: int
     other_columns: bool = False
+    several: str | None = None
 
     @property
     def column_names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
+
+    @property
+    def nested(self) -> bool:
+        """Whether columns hold lists; then rows may be large, and are read where they are."""
+        return any(column.type.endswith("]") for column in self.columns)
 
 
 @dataclass(frozen=True)
@@ -108,9 +115,9 @@ class Refusal:
 
 @dataclass(frozen=True)
 class FunctionInput:
-    """A Python function that makes rows, and the template of the query whose rows it is fed."""
+    """Python functions that make rows, each of those of the one before; the template of the query that feeds them."""
 
-    function: str
+    functions: tuple[str, ...]
     template: str = field(repr=False)
 
 
@@ -209,15 +216,16 @@ class Folds:
 class Suite(Definition):
     """Metrics with their inputs, parameters, evidence and scopes: what one call of ``score`` runs.
 
-    ``aliases`` are metrics by the names that the suite gives them, ``tables`` the tables that its inputs are
-    held to where these are not of the same name; of each list of ``any_of`` at least one input is to be given.
+    ``aliases`` are metrics by the names that the suite gives them, ``keep`` relations by those of their evidence;
+    ``tables`` the tables that its inputs are held to where these are not of the same name; of each list of ``any_of``
+    at least one input is to be given.
     """
 
     inputs: tuple[str, ...]
     optional: tuple[str, ...]
     metrics: tuple[str, ...]
     params: Mapping[str, Any] = field(hash=False)
-    keep: tuple[str, ...]
+    keep: Mapping[str, str] = field(hash=False)
     vary: Mapping[str, Vary] = field(hash=False)
     folds: Folds | None
     cites: tuple[str, ...]

@@ -65,8 +65,9 @@ class _SuiteCompiler:
         asked = [self.metrics.call(text) for text in request.metrics]
         self.calls = list({call.text: call for call in asked or self._suite_calls()}.values())
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
-        self.keep = [name for name in suite.keep if request.evidence and self._at_hand(name)]
-        self.declared = self.relations.parameters([*self.sources, *self.keep])
+        at_hand = {name: kept for name, kept in suite.keep.items() if self._at_hand(kept)}
+        self.keep = at_hand if request.evidence else {}
+        self.declared = self.relations.parameters([*self.sources, *self.keep.values()])
         self.values = self._values()
         self.varied = self._varied()
         self.slices = {name: vary.slice or name for name, vary in suite.vary.items()}
@@ -110,7 +111,7 @@ class _SuiteCompiler:
     def _all_sources(self) -> list[str]:
         """The relations of every metric of the suite, whether asked for or not, and what it keeps."""
         calls = self._suite_calls()
-        return [n for call in calls for n in self.metrics.relations_of(call.metric)] + list(self.suite.keep)
+        return [n for call in calls for n in self.metrics.relations_of(call.metric)] + list(self.suite.keep.values())
 
     def _suite_calls(self) -> list[Call]:
         return [self._suite_call(index, text) for index, text in enumerate(self.suite.metrics)]
@@ -199,6 +200,8 @@ class _SuiteCompiler:
                     self._warn(f"no rows of {call.text} by {', '.join(setup.by)}: it has no column {lacking[0]!r}")
                     continue
                 each = self.metrics.scored(call.metric, call.arguments, setup)
+                if setup.by and each.stands(setup.by):
+                    continue
                 rows.append(self._rows_of(position, variant, call, setup, each))
                 scored.append((call, setup, each))
         return rows, scored
@@ -257,9 +260,9 @@ class _SuiteCompiler:
     def _evidence(self) -> list[Evidence]:
         kept: dict[tuple[str, str], Evidence] = {}
         for setup in self._setups():
-            for name in self.keep if not setup.by else ():
-                made = self.relations.reference(name, setup.values, setup.scope)
-                sql = self._evidence_rows(name, made, setup.scope)
+            for name, relation in self.keep.items() if not setup.by else ():
+                made = self.relations.reference(relation, setup.values, setup.scope)
+                sql = self._evidence_rows(relation, made, setup.scope)
                 kept.setdefault((name, made.physical), Evidence(name, made.physical, sql, setup.fixed))
         return list(kept.values())
 
@@ -282,16 +285,20 @@ class _SuiteCompiler:
         for physical, each in self._told():
             other = self._other_values(each.relation, each.values)
             for at, warning in enumerate(each.relation.warnings):
-                sql = f"SELECT count(*) FILTER (WHERE {warning.sql}), count(*) FROM {quoted(physical)}"
+                columns = tuple(name for name in _named_in(warning.says) if name not in ("count", "rows"))
+                where = f"FILTER (WHERE {warning.sql})"
+                texts = [f"{quoted(column)}::VARCHAR" for column in columns]
+                listed = "".join(f", list(DISTINCT {text} ORDER BY {text}) {where}" for text in texts)
+                sql = f"SELECT count(*) {where}, count(*){listed} FROM {quoted(physical)}"
                 place = str(each.relation.origin.place("warnings", at, "sql"))
-                yield Count(physical, sql, warning.says + other, place)
+                yield Count(physical, sql, columns, warning.says + other, place)
 
     def _refused(self) -> Iterator[Refused]:
         """Errors of the relations as they are over the whole input, with each set of parameters."""
         for physical, each in self._told():
             other = self._other_values(each.relation, each.values)
             for at, error in enumerate(each.relation.errors):
-                columns = tuple(dict.fromkeys(re.findall(r"\{(\w+)\}", error.says)))
+                columns = _named_in(error.says)
                 shown = "".join(f"{quoted(column)}::VARCHAR, " for column in columns)
                 sql = (
                     f"SELECT {shown}count(*) OVER () AS rows\nFROM {quoted(physical)}\nWHERE {error.sql}\n"
@@ -301,10 +308,11 @@ class _SuiteCompiler:
                 yield Refused(physical, each.relation.name, sql, columns, error.says + other, place)
 
     def _told(self) -> Iterator[tuple[str, Warned]]:
-        """The relations with warnings or errors, where they are over the whole input."""
+        """The relations with warnings or errors that scores are made from, where they are over the whole input."""
         fold = self._fold()
+        scored = self.relations.upstream(self.sources)
         for physical, each in self.relations.warned.items():
-            if set(each.scope) <= ({fold.column} if fold else set()):
+            if each.relation in scored and set(each.scope) <= ({fold.column} if fold else set()):
                 yield physical, each
 
     def _other_values(self, relation: Relation, values: Values) -> str:
@@ -315,7 +323,7 @@ class _SuiteCompiler:
 
     def _tables(self) -> tuple[Table, ...]:
         """The suite's inputs that were given or are read, in the suite's order."""
-        upstream = {found.name for found in self.relations.upstream([*self.sources, *self.keep])}
+        upstream = {found.name for found in self.relations.upstream([*self.sources, *self.keep.values()])}
         names = [n for n in (*self.suite.inputs, *self.suite.optional) if n in self.given or n in upstream]
         found = [self.catalog.table(self.suite.domain, name) for name in names]
         return tuple(table for table in found if table)
@@ -337,6 +345,11 @@ class _SuiteCompiler:
         shown |= {name: "+".join(map(show_value, values)) for name, values in self.varied.items()}
         settings = [f"{name}:{value}" for name, value in sorted(shown.items())]
         return "|".join([self.suite.name, *settings, f"spec:{digest}", f"scorespec:{__version__}"])
+
+
+def _named_in(says: str) -> tuple[str, ...]:
+    """What a message names in braces."""
+    return tuple(dict.fromkeys(re.findall(r"\{(\w+)\}", says)))
 
 
 def _json(pairs: Iterable[tuple[str, str]]) -> str:

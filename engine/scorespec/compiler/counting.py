@@ -144,6 +144,7 @@ class Counting:
             "given": given,
             "given_values": self.body.get("given", {}).get("values", ()),
             "given_keys": self._given_keys(given) if given else (),
+            "overall": has_overall(self.body),
             "mean": self.mean,
         }
 
@@ -182,9 +183,14 @@ def name_at(body: Mapping[str, Any], path: str) -> str | None:
 
 
 def _breakdowns(body: Mapping[str, Any], setup: Setup) -> list[Scope]:
-    """The overall row, then the standing slices; what ``--by`` breaks down is not broken down again."""
+    """The overall row, if any, then the standing slices; what ``--by`` breaks down is not broken down again."""
     slices = (tuple(c for c in columns if c not in setup.by) for columns in body.get("slices", ()))
-    return list(dict.fromkeys([(), *slices]))
+    return list(dict.fromkeys([*([()] if has_overall(body) else []), *slices]))
+
+
+def has_overall(body: Mapping[str, Any]) -> bool:
+    """Whether a metric has a row over all its slices."""
+    return bool(body.get("overall", True))
 
 
 def _united(breakdowns: Iterable[Scope]) -> Scope:

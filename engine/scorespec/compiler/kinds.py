@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scorespec.compiler.counting import Counting
+from scorespec.compiler.counting import Counting, has_overall
 from scorespec.compiler.relations import scope_column
 from scorespec.compiler.scored import Points, Scored, Units
 from scorespec.compiler.templates import Reference
@@ -19,7 +19,9 @@ def statistics(counting: Counting) -> Scored:
     paired = counting.units()
     wide = counting.step("scores", "", "scores", counting.sums(paired), counting.reads(paired))
     units = tuple(dict.fromkeys(units for _, units in paired))
-    return Scored(wide, tuple(counting.body["components"]), counting.slices, units, tuple(counting.body["statistics"]))
+    body = counting.body
+    names = tuple(body["components"]), tuple(body["statistics"])
+    return Scored(wide, names[0], counting.slices, units, names[1], overall=has_overall(body))
 
 
 # -- sweep -------------------------------------------------------------------------------------------

@@ -154,7 +154,8 @@ class Metrics:
         }
         sql = render(shipped_sql("kinds/formula.sql"), context, metric.origin.place())
         wide = add_step(self._relations, metric, metric.name, sql, "scores", [part.wide for _, part in parts])
-        return Scored(wide, tuple(components), parts[0][1].slices)
+        first = parts[0][1]
+        return Scored(wide, tuple(components), first.slices, overall=first.overall)
 
     def _rendered(self, metric: Metric, setup: Setup, written: Mapping[str, Any]) -> Mapping[str, Any]:
         """The texts of a metric with its parameters put in."""

@@ -11,11 +11,17 @@ from scorespec.compiler.templates import quoted
 
 @dataclass(frozen=True)
 class FedRows:
-    """Rows that a Python function makes of a query's; ``name`` is what SQL calls them."""
+    """Rows that Python functions make of a query's, each of those of the one before; SQL calls the last's ``name``."""
 
     name: str
-    function: str
+    functions: tuple[str, ...]
     sql: str
+
+    @property
+    def shown(self) -> str:
+        """The functions in words."""
+        first, *others = self.functions
+        return f"the Python function {first}" + "".join(f", then {name}" for name in others)
 
 
 @dataclass(frozen=True)
@@ -43,9 +49,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Evidence:
-    """A relation that is kept: its table in the work database, the query of its rows, and the slice they belong to."""
+    """Rows that are kept: under which name, the table in the work database, the query, and the slice they belong to."""
 
-    relation: str
+    name: str
     physical: str
     sql: str
     varied: Mapping[str, Value] = field(default_factory=dict)
@@ -63,10 +69,14 @@ class Curve:
 
 @dataclass(frozen=True)
 class Count:
-    """A warning that counts rows: ``sql`` gives one row (count, rows); told when the count is above 0."""
+    """A warning that counts rows: ``sql`` gives one row (count, rows, a list for each of ``columns``).
+
+    It is told when the count is above 0; the lists are the values that ``says`` names, the first of them.
+    """
 
     physical: str
     sql: str
+    columns: tuple[str, ...]
     says: str
     place: str
 
@@ -116,7 +126,7 @@ class Plan:
         for step in self.steps:
             parts.append(_comment(f"{step.label} ({step.place}): {step.about}"))
             if step.fed:
-                made = f"{quoted(step.fed.name)} is what the Python function {step.fed.function} makes of the rows of"
+                made = f"{quoted(step.fed.name)} is what {step.fed.shown} makes of the rows of"
                 parts += [
                     _comment(made),
                     "".join(f"--   {line}\n" for line in step.fed.sql.splitlines()).rstrip(),

@@ -181,7 +181,7 @@ class Relations:
         fed = None
         if relation.fed:
             fed_sql = render(relation.fed.template, context, relation.origin.place("input"))
-            fed = FedRows(hashed(f"{relation.name}_rows", fed_sql), relation.fed.function, fed_sql)
+            fed = FedRows(hashed(f"{relation.name}_rows", fed_sql), relation.fed.functions, fed_sql)
             context["rows"] = Reference(fed.name)
         sql = render(relation.template, context, relation.origin.place("sql"))
         itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)

@@ -60,7 +60,8 @@ class Scored:
 
     ``wide`` has the scope columns; scope and slice (JSON); breakdown (which standing slice, 0 is none);
     the components; note (why one of them may be undefined). ``slices`` are the metric's standing ones.
-    It also has a remark that is told with each of the components ``remarked``, defined or not.
+    It also has a remark that is told with each of the components ``remarked``, defined or not. With ``overall``
+    there is a row over all slices.
     """
 
     wide: str
@@ -70,3 +71,8 @@ class Scored:
     statistics: tuple[str, ...] = ()
     remarked: tuple[str, ...] = ()
     curve: Points | None = None
+    overall: bool = True
+
+    def stands(self, by: Scope) -> bool:
+        """Whether the slices of a breakdown are among the metric's own, so that they are not told twice."""
+        return not self.overall and any(set(by) <= set(columns) for columns in self.slices)

@@ -12,6 +12,17 @@ from typing import Any
 from scorespec.functions.assignment import best_matching, matching_schema
 from scorespec.functions.distance import distance_schema, pairwise_edit_distance
 from scorespec.functions.isotonic import blocks_schema, pool_adjacent_violators
+from scorespec.functions.spectrograms import log_mel, log_mel_schema
+from scorespec.functions.trajectories import (
+    channel_means,
+    differences,
+    differences_schema,
+    means_schema,
+    resample_to_longer,
+    resampling_schema,
+    rmse,
+    rmse_schema,
+)
 
 
 @dataclass(frozen=True)
@@ -46,5 +57,33 @@ RELATION_FUNCTIONS = {
         "group together and in order",
         pool_adjacent_violators,
         blocks_schema,
+    ),
+    "rmse": RelationFunction(
+        "the root mean squared error of each sequence against its reference: compared (the name x), rmse, "
+        "channel_rmse, shape, reference_shape, fault, reference_fault; fed pairs of columns x and reference_x",
+        rmse,
+        rmse_schema,
+    ),
+    "resample_to_longer": RelationFunction(
+        "the rows, with the shorter of each sequence and its reference interpolated to as many frames as the longer "
+        "has; fed pairs of columns x and reference_x",
+        resample_to_longer,
+        resampling_schema,
+    ),
+    "channel_means": RelationFunction(
+        "the rows, with the means over the channels of each frame in mean_x where they are not given; fed x and mean_x",
+        channel_means,
+        means_schema,
+    ),
+    "log_mel": RelationFunction(
+        "the rows, with log_mel made of signal (at rate) where it is not given, and reference_log_mel of "
+        "reference_signal; fed these and the settings mel_rate, mel_window, …",
+        log_mel,
+        log_mel_schema,
+    ),
+    "differences": RelationFunction(
+        "first and third, the differences of a sequence from frame to frame, and shape and fault; fed sequence",
+        differences,
+        differences_schema,
     ),
 }

@@ -15,7 +15,7 @@ from scorespec.errors import Place
 from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.loading import empty_table
 from scorespec.runtime.session import Limits, open_session, telling
-from scorespec.runtime.streams import refuse_rows, run_count, run_step
+from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 _VARIABLE = re.compile(r"\{\{.*?\}\}")
 
@@ -38,7 +38,7 @@ def bind(plan: Plan) -> list[str]:
         for count in plan.counts:
             run_count(session, count)
         for refused in plan.refused:
-            refuse_rows(session, refused)
+            refused_rows(session, refused)
         for curve in plan.curves:
             with telling(session, f"the curve of {curve.metric}", curve.place):
                 session.rows(curve.sql)

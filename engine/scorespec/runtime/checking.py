@@ -102,14 +102,15 @@ def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> No
     total = int(session.row(f"SELECT count(fault) FROM {judged}")[0])
     if not total:
         return
-    columns = ", ".join(f"{quoted(name)}::VARCHAR" for name in table.column_names)
+    named = [name for name in table.column_names if any(f"{{{name}}}" in each.says for each in conditions)]
+    columns = "".join(f", {quoted(name)}::VARCHAR" for name in named)
     found = session.rows(
-        f"SELECT line, fault, {columns} FROM {judged} WHERE fault IS NOT NULL ORDER BY line LIMIT {SHOWN_PROBLEMS}"
+        f"SELECT line, fault{columns} FROM {judged} WHERE fault IS NOT NULL ORDER BY line LIMIT {SHOWN_PROBLEMS}"
     )
     written = _as_written(loaded, [line for line, *_ in found])
     said = []
     for line, fault, *values in found:
-        shown = dict(zip(table.column_names, values, strict=True)) | written.get(line, {})
+        shown = dict(zip(named, values, strict=True)) | written.get(line, {})
         said.append((line, _fill(conditions[fault].says, shown)))
     loaded.problems.add_all(said, total)
 
@@ -117,7 +118,7 @@ def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> No
 def _as_written(loaded: Loaded, lines: list[int]) -> dict[int, dict[str, str]]:
     """The fields of some lines as the file has them: 3.20, not 3.2."""
     source = loaded.source
-    if source.format is None or source.format.quote is None or source.path is None:
+    if source.format is None or source.format.quote is None or source.path is None or source.table.nested:
         return {}
     return source.format.quote(source.path, arrow_columns(source.table), lines)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from glob import escape
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,8 @@ from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import InputError, Problems, UsageError, bad_input, nearest
 from scorespec.formats import Format, format_by_name, format_of_suffix
+from scorespec.runtime.frames import FRAME, gather_frames, layout_of
+from scorespec.runtime.in_place import scan_in_place, write_in_place
 from scorespec.runtime.session import Session, resource_error
 from scorespec.runtime.streams import Remembering
 
@@ -31,17 +33,27 @@ ARROW_TYPES = {
 NUMBERS = ("DOUBLE", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT",
            "USMALLINT", "UINTEGER", "UBIGINT")  # fmt: skip
 WHOLE = tuple(name for name in NUMBERS if name not in ("DOUBLE", "DECIMAL"))
+PICKLES = (".pkl", ".pickle")
+UNPICKLE = """{path}: a pickle can run any code when it is loaded, so it is not read. If you trust it, convert it once:
+  import pandas
+  frame = pandas.read_pickle("{path}").map(lambda cell: cell.tolist() if hasattr(cell, "tolist") else cell)
+  frame.to_parquet("{parquet}")"""
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where a table comes from: a file in a format, or an object in memory; ``shown`` names it in messages."""
+    """Where a table comes from: a file in a format, or an object in memory; ``shown`` names it in messages.
+
+    ``input`` is what the table is an input as; where that has several parts, a table of its own holds each ``part``.
+    """
 
     table: Table
     shown: str
     path: Path | None = None
     format: Format | None = None
     value: Any = None
+    input: str = ""
+    part: str | None = None
 
 
 @dataclass
@@ -67,9 +79,11 @@ def find_source(table: Table, value: Any) -> Source:
     """
     if isinstance(value, str | Path):
         text, _, format_name = str(value).partition("::")
-        return Source(table, text, Path(text), _find_format(table, text, format_name))
+        if Path(text).suffix in PICKLES:
+            raise UsageError(UNPICKLE.format(path=text, parquet=Path(text).with_suffix(".parquet")))
+        return Source(table, text, Path(text), _find_format(table, text, format_name), input=table.name)
     if hasattr(value, "__arrow_c_stream__"):
-        return Source(table, f"<{table.name}>", value=value)
+        return Source(table, f"<{table.name}>", value=value, input=table.name)
     kind = f"{type(value).__module__}.{type(value).__name__}"
     raise UsageError(
         f"input {table.name!r} is a {kind}; give a path, an Arrow table or reader, a pandas or Polars frame, "
@@ -101,9 +115,9 @@ def load(session: Session, source: Source) -> Loaded:
     loaded = Loaded(source, Problems(source.shown))
     try:
         if source.format is None:
-            _load_object(session, source)
+            _load_object(session, source, loaded.problems)
         elif source.format.read is None:
-            _load_parquet(session, source)
+            _load_parquet(session, source, loaded.problems)
         else:
             _load_text(session, source, loaded.problems)
     except duckdb.Error as error:
@@ -115,20 +129,52 @@ def load(session: Session, source: Source) -> Loaded:
 
 
 def _load_text(session: Session, source: Source, problems: Problems) -> None:
+    if source.table.nested:
+        _load_frames(session, source, problems)
+        return
+    optional = [column.name for column in source.table.columns if column.nullable]
+    _read_text(session, source, source.table.name, arrow_columns(source.table), optional, problems)
+
+
+def _read_text(
+    session: Session,
+    source: Source,
+    name: str,
+    columns: Mapping[str, pa.DataType],
+    optional: Collection[str],
+    problems: Problems,
+) -> None:
+    """Make a table of columns of a text file."""
     assert source.format is not None and source.format.read is not None and source.path is not None
-    columns = arrow_columns(source.table)
     fields = [("line", pa.int64()), *columns.items()]
     if source.format.group:
         fields.append(("group_line", pa.int64()))
-    optional = [column.name for column in source.table.columns if column.nullable]
     batches = Remembering(source.format.read(source.path, columns, problems, optional))
-    _create(
-        session,
-        source.table.name,
-        pa.RecordBatchReader.from_batches(pa.schema(fields), batches),
-        "*",
-        batches,
-    )
+    _create(session, name, pa.RecordBatchReader.from_batches(pa.schema(fields), batches), "*", batches)
+
+
+def _load_frames(session: Session, source: Source, problems: Problems) -> None:
+    """A text file with a row per frame."""
+    assert source.format is not None and source.path is not None
+    if source.format.names is None:
+        raise UsageError(f"input {source.table.name!r} holds sequences; they cannot be read as {source.format.name}")
+    if not source.path.is_file():
+        raise bad_input(source.shown, "is a folder" if source.path.is_dir() else "no such file")
+    layout = layout_of(source.table, source.format.names(source.path))
+    types = {**{column.name: column.type for column in layout.flat}, **layout.numbers}
+    columns = {name: ARROW_TYPES[kind] for name, kind in types.items()}
+    optional = [*(column.name for column in layout.flat if column.nullable), *(set(layout.numbers) - {FRAME})]
+    frames = f"frames of {source.table.name}"
+    _read_text(session, source, frames, columns, optional, problems)
+    gather_frames(session, layout, quoted(frames), problems)
+    session.run(f"DROP TABLE {quoted(frames)}")
+
+
+def arrow_type(kind: str) -> pa.DataType | None:
+    """The Arrow type of a column, lists included; None for one of another kind, whose type is that of its values."""
+    if kind.endswith("[]"):
+        return pa.list_(arrow_type(kind.removesuffix("[]")))
+    return ARROW_TYPES.get(kind)
 
 
 def arrow_columns(table: Table) -> Mapping[str, pa.DataType]:
@@ -139,21 +185,48 @@ def arrow_columns(table: Table) -> Mapping[str, pa.DataType]:
     return {column.name: ARROW_TYPES[column.type] for column in table.columns}
 
 
-def _load_parquet(session: Session, source: Source) -> None:
+def _load_parquet(session: Session, source: Source, problems: Problems) -> None:
     if source.path is None or not source.path.is_file():
         raise bad_input(source.shown, "is a folder" if source.path and source.path.is_dir() else "no such file")
+    if source.table.nested:
+        _view_nested(session, source, scan_in_place(session, source.table.name, source.path), problems)
+        return
     # This file, whatever is in its name; and its columns, whatever is in those of its folders.
     scan = f"read_parquet({text_literal(escape(str(source.path)))}, file_row_number = true, hive_partitioning = false)"
+    session.run(f"CREATE TABLE {quoted(source.table.name)} AS {_select_parquet(session, source, scan)}")
+
+
+def _view_nested(session: Session, source: Source, scan: str, problems: Problems) -> None:
+    """A table with lists over a Parquet file that has them; of one with a row per frame they are made."""
+    types = _types(session, scan)
+    if FRAME not in types:
+        session.run(f"CREATE VIEW {quoted(source.table.name)} AS {_select_parquet(session, source, scan)}")
+        return
+    layout = layout_of(source.table, types)
+    flat = _casts(replace(source, table=replace(source.table, columns=tuple(layout.flat))), types)
+    numbers = ", ".join(f"{quoted(name)}::{kind} AS {quoted(name)}" for name, kind in layout.numbers.items())
+    frames = f"(SELECT file_row_number + 1 AS line, {flat}, {numbers} FROM {scan})"
+    gather_frames(session, layout, frames, problems)
+
+
+def _types(session: Session, scan: str) -> dict[str, str]:
+    """The columns of a Parquet file, with their types."""
     types = {str(name): str(kind) for name, kind, *_ in session.rows(f"DESCRIBE FROM {scan}")}
     types.pop("file_row_number", None)
-    columns = _casts(source, types)
-    session.run(
-        f"CREATE TABLE {quoted(source.table.name)} AS SELECT file_row_number + 1 AS line, {columns} FROM {scan}"
-    )
+    return types
 
 
-def _load_object(session: Session, source: Source) -> None:
+def _select_parquet(session: Session, source: Source, scan: str) -> str:
+    """The table's rows out of those of a Parquet file."""
+    return f"SELECT file_row_number + 1 AS line, {_casts(source, _types(session, scan))} FROM {scan}"
+
+
+def _load_object(session: Session, source: Source, problems: Problems) -> None:
     reader = pa.RecordBatchReader.from_stream(source.value)
+    if source.table.nested:
+        scan = write_in_place(session, source.table.name, reader.schema, iter(reader))
+        _view_nested(session, source, scan, problems)
+        return
     described = session.connection.from_arrow(pa.RecordBatchReader.from_batches(reader.schema, []))
     types = dict(zip(described.columns, map(str, described.types), strict=True))
     batches = Remembering(_numbered(reader))

@@ -12,13 +12,14 @@ import pyarrow as pa
 
 from scorespec.compiler.plan import Count, Plan
 from scorespec.compiler.templates import quoted
-from scorespec.errors import InputError
+from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.runtime.checking import check_table
 from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.progress import Progress
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, writing
 from scorespec.runtime.session import Limits, Session, open_session, telling
-from scorespec.runtime.streams import refuse_rows, run_count, run_step
+from scorespec.runtime.several import unite_parts
+from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 
 @dataclass(frozen=True)
@@ -93,13 +94,14 @@ class _Runner:
             start = time.perf_counter()
             loaded.append(load(self.session, source))
             self._cost(f"load {source.table.name}", start, source.table.name)
-        present = {each.source.table.name for each in loaded}
+        present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
         for each in loaded:
             check_table(self.session, each, present)
             if each.merged:
                 self.warnings.append(f"{each.merged:,} repeated rows of {each.source.shown} count once")
         if any(each.problems for each in loaded):
             raise InputError(each.problems for each in loaded)
+        unite_parts(self.session, sources)
         self.inputs = [_input_record(each, hashed) for each in loaded]
         self._make_absent(present)
 
@@ -112,7 +114,20 @@ class _Runner:
     # -- steps -----------------------------------------------------------------------------------
 
     def run_steps(self) -> None:
-        """Make the table of each step; drop each when its last reader is done."""
+        """Make the table of each step; drop each when its last reader is done.
+
+        What refuses the run in one step does not keep the later ones from being made, so that all is told at once.
+        """
+        refused: list[Problems] = []
+        try:
+            self._run_steps(refused)
+        except ScorespecError:
+            if not any(refused):  # else it may be a consequence
+                raise
+        if any(refused):
+            raise InputError(refused)
+
+    def _run_steps(self, refused: list[Problems]) -> None:
         done_after = self.plan.last_reads()
         counts: dict[str, list[Count]] = {}
         for count in self.plan.counts:
@@ -121,9 +136,9 @@ class _Runner:
             self._begin(step.label)
             start = time.perf_counter()
             run_step(self.session, step)
-            for refused in self.plan.refused:
-                if refused.physical == step.physical:
-                    refuse_rows(self.session, refused)
+            for each in self.plan.refused:
+                if each.physical == step.physical:
+                    refused.append(refused_rows(self.session, each))
             for count in counts.get(step.physical, ()):
                 self._count(count)
             if not step.view:
@@ -132,9 +147,8 @@ class _Runner:
                 self.session.run(f"DROP TABLE {quoted(name)}")
 
     def _count(self, count: Count) -> None:
-        found, rows = run_count(self.session, count)
-        if found:
-            self.warnings.append(count.says.replace("{count}", f"{found:,}").replace("{rows}", f"{rows:,}"))
+        if said := run_count(self.session, count):
+            self.warnings.append(said)
 
     def scores(self) -> pa.Table:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""
@@ -154,7 +168,7 @@ class _Runner:
                 writer.append("curves", reader)
         for kept in self.plan.evidence:
             with self.session.batches(kept.sql) as reader:
-                writer.append(f"evidence_{kept.relation}", reader, kept.varied)
+                writer.append(f"evidence_{kept.name}", reader, kept.varied)
 
     def _cost(self, label: str, start: float, table: str) -> None:
         seconds = time.perf_counter() - start
@@ -164,10 +178,10 @@ class _Runner:
 def _input_record(loaded: Loaded, hashed: bool) -> InputRecord:
     source = loaded.source
     if source.path is None or source.format is None:
-        return InputRecord(source.table.name, source.shown, "object", loaded.rows, None, None)
+        return InputRecord(source.input, source.shown, "object", loaded.rows, None, None)
     size = source.path.stat().st_size
     digest = None
     if hashed:
         with source.path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return InputRecord(source.table.name, source.shown, source.format.name, loaded.rows, size, digest)
+    return InputRecord(source.input, source.shown, source.format.name, loaded.rows, size, digest)

@@ -13,8 +13,10 @@ from typing import Any
 
 import duckdb
 
+from scorespec.compiler.parameters import text_literal
 from scorespec.errors import Place, RunError, ScorespecError, SpecError, UsageError
 
+ROWS, ROWS_WITH_LISTS = 100_000, 64  # of a batch: 64 MB or less while the lists of a row have 1 MB
 SELECTS = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)  # MULTI is a SELECT with a PIVOT in it
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
 
@@ -44,10 +46,12 @@ class Session:
         self.folder = folder
         self.limits = limits
         self._locked = False
+        self._readable: list[str] = []
         config: dict[str, Any] = {
             "memory_limit": limits.memory_limit,
             "temp_directory": str(folder / "spill"),
             "preserve_insertion_order": False,
+            "fsync_mode": "NONE",  # nothing here outlives the run, let alone a crash of the machine
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
         }
@@ -61,11 +65,17 @@ class Session:
             told = resource_error(error, "making the work database", limits)
             raise told or RunError(f"cannot make the work database: {_said(error)}") from None
 
+    def let_read(self, path: Path) -> None:
+        """Let views read a file after :meth:`lock` too."""
+        self._readable.append(str(path))
+
     def lock(self) -> None:
         """Shut files, the network and extensions off from all SQL that follows, for good."""
         if self._locked:
             return
         self._locked = True
+        if self._readable:
+            self.connection.execute(f"SET allowed_paths = [{', '.join(map(text_literal, self._readable))}]")
         self.connection.execute("SET enable_external_access = false")
         self.connection.execute("SET lock_configuration = true")
 
@@ -91,12 +101,14 @@ class Session:
         return self.rows(sql)[0]
 
     @contextmanager
-    def batches(self, sql: str) -> Iterator[Any]:
-        """A result as an Arrow reader, on a cursor of its own."""
+    def batches(self, sql: str, lists: bool = False) -> Iterator[Any]:
+        """A result as an Arrow reader, on a cursor of its own; rows with ``lists`` come few at a time."""
         self.refuse_all_but_select(sql)
         cursor = self.connection.cursor()
         try:
-            yield cursor.sql(sql).to_arrow_reader(100_000)
+            relation = cursor.sql(sql)
+            few = lists and any("[" in str(kind) for kind in relation.types)
+            yield relation.to_arrow_reader(ROWS_WITH_LISTS if few else ROWS)
         finally:
             cursor.close()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from scorespec.compiler.plan import Count, FedRows, Refused, Step
-from scorespec.errors import InputError, Problems, ScorespecError, SpecError, nearest
+from scorespec.errors import SHOWN_PROBLEMS, Problems, ScorespecError, SpecError, nearest
 from scorespec.functions import RELATION_FUNCTIONS, RelationFunction
 from scorespec.runtime.session import Session, telling
 
@@ -55,38 +55,51 @@ def run_step(session: Session, step: Step) -> None:
         session.run(step.statement)
 
 
-def run_count(session: Session, count: Count) -> tuple[int, int]:
-    """How many rows a warning counts, and of how many."""
+def run_count(session: Session, count: Count) -> str | None:
+    """What a warning says of the rows that it counts; None when there are none."""
     with telling(session, "a warning", count.place):
-        found, rows = session.row(count.sql)
-        return int(found), int(rows)
+        found, rows, *listed = session.row(count.sql)
+    said = {"count": f"{found:,}", "rows": f"{rows:,}"}
+    said |= {name: _listed(values or ()) for name, values in zip(count.columns, listed, strict=True)}
+    return _filled(count.says, said) if found else None
 
 
-def refuse_rows(session: Session, refused: Refused) -> None:
-    """Raise InputError, which tells of each row that ends the run, if there is one."""
+def _listed(values: Sequence[str]) -> str:
+    """Some values, and how many more there are."""
+    more = len(values) - SHOWN_PROBLEMS
+    return ", ".join(values[:SHOWN_PROBLEMS]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _filled(says: str, values: Mapping[str, object]) -> str:
+    """A message with values in place of the names in braces."""
+    for name, value in values.items():
+        says = says.replace(f"{{{name}}}", str(value))
+    return says
+
+
+def refused_rows(session: Session, refused: Refused) -> Problems:
+    """Each row that ends the run, told as a problem."""
     with telling(session, "an error", refused.place):
         found = session.rows(refused.sql)
-    if found:
-        problems = Problems(refused.relation)
-        for *values, _ in found:
-            said = refused.says
-            for column, value in zip(refused.columns, values, strict=True):
-                said = said.replace(f"{{{column}}}", str(value))
-            problems.add(None, said)
-        problems.add_all([], total=int(found[0][-1]) - len(found))
-        raise InputError([problems])
+    problems = Problems(refused.relation)
+    for *values, _ in found:
+        problems.add(None, _filled(refused.says, dict(zip(refused.columns, values, strict=True))))
+    problems.add_all([], total=int(found[0][-1]) - len(found) if found else 0)
+    return problems
 
 
 @contextmanager
 def _fed_rows(session: Session, fed: FedRows, place: str) -> Iterator[None]:
-    """Lets SQL read what a function makes of a query's rows, while they stream through it."""
-    function = relation_function(fed.function, place)
-    with session.batches(fed.sql) as reader:
-        try:
-            schema = function.schema(reader.schema)
-        except ValueError as error:
-            raise SpecError(str(error), place) from None
-        batches = Remembering(function.call(iter(reader), reader.schema))
+    """Lets SQL read what functions make of a query's rows, while they stream through them."""
+    functions = [relation_function(name, place) for name in fed.functions]
+    with session.batches(fed.sql, lists=True) as reader:
+        rows, schema = iter(reader), reader.schema
+        for function in functions:
+            try:
+                rows, schema = function.call(rows, schema), function.schema(schema)
+            except ValueError as error:
+                raise SpecError(str(error), place) from None
+        batches = Remembering(rows)
         made = pa.RecordBatchReader.from_batches(schema, batches)
         with batches.telling(), session.reading(fed.name, made):
             yield

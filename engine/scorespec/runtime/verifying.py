@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, ScorespecError, SpecError, nearest
 from scorespec.runtime.binding import bind, expression_faults
-from scorespec.runtime.loading import ARROW_TYPES, find_source
+from scorespec.runtime.loading import arrow_type, find_source
 from scorespec.runtime.progress import Silent
 from scorespec.runtime.results import RunRecord, now
 from scorespec.runtime.runner import run_plan
@@ -87,7 +88,7 @@ def trial_suite(
     """A suite made on the spot: every table of the domain may be given."""
     tables = tuple(catalog.names("tables", domain))
     origin = catalog.definition(("tables", domain, tables[0])).origin
-    return Suite(name, domain, "", origin, (), tables, tuple(metrics), {}, tuple(keep), {}, None, ())
+    return Suite(name, domain, "", origin, (), tables, tuple(metrics), {}, {name: name for name in keep}, {}, None, ())
 
 
 def _bind_relation(catalog: Catalog, relation: Relation) -> None:
@@ -145,7 +146,8 @@ def _run_case(catalog: Catalog, domain: str, metric: str, case: Mapping[str, Any
     sources = [find_source(table, inputs[table.name]) for table in plan.tables if table.name in inputs]
     record = RunRecord("case", plan.signature, {}, now())
     outcome = run_plan(plan, sources, record, Limits("500MB", 1), Silent(), None)
-    found = {r["component"]: r["value"] for r in outcome.scores.to_pylist() if r["slice"] == "{}"}
+    slice_ = case.get("slice", {})
+    found = {r["component"]: r["value"] for r in outcome.scores.to_pylist() if json.loads(r["slice"]) == slice_}
     expected = {name: _number(value) for name, value in case.get("expect", {}).items()}
     if "oracle" in case:
         expected |= _ask_oracle(case["oracle"], inputs)
@@ -170,7 +172,7 @@ def _rows_as_arrow(table: Table, rows: Iterable[Sequence[Any]]) -> pa.Table:
         columns = list(zip(*rows, strict=True)) or [()] * len(table.columns)
         return pa.table(
             {
-                column.name: pa.array(values, ARROW_TYPES.get(column.type))
+                column.name: pa.array(values, arrow_type(column.type))
                 for column, values in zip(table.columns, columns, strict=False)
             }
         )

@@ -1,0 +1,111 @@
+"""Sequences of numbers as numpy sees them: rows of nested Arrow lists, and how to tell what is wrong with one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints, numpy_mask, validity
+
+
+@dataclass(frozen=True)
+class Frames:
+    """One sequence: ``values`` has a row per frame, with a column per channel where there are channels.
+
+    Frames of unequal numbers of channels have no values; ``uneven`` tells of them.
+    """
+
+    values: Floats
+    uneven: str | None = None
+
+    @property
+    def shape(self) -> str:
+        """How many frames, and of how many channels: ``31 x 60``, or ``31``."""
+        frames = str(len(self.values))
+        if self.uneven:
+            return f"{frames} x ?"
+        return " x ".join(map(str, self.values.shape))
+
+    @property
+    def fault(self) -> str | None:
+        """What is wrong with the numbers, if anything: the first frame (from 0) that is no frame of finite numbers."""
+        if self.uneven:
+            return self.uneven
+        finite = np.isfinite(self.values)
+        if finite.all():
+            return None
+        bad = np.argwhere(~finite)
+        value = self.values[tuple(bad[0])]
+        return f"frame {bad[0][0]} holds {'nan' if np.isnan(value) else 'infinity'}"
+
+
+def read_frames(column: pa.ListArray) -> Iterator[Frames | None]:
+    """The rows of a column of lists of numbers, or of lists of such lists; a null number is nan."""
+    present = numpy_mask(column.is_valid())
+    ends = numpy_ints(column.offsets)
+    if not pa.types.is_list(column.type.value_type):
+        values = _numbers(column.values)
+        for row, there in enumerate(present):
+            yield Frames(values[ends[row] : ends[row + 1]]) if there else None
+        return
+    frame_ends, values = numpy_ints(column.values.offsets), _numbers(column.values.values)
+    widths = np.diff(frame_ends)
+    alike = not len(widths) or bool((widths == widths[0]).all())
+    for row, there in enumerate(present):
+        begin, end = ends[row], ends[row + 1]
+        numbers = values[frame_ends[begin] : frame_ends[end]]
+        yield _of_channels(numbers, widths[begin:end], alike) if there else None
+
+
+def _numbers(values: pa.Array) -> Floats:
+    return numpy_floats(values.fill_null(float("nan")) if values.null_count else values)
+
+
+def _of_channels(numbers: Floats, widths: Ints, alike: bool) -> Frames:
+    """The frames of these widths; with ``alike`` they need not be compared."""
+    if not len(widths):
+        return Frames(np.empty((0, 0)))
+    other = np.flatnonzero(widths != widths[0]) if not alike else np.empty(0, np.int64)
+    if len(other):
+        said = f"frame {other[0]} has {widths[other[0]]} channels, frame 0 has {widths[0]}"
+        return Frames(np.full((len(widths), 1), np.nan), said)
+    return Frames(numbers.reshape(len(widths), widths[0]))
+
+
+def write_frames(rows: Sequence[Frames | None], kind: pa.DataType) -> pa.ListArray:
+    """Sequences as a column of lists of numbers (all of a sequence in one list), or of lists of such lists."""
+    values = [np.empty(0) if row is None else row.values for row in rows]
+    absent = [row is None for row in rows]
+    numbers = arrow_floats(np.concatenate([each.ravel() for each in values]) if values else np.empty(0))
+    if not pa.types.is_list(kind.value_type):
+        return lists([each.size for each in values], numbers, absent)
+    frames = [len(each) for each in values]
+    widths = [each.shape[1] if each.ndim > 1 else 0 for each in values]
+    return lists(frames, pa.ListArray.from_arrays(_ends(np.repeat(widths, frames)), numbers), absent)
+
+
+def lists(lengths: Iterable[int], values: pa.Array, absent: Sequence[bool] = ()) -> pa.ListArray:
+    """Lists of these lengths over the values; those that are ``absent`` are null."""
+    ends = _ends(np.fromiter(lengths, np.int64))
+    there = validity(~np.asarray(absent, np.bool_))
+    return pa.Array.from_buffers(pa.list_(values.type), len(ends) - 1, [there, ends.buffers()[1]], children=[values])
+
+
+def _ends(lengths: Ints) -> pa.Int32Array:
+    ends = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
+    return arrow_ints(ends).cast(pa.int32())
+
+
+def check_lists(fed: pa.Schema, names: Iterable[str], function: str) -> None:
+    """Raise ValueError unless a function is fed these columns, each of lists of numbers or of lists of them."""
+    for name in names:
+        if name not in fed.names:
+            raise ValueError(f"{function} is fed no column {name!r}")
+        kind = fed.field(name).type
+        for _ in range(2):
+            kind = kind.value_type if pa.types.is_list(kind) else kind
+        if fed.field(name).type == kind or not pa.types.is_floating(kind):
+            raise ValueError(f"{function} is fed {name!r} as {fed.field(name).type}; it must be DOUBLE[] or DOUBLE[][]")

@@ -1,0 +1,269 @@
+"""Sequences held against their references, brought to one length, and their differences in time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from scorespec.arrays import Floats, arrow_floats, arrow_texts
+from scorespec.functions.sequences import Frames, check_lists, lists, read_frames, write_frames
+
+REFERENCE = "reference_"
+
+
+def _pairs(fed: pa.Schema, function: str) -> list[str]:
+    """The columns that have a reference beside them: ``x`` where there is ``reference_x``."""
+    names = [name for name in fed.names if REFERENCE + name in fed.names]
+    if not names:
+        raise ValueError(f"{function} is fed no pair of columns 'x' and '{REFERENCE}x'")
+    check_lists(fed, [each for name in names for each in (name, REFERENCE + name)], function)
+    return names
+
+
+# -- errors ------------------------------------------------------------------------------------------
+
+
+def rmse_schema(fed: pa.Schema) -> pa.Schema:
+    """The other columns as they are, then what :func:`rmse` yields."""
+    paired = {each for name in _pairs(fed, "rmse") for each in (name, REFERENCE + name)}
+    texts = ("shape", "reference_shape", "fault", "reference_fault")
+    return pa.schema(
+        [
+            *(fed.field(name) for name in fed.names if name not in paired),
+            ("compared", pa.string()),
+            ("rmse", pa.float64()),
+            ("channel_rmse", pa.list_(pa.float64())),
+            *((name, pa.string()) for name in texts),
+        ]
+    )
+
+
+def rmse(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Root mean squared errors of sequences against their references.
+
+    ``fed`` has pairs of columns ``x`` and ``reference_x`` (DOUBLE[] of frames, or DOUBLE[][] of frames by channels).
+    Yields a row per row and pair: the other columns; ``compared``, which is the ``x``; ``rmse`` over all frames and
+    channels together, each number weighted alike, and ``channel_rmse`` of each channel over the frames. An axis of
+    length 1 on one side is held against each of the other's. Null where a side is missing, where the shapes do not
+    agree even so, and where a number is not finite; ``shape``, ``reference_shape``, ``fault`` and ``reference_fault``
+    tell which (see :class:`.Frames`).
+    """
+    schema = rmse_schema(fed)
+    pairs = _pairs(fed, "rmse")
+    for batch in batches:
+        kept = [batch.column(name) for name in schema.names if name in fed.names]
+        for name in pairs:
+            found = list(zip(read_frames(batch[name]), read_frames(batch[REFERENCE + name]), strict=True))
+            squares = [_mean_squares(*pair) for pair in found]
+            sides = [list(side) for side in zip(*found, strict=True)] or [[], []]
+            # Only where there is no finite result is the fault looked for.
+            good = [each is not None and bool(np.isfinite(each).all()) for each in squares]
+            texts = [list(map(_shape, side)) for side in sides]
+            texts += [[None if ok else _fault(each) for each, ok in zip(side, good, strict=True)] for side in sides]
+            yield pa.RecordBatch.from_arrays(
+                [*kept, arrow_texts([name] * len(found)), *_roots(squares), *map(arrow_texts, texts)], schema=schema
+            )
+
+
+def _mean_squares(one: Frames | None, other: Frames | None) -> Floats | None:
+    """The mean over the frames of the squared differences, by channel; None where there is nothing to compare."""
+    if one is None or other is None or one.uneven or other.uneven:
+        return None
+    a, b = one.values, other.values
+    try:
+        difference = a - b
+    except ValueError:
+        return None
+    if not difference.size:
+        return None
+    by_channel = difference.reshape(len(difference), -1)
+    squares: Floats = np.einsum("ij,ij->j", by_channel, by_channel) / len(difference)
+    return squares
+
+
+def _roots(squares: list[Floats | None]) -> tuple[pa.Array, pa.Array]:
+    """The roots of the means over the channels, and of each channel; null for what is not finite."""
+    good = [None if each is None or not np.isfinite(each).all() else each for each in squares]
+    joint = np.array([np.nan if each is None else np.sqrt(each.mean()) for each in good])
+    apart = [np.empty(0) if each is None else np.sqrt(each) for each in good]
+    values = arrow_floats(np.concatenate(apart) if apart else np.empty(0))
+    return (
+        arrow_floats(joint, np.isfinite(joint)),
+        lists(map(len, apart), values, [each is None for each in good]),
+    )
+
+
+def _shape(frames: Frames | None) -> str | None:
+    return frames.shape if frames else None
+
+
+def _fault(frames: Frames | None) -> str | None:
+    return frames.fault if frames else None
+
+
+# -- means over channels -----------------------------------------------------------------------------
+
+
+def _meant(fed: pa.Schema) -> list[tuple[str, str]]:
+    """Columns of means, ``mean_x`` or ``reference_mean_x``, each with the column they are the means of."""
+    found = []
+    for name in fed.names:
+        side = REFERENCE if name.startswith(REFERENCE) else ""
+        of = name.removeprefix(side)
+        if of.startswith("mean_"):
+            found.append((name, side + of.removeprefix("mean_")))
+    return found
+
+
+def means_schema(fed: pa.Schema) -> pa.Schema:
+    """As it is fed."""
+    if not _meant(fed):
+        raise ValueError("channel_means is fed no column 'mean_x'")
+    check_lists(fed, [each for pair in _meant(fed) for each in pair], "channel_means")
+    return fed
+
+
+def channel_means(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Fill in the means over the channels of each frame where they are not given.
+
+    ``fed`` has ``mean_x`` (DOUBLE[]) beside ``x`` (DOUBLE[][], frames by channels); or these names with ``reference_``
+    before them. Null where there is neither.
+    """
+    for batch in batches:
+        columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+        for means, of in _meant(fed):
+            if columns[means].null_count:
+                rows = zip(read_frames(columns[means]), read_frames(columns[of]), strict=True)
+                columns[means] = write_frames([given or _mean(frames) for given, frames in rows], fed.field(means).type)
+        yield pa.RecordBatch.from_arrays(list(columns.values()), schema=fed)
+
+
+def _mean(frames: Frames | None) -> Frames | None:
+    if frames is None:
+        return None
+    return Frames(frames.values.mean(axis=1) if frames.values.size else np.empty(0), frames.uneven)
+
+
+# -- one length --------------------------------------------------------------------------------------
+
+
+def resampling_schema(fed: pa.Schema) -> pa.Schema:
+    """As it is fed."""
+    _pairs(fed, "resample_to_longer")
+    return fed
+
+
+def resample_to_longer(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Bring each sequence and its reference to one number of frames: that of the longer.
+
+    ``fed`` has pairs of columns ``x`` and ``reference_x``, as in :func:`rmse`. The shorter is resampled by
+    :func:`pchip`. One that cannot be (fewer than two frames, or a number that is not finite) stays as it is.
+    """
+    pairs = _pairs(fed, "resample_to_longer")
+    for batch in batches:
+        columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+        for name in pairs:
+            if _same_lengths(columns[name], columns[REFERENCE + name]):
+                continue
+            pairs_of_rows = zip(read_frames(columns[name]), read_frames(columns[REFERENCE + name]), strict=True)
+            both = [_resampled(*pair) for pair in pairs_of_rows]
+            for side, column in enumerate((name, REFERENCE + name)):
+                columns[column] = write_frames([pair[side] for pair in both], fed.field(column).type)
+        yield pa.RecordBatch.from_arrays(list(columns.values()), schema=fed)
+
+
+def _same_lengths(one: pa.ListArray, other: pa.ListArray) -> bool:
+    """Whether no row has sequences of different lengths."""
+    return not pc.any(pc.not_equal(pc.list_value_length(one), pc.list_value_length(other))).as_py()
+
+
+def _resampled(one: Frames | None, other: Frames | None) -> tuple[Frames | None, Frames | None]:
+    if one is None or other is None or one.uneven or other.uneven:
+        return one, other
+    frames = max(len(one.values), len(other.values))
+    return _lengthened(one, frames), _lengthened(other, frames)
+
+
+def _lengthened(each: Frames, frames: int) -> Frames:
+    if len(each.values) in (0, 1, frames) or not np.isfinite(each.values).all():
+        return each
+    return Frames(pchip(each.values, frames))
+
+
+def pchip(values: Floats, frames: int) -> Floats:
+    """Resample a sequence to a number of frames, first and last frame staying what they are.
+
+    Monotone piecewise cubic interpolation (Fritsch and Butland 1984) of each channel over equidistant frames:
+    the slope at an inner frame is the harmonic mean of those beside it, 0 where these differ in sign; at an end it is
+    that of the parabola through three frames, limited. Two frames are joined by a line. ``values`` has two
+    frames or more, as rows.
+    """
+    steps = np.diff(values, axis=0)
+    slopes = np.zeros_like(values)
+    if len(steps) == 1:
+        slopes[:] = steps
+    else:
+        same = steps[1:] * steps[:-1] > 0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            slopes[1:-1] = np.where(same, 2 / (1 / steps[1:] + 1 / steps[:-1]), 0)
+        slopes[0] = _end_slope(steps[0], steps[1])
+        slopes[-1] = _end_slope(steps[-1], steps[-2])
+    place = np.arange(frames) * (len(steps) / (frames - 1))
+    before = np.minimum(place.astype(np.int64), len(steps) - 1)
+    part = (place - before).reshape((-1,) + (1,) * (values.ndim - 1))
+    step, left, right = steps[before], slopes[before], slopes[before + 1]
+    cubic = left + right - 2 * step
+    resampled: Floats = values[before] + part * (left + part * ((step - left - cubic) + part * cubic))
+    resampled[-1] = values[-1]
+    return resampled
+
+
+def _end_slope(first: Floats, second: Floats) -> Floats:
+    """The slope at an end of a sequence, from the step there and the next one."""
+    slope = (3 * first - second) / 2
+    steep = (np.sign(first) != np.sign(second)) & (np.abs(slope) > 3 * np.abs(first))
+    limited: Floats = np.where(steep, 3 * first, slope)
+    return np.where(np.sign(slope) == np.sign(first), limited, 0)
+
+
+# -- movement ----------------------------------------------------------------------------------------
+
+
+def differences_schema(fed: pa.Schema) -> pa.Schema:
+    """The other columns as they are, then what :func:`differences` yields."""
+    check_lists(fed, ["sequence"], "differences")
+    numbers = pa.list_(pa.float64())
+    added = [("first", numbers), ("third", numbers), ("shape", pa.string()), ("fault", pa.string())]
+    return pa.schema([*(fed.field(name) for name in fed.names if name != "sequence"), *added])
+
+
+def differences(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """First and third differences of sequences from frame to frame, all channels in one list.
+
+    ``fed`` has the column ``sequence`` (DOUBLE[] of frames, or DOUBLE[][] of frames by channels). Yields the other
+    columns; ``first`` and ``third`` (null where a number is not finite, empty where there are too few frames); and
+    ``shape`` and ``fault`` (see :class:`.Frames`).
+    """
+    schema = differences_schema(fed)
+    for batch in batches:
+        kept = [batch.column(name) for name in schema.names if name in fed.names]
+        found = list(read_frames(batch["sequence"]))
+        faults = [_fault(each) for each in found]
+        firsts = [_differences(each, 1) if not fault else None for each, fault in zip(found, faults, strict=True)]
+        thirds = [_differences(each, 2) for each in firsts]
+        yield pa.RecordBatch.from_arrays(
+            [
+                *kept,
+                *(write_frames(each, schema.field("first").type) for each in (firsts, thirds)),
+                arrow_texts([_shape(each) for each in found]),
+                arrow_texts(faults),
+            ],
+            schema=schema,
+        )
+
+
+def _differences(frames: Frames | None, order: int) -> Frames | None:
+    return Frames(np.diff(frames.values, n=order, axis=0)) if frames else None

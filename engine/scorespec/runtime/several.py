@@ -1,0 +1,59 @@
+"""Inputs that are given in several parts: one table of all of them, with a column that tells them apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from scorespec.catalog.model import Table
+from scorespec.compiler.parameters import text_literal
+from scorespec.compiler.templates import quoted
+from scorespec.errors import UsageError
+from scorespec.runtime.loading import Source, find_source
+from scorespec.runtime.session import Session
+
+
+def find_sources(table: Table, value: Any) -> list[Source]:
+    """What an input stands for; a list is several parts of it, and a mapping parts with their names.
+
+    The name of a part that has none is that of its file. Raises UsageError for parts of a table that has no column
+    to tell them apart, and what :func:`.find_source` raises.
+    """
+    if not isinstance(value, list | tuple | Mapping):
+        return [find_source(table, value)]
+    if table.several is None:
+        raise UsageError(f"input {table.name!r} is given twice")
+    named = value.items() if isinstance(value, Mapping) else zip(_names(value), value, strict=True)
+    return [
+        replace(find_source(replace(table, name=f"{table.name} {number}"), each), input=table.name, part=name)
+        for number, (name, each) in enumerate(named, 1)
+    ]
+
+
+def _names(values: Iterable[Any]) -> list[str]:
+    """The names of files without their suffixes; where two are the same, with their folders; else numbers."""
+    paths = [Path(str(each).partition("::")[0]) if isinstance(each, str | Path) else None for each in values]
+    times = Counter(path.stem for path in paths if path)
+    return [
+        str(number) if path is None else path.stem if times[path.stem] == 1 else str(path)
+        for number, path in enumerate(paths, 1)
+    ]
+
+
+def unite_parts(session: Session, sources: Iterable[Source]) -> None:
+    """Make a view of the parts of each input that has parts; a part's name stands where it has none of its own."""
+    parts: dict[str, list[Source]] = {}
+    for source in sources:
+        if source.part is not None:
+            parts.setdefault(source.input, []).append(source)
+    for name, each in parts.items():
+        session.run(f"CREATE VIEW {quoted(name)} AS {' UNION ALL '.join(map(_named_rows, each))}")
+
+
+def _named_rows(source: Source) -> str:
+    column = quoted(str(source.table.several))
+    name = text_literal(str(source.part))
+    return f"SELECT * REPLACE (coalesce({column}, {name}) AS {column}) FROM {quoted(source.table.name)}"

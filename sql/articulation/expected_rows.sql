@@ -1,0 +1,22 @@
+{# Every token in every task of every submission, and in the baseline where there is one; and whether its row is missing. #}
+WITH tasks AS (
+    SELECT DISTINCT coalesce(submission, '') AS submission, task
+    FROM {{ submission }}
+{% if baseline.given %}
+    UNION ALL
+    SELECT '', 'baseline'
+{% endif %}
+), present AS (
+    SELECT coalesce(submission, '') AS submission, task, token, true AS there
+    FROM {{ submission }}
+{% if baseline.given %}
+    UNION ALL
+    SELECT '', 'baseline', token, true
+    FROM {{ baseline }}
+{% endif %}
+)
+SELECT {{ scope }}submission, task, token, label,
+    CASE WHEN there THEN NULL WHEN {{ unusable }} = 'refuse' THEN 'refused' ELSE 'left out' END AS verdict
+FROM tasks
+CROSS JOIN {{ tokens }}
+LEFT JOIN present USING (submission, task, token)

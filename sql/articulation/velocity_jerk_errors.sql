@@ -1,0 +1,18 @@
+{# How fast and how jerky the parameters of each token move, on a logarithmic scale, beside the baseline's. #}
+{% import "articulation/errors.jinja" as errors with context %}
+{% macro scaled(quantile) %}
+if({{ quantile }} > -1, ln(1 + {{ quantile }}) / ln(1 + {{ movement_constant }}), NULL)
+{%- endmacro %}
+WITH measured AS (
+    SELECT submission, task, token, {{ scaled("cps_.velocity") }} AS velocity, {{ scaled("cps_.jerk") }} AS jerk,
+        {{ scaled("cps_.velocity") }} + {{ scaled("cps_.jerk") }} AS error,
+        CASE
+            WHEN shape IS NULL THEN 'there are no cps'
+            WHEN fault IS NOT NULL THEN 'cps: ' || fault
+            WHEN NOT enough_frames THEN concat('cps are ', shape, ': there must be 4 frames or more')
+            ELSE concat('the quantiles ', cps_.velocity, ' of velocity and ', cps_.jerk, ' of jerk have no logarithm')
+        END AS left_out,
+        if(NOT enough_frames, 'not comparable', 'unusable') AS matter
+    FROM {{ cps_quantiles }} AS cps_
+)
+{{ errors.beside_baseline("velocity_jerk", "measured", none, normalise.value == "baseline", ["velocity", "jerk"]) }}

@@ -1,0 +1,265 @@
+"""articubench and articulation against what the program computed of the fixtures, each fault of an input included."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import scorespec
+from scorespec.functions.resampling import resample
+from scorespec.functions.spectrograms import MelSettings, spectrogram_of
+from scorespec.functions.trajectories import pchip
+
+DATA = Path(__file__).parents[1] / "data" / "articulation"
+RECORDS: dict[str, dict[str, Any]] = {
+    record["case"]: record for record in json.loads((DATA / "expected.json").read_text(encoding="utf-8"))
+}
+TASKS = [name for name in RECORDS if name.startswith("synth/") and name.count("/") == 2]
+TOLERANCE = 1e-10
+NAMES = {"distance": "semantic_distance", "rank": "semantic_rank", "semdist": "semantic_distance"}
+INPUTS = {
+    "tokens": DATA / "tokens.parquet",
+    "labels": DATA / "labels.parquet",
+    "baseline": DATA / "submission_baseline.parquet",
+}
+
+
+@cache
+def scored(suite: str, submission: str, metrics: tuple[str, ...] = (), **params: str) -> scorespec.Run:
+    path = DATA / f"submission_{submission}.parquet"
+    return scorespec.score(suite, submission=path, metrics=metrics, params=params, **INPUTS)
+
+
+def near(value: float | None) -> Any:
+    return value if value is None else pytest.approx(value, abs=TOLERANCE, rel=0)
+
+
+# -- the program's numbers ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", TASKS)
+def test_scores(case: str) -> None:
+    _, submission, task = case.split("/")
+    run, expected = scored("articubench", submission), RECORDS[case]["values"]
+    for name, value in expected["scores"].items():
+        if name != "total_from_groups":
+            assert run.value(NAMES.get(name, name), task=task) == near(value), name
+    for name, value in expected["baselines"].items():
+        metric = name.removeprefix("BASELINE_").lower()
+        assert run.value(NAMES.get(metric, metric), "baseline_error", task=task) == near(value)
+
+
+@pytest.mark.parametrize("case", TASKS)
+def test_errors_of_each_token(case: str) -> None:
+    _, submission, task = case.split("/")
+    rows = scored("articubench", submission).sql(f"SELECT * FROM evidence_tokens WHERE task = '{task}'").to_pylist()
+    found = {(row["token"], row["subscore"]): row for row in rows}
+    for token in RECORDS[case]["values"]["per_token"]:
+        ema = [token["err_ema_TT"], token["err_ema_TB"]]
+        expected = {
+            "tongue_height": token["err_tongue_height"],
+            "ema": None if None in ema else sum(ema),
+            "loudness": token["err_loudness"],
+            "spectrogram": token["err_spectrogram"],
+            "semantic_distance": token["err_semdist"],
+            "semantic_rank": token["rank"] - 1,
+            "velocity_jerk": float(np.log1p([token["q999_vel"], token["q999_jerk"]]).sum() / np.log(151)),
+        }
+        for subscore, error in expected.items():
+            row = found[token["token"], subscore]
+            assert row["error"] == near(error), (token["token"], subscore)
+            assert (row["left_out"] is None) == (error is not None)
+
+
+@pytest.mark.parametrize("case", TASKS)
+def test_variants_and_sizes(case: str) -> None:
+    _, submission, task = case.split("/")
+    record = RECORDS[f"{case}/independent"]["values"]
+    names = ("ema(ema_form=axes)", "ema(ema_form=document)", "velocity_jerk", "semantic_rank")
+    run = scored("articulation", submission, names, unusable="leave_out", denominator="all_tokens")
+    expected = [record["variants"][name] for name in (
+        "ema_six_axis_1_minus", "ema_seed_document_literal_4_minus", "velocity_jerk_absolute", "rank_over_N_minus_1"
+    )]  # fmt: skip
+    assert [run.value(name, task=task) for name in names] == [near(value) for value in expected]
+    run = scored("articulation", submission, ("tongue_height", "ema", "loudness", "spectrogram"), unusable="leave_out")
+    for name, value in record["variants"]["same_tokens_baseline"].items():
+        assert run.value(name, task=task) == near(value)
+    program = scored("articubench", submission)
+    for name, count in record["n_tokens_used"].items():
+        assert program.value(NAMES.get(name, name), "tokens", task=task) == count
+
+
+def test_several_submissions_at_once() -> None:
+    paths = [DATA / "submission_A.parquet", DATA / "submission_B.parquet"]
+    run = scorespec.score("articubench", submission=paths, **INPUTS)
+    for name in "AB":
+        alone = scored("articubench", name)
+        for row in alone.table():
+            named = {} if row["slice"]["task"] == "baseline" else {"submission": f"submission_{name}"}
+            assert run.value(row["metric"], row["component"], **row["slice"], **named) == row["value"]
+
+
+# -- faults ------------------------------------------------------------------------------------------
+
+
+def test_what_is_left_out_is_told() -> None:
+    assert scored("articubench", "B").warnings == [
+        "ema: 1 of 40 rows are left out, without a sequence or with a number that is not finite: t10",
+        "loudness: 1 of 40 rows are left out, without a sequence or with a number that is not finite: t14",
+        "spectrogram: 1 of 40 rows are left out, without a sequence or with a number that is not finite: t14",
+    ]
+    with pytest.raises(scorespec.InputError) as caught:
+        scored("articulation", "B")
+    assert str(caught.value).splitlines() == [
+        "ema_errors: token t10, task copy-synthesis: ema_TT: frame 4 holds nan",
+        "loudness_errors: token t14, task copy-synthesis: loudness: frame 3 holds nan",
+        "spectrogram_errors: token t14, task copy-synthesis: log_mel: frame 3 holds nan",
+    ]
+
+
+MISSING = [f"expected_rows: token t{at:02}, task copy-synthesis: there is no row" for at in (6, *range(8, 20))]
+MISMATCHES = [
+    "tongue_height_errors: token t02, task copy-synthesis: tongue_height is 8, reference_tongue_height is 9",
+    "loudness_errors: token t01, task copy-synthesis: loudness is 32, target_loudness is 31",
+    "spectrogram_errors: token t01, task copy-synthesis: log_mel is 32 x 60, target_log_mel is 31 x 60",
+    "semantic_rank_errors: token t04, task copy-synthesis: semantic_vector: frame 7 holds nan",
+]
+
+
+def test_what_the_mended_suite_refuses() -> None:
+    with pytest.raises(scorespec.InputError) as caught:
+        scored("articulation", "C_broken")
+    assert sorted(str(caught.value).splitlines()) == sorted([
+        *MISSING,
+        *MISMATCHES,
+        "ema_errors: token t05, task copy-synthesis: ema_TT: frame 3 holds nan",
+        "semantic_distance_errors: token t04, task copy-synthesis: semantic_vector: frame 7 holds nan",
+    ])  # fmt: skip
+
+
+def test_where_the_program_ends_in_an_error() -> None:
+    with pytest.raises(scorespec.InputError) as caught:
+        scored("articubench", "C_broken")
+    assert sorted(str(caught.value).splitlines()) == sorted(MISMATCHES)
+
+
+def test_where_the_program_has_a_number() -> None:
+    run = scored("articubench", "C_broken", ("ema", "semantic_distance"))
+    assert run.value("semantic_distance", "tokens", task="copy-synthesis") == 6
+    assert run.warnings == [
+        "13 of 40 rows are missing and left out: t06, t08, t09, t10, t11, t12, t13, t14, t15, t16, t17, t18, t19",
+        "ema: 1 of 40 rows are left out, without a sequence or with a number that is not finite: t05",
+        "semantic_distance: 1 of 40 rows are left out, without a sequence or with a number that is not finite: t04",
+    ]
+    errors = run.sql("SELECT token, subscore FROM evidence_tokens WHERE task = 'copy-synthesis' AND error IS NULL")
+    assert {("t04", "semantic_distance"), ("t05", "ema")} <= {tuple(row.values()) for row in errors.to_pylist()}
+
+
+def test_a_nan_raises_the_score_of_the_program() -> None:
+    record = RECORDS["exploit/nan_drop"]
+    rows = pq.read_table(DATA / "submission_B.parquet").to_pylist()
+    for row in rows:
+        if row["token"] in record["inputs"]["tokens"]:
+            row["log_mel"][0][0] = float("nan")
+    edited = pa.Table.from_pylist(rows, pq.read_schema(DATA / "submission_B.parquet"))
+    run = scorespec.score("articubench", submission=edited, **INPUTS)
+    for name, value in record["values"]["after"].items():
+        assert run.value(name, task="copy-synthesis") == near(value)
+    assert any(f": {', '.join(sorted([*record['inputs']['tokens'], 't14']))}" in told for told in run.warnings)
+
+
+# -- the parts ---------------------------------------------------------------------------------------
+
+
+def test_interpolation() -> None:
+    aligned = RECORDS["align_ema/9x3_vs_6x3"]
+    found = pchip(np.array(aligned["inputs"]["reference"]), 9)
+    assert found == pytest.approx(np.array(aligned["values"]["reference_resampled"]), abs=1e-14)
+    line = RECORDS["interpolate/2x2_to_5"]
+    assert pchip(np.array(line["inputs"]["array"]), line["inputs"]["length"]).tolist() == line["values"]["value"]
+
+
+def moving(cps: Any) -> scorespec.Run:
+    """A task of one token that moves so."""
+    tables = {
+        "tokens": pa.table({"token": ["t"], "label": ["w"]}),
+        "labels": pa.table({"label": ["w"], "vector": [[0.0]]}),
+        "submission": pa.table({"token": ["t"], "task": ["x"], "cps": [cps]}),
+    }
+    return scorespec.score("articubench", metrics=["velocity_jerk", "total"], inputs=tables, keep_evidence=False,
+                           params={f"baseline_{name}": 1 for name in ("tongue_height", "ema", "loudness", "spectrogram",
+                                                                      "semantic_distance")})  # fmt: skip
+
+
+@pytest.mark.parametrize("case", [name for name in RECORDS if name.startswith("vel_jerk/ramp")])
+def test_the_movement_of_ramps(case: str) -> None:
+    record = RECORDS[case]
+    frames, parameters = record["inputs"]["shape"]
+    ramp = (np.arange(frames)[:, None] * np.full(parameters, record["inputs"]["slope_per_frame"])).tolist()
+    run = moving(ramp)
+    assert run.value("velocity_jerk", task="x") == near(record["values"]["score"])
+    if record["values"]["score"] is None:
+        assert run.warnings[0].startswith("velocity_jerk: 1 of 1 rows")
+
+
+def test_the_movement_of_few_frames() -> None:
+    record = RECORDS["vel_jerk/6x30"]
+    assert moving(record["inputs"]["cps"]).value("velocity_jerk", task="x") == near(record["values"]["score"])
+
+
+def test_ranks_among_ties() -> None:
+    record = RECORDS["sem_rank/ties"]
+    names = list(record["inputs"]["labels"])
+    tables = {
+        "tokens": pa.table({"token": names, "label": names}),
+        "labels": pa.table({"label": names, "vector": record["inputs"]["table"]}),
+        "submission": pa.table({
+            "token": names, "task": ["x"] * 6, "semantic_vector": [list(map(float, record["inputs"]["query"]))] * 6
+        }),
+    }  # fmt: skip
+    run = scorespec.score("articubench", metrics=["semantic_rank"], inputs=tables)
+    rows = run.sql("SELECT token, error + 1 AS rank FROM evidence_tokens WHERE subscore = 'semantic_rank'").to_pylist()
+    assert {row["token"]: row["rank"] for row in rows} == record["values"]
+
+
+MEL = MelSettings(44100.0, 1024, 220, 60, 10.0, 12000.0, 0.15, 1e-5, 80.0)
+
+
+def signal(name: str) -> Any:
+    if name == "click":
+        click = np.zeros(4410)
+        click[2205] = 0.5
+        return click
+    return {
+        "zeros5000": np.zeros(5000),
+        "sine440_amp0.1_1s": 0.1 * np.sin(2 * np.pi * 440 * np.arange(44100) / 44100),
+        "noise_seed0_sd0.05_22001": np.random.default_rng(0).normal(0, 0.05, 22001),
+        "sine440_48k_0.1": 0.1 * np.sin(2 * np.pi * 440 * np.arange(4800) / 48000),
+    }[name]
+
+
+@pytest.mark.parametrize("case", [name for name in RECORDS if name.startswith("melspec/")])
+def test_spectrograms_of_signals(case: str) -> None:
+    record = RECORDS[case]
+    expected = record["values"]
+    found = spectrogram_of(signal(record["inputs"]["signal"]), record["inputs"]["sr"], MEL)
+    assert list(found.shape) == expected["shape"]
+    assert found.mean() == near(expected["norm_mean"])
+    assert found.mean(axis=1)[:5].tolist() == [near(each) for each in expected["loudness_first5"]]
+    middle = found[len(found) // 2][: len(expected["row_mid"])]
+    assert middle.tolist() == [near(each) for each in expected["row_mid"]]
+
+
+def test_a_rate_that_is_the_same_changes_nothing() -> None:
+    tone = signal("sine440_48k_0.1")
+    assert resample(tone, 48000, 48000) is tone
+    assert len(resample(tone, 48000, 44100)) == 4410
+    with pytest.raises(ValueError, match="above 0"):
+        resample(tone, 0, 44100)
