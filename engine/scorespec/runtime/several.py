@@ -22,10 +22,10 @@ def find_sources(table: Table, value: Any) -> list[Source]:
     The name of a part that has none is that of its file. Raises UsageError for parts of a table that has no column
     to tell them apart, and what :func:`.find_source` raises.
     """
-    if not isinstance(value, list | tuple | Mapping):
+    if table.several is None or not isinstance(value, list | tuple | Mapping):
+        if isinstance(value, list | tuple) and value and all(isinstance(each, str | Path) for each in value):
+            raise UsageError(f"input {table.name!r} is given twice")
         return [find_source(table, value)]
-    if table.several is None:
-        raise UsageError(f"input {table.name!r} is given twice")
     named = value.items() if isinstance(value, Mapping) else zip(_names(value), value, strict=True)
     return [
         replace(find_source(replace(table, name=f"{table.name} {number}"), each), input=table.name, part=name)
