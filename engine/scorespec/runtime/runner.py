@@ -93,7 +93,7 @@ class _Runner:
             self._begin(f"loading {source.table.name}")
             start = time.perf_counter()
             loaded.append(load(self.session, source))
-            self._cost(f"load {source.table.name}", start, source.table.name)
+            self._cost(f"load {source.table.name}", start, loaded[-1].rows)
         present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
         for each in loaded:
             check_table(self.session, each, present)
@@ -135,14 +135,14 @@ class _Runner:
         for step in self.plan.steps:
             self._begin(step.label)
             start = time.perf_counter()
-            run_step(self.session, step)
+            rows = run_step(self.session, step)
             for each in self.plan.refused:
                 if each.physical == step.physical:
                     refused.append(refused_rows(self.session, each))
             for count in counts.get(step.physical, ()):
                 self._count(count)
             if not step.view:
-                self._cost(step.label, start, step.physical)
+                self._cost(step.label, start, rows)
             for name in done_after.get(step.physical, ()):
                 self.session.run(f"DROP TABLE {quoted(name)}")
 
@@ -170,9 +170,8 @@ class _Runner:
             with self.session.batches(kept.sql) as reader:
                 writer.append(f"evidence_{kept.name}", reader, kept.varied)
 
-    def _cost(self, label: str, start: float, table: str) -> None:
-        seconds = time.perf_counter() - start
-        self.costs.append(StepCost(label, seconds, int(self.session.row(f"SELECT count(*) FROM {quoted(table)}")[0])))
+    def _cost(self, label: str, start: float, rows: int) -> None:
+        self.costs.append(StepCost(label, time.perf_counter() - start, rows))
 
 
 def _input_record(loaded: Loaded, hashed: bool) -> InputRecord:

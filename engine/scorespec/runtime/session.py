@@ -79,9 +79,10 @@ class Session:
         self.connection.execute("SET enable_external_access = false")
         self.connection.execute("SET lock_configuration = true")
 
-    def run(self, sql: str) -> None:
-        """Run statements that return nothing."""
-        self.connection.execute(sql)
+    def run(self, sql: str) -> int:
+        """Run statements that make, change or drop; how many rows the last one made, if it made any."""
+        made = self.connection.execute(sql).fetchall()
+        return int(made[0][0]) if made and isinstance(made[0][0], int) else 0
 
     def refuse_all_but_select(self, sql: str, place: Place | str | None = None) -> None:
         """Raise SpecError unless ``sql`` is one SELECT: what follows a semicolon would run as well."""

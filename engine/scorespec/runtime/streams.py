@@ -47,12 +47,15 @@ def relation_function(name: str, place: str) -> RelationFunction:
     return RELATION_FUNCTIONS[name]
 
 
-def run_step(session: Session, step: Step) -> None:
-    """Make the table of a step. Raises SpecError that names the step and its document, or RunError."""
+def run_step(session: Session, step: Step) -> int:
+    """Make the table of a step; how many rows it has (0 for a view).
+
+    Raises SpecError that names the step and its document, or RunError.
+    """
     fed = _fed_rows(session, step.fed, step.place) if step.fed else nullcontext()
     with telling(session, step.label, step.place), fed:
         session.refuse_all_but_select(step.sql, step.place)
-        session.run(step.statement)
+        return session.run(step.statement)
 
 
 def run_count(session: Session, count: Count) -> str | None:
