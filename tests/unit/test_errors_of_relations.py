@@ -49,6 +49,35 @@ def test_20_are_told_and_all_are_counted() -> None:
     assert (len(told), told[-1]) == (21, "sure_marks: and 10 more problems")
 
 
+ERRORS = 'errors: [{sql: CONDITION, says: "{talker} is not sure of {item} in {file}: {score}"}]'
+WARNINGS = 'warnings: [{sql: unsure, says: "{count} of {rows} are unsure: {talker} of {item}"}]'
+
+
+def test_a_warning_lists_what_it_names() -> None:
+    listing = DOCUMENT.replace(ERRORS, WARNINGS)
+    run = toy.score(listing, metrics=["sure"], params={"least_score": 0.65}, by=["talker"])
+    assert run.warnings == ["4 of 7 are unsure: ann, bob of i1, i2, i3"]
+    answers = [("f", f"t{at:02}", "i", "a", "a", 0.5) for at in range(25)]
+    names = ", ".join(f"t{at:02}" for at in range(20))
+    (said,) = toy.score(listing, metrics=["sure"], params={"least_score": 0.6}, answers=answers).warnings
+    assert said == f"25 of 25 are unsure: {names} and 5 more of i"
+
+
+def test_all_that_is_refused_is_told_at_once() -> None:
+    document = document_of_two()
+    with pytest.raises(InputError) as caught:
+        toy.score(document, metrics=["sure", "other"], params={"least_score": 0.45})
+    assert {line.partition(":")[0] for line in str(caught.value).splitlines()} == {"sure_marks", "other_marks"}
+    # What only one of them stands on, or evidence alone, does not refuse the other.
+    assert toy.score(document, metrics=["accuracy"], params={}).warnings == []
+
+
+def document_of_two() -> str:
+    relations, _, metrics = document().partition("metrics:")
+    other = relations.partition("relations:\n")[2].replace("sure_marks", "other_marks").replace("score < ", "score <= ")
+    return f"{relations}{other}metrics:{metrics}  other: {{about: x, kind: mean, from: other_marks, value: score}}\n"
+
+
 def test_a_fault_of_the_condition_is_told_with_its_place() -> None:
     with pytest.raises(SpecError, match=r"own\.yaml:9:.*unsur"):
         bind(toy.plan(document("unsur"), metrics=["sure"]))
