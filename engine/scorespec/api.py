@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -15,7 +13,7 @@ from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Suite
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.plan import Plan
-from scorespec.errors import RunError, UsageError, nearest
+from scorespec.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -127,6 +125,7 @@ def score(
     temp_dir: str | Path | None = None,
     keep_evidence: bool = True,
     quiet: bool = True,
+    profile: bool = False,
     inputs: Mapping[str, Any] | None = None,
     **more_inputs: Any,
 ) -> Run:
@@ -137,11 +136,13 @@ def score(
     where an input may have several parts. ``params`` set parameters of the run;
     ``metrics`` are metric strings such as ``token(edge_time=0.02)`` (the suite's own when left out); each of ``by``
     is a column, or several crossed. With ``output`` the run is appended to that results database, otherwise it has
-    one of its own for as long as it lives (none without ``keep_evidence``).
+    one of its own for as long as it lives (none without ``keep_evidence``). With ``profile`` the run's ``costs`` tell
+    what was spilled, too.
 
     Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend.
     """
     from scorespec.runtime.binding import bind
+    from scorespec.runtime.folders import TemporaryFolder
     from scorespec.runtime.progress import progress_bar
     from scorespec.runtime.results import RunRecord, check_writable, now
     from scorespec.runtime.runner import run_plan
@@ -167,20 +168,22 @@ def score(
         bind(plan)  # a fault in a document of one's own shows before anything is loaded
     tables = {table.name: table for table in plan.tables}
     sources = [each for name in tables if name in given for each in find_sources(tables[name], given[name])]
-    store = _store(output, evidence, temp_dir)
-    if output is not None and store is not None:
-        check_writable(store)
+    if output is not None:
+        check_writable(Path(output))
     record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
     limits = Limits(memory_limit, threads, temp_dir)
-    own = store if output is None else None
+    own = TemporaryFolder("scorespec-run-", temp_dir) if evidence and output is None else None
+    store = own.path / "results.duckdb" if own else output and Path(output)
     try:
         with progress_bar(quiet) as progress:
-            outcome = run_plan(plan, sources, record, limits, progress, store)
+            outcome = run_plan(plan, sources, record, limits, progress, store or None, profile)
     except BaseException:
-        _remove(own)
+        if own:
+            own.close()
         raise
-    run = Run(plan, outcome, store)
-    weakref.finalize(run, _remove, own)
+    run = Run(plan, outcome, store or None)
+    if own:
+        weakref.finalize(run, own.close)
     return run
 
 
@@ -255,23 +258,6 @@ def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:
     """What is said of inputs of which one is to be given."""
     said = "\n".join(f"missing input {name!r}: {about[name]}" for name in choice if name in about)
     return said + f"\n  give it as {' or '.join(f'{name}=PATH' for name in choice)}"
-
-
-def _store(output: str | Path | None, keep_evidence: bool, temp_dir: str | Path | None) -> Path | None:
-    """Where the run is written: the given file, one of its own in a folder of its own, or nowhere."""
-    if output is not None:
-        return Path(output)
-    if not keep_evidence:
-        return None
-    try:
-        return Path(tempfile.mkdtemp(prefix="scorespec-run-", dir=temp_dir)) / "results.duckdb"
-    except OSError as error:
-        raise RunError(f"cannot make a temporary folder in {temp_dir}: {error.strerror}") from None
-
-
-def _remove(store: Path | None) -> None:
-    if store is not None:
-        shutil.rmtree(store.parent, ignore_errors=True)
 
 
 __all__ = ["Results", "Run", "compile", "load_catalog", "open_results", "score"]

@@ -55,7 +55,7 @@ Memory = Annotated[str | None, typer.Option("--memory-limit", metavar="2GB", hel
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="number of threads")]
 Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="where the work is spilled")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="no progress bar, no warnings")]
-Profile = Annotated[bool, typer.Option("--profile", help="print the seconds and rows of each step")]
+Profile = Annotated[bool, typer.Option("--profile", help="print the seconds, rows and spilled bytes of each step")]
 
 
 @app.command()
@@ -90,6 +90,7 @@ def score(
         temp_dir=temp_dir,
         keep_evidence=output is not None,
         quiet=quiet,
+        profile=profile,
         inputs=_named_inputs(inputs),
     )
     if not quiet:

@@ -77,10 +77,12 @@ def _distinct(names: Sequence[str]) -> list[str]:
 
 
 def print_costs(costs: Sequence[StepCost]) -> None:
-    """The seconds and rows of each step, on standard error."""
+    """Seconds, rows and spilled megabytes of each step, and what it is made from, on standard error."""
     total = sum(cost.seconds for cost in costs)
     for cost in costs:
-        print(f"{cost.seconds:9.3f} s  {cost.rows:>12,} rows  {cost.label}", file=sys.stderr)
+        spilled = f"{(cost.spilled or 0) / 1e6:8,.0f} MB spilled"
+        made = f"  <- {', '.join(cost.sources)}" if cost.sources else ""
+        print(f"{cost.seconds:9.3f} s  {cost.rows:>12,} rows  {spilled}  {cost.label}{made}", file=sys.stderr)
     print(f"{total:9.3f} s  in all", file=sys.stderr)
 
 

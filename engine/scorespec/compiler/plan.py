@@ -42,6 +42,12 @@ class Step:
     fed: FedRows | None = None
 
     @property
+    def relation(self) -> str | None:
+        """The relation that it is; None for a step of a metric."""
+        kind, _, name = self.label.partition(" ")
+        return name.split(",")[0] if kind == "relation" else None
+
+    @property
     def statement(self) -> str:
         """The SQL that makes it."""
         return f"CREATE {'VIEW' if self.view else 'TABLE'} {quoted(self.physical)} AS\n{self.sql}"
@@ -136,6 +142,12 @@ class Plan:
             parts += [_comment(f"metric {curve.metric}, points of its curve ({curve.place})"), f"{curve.sql};", ""]
         parts += [_comment("the scores"), f"{self.scores};"]
         return "\n".join(parts)
+
+    def sources_of(self, step: Step) -> tuple[str, ...]:
+        """The inputs and relations that a step is made from, by name."""
+        names = {table.name: table.name for table in self.tables}
+        names |= {each.physical: each.relation for each in self.steps if each.relation}
+        return tuple(sorted({names[read] for read in step.reads if read in names}))
 
     def last_reads(self) -> dict[str, list[str]]:
         """For each step, the steps' tables that nothing reads after it."""

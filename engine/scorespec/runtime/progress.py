@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 
 class Progress(Protocol):
-    """Told of each piece of work when it begins."""
+    """Told of each piece of work when it begins and when it is done."""
 
-    def begin(self, doing: str, number: int, total: int) -> None:
-        """Step ``number`` of ``total`` begins."""
+    def begin(self, doing: str, number: int, total: int, folder: Path) -> None:
+        """Step ``number`` of ``total`` begins; ``folder`` is where the run spills."""
+
+    def made(self, rows: int) -> None:
+        """So many rows were read or made."""
 
 
 class Silent:
     """Tells nobody."""
 
-    def begin(self, doing: str, number: int, total: int) -> None:
+    def begin(self, doing: str, number: int, total: int, folder: Path) -> None:
+        pass
+
+    def made(self, rows: int) -> None:
         pass
 
 
@@ -29,23 +37,67 @@ def progress_bar(quiet: bool) -> Iterator[Progress]:
         yield Silent()
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    columns = (TextColumn("{task.description:<32}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description:<32}"),
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("rest"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[rows]:,} rows"),
+        TextColumn("{task.fields[used]}"),
+    )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield _Bar(bar)
+        yield _Told(bar)
 
 
-class _Bar:
-    def __init__(self, bar: object) -> None:
-        self._bar: object = bar
-        self._task: object = None
+class _Told:
+    """Tells a bar of rich; its memory and what is spilled are looked up each time it is drawn."""
 
-    def begin(self, doing: str, number: int, total: int) -> None:
-        from rich.progress import Progress as Bar
+    def __init__(self, bar: Any) -> None:
+        self._bar = bar
+        self._task: Any = None
+        self._rows = 0
 
-        assert isinstance(self._bar, Bar)
+    def begin(self, doing: str, number: int, total: int, folder: Path) -> None:
         if self._task is None:
-            self._task = self._bar.add_task(doing, total=total)
-        self._bar.update(self._task, description=doing, completed=number - 1, total=total)  # type: ignore[arg-type]
+            self._task = self._bar.add_task(doing, total=total, rows=0, used=_Used(folder))
+        self._bar.update(self._task, description=doing[:32], completed=number - 1, total=total)
+
+    def made(self, rows: int) -> None:
+        self._rows += rows
+        self._bar.update(self._task, rows=self._rows)
+
+
+class _Used:
+    """The memory of this process, and the size of a folder, as they are when this is printed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __format__(self, _: str) -> str:
+        return f"{_resident_mb():,.0f} MB, {_size_mb(self._folder):,.0f} MB on disk"
+
+
+def _resident_mb() -> float:
+    """Megabytes of memory that this process has; its largest so far where that is all that is told."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        import resource  # not on every system
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def _size_mb(folder: Path) -> float:
+    sizes = 0
+    for each in folder.rglob("*"):
+        try:
+            sizes += each.stat().st_size
+        except OSError:  # gone meanwhile
+            continue
+    return sizes / 1e6

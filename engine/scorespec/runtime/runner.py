@@ -24,11 +24,16 @@ from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 @dataclass(frozen=True)
 class StepCost:
-    """What a step took: seconds, and the rows it made."""
+    """What a step took: seconds, the rows it made, and the bytes that it spilled (None when that was not measured).
+
+    ``sources`` are the inputs and relations that it is made from.
+    """
 
     label: str
     seconds: float
     rows: int
+    spilled: int | None = None
+    sources: tuple[str, ...] = ()
 
 
 @dataclass
@@ -49,13 +54,17 @@ def run_plan(
     limits: Limits,
     progress: Progress,
     store: Path | None,
+    profile: bool = False,
 ) -> Outcome:
-    """Score. With ``store``, also append the run and its evidence to that results database.
+    """Score. With ``store``, also append the run and its evidence to that results database; with ``profile``, also
+    measure what each step spills.
 
     Raises InputError for bad input, SpecError for SQL at fault, RunError for want of memory or disk.
     """
     with open_session(limits) as session:
-        runner = _Runner(plan, session, progress)
+        if profile:
+            session.measure()
+        runner = _Runner(plan, session, progress, profile)
         session.run(plan.macros)  # checks of tables may use them
         runner.load(sources, hashed=store is not None)
         session.lock()
@@ -69,8 +78,8 @@ def run_plan(
 
 
 class _Runner:
-    def __init__(self, plan: Plan, session: Session, progress: Progress) -> None:
-        self.plan, self.session, self.progress = plan, session, progress
+    def __init__(self, plan: Plan, session: Session, progress: Progress, profile: bool) -> None:
+        self.plan, self.session, self.progress, self.profile = plan, session, progress, profile
         self.warnings = list(plan.warnings)
         self.inputs: list[InputRecord] = []
         self.costs: list[StepCost] = []
@@ -82,7 +91,7 @@ class _Runner:
 
     def _begin(self, doing: str) -> None:
         self._done += 1
-        self.progress.begin(doing, self._done, self._total)
+        self.progress.begin(doing, self._done, self._total, self.session.folder)
 
     # -- inputs ----------------------------------------------------------------------------------
 
@@ -142,7 +151,7 @@ class _Runner:
             for count in counts.get(step.physical, ()):
                 self._count(count)
             if not step.view:
-                self._cost(step.label, start, rows)
+                self._cost(step.label, start, rows, self.plan.sources_of(step))
             for name in done_after.get(step.physical, ()):
                 self.session.run(f"DROP TABLE {quoted(name)}")
 
@@ -170,8 +179,10 @@ class _Runner:
             with self.session.batches(kept.sql) as reader:
                 writer.append(f"evidence_{kept.name}", reader, kept.varied)
 
-    def _cost(self, label: str, start: float, rows: int) -> None:
-        self.costs.append(StepCost(label, time.perf_counter() - start, rows))
+    def _cost(self, label: str, start: float, rows: int, sources: tuple[str, ...] = ()) -> None:
+        self.progress.made(rows)
+        spilled = self.session.spilled() if self.profile else None
+        self.costs.append(StepCost(label, time.perf_counter() - start, rows, spilled, sources))
 
 
 def _input_record(loaded: Loaded, hashed: bool) -> InputRecord:

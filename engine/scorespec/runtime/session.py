@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +15,7 @@ import duckdb
 
 from scorespec.compiler.parameters import text_literal
 from scorespec.errors import Place, RunError, ScorespecError, SpecError, UsageError
+from scorespec.runtime.folders import TemporaryFolder
 
 ROWS, ROWS_WITH_LISTS = 100_000, 64  # of a batch: 64 MB or less while the lists of a row have 1 MB
 SELECTS = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)  # MULTI is a SELECT with a PIVOT in it
@@ -68,6 +69,15 @@ class Session:
     def let_read(self, path: Path) -> None:
         """Let views read a file after :meth:`lock` too."""
         self._readable.append(str(path))
+
+    def measure(self) -> None:
+        """Take from now on, and before :meth:`lock`, what :meth:`spilled` tells."""
+        self.connection.execute("PRAGMA enable_profiling = 'no_output'")
+
+    def spilled(self) -> int:
+        """The most bytes that the last statement had on disk at a time, beside its tables."""
+        told = json.loads(self.connection.get_profiling_information("json"))
+        return int(told.get("system", {}).get("peak_temp_dir_size", 0))
 
     def lock(self) -> None:
         """Shut files, the network and extensions off from all SQL that follows, for good."""
@@ -132,13 +142,9 @@ def open_session(limits: Limits) -> Iterator[Session]:
 
     Ctrl-C during a query is a KeyboardInterrupt, not the RuntimeError that DuckDB makes of it.
     """
+    folder = TemporaryFolder("scorespec-", limits.folder)
     try:
-        folder = Path(tempfile.mkdtemp(prefix="scorespec-", dir=limits.folder))
-    except OSError as error:
-        place = limits.folder or tempfile.gettempdir()
-        raise RunError(f"cannot make a temporary folder in {place}: {error.strerror}") from None
-    try:
-        session = Session(folder, limits)
+        session = Session(folder.path, limits)
         try:
             yield session
         except duckdb.Error as error:  # one that nobody could tell more about
@@ -150,7 +156,7 @@ def open_session(limits: Limits) -> Iterator[Session]:
         finally:
             session.close()
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        folder.close()
 
 
 @contextmanager
