@@ -8,7 +8,7 @@ from scorespec.errors import InputError, RunError, ScorespecError, SpecError, Us
 from scorespec.version import __version__
 
 if TYPE_CHECKING:
-    from scorespec.api import Results, Run, compile, load_catalog, open_results, score
+    from scorespec.api import Results, Run, compile, explain, load_catalog, open_results, score
 
 __all__ = [
     "InputError",
@@ -20,6 +20,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "compile",
+    "explain",
     "load_catalog",
     "open_results",
     "score",

@@ -18,6 +18,7 @@ from scorespec.errors import UsageError, nearest
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from scorespec.runtime.loading import Source
     from scorespec.runtime.runner import Outcome, StepCost
 
 Specs = str | Path | Iterable[str | Path]
@@ -141,33 +142,16 @@ def score(
 
     Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend.
     """
-    from scorespec.runtime.binding import bind
     from scorespec.runtime.folders import TemporaryFolder
     from scorespec.runtime.progress import progress_bar
     from scorespec.runtime.results import RunRecord, check_writable, now
     from scorespec.runtime.runner import run_plan
     from scorespec.runtime.session import Limits
-    from scorespec.runtime.several import find_sources
-    from scorespec.runtime.widening import widen_tables
 
-    catalog = load_catalog(*_paths(specs), suite=suite)
-    given = {name: value for name, value in {**(inputs or {}), **more_inputs}.items() if value is not None}
+    given = _given(inputs, more_inputs)
     evidence = keep_evidence or output is not None
     request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
-    found = catalog.suite(suite)
-    catalog = catalog.of_suite(found)
-    by_columns = [column for each in request.by for column in each]
-    if by_columns:
-        known = [catalog.table(found.domain, name) for name in (*found.inputs, *found.optional) if name in given]
-        widen_tables(
-            catalog, [source for each in known if each for source in find_sources(each, given[each.name])], by_columns
-        )
-    plan = compile_suite(catalog, found, request)
-    _check_inputs(found, plan, given)
-    if specs:
-        bind(plan)  # a fault in a document of one's own shows before anything is loaded
-    tables = {table.name: table for table in plan.tables}
-    sources = [each for name in tables if name in given for each in find_sources(tables[name], given[name])]
+    plan, sources = _planned(suite, _paths(specs), request, given)
     if output is not None:
         check_writable(Path(output))
     record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
@@ -185,6 +169,39 @@ def score(
     if own:
         weakref.finalize(run, own.close)
     return run
+
+
+def explain(
+    suite: str,
+    step: str,
+    *,
+    specs: Specs = (),
+    params: Mapping[str, Any] | None = None,
+    by: str | Sequence[str | Sequence[str]] = (),
+    memory_limit: str | None = None,
+    threads: int | None = None,
+    temp_dir: str | Path | None = None,
+    quiet: bool = True,
+    inputs: Mapping[str, Any] | None = None,
+    **more_inputs: Any,
+) -> dict[str, str]:
+    """How DuckDB makes a step: its plan with the rows and the time of each operator, by the label of the step.
+
+    ``step`` is the name of a relation, or of a metric, which may have several steps; inputs and options are those of
+    :func:`score`. The steps before are run, too. Raises UsageError for a step that there is not, and what
+    :func:`score` raises.
+    """
+    from scorespec.runtime.progress import progress_bar
+    from scorespec.runtime.runner import explain_steps
+    from scorespec.runtime.session import Limits
+
+    given = _given(inputs, more_inputs)
+    plan, sources = _planned(suite, _paths(specs), Request(params or {}, (), _breakdowns(by), frozenset(given)), given)
+    names = {each.name for each in plan.steps if not each.view}
+    if step not in names:
+        raise UsageError(f"no step {step!r} in this run of {suite!r}; {nearest(step, sorted(names))}")
+    with progress_bar(quiet) as progress:
+        return explain_steps(plan, sources, Limits(memory_limit, threads, temp_dir), progress, step)
 
 
 def compile(
@@ -241,6 +258,34 @@ def _breakdowns(by: str | Sequence[str | Sequence[str]]) -> list[tuple[str, ...]
     return [tuple(dict.fromkeys(column.strip() for column in each)) for each in columns]
 
 
+def _given(inputs: Mapping[str, Any] | None, more: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in {**(inputs or {}), **more}.items() if value is not None}
+
+
+def _planned(
+    suite: str, specs: Sequence[str | Path], request: Request, given: Mapping[str, Any]
+) -> tuple[Plan, list[Source]]:
+    """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
+    from scorespec.runtime.binding import bind
+    from scorespec.runtime.several import find_sources
+    from scorespec.runtime.widening import widen_tables
+
+    catalog = load_catalog(*specs, suite=suite)
+    found = catalog.suite(suite)
+    catalog = catalog.of_suite(found)
+    by_columns = [column for each in request.by for column in each]
+    if by_columns:
+        known = [catalog.table(found.domain, name) for name in (*found.inputs, *found.optional) if name in given]
+        parts = [source for each in known if each for source in find_sources(each, given[each.name])]
+        widen_tables(catalog, parts, by_columns)
+    plan = compile_suite(catalog, found, request)
+    _check_inputs(found, plan, given)
+    if specs:
+        bind(plan)  # a fault in a document of one's own shows before anything is loaded
+    tables = {table.name: table for table in plan.tables}
+    return plan, [each for name in tables if name in given for each in find_sources(tables[name], given[name])]
+
+
 def _check_inputs(suite: Suite, plan: Plan, given: Mapping[str, Any]) -> None:
     known = (*suite.inputs, *suite.optional)
     for name in given:
@@ -260,4 +305,4 @@ def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:
     return said + f"\n  give it as {' or '.join(f'{name}=PATH' for name in choice)}"
 
 
-__all__ = ["Results", "Run", "compile", "load_catalog", "open_results", "score"]
+__all__ = ["Results", "Run", "compile", "explain", "load_catalog", "open_results", "score"]

@@ -194,6 +194,38 @@ def check(
 
 
 @app.command()
+def explain(
+    suite: Suite,
+    step: Annotated[str, typer.Argument(help="a relation or metric of the run")],
+    inputs: Inputs = None,
+    specs: Specs = None,
+    param: Params = None,
+    by: By = None,
+    memory_limit: Memory = None,
+    threads: Threads = None,
+    temp_dir: Folder = None,
+    quiet: Quiet = False,
+) -> None:
+    """Run as far as a step, and show how DuckDB makes it: operators, rows, seconds."""
+    from scorespec import api
+
+    found = api.explain(
+        suite,
+        step,
+        specs=specs or (),
+        params=_pairs(param, "--param"),
+        by=by or (),
+        memory_limit=memory_limit,
+        threads=threads,
+        temp_dir=temp_dir,
+        quiet=quiet,
+        inputs=_named_inputs(inputs),
+    )
+    for label, text in found.items():
+        print(f"{label}\n{text}")
+
+
+@app.command()
 def query(
     results: Annotated[Path, typer.Argument(help="a results database")],
     sql: Annotated[str, typer.Argument(help="the question")],

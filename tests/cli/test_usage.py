@@ -139,6 +139,7 @@ HELP = {
     "show": ["--specs"],
     "compile": ["--specs", "--param", "--metric", "--by"],
     "check": ["PATH"],
+    "explain": ["SUITE", "STEP", "--param", "--by", "--memory-limit", "--threads", "--temp-dir"],
     "query": ["--format"],
     "schema": [],
 }

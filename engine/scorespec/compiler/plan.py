@@ -42,10 +42,9 @@ class Step:
     fed: FedRows | None = None
 
     @property
-    def relation(self) -> str | None:
-        """The relation that it is; None for a step of a metric."""
-        kind, _, name = self.label.partition(" ")
-        return name.split(",")[0] if kind == "relation" else None
+    def name(self) -> str:
+        """The relation that it makes, or the metric that it is a step of."""
+        return self.label.partition(" ")[2].split(",")[0]
 
     @property
     def statement(self) -> str:
@@ -146,7 +145,7 @@ class Plan:
     def sources_of(self, step: Step) -> tuple[str, ...]:
         """The inputs and relations that a step is made from, by name."""
         names = {table.name: table.name for table in self.tables}
-        names |= {each.physical: each.relation for each in self.steps if each.relation}
+        names |= {each.physical: each.name for each in self.steps if each.label.startswith("relation ")}
         return tuple(sorted({names[read] for read in step.reads if read in names}))
 
     def last_reads(self) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from scorespec.compiler.plan import Count, Plan
+from scorespec.compiler.plan import Count, Plan, Step
 from scorespec.compiler.templates import quoted
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.runtime.checking import check_table
@@ -19,7 +19,7 @@ from scorespec.runtime.progress import Progress
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, writing
 from scorespec.runtime.session import Limits, Session, open_session, telling
 from scorespec.runtime.several import unite_parts
-from scorespec.runtime.streams import refused_rows, run_count, run_step
+from scorespec.runtime.streams import explain_step, refused_rows, run_count, run_step
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,32 @@ def run_plan(
         return Outcome(record, scores, runner.warnings, runner.inputs, runner.costs)
 
 
+def explain_steps(
+    plan: Plan, sources: Sequence[Source], limits: Limits, progress: Progress, name: str
+) -> dict[str, str]:
+    """DuckDB's plan, with what each operator took, of the steps of a relation or metric, by their labels.
+
+    Raises what :func:`run_plan` raises.
+    """
+    wanted = [step for step in plan.steps if step.name == name and not step.view]
+    with open_session(limits) as session:
+        runner = _Runner(plan, session, progress)
+        session.run(plan.macros)
+        runner.load(sources, hashed=False)
+        session.lock()
+        runner.run_steps(until=wanted[0])
+        explained = {}
+        for step in plan.steps[plan.steps.index(wanted[0]) :]:
+            if step in wanted:
+                explained[step.label] = explain_step(session, step)
+            run_step(session, step)
+            if step == wanted[-1]:
+                break
+        return explained
+
+
 class _Runner:
-    def __init__(self, plan: Plan, session: Session, progress: Progress, profile: bool) -> None:
+    def __init__(self, plan: Plan, session: Session, progress: Progress, profile: bool = False) -> None:
         self.plan, self.session, self.progress, self.profile = plan, session, progress, profile
         self.warnings = list(plan.warnings)
         self.inputs: list[InputRecord] = []
@@ -122,26 +146,28 @@ class _Runner:
 
     # -- steps -----------------------------------------------------------------------------------
 
-    def run_steps(self) -> None:
-        """Make the table of each step; drop each when its last reader is done.
+    def run_steps(self, until: Step | None = None) -> None:
+        """Make the table of each step, of those before ``until``; drop each when its last reader is done.
 
         What refuses the run in one step does not keep the later ones from being made, so that all is told at once.
         """
         refused: list[Problems] = []
         try:
-            self._run_steps(refused)
+            self._run_steps(refused, until)
         except ScorespecError:
             if not any(refused):  # else it may be a consequence
                 raise
         if any(refused):
             raise InputError(refused)
 
-    def _run_steps(self, refused: list[Problems]) -> None:
+    def _run_steps(self, refused: list[Problems], until: Step | None) -> None:
         done_after = self.plan.last_reads()
         counts: dict[str, list[Count]] = {}
         for count in self.plan.counts:
             counts.setdefault(count.physical, []).append(count)
         for step in self.plan.steps:
+            if step is until:
+                break
             self._begin(step.label)
             start = time.perf_counter()
             rows = run_step(self.session, step)

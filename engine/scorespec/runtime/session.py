@@ -94,6 +94,11 @@ class Session:
         made = self.connection.execute(sql).fetchall()
         return int(made[0][0]) if made and isinstance(made[0][0], int) else 0
 
+    def explained(self, sql: str) -> str:
+        """The plan of a query, which is run, with the rows and seconds of each operator."""
+        found = self.connection.execute(f"EXPLAIN ANALYZE {sql}").fetchall()
+        return "\n".join(str(row[-1]) for row in found)
+
     def refuse_all_but_select(self, sql: str, place: Place | str | None = None) -> None:
         """Raise SpecError unless ``sql`` is one SELECT: what follows a semicolon would run as well."""
         statements = self.connection.extract_statements(sql)

@@ -58,6 +58,14 @@ def run_step(session: Session, step: Step) -> int:
         return session.run(step.statement)
 
 
+def explain_step(session: Session, step: Step) -> str:
+    """How DuckDB makes the rows of a step, with what each operator took; they are made, and thrown away."""
+    fed = _fed_rows(session, step.fed, step.place) if step.fed else nullcontext()
+    with telling(session, step.label, step.place), fed:
+        session.refuse_all_but_select(step.sql, step.place)
+        return session.explained(step.sql)
+
+
 def run_count(session: Session, count: Count) -> str | None:
     """What a warning says of the rows that it counts; None when there are none."""
     with telling(session, "a warning", count.place):
