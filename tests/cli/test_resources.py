@@ -114,7 +114,7 @@ def test_only_a_locked_database_is_waited_for(score, cli, folder):
 def test_memory_limit_too_small(score, folder):
     (folder / "spill").mkdir()
     result = score("--memory-limit", "1MB", "--temp-dir", "spill")
-    result.refused_with(" needs more than the memory limit of 1MB; raise --memory-limit\n")
+    result.refused_with(" needs more than the memory limit of 1MB; raise --memory-limit (64MB has been enough for ")
     assert not list((folder / "spill").iterdir())
 
 

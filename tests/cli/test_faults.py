@@ -1,0 +1,158 @@
+"""What happens to results and disk when a run is killed, or two runs meet; and how little memory is enough."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import duckdb
+import pytest
+from command_line import DATA
+
+SEEDS = 50
+AT_ONCE = 2  # processes
+DETECTION = DATA.parent / "term_detection"
+COMMAND = [sys.executable, "-m", "scorespec.cli", "score"]
+FRAGMENTS = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "alpha.perfect.class"}
+INPUTS = [f"{name}={DATA / file}" for name, file in FRAGMENTS.items()]
+
+
+def start(place: Path) -> subprocess.Popen[str]:
+    """A run that appends to a database in ``place`` and works in its folder ``spill``."""
+    options = ["-o", str(place / "r.duckdb"), "--temp-dir", str(place / "spill"), "--quiet"]
+    command = [*COMMAND, "zerospeech2017", *INPUTS, *options]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+
+def ended(running: subprocess.Popen[str]) -> tuple[int, str]:
+    """Its exit code, and what it said."""
+    _, said = running.communicate()
+    return running.returncode, said
+
+
+def make_place(place: Path) -> Path:
+    (place / "spill").mkdir(parents=True)
+    return place
+
+
+def runs(place: Path) -> dict[int, tuple[int, ...]]:
+    """How many rows each run has in each table of the database."""
+    if not (place / "r.duckdb").exists():
+        return {}
+    connection = duckdb.connect(str(place / "r.duckdb"))
+    try:
+        asked = "SELECT table_name FROM duckdb_columns() WHERE column_name = 'run' ORDER BY table_name"
+        tables = [name for (name,) in connection.execute(asked).fetchall()]
+        rows: dict[int, list[int]] = {}
+        for table in tables:
+            for run, count in connection.execute(f'SELECT run, count(*) FROM "{table}" GROUP BY run').fetchall():
+                rows.setdefault(run, []).append(count)
+        return {run: tuple(counts) for run, counts in rows.items()}
+    finally:
+        connection.close()
+
+
+def left(place: Path) -> list[Path]:
+    """What lies in the folder for temporary files, once who cleans up has had the time to."""
+    deadline = time.monotonic() + 20
+    while any((place / "spill").iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return sorted((place / "spill").rglob("*"))
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[float, tuple[int, ...]]:
+    """How long a run takes, and how many rows it leaves in each table."""
+    place = make_place(tmp_path_factory.mktemp("whole") / "run")
+    begun = time.monotonic()
+    assert ended(start(place)) == (0, "")
+    seconds = time.monotonic() - begun
+    (rows,) = runs(place).values()
+    return seconds, rows
+
+
+def test_killed_runs_are_there_as_a_whole_or_not_at_all(tmp_path: Path, whole: tuple[float, tuple[int, ...]]) -> None:
+    seconds, rows = whole
+
+    def killed(seed: int) -> tuple[Path, int]:
+        place = make_place(tmp_path / str(seed))
+        if seed % 2:  # into a database that has a run already
+            assert ended(start(place)) == (0, "")
+        running = start(place)
+        time.sleep(random.Random(seed).uniform(0, 1.1 * seconds))
+        running.kill()
+        return place, ended(running)[0]
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        all_ended = list(pool.map(killed, range(SEEDS)))
+    assert sum(code < 0 for _, code in all_ended) > SEEDS / 2  # most were killed before they were done
+    for place, code in all_ended:
+        seed = int(place.name)
+        found = runs(place)
+        assert set(found.values()) <= {rows}, seed
+        assert len(found) >= seed % 2 + (code == 0), seed
+        assert left(place) == [], seed
+        assert [each.name for each in place.glob("r.duckdb*") if each.stat().st_size > 1e6] in ([], ["r.duckdb"])
+
+
+def test_two_runs_into_one_database(tmp_path: Path, whole: tuple[float, tuple[int, ...]]) -> None:
+    place = make_place(tmp_path / "both")
+    both = [start(place) for _ in range(2)]
+    assert [ended(each) for each in both] == [(0, "")] * 2
+    assert runs(place) == {1: whole[1], 2: whole[1]}
+    assert left(place) == []
+
+
+def test_a_guard_that_is_killed_does_no_harm(tmp_path: Path) -> None:
+    from scorespec.runtime.folders import TemporaryFolder
+
+    folder = TemporaryFolder("some-", tmp_path)
+    (folder.path / "file").write_text("x")
+    assert folder._guard is not None
+    folder._guard.kill()
+    folder.close()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["detections.parquet", "detections.tsv.gz"])
+def test_what_was_cut_off_is_refused(cli, tmp_path: Path, name: str) -> None:
+    tsv = DETECTION / "small" / "dets.tsv"
+    columns = "query, doc, channel::VARCHAR AS channel, tbeg, dur, score, decision"
+    duckdb.connect().execute(f"COPY (SELECT {columns} FROM '{tsv}') TO '{tmp_path / name}'")
+    data = (tmp_path / name).read_bytes()
+    (tmp_path / name).write_bytes(data[: len(data) * 2 // 3])
+    small = DETECTION / "small"
+    inputs = [f"queries={small}/kwlist.xml", f"references={small}/ref.rttm", f"audio={small}/ecf.xml"]
+    result = cli("score", "std2006", *inputs, f"detections={tmp_path / name}", "-o", str(tmp_path / "r.duckdb"))
+    assert result.code == 1
+    assert result.err.startswith(f"{tmp_path / name}: ")
+    assert len(result.err.splitlines()) == 1
+    assert not (tmp_path / "r.duckdb").exists()
+
+
+FILES = {
+    "medium_small": ("kwlist.xml", "ref.rttm", "ecf.xml", "kwslist.xml"),
+    "quesst_complete": ("tlist.xml", "ref.rttm", "ecf.xml", "stdlist.xml"),
+}
+
+
+def detection_inputs(case: str) -> list[str]:
+    names = ("queries", "references", "audio", "detections")
+    return [f"{name}={DETECTION / case / file}" for name, file in zip(names, FILES[case], strict=True)]
+
+
+SUITES = {
+    "zerospeech2017": INPUTS,
+    "zerospeech2015": INPUTS,
+    "std2006": detection_inputs("medium_small"),
+    "quesst2015": detection_inputs("quesst_complete"),
+}
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_the_memory_that_is_said_to_be_enough_is(cli, suite: str) -> None:
+    cli("score", suite, *SUITES[suite], "--memory-limit", "64MB", "--quiet").scored()
