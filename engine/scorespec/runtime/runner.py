@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -73,6 +73,7 @@ class _Runner:
         self.plan, self.session, self.progress = plan, session, progress
         self.warnings = list(plan.warnings)
         self.inputs: list[InputRecord] = []
+        self._shown: dict[str, str] = {}
         self.costs: list[StepCost] = []
         self._done = 0
 
@@ -94,6 +95,7 @@ class _Runner:
             start = time.perf_counter()
             loaded.append(load(self.session, source))
             self._cost(f"load {source.table.name}", start, source.table.name)
+        self._shown = {each.source.table.name: each.source.shown for each in loaded}
         present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
         for each in loaded:
             check_table(self.session, each, present)
@@ -105,7 +107,7 @@ class _Runner:
         self.inputs = [_input_record(each, hashed) for each in loaded]
         self._make_absent(present)
 
-    def _make_absent(self, present: set[str]) -> None:
+    def _make_absent(self, present: Collection[str]) -> None:
         """An optional input that was not given is a table without rows."""
         for table in self.plan.tables:
             if table.name not in present:
@@ -138,7 +140,7 @@ class _Runner:
             run_step(self.session, step)
             for each in self.plan.refused:
                 if each.physical == step.physical:
-                    refused.append(refused_rows(self.session, each))
+                    refused.append(refused_rows(self.session, each, self._shown))
             for count in counts.get(step.physical, ()):
                 self._count(count)
             if not step.view:
