@@ -144,14 +144,6 @@ def test_what_the_mended_suite_refuses() -> None:
     ])  # fmt: skip
 
 
-def test_only_what_is_asked_for_can_refuse() -> None:
-    """Though the evidence stands on all."""
-    with pytest.raises(scorespec.InputError) as caught:
-        scored("articulation", "C_broken", ("spectrogram",))
-    spectral = [line for line in MISMATCHES if line.startswith("spectrogram_errors")]
-    assert sorted(str(caught.value).splitlines()) == sorted([*MISSING, *spectral])
-
-
 def test_where_the_program_ends_in_an_error() -> None:
     with pytest.raises(scorespec.InputError) as caught:
         scored("articubench", "C_broken")

@@ -189,7 +189,7 @@ def test_every_section_extends() -> None:
     assert isinstance(suite, Suite)
     assert (suite.metrics, suite.keep, suite.params) == (
         ("accuracy", "stricter"),
-        {"marks": "marks"},
+        ("marks",),
         {"lenient": True},
     )
 
