@@ -42,6 +42,8 @@ ALLOWED = {
 ORDINARY_WORDS = {
     "type": "the type of a value or column, and a key of JSON Schema",
     "words": "what an error message is put in",
+    "times": "how often something is there",
+    "reference": "a table or relation as a template sees it, by the name under which it is made",
     "folds": "parts of a corpus that are scored apart and averaged: a key of a suite and a column of `scores`",
 }
 

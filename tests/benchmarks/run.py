@@ -20,6 +20,7 @@ from corpus import write_corpus
 from measure import MACHINE, Spent, rewrite, score, spend, table
 from searches import write_search
 from syntheses import write_syntheses
+from transcripts import write_transcripts
 from trials import write_trials
 
 from scorespec.errors import Problems
@@ -32,6 +33,7 @@ SYNTHESES = {name: FIXTURE / f"{name}.parquet" for name in ("tokens", "labels")}
     "submission": FIXTURE / "submission_B.parquet",
     "baseline": FIXTURE / "submission_baseline.parquet",
 }
+PROSE = ("--param", "punctuation=remove", "--param", "hyphen=split")
 
 
 @dataclass(frozen=True)
@@ -86,6 +88,14 @@ TASKS = (
         ("--memory-limit", "1GB"),
         1,
         against=("syntheses.py", "loop"),
+    ),
+    Task("wer", "180,000 words, 6,000 entities", lambda folder: write_transcripts(180_000, folder), PROSE),
+    Task("wer", "1,800,000 words, 60,000 entities", lambda folder: write_transcripts(1_800_000, folder), PROSE, 1),
+    Task(
+        "wer",
+        "180,000 words, aligned by their sounds",
+        lambda folder: write_transcripts(180_000, folder),
+        (*PROSE, "--param", "aligner=phonetic"),
     ),
 )
 

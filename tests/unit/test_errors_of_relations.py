@@ -40,6 +40,18 @@ def test_a_run_without_such_rows_goes_on() -> None:
     assert toy.score(document(), metrics=["sure"]).warnings == []
 
 
+def test_a_row_of_an_input_is_told_with_its_line() -> None:
+    of_input = document().replace("unsure FROM", "unsure, line FROM").replace('{score}"}', '{score}", input: answers}')
+    with pytest.raises(InputError) as caught:
+        toy.score(of_input, metrics=["sure"], params={"least_score": 0.45})
+    assert str(caught.value).splitlines() == [
+        "<answers>:3: bob is not sure of i3 in ann: 0.1",
+        "<answers>:4: bob is not sure of i1 in bob: 0.4",
+    ]
+    with pytest.raises(SpecError, match=r"own\.yaml:\d+.*unknown table 'answer'; did you mean 'answers'"):
+        toy.plan(of_input.replace("input: answers", "input: answer"), metrics=["sure"])
+
+
 def test_20_are_told_and_all_are_counted() -> None:
     answers = [("f", "t", f"i{at:02}", "a", "a", 0.5) for at in range(30)]
     with pytest.raises(InputError) as caught:

@@ -113,6 +113,9 @@ def build_relation(entry: Entry, domain: str, catalog: Known) -> Relation:
     )
     _known(entry, data.get("scope_of", ()), needs, "need", "scope_of")
     template_name, template = _template(entry, "sql")
+    for index, error in enumerate(data.get("errors", ())):
+        tables = catalog.names("tables", domain)
+        _known(entry, [error["input"]] if "input" in error else [], tables, "table", "errors", str(index))
     functions = data.get("function", ())
     functions = (functions,) if isinstance(functions, str) else tuple(functions)
     fed = FunctionInput(functions, _template(entry, "input")[1]) if functions else None
@@ -129,7 +132,7 @@ def build_relation(entry: Entry, domain: str, catalog: Known) -> Relation:
         template_name=template_name,
         fed=fed,
         warnings=tuple(CountedWarning(each["sql"], each["says"]) for each in data.get("warnings", ())),
-        errors=tuple(Refusal(each["sql"], each["says"]) for each in data.get("errors", ())),
+        errors=tuple(Refusal(each["sql"], each["says"], each.get("input")) for each in data.get("errors", ())),
         scoped=data.get("scoped", True),
         scope_of=tuple(data.get("scope_of", ())),
     )

@@ -106,11 +106,13 @@ class CountedWarning:
 class Refusal:
     """Rows of a relation that cannot be scored: where ``sql`` holds for one, the run ends; ``says`` tells of it.
 
-    ``{column}`` in ``says`` stands for the row's value.
+    ``{column}`` in ``says`` stands for the row's value. With ``input``, the rows have a column ``line`` and come
+    from these lines of that input.
     """
 
     sql: str
     says: str
+    input: str | None = None
 
 
 @dataclass(frozen=True)

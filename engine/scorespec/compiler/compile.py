@@ -29,6 +29,8 @@ from scorespec.compiler.templates import Reference, macros, quoted, render, ship
 from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError, nearest
 from scorespec.version import __version__
 
+LONGEST_SHOWN = 80  # characters of a value in a signature
+
 
 @dataclass(frozen=True)
 class Request:
@@ -149,7 +151,7 @@ class _SuiteCompiler:
         for column in dict.fromkeys(column for by in self.request.by for column in by):
             if column not in known:
                 raise UsageError(f"unknown column {column!r} in --by; {nearest(column, known)}")
-            for table in self.relations.upstream(counted):
+            for table in map(self.relations.find, self.relations.origins(counted, (column,))):
                 if isinstance(table, Table) and any(c.name == column and c.nullable for c in table.columns):
                     raise UsageError(f"--by {column}: it may be missing in {table.name!r}, so that rows have no slice")
             if (fold := self._fold()) and column == fold.column:
@@ -300,12 +302,13 @@ class _SuiteCompiler:
             for at, error in enumerate(each.relation.errors):
                 columns = _named_in(error.says)
                 shown = "".join(f"{quoted(column)}::VARCHAR, " for column in columns)
+                line = "line" if error.input else "NULL"
                 sql = (
-                    f"SELECT {shown}count(*) OVER () AS rows\nFROM {quoted(physical)}\nWHERE {error.sql}\n"
+                    f"SELECT {line}, {shown}count(*) OVER () AS rows\nFROM {quoted(physical)}\nWHERE {error.sql}\n"
                     f"ORDER BY ALL LIMIT {SHOWN_PROBLEMS}"
                 )
                 place = str(each.relation.origin.place("errors", at, "sql"))
-                yield Refused(physical, each.relation.name, sql, columns, error.says + other, place)
+                yield Refused(physical, each.relation.name, sql, columns, error.says + other, place, error.input)
 
     def _told(self) -> Iterator[tuple[str, Warned]]:
         """The relations with warnings or errors that scores are made from, where they are over the whole input."""
@@ -343,13 +346,18 @@ class _SuiteCompiler:
         digest = hashlib.sha256("\n".join(unique).encode()).hexdigest()[:8]
         shown = {name: show_value(value) for name, value in self.values.items()}
         shown |= {name: "+".join(map(show_value, values)) for name, values in self.varied.items()}
-        settings = [f"{name}:{value}" for name, value in sorted(shown.items())]
+        settings = [f"{name}:{_short(value)}" for name, value in sorted(shown.items())]
         return "|".join([self.suite.name, *settings, f"spec:{digest}", f"scorespec:{__version__}"])
 
 
 def _named_in(says: str) -> tuple[str, ...]:
     """What a message names in braces."""
     return tuple(dict.fromkeys(re.findall(r"\{(\w+)\}", says)))
+
+
+def _short(value: str) -> str:
+    """A value as the signature has it: a long one, such as a table of names, by its hash."""
+    return value if len(value) <= LONGEST_SHOWN else f"#{hashlib.sha256(value.encode()).hexdigest()[:8]}"
 
 
 def _json(pairs: Iterable[tuple[str, str]]) -> str:

@@ -11,11 +11,15 @@ from scorespec.compiler.templates import quoted
 
 @dataclass(frozen=True)
 class FedRows:
-    """Rows that Python functions make of a query's, each of those of the one before; SQL calls the last's ``name``."""
+    """Rows that Python functions make of a query's, each of those of the one before; SQL calls the last's ``name``.
+
+    ``settings`` are the parameters that the relation declares, with their values: a function takes those it knows.
+    """
 
     name: str
     functions: tuple[str, ...]
     sql: str
+    settings: tuple[tuple[str, Value], ...] = ()
 
     @property
     def shown(self) -> str:
@@ -88,7 +92,10 @@ class Count:
 
 @dataclass(frozen=True)
 class Refused:
-    """Rows that end the run: ``sql`` gives the first of them, the values of ``columns`` and how many there are."""
+    """Rows that end the run: ``sql`` gives the first of them: line, the values of ``columns``, how many there are.
+
+    The line is that of a file, by the name of its ``input``, or NULL.
+    """
 
     physical: str
     relation: str
@@ -96,6 +103,7 @@ class Refused:
     columns: tuple[str, ...]
     says: str
     place: str
+    input: str | None = None
 
 
 @dataclass(frozen=True)

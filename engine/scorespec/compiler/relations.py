@@ -181,7 +181,9 @@ class Relations:
         fed = None
         if relation.fed:
             fed_sql = render(relation.fed.template, context, relation.origin.place("input"))
-            fed = FedRows(hashed(f"{relation.name}_rows", fed_sql), relation.fed.functions, fed_sql)
+            settings = tuple((parameter.name, values[parameter.name]) for parameter in relation.params)
+            name = hashed(f"{relation.name}_rows", f"{fed_sql}\n{settings}" if settings else fed_sql)
+            fed = FedRows(name, relation.fed.functions, fed_sql, settings)
             context["rows"] = Reference(fed.name)
         sql = render(relation.template, context, relation.origin.place("sql"))
         itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)

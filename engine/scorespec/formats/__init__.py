@@ -6,15 +6,21 @@ from collections.abc import Collection
 from pathlib import Path
 
 from scorespec.errors import UsageError, nearest
+from scorespec.formats.aligned import SCLITE
 from scorespec.formats.base import Columns, Format, Quote, Reader
 from scorespec.formats.clusters import CLASS, CLASS_MERGE
+from scorespec.formats.conll import CONLL
 from scorespec.formats.delimited import CSV, TSV
 from scorespec.formats.excerpts import ECF
 from scorespec.formats.hits import KWSLIST
 from scorespec.formats.intervals import INTERVALS
 from scorespec.formats.labels import PHN
+from scorespec.formats.pronouncing import CMUDICT
 from scorespec.formats.rttm import RTTM, RTTM_SPEAKER
+from scorespec.formats.tagged import SGML
 from scorespec.formats.terms import KWLIST
+from scorespec.formats.timed import CTM
+from scorespec.formats.utterances import STM, TRN
 
 __all__ = ["FORMATS", "Columns", "Format", "Quote", "Reader", "format_by_name", "format_of_suffix"]
 
@@ -26,7 +32,27 @@ PARQUET = Format(
     quote=None,
 )
 
-_ALL = (PHN, CLASS, CLASS_MERGE, INTERVALS, RTTM, RTTM_SPEAKER, KWLIST, ECF, KWSLIST, CSV, TSV, PARQUET)
+_ALL = (
+    PHN,
+    CLASS,
+    CLASS_MERGE,
+    INTERVALS,
+    RTTM,
+    RTTM_SPEAKER,
+    KWLIST,
+    ECF,
+    KWSLIST,
+    SGML,
+    TRN,
+    STM,
+    CTM,
+    CONLL,
+    SCLITE,
+    CMUDICT,
+    CSV,
+    TSV,
+    PARQUET,
+)
 FORMATS: dict[str, Format] = {known.name: known for known in _ALL}
 
 

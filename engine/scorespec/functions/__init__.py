@@ -10,8 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorespec.functions.assignment import best_matching, matching_schema
+from scorespec.functions.branches import Costs, branches_schema, cheapest_branches
+from scorespec.functions.chains import chain_schema, longest_chain
 from scorespec.functions.distance import distance_schema, pairwise_edit_distance
+from scorespec.functions.edits import cheapest_edits, edits_schema
 from scorespec.functions.isotonic import blocks_schema, pool_adjacent_violators
+from scorespec.functions.phonetics import Weights, phonetic_alignment, phonetic_schema
 from scorespec.functions.spectrograms import log_mel, log_mel_schema
 from scorespec.functions.trajectories import (
     channel_means,
@@ -29,12 +33,14 @@ from scorespec.functions.trajectories import (
 class RelationFunction:
     """``call`` turns Arrow record batches into others; ``schema`` tells theirs from that of the input.
 
-    Both raise ValueError for an input without the columns that ``about`` asks for.
+    Both raise ValueError for an input without the columns that ``about`` asks for. ``settings`` are parameters of the
+    relation that ``call`` takes by name.
     """
 
     about: str
-    call: Callable[[Any, Any], Iterator[Any]]
+    call: Callable[..., Iterator[Any]]
     schema: Callable[[Any], Any]
+    settings: tuple[str, ...] = ()
 
 
 RELATION_FUNCTIONS = {
@@ -43,6 +49,34 @@ RELATION_FUNCTIONS = {
         "fed text, weight and the columns of the group, rows of a group together",
         pairwise_edit_distance,
         distance_schema,
+    ),
+    "cheapest_edits": RelationFunction(
+        "of the two texts of a group the cheapest alignment, word by word: block, left, right (0 or 1 words), correct; "
+        "fed side (0, 1), text, optional and the columns of the group, rows of a group together",
+        cheapest_edits,
+        edits_schema,
+        ("substitution_cost", "deletion_cost", "insertion_cost", "optional_cost"),
+    ),
+    "phonetic_alignment": RelationFunction(
+        "of the two texts of a group an alignment by their sounds, with splits and merges: block, left, right (how "
+        "many words), correct; fed side (0, 1), text, sounds and the columns of the group, rows of a group together",
+        phonetic_alignment,
+        phonetic_schema,
+        Weights._fields,
+    ),
+    "longest_chain": RelationFunction(
+        "of the common runs of two sequences the most that follow each other on both sides: pairs of their symbols; "
+        "fed left_place, right_place (where each begins) and the columns of the group, rows of a group together",
+        longest_chain,
+        chain_schema,
+        ("anchor_words",),
+    ),
+    "cheapest_branches": RelationFunction(
+        "of the alternatives in two texts those of the cheapest alignment: side, alternation, branch; fed side (0, 1), "
+        "text, optional, alternation, branch and the columns of the group, rows of a group together",
+        cheapest_branches,
+        branches_schema,
+        Costs._fields,
     ),
     "best_matching": RelationFunction(
         "of the pairs of a group, those of a one-to-one matching of the most pairs, then of the largest sums of "

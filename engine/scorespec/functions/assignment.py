@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, arrow_ints, numpy_ints
+from scorespec.functions.groups import whole_groups
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -51,7 +51,7 @@ def best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator
     """
     schema = matching_schema(fed)
     group = schema.names[:-2]
-    for table, starts in _whole_groups(batches, fed, group):
+    for table, starts in whole_groups(batches, fed, group):
         left, right = numpy_ints(table["left_row"]), numpy_ints(table["right_row"])
         gains = [_numbers(table[name].combine_chunks()) for name in GAINS]
         chosen = [
@@ -63,42 +63,6 @@ def best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator
         columns = [column.combine_chunks() for column in table.select(group).take(arrow_ints(rows)).columns]
         numbers = [arrow_ints(side[rows]) for side in (left, right)]
         yield pa.RecordBatch.from_arrays([*columns, *numbers], schema=schema)
-
-
-def _whole_groups(
-    batches: Iterator[pa.RecordBatch], fed: pa.Schema, group: Sequence[str]
-) -> Iterator[tuple[pa.Table, Ints]]:
-    """The rows in tables that part no group, with the index at which each group starts, and the end."""
-    held: list[pa.RecordBatch] = []
-    for batch in batches:
-        held.append(batch)
-        if len(starts := _starts(pa.Table.from_batches([batch], fed), group)) > 2 or _parts(held, group):
-            table = pa.Table.from_batches(held, fed)
-            last = table.num_rows - batch.num_rows + int(starts[-2])
-            if last:
-                yield table[:last], _starts(table[:last], group)
-            held = table[last:].to_batches()
-    if held:
-        table = pa.Table.from_batches(held, fed)
-        yield table, _starts(table, group)
-
-
-def _parts(held: Sequence[pa.RecordBatch], group: Sequence[str]) -> bool:
-    """Whether the last batch begins with another group than the rows before it."""
-    if len(held) < 2 or not held[-1].num_rows:
-        return False
-    ends = (held[-2].slice(held[-2].num_rows - 1), held[-1].slice(0, 1))
-    before, after = (tuple(each.select(list(group)).to_pylist()[0].values()) for each in ends)
-    return before != after
-
-
-def _starts(table: pa.Table, group: Sequence[str]) -> Ints:
-    """Where a group differs from the row before, from 0 to the number of rows."""
-    starts = [np.array([0, table.num_rows])]
-    for name in group:
-        column = table[name].combine_chunks()
-        starts.append(numpy_ints(pc.indices_nonzero(pc.not_equal(column[1:], column[:-1]))) + 1)
-    return np.unique(np.concatenate(starts))
 
 
 def _chosen(left: Ints, right: Ints, gains: Sequence[Any]) -> list[int]:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, arrow_ints, numpy_ints
+from scorespec.functions.groups import whole_groups
 
 PAIRS_AT_ONCE = 500_000  # bounds the memory of what is compared together
 SMALL_GROUP = 16  # below, the pairs of many groups are compared in one call; above, a group is a matrix
@@ -32,7 +33,7 @@ def pairwise_edit_distance(batches: Iterator[pa.RecordBatch], fed: pa.Schema) ->
     length of the longer text.
     """
     schema = distance_schema(fed)
-    for table, starts in _whole_groups(batches, fed):
+    for table, starts in whole_groups(batches, fed, schema.names[:-3]):
         texts = np.array(table["text"].to_pylist(), object)
         lengths = numpy_ints(pc.utf8_length(table["text"]))
         weights = numpy_ints(table["weight"])
@@ -42,30 +43,6 @@ def pairwise_edit_distance(batches: Iterator[pa.RecordBatch], fed: pa.Schema) ->
             columns = [column.combine_chunks() for column in group.take(arrow_ints(a)).columns]
             numbers = map(arrow_ints, (weights[a] * weights[b], distance, longer))
             yield pa.RecordBatch.from_arrays([*columns, *numbers], schema=schema)
-
-
-def _whole_groups(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[tuple[pa.Table, Ints]]:
-    """The rows in tables that part no group, with the index at which each group starts, and the end."""
-    held = pa.Table.from_batches([], fed)
-    for batch in batches:
-        held = pa.concat_tables([held, pa.Table.from_batches([batch])]).combine_chunks()
-        starts = _group_starts(held)
-        if len(starts) > 2:
-            yield held[: starts[-2]], starts[:-1]
-            held = held[starts[-2] :]
-    if held.num_rows:
-        yield held, _group_starts(held)
-
-
-def _group_starts(table: pa.Table) -> Ints:
-    """Where a group differs from the row before, from 0 to the number of rows."""
-    starts = [np.array([0, table.num_rows])]
-    for name in table.column_names:
-        if name not in ("text", "weight"):
-            column = table[name].combine_chunks()
-            changes = pc.not_equal(column[1:], column[:-1])
-            starts.append(numpy_ints(pc.indices_nonzero(changes)) + 1)
-    return np.unique(np.concatenate(starts))
 
 
 def _compared(texts: Any, starts: Ints) -> Iterator[tuple[Ints, Ints, Any]]:

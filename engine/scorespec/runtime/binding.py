@@ -38,7 +38,7 @@ def bind(plan: Plan) -> list[str]:
         for count in plan.counts:
             run_count(session, count)
         for refused in plan.refused:
-            refused_rows(session, refused)
+            refused_rows(session, refused, {})
         for curve in plan.curves:
             with telling(session, f"the curve of {curve.metric}", curve.place):
                 session.rows(curve.sql)

@@ -94,10 +94,10 @@ def _resident_mb() -> float:
 
 
 def _size_mb(folder: Path) -> float:
-    sizes = 0
+    size = 0
     for each in folder.rglob("*"):
         try:
-            sizes += each.stat().st_size
+            size += each.stat().st_size
         except OSError:  # gone meanwhile
             continue
-    return sizes / 1e6
+    return size / 1e6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -106,6 +106,7 @@ class _Runner:
         self.plan, self.session, self.progress, self.profile = plan, session, progress, profile
         self.warnings = list(plan.warnings)
         self.inputs: list[InputRecord] = []
+        self._shown: dict[str, str] = {}
         self.costs: list[StepCost] = []
         self._done = 0
 
@@ -126,7 +127,8 @@ class _Runner:
             self._begin(f"loading {source.table.name}")
             start = time.perf_counter()
             loaded.append(load(self.session, source))
-            self._cost(f"load {source.table.name}", start, loaded[-1].rows)
+            self._cost(f"load {source.table.name}", start, loaded[-1].rows, self._spilled())
+        self._shown = {each.source.table.name: each.source.shown for each in loaded}
         present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
         for each in loaded:
             check_table(self.session, each, present)
@@ -138,7 +140,7 @@ class _Runner:
         self.inputs = [_input_record(each, hashed) for each in loaded]
         self._make_absent(present)
 
-    def _make_absent(self, present: set[str]) -> None:
+    def _make_absent(self, present: Collection[str]) -> None:
         """An optional input that was not given is a table without rows."""
         for table in self.plan.tables:
             if table.name not in present:
@@ -170,14 +172,14 @@ class _Runner:
                 break
             self._begin(step.label)
             start = time.perf_counter()
-            rows = run_step(self.session, step)
+            rows, spilled = run_step(self.session, step), self._spilled()
             for each in self.plan.refused:
                 if each.physical == step.physical:
-                    refused.append(refused_rows(self.session, each))
+                    refused.append(refused_rows(self.session, each, self._shown))
             for count in counts.get(step.physical, ()):
                 self._count(count)
             if not step.view:
-                self._cost(step.label, start, rows, self.plan.sources_of(step))
+                self._cost(step.label, start, rows, spilled, self.plan.sources_of(step))
             for name in done_after.get(step.physical, ()):
                 self.session.run(f"DROP TABLE {quoted(name)}")
 
@@ -205,9 +207,11 @@ class _Runner:
             with self.session.batches(kept.sql) as reader:
                 writer.append(f"evidence_{kept.name}", reader, kept.varied)
 
-    def _cost(self, label: str, start: float, rows: int, sources: tuple[str, ...] = ()) -> None:
+    def _spilled(self) -> int | None:
+        return self.session.spilled() if self.profile else None
+
+    def _cost(self, label: str, start: float, rows: int, spilled: int | None, sources: tuple[str, ...] = ()) -> None:
         self.progress.made(rows)
-        spilled = self.session.spilled() if self.profile else None
         self.costs.append(StepCost(label, time.perf_counter() - start, rows, spilled, sources))
 
 

@@ -88,13 +88,13 @@ def _filled(says: str, values: Mapping[str, object]) -> str:
     return says
 
 
-def refused_rows(session: Session, refused: Refused) -> Problems:
-    """Each row that ends the run, told as a problem."""
+def refused_rows(session: Session, refused: Refused, inputs: Mapping[str, str]) -> Problems:
+    """Each row that ends the run, told as a problem; ``inputs`` are the inputs by name as messages show them."""
     with telling(session, "an error", refused.place):
         found = session.rows(refused.sql)
-    problems = Problems(refused.relation)
-    for *values, _ in found:
-        problems.add(None, _filled(refused.says, dict(zip(refused.columns, values, strict=True))))
+    problems = Problems(inputs.get(refused.input or "", refused.relation))
+    for line, *values, _ in found:
+        problems.add(line, _filled(refused.says, dict(zip(refused.columns, values, strict=True))))
     problems.add_all([], total=int(found[0][-1]) - len(found) if found else 0)
     return problems
 
@@ -103,11 +103,15 @@ def refused_rows(session: Session, refused: Refused) -> Problems:
 def _fed_rows(session: Session, fed: FedRows, place: str) -> Iterator[None]:
     """Lets SQL read what functions make of a query's rows, while they stream through them."""
     functions = [relation_function(name, place) for name in fed.functions]
+    values = dict(fed.settings)
     with session.batches(fed.sql, lists=True) as reader:
         rows, schema = iter(reader), reader.schema
-        for function in functions:
+        for name, function in zip(fed.functions, functions, strict=True):
             try:
-                rows, schema = function.call(rows, schema), function.schema(schema)
+                if lacking := [each for each in function.settings if each not in values]:
+                    raise ValueError(f"function {name} takes the parameter {lacking[0]!r}; declare it here")
+                settings = {each: values[each] for each in function.settings}
+                rows, schema = function.call(rows, schema, **settings), function.schema(schema)
             except ValueError as error:
                 raise SpecError(str(error), place) from None
         batches = Remembering(rows)

@@ -1,0 +1,96 @@
+"""``.sgml`` as sclite writes it (``-o sgml``): the path of each utterance, an entry for each step."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from scorespec.arrays import arrow_ints, arrow_texts
+from scorespec.errors import Problems
+from scorespec.formats.base import Columns, Format
+from scorespec.formats.convert import record_batch
+from scorespec.formats.text import read_blocks, shown
+
+_TAG = re.compile(r"<\s*(/?[A-Z]+)([^<>]*)>")
+_ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
+_ENTRY = re.compile(r'([CSDI]),("(?:[^"])*")?,("(?:[^"])*")?(?:,[^:]*)?')
+_STEPS = re.compile(r':(?=[CSDI],(?:"|,))')  # a colon may also be in a word
+
+_Row = tuple[int, str | None, str | None, int, int, int, int, str | None, str | None]
+_COLUMNS = ("document", "segment", "ref_begin", "ref_end", "hyp_begin", "hyp_end", "ref_word", "hyp_word")
+
+
+class _Paths:
+    """Where in a file the reader is, and the blocks that were found since the last time."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self.rows: list[_Row] = []
+        self._document: str | None = None
+        self._segment: str | None = None
+        self._inside = False
+        self._reached: dict[str | None, list[int]] = {}  # words of each document that paths have gone through
+
+    def read(self, line: str, number: int) -> None:
+        """One line of the file."""
+        tag = _TAG.fullmatch(line.strip())
+        if tag and tag[1] == "PATH":
+            self._begin(dict(_ATTRIBUTE.findall(tag[2])))
+        elif tag:
+            self._inside = False
+        elif self._inside and line.strip():
+            self._steps(line.strip(), number)
+        elif line.strip():
+            self._problems.add(number, f"not what sclite writes: {shown(line.strip())}")
+
+    def _begin(self, attributes: dict[str, str]) -> None:
+        """A path: of an utterance by its name; or, where there is a recording, of its next words."""
+        self._inside = True
+        self._document = attributes.get("file")
+        self._segment = None if self._document else attributes.get("id", "").strip("()")
+
+    def _steps(self, line: str, number: int) -> None:
+        reached = self._reached.setdefault(self._document, [0, 0]) if self._document else [0, 0]
+        for entry in _STEPS.split(line):
+            found = _ENTRY.fullmatch(entry)
+            if found is None:
+                self._problems.add(number, f'not a step such as C,"word","word": {shown(entry)}')
+                return
+            words = [None if word is None else html.unescape(word.strip('"')) or None for word in (found[2], found[3])]
+            ref, hyp = reached[0] + (words[0] is not None), reached[1] + (words[1] is not None)
+            self.rows.append((number, self._document, self._segment, reached[0], ref, reached[1], hyp, *words))  # type: ignore[arg-type]
+            reached[:] = ref, hyp
+
+    def batches(self, columns: Columns, problems: Problems) -> Iterator[pa.RecordBatch]:
+        """The blocks that were found since the last time."""
+        if self.rows:
+            line, *fields = zip(*self.rows, strict=True)
+            ready = {
+                name: arrow_ints(np.array(values)) if name[-3:] in ("gin", "end") else arrow_texts(values)
+                for name, values in zip(_COLUMNS, fields, strict=True)
+            }
+            yield from record_batch(np.array(line, np.int64), columns, problems, texts={}, ready=ready)
+            self.rows = []
+
+
+def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
+    """See :class:`.base.Reader`."""
+    paths = _Paths(problems)
+    for block in read_blocks(path, problems.source):
+        for number, line in enumerate(block.data.decode().split("\n")[:-1], block.first):
+            paths.read(line, number)
+        yield from paths.batches(columns, problems)
+
+
+SCLITE = Format(
+    name="sclite",
+    about="alignments as sclite writes them with -o sgml",
+    suffixes=(".sgml",),
+    read=read,
+    quote=None,
+)

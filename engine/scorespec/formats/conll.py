@@ -1,0 +1,78 @@
+"""``.conll``, ``.bio``: a token a line, its tag last (B-, I-, O, also E- and S- or L- and U-); sentences between blank
+lines, documents behind ``-DOCSTART-``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import pyarrow as pa
+
+from scorespec.errors import Problems
+from scorespec.formats.base import Columns, Format
+from scorespec.formats.text import read_blocks, shown
+from scorespec.formats.wording import UNMARKED, Mark, Passage, Tokens
+
+_BEGINS, _GOES_ON, _ENDS, _ALONE = "B", "I", "EL", "SU"
+_DOCUMENT = "-DOCSTART-"
+
+
+class _Sentences:
+    """Where in a file the reader is: documents and sentences are numbered from 1."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self.tokens = Tokens()
+        self._documents, self._sentences, self._entities = 1, 0, 0
+        self._passage: Passage | None = None
+        self._mark = UNMARKED  # of the entity that may go on
+
+    def read(self, line: str, number: int) -> None:
+        """One line of the file."""
+        fields = line.split()
+        if not fields:
+            self._passage, self._mark = None, UNMARKED
+        elif fields[0] == _DOCUMENT:
+            self._documents += self._sentences > 0
+            self._sentences = self._entities = 0
+            self._passage, self._mark = None, UNMARKED
+        elif len(fields) == 1:
+            self._problems.add(number, f"no tag behind the token {shown(fields[0])}")
+        else:
+            if self._passage is None:
+                self._sentences += 1
+                self._passage = Passage(str(self._documents), str(self._sentences))
+            self.tokens.add([fields[0]], number, self._passage, self._tagged(fields[-1], number))
+
+    def _tagged(self, tag: str, number: int) -> Mark:
+        """The entity of a token, which goes on or is another one."""
+        letter, dash, kind = tag.partition("-")
+        if tag == "O":
+            self._mark = UNMARKED
+            return UNMARKED
+        if not dash or not kind or letter not in (_BEGINS, _GOES_ON, *_ENDS, *_ALONE):
+            self._problems.add(number, f"{shown(tag)} is no tag; expected O, or B-, I-, E- or S- and a type")
+            return UNMARKED
+        goes_on = letter in (_GOES_ON, *_ENDS) and self._mark.tag == kind
+        mark = self._mark if goes_on else Mark(self._entities, kind)
+        self._entities += not goes_on
+        self._mark = UNMARKED if letter in _ENDS + _ALONE else mark
+        return mark
+
+
+def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
+    """See :class:`.base.Reader`."""
+    sentences = _Sentences(problems)
+    for block in read_blocks(path, problems.source):
+        for number, line in enumerate(block.data.decode().split("\n")[:-1], block.first):
+            sentences.read(line, number)
+        yield from sentences.tokens.batches(columns, problems)
+
+
+CONLL = Format(
+    name="conll",
+    about="a token a line, first the token and last its tag (B-TYPE, I-TYPE, O); a blank line ends a sentence",
+    suffixes=(".conll", ".bio", ".iob"),
+    read=read,
+    quote=None,
+)

@@ -1,0 +1,43 @@
+"""``.dict``: a pronouncing dictionary, ``word phones`` a line, as that of Carnegie Mellon University."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from scorespec.arrays import arrow_texts
+from scorespec.errors import Problems
+from scorespec.formats.base import Columns, Format
+from scorespec.formats.convert import record_batch
+from scorespec.formats.text import read_blocks, shown
+
+_NUMBER = re.compile(r"\([0-9]+\)$")  # of a further pronunciation
+
+
+def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
+    """See :class:`.base.Reader`; ``;;;`` at the begin of a line and ``#`` begin a remark."""
+    for block in read_blocks(path, problems.source):
+        line, words, phones = [], [], []
+        for number, text in enumerate(block.data.decode().split("\n")[:-1], block.first):
+            word, _, sounds = text.partition("#")[0].strip().partition(" ")
+            if word and not word.startswith(";;;"):
+                if not sounds:
+                    problems.add(number, f"no phones behind the word {shown(word)}")
+                line.append(number)
+                words.append(_NUMBER.sub("", word))
+                phones.append(sounds.strip())
+        texts = {"word": arrow_texts(words), "phones": arrow_texts(phones)}
+        yield from record_batch(np.array(line, np.int64), columns, problems, texts=texts)
+
+
+CMUDICT = Format(
+    name="cmudict",
+    about="a pronouncing dictionary: lines of 'word phones', between blanks",
+    suffixes=(".dict",),
+    read=read,
+    quote=None,
+)

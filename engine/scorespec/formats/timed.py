@@ -1,0 +1,111 @@
+"""``.ctm``: what a recogniser heard and when, a word a line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from scorespec.arrays import Ints, arrow_ints, arrow_mask, null_where
+from scorespec.errors import Problems
+from scorespec.formats.base import Columns, Format
+from scorespec.formats.convert import record_batch, report
+from scorespec.formats.fields import Fields, quote_fields, read_fields
+
+_NAMES = ("document", "channel", "onset", "duration", "token")
+_MARKS = (b"<ALT_BEGIN>", b"<ALT>", b"<ALT_END>")  # lines that begin, part and end alternatives
+_COMMENT = ord(";")
+
+
+def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
+    """See :class:`.base.Reader`; fields behind the word, such as its confidence, are passed over."""
+    alternatives = _Alternatives(problems)
+    before = 0
+    for fields in read_fields(path, problems.source):
+        at = _whole(fields, problems)
+        texts = {name: text for name, text in fields.columns(at, _NAMES).items() if name in columns}
+        line = fields.line[at]
+        said, alternation, branch = alternatives.read(fields, at)
+        ready = {"number": arrow_ints(np.arange(before, before + len(at)) + 1)}
+        for name, numbers in (("alternation", alternation), ("branch", branch)):
+            ready[name] = null_where(arrow_mask(numbers < 0), arrow_ints(numbers))
+        before += len(at)
+        rows = arrow_ints(said)
+        texts = {name: text.take(rows) for name, text in texts.items()}
+        ready = {name: each.take(rows) for name, each in ready.items() if name in columns}
+        yield from record_batch(line[said], columns, problems, texts=texts, ready=ready, optional=optional)
+    alternatives.end()
+
+
+class _Alternatives:
+    """Which alternation and branch the lines belong to, from block to block."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self._alternations = 0
+        self._branch = -1  # outside of alternatives
+        self._begun = 0
+
+    def read(self, fields: Fields, at: Ints) -> tuple[Ints, Ints, Ints]:
+        """Which of the lines at these indices are words; alternation and branch of each line, -1 outside."""
+        alternation, branch = np.full(len(at), -1), np.full(len(at), -1)
+        if b"<ALT" not in fields.block.data:
+            if self._branch >= 0:
+                alternation[:], branch[:] = self._alternations, self._branch
+            return np.arange(len(at)), alternation, branch
+        words = fields.column(at, len(_NAMES) - 1).to_pylist()
+        said = []
+        for row, word in enumerate(words):
+            if word.upper().encode() in _MARKS:
+                self._mark(word.upper(), int(fields.line[at[row]]))
+            else:
+                said.append(row)
+                if self._branch >= 0:
+                    alternation[row], branch[row] = self._alternations, self._branch
+        return np.array(said, np.int64), alternation, branch
+
+    def _mark(self, mark: str, line: int) -> None:
+        if (mark == "<ALT_BEGIN>") == (self._branch >= 0):
+            self._problems.add(line, f"{mark} {'inside of' if self._branch >= 0 else 'outside of'} alternatives")
+        elif mark == "<ALT_BEGIN>":
+            self._alternations, self._branch, self._begun = self._alternations + 1, 0, line
+        elif mark == "<ALT>":
+            self._branch += 1
+        else:
+            self._branch = -1
+
+    def end(self) -> None:
+        """The file is read: what is still open?"""
+        if self._branch >= 0:
+            self._problems.add(self._begun, "<ALT_BEGIN> without <ALT_END>")
+
+
+def _whole(fields: Fields, problems: Problems) -> Ints:
+    """The indices of the lines that are neither blank nor remarks and have a word; adds the other ones."""
+    said = fields.count > 0
+    first = fields.edges[2 * fields.before[said]]
+    said[said] = ~((fields.block.bytes[first] == _COMMENT) & (fields.block.bytes[first + 1] == _COMMENT))
+    good = fields.count >= len(_NAMES)
+
+    def message(at: int) -> str:
+        lacking = "no word: " if fields.count[at] == len(_NAMES) - 1 else ""
+        return f"{lacking}expected {' '.join(_NAMES)}, found {fields.count[at]} columns: {fields.shown(at)}"
+
+    report(problems, fields.line, said & ~good, message)
+    return np.flatnonzero(said & good)
+
+
+def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:
+    """See :data:`.base.Quote`."""
+    return quote_fields(path, _NAMES, lines)
+
+
+CTM = Format(
+    name="ctm",
+    about=f"lines of '{' '.join(_NAMES)} [confidence]', between blanks",
+    suffixes=(".ctm",),
+    read=read,
+    quote=quote,
+)

@@ -1,0 +1,127 @@
+"""``.trn`` and ``.stm``: an utterance a line, as NIST's scoring tools read them.
+
+Both may have alternatives, ``{ a / b c / @ }``, where ``@`` is nothing. Lines that begin with ``;;`` are remarks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+
+from scorespec.errors import Problems
+from scorespec.formats.base import Columns, Format
+from scorespec.formats.text import read_blocks, shown
+from scorespec.formats.wording import UNMARKED, Mark, Passage, Tokens
+
+_NAMED = re.compile(r"(.*)\(([^()\s]+)\)\s*")
+_SPEAKER = re.compile(r"[^-_]*")
+_LABEL = re.compile(r"<[^<>\s]*>$")
+_NUMBER = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
+_STM = ("document", "channel", "speaker", "begin", "end")
+
+_Utterance = tuple[Passage, list[str]]
+
+
+class _Utterances:
+    """The utterances of a file: where each stands, and its words."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self._counts: dict[str, int] = {}
+
+    def trn(self, line: str, number: int) -> _Utterance | None:
+        """``words (name)``; the speaker, and the document, is the name up to its first ``-`` or ``_``."""
+        found = _NAMED.fullmatch(line)
+        if found is None:
+            self._problems.add(number, f"no (name) of the utterance at the end of the line: {shown(line.strip())}")
+            return None
+        speaker = _SPEAKER.match(found[2])
+        assert speaker
+        name = speaker[0] or found[2]
+        return Passage(name, found[2], speaker=name), found[1].split()
+
+    def stm(self, line: str, number: int) -> _Utterance | None:
+        """``document channel speaker begin end [<label>] words``; segments are numbered."""
+        fields = line.split()
+        if len(fields) < len(_STM):
+            self._problems.add(number, f"expected {' '.join(_STM)} and words: {shown(line.strip())}")
+            return None
+        document, channel, speaker, begin, end = fields[: len(_STM)]
+        for name, time in (("begin", begin), ("end", end)):
+            if not _NUMBER.fullmatch(time):
+                self._problems.add(number, f"{name} is not a number: {shown(time)}")
+                return None
+        self._counts[document] = self._counts.get(document, 0) + 1
+        words = fields[len(_STM) + (len(fields) > len(_STM) and bool(_LABEL.match(fields[len(_STM)]))) :]
+        return Passage(document, str(self._counts[document]), begin, end, speaker, channel), words
+
+
+class _Alternatives:
+    """Tells the alternatives of an utterance from its other words."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self._alternations = 0
+
+    def add(self, tokens: Tokens, words: list[str], number: int, passage: Passage) -> None:
+        """Add the words of an utterance; a row without a token where it has none."""
+        if "{" not in words and "}" not in words:
+            tokens.add(words or [None], number, passage)
+            return
+        mark = UNMARKED
+        for word in words:
+            if word == "{" and mark is UNMARKED:
+                mark = Mark(alternation=self._alternations, branch=0)
+                self._alternations += 1
+            elif word == "{" or (word == "}" and mark is UNMARKED):
+                self._problems.add(number, f"{word!r} without its counterpart; alternatives may not nest")
+                return
+            elif word == "}":
+                mark = UNMARKED
+            elif word == "/" and mark is not UNMARKED:
+                mark = mark._replace(branch=mark.branch + 1)
+            else:
+                tokens.add([word], number, passage, mark)
+        if mark is not UNMARKED:
+            self._problems.add(number, "'{' without its counterpart on the line")
+
+
+def _read(
+    layout: Callable[[_Utterances, str, int], _Utterance | None],
+    path: Path,
+    columns: Columns,
+    problems: Problems,
+    optional: Collection[str] = (),
+) -> Iterator[pa.RecordBatch]:
+    """See :class:`.base.Reader`."""
+    tokens, utterances, alternatives = Tokens(), _Utterances(problems), _Alternatives(problems)
+    for block in read_blocks(path, problems.source):
+        for number, line in enumerate(block.data.decode().split("\n")[:-1], block.first):
+            if (
+                line
+                and not line.isspace()
+                and not line.startswith(";;")
+                and (found := layout(utterances, line, number))
+            ):
+                alternatives.add(tokens, found[1], number, found[0])
+        yield from tokens.batches(columns, problems)
+
+
+TRN = Format(
+    name="trn",
+    about="lines of 'words (utterance)'; the speaker is the utterance's name up to its first - or _",
+    suffixes=(".trn",),
+    read=partial(_read, _Utterances.trn),
+    quote=None,
+)
+STM = Format(
+    name="stm",
+    about=f"lines of '{' '.join(_STM)} [<label>] words', between blanks",
+    suffixes=(".stm",),
+    read=partial(_read, _Utterances.stm),
+    quote=None,
+)

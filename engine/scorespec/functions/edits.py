@@ -1,0 +1,88 @@
+"""The alignment of two texts word by word that costs least, ties as sclite has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from scorespec.arrays import Ints, arrow_ints, arrow_mask, numpy_ints
+from scorespec.functions.groups import whole_groups
+from scorespec.functions.paths import KEPT, LEFT_OUT, OF_LEFT, OF_RIGHT, PUT_IN, Side, cheapest_paths, consumed
+
+_FED = ("side", "text", "optional")
+BLOCKS = (("block", pa.int64()), ("left", pa.int64()), ("right", pa.int64()), ("correct", pa.bool_()))
+
+
+def edits_schema(fed: pa.Schema) -> pa.Schema:
+    """The group's columns as they are, then block, left, right (int64 each) and correct (bool)."""
+    return blocks_schema(fed, _FED, "cheapest_edits")
+
+
+def blocks_schema(fed: pa.Schema, needed: tuple[str, ...], function: str) -> pa.Schema:
+    """The columns of the group, those of ``fed`` but the ``needed`` ones, and those of a block."""
+    for name in needed:
+        if name not in fed.names:
+            raise ValueError(f"{function} is fed no column {name!r}")
+    return pa.schema([*(fed.field(name) for name in fed.names if name not in needed), *BLOCKS])
+
+
+def cheapest_edits(
+    batches: Iterator[pa.RecordBatch],
+    fed: pa.Schema,
+    *,
+    substitution_cost: int,
+    deletion_cost: int,
+    insertion_cost: int,
+    optional_cost: int,
+) -> Iterator[pa.RecordBatch]:
+    """Align the two texts of each group word by word.
+
+    ``fed`` has a row per word: side (0 left, 1 right), text (string), optional (bool: it may be left out without a
+    loss) and the columns of the group. The rows of a group stand together, those of the left first, each side in
+    order. Yields a row per pair or single word: the group, its number there from 0 (block), how many words of each
+    side it has (left, right: 0 or 1) and whether these are one and the same word, or one that may be left out
+    (correct). Raises RunError where texts are too long to be aligned.
+    """
+    schema = edits_schema(fed)
+    for table, starts in whole_groups(batches, fed, schema.names[: -len(BLOCKS)]):
+        words = numpy_ints(table["text"].combine_chunks().dictionary_encode().indices)
+        optional = numpy_ints(table["optional"]).astype(np.bool_)
+        left_out = np.where(optional, optional_cost, deletion_cost)
+        put_in = np.where(optional, optional_cost, insertion_cost)
+        left, right = sides(table, starts, words, left_out, put_in)
+
+        def pair(symbols: Ints, others: Ints) -> Any:
+            return np.where(symbols == others, np.int32(0), np.int32(substitution_cost))
+
+        for which, block, step in cheapest_paths(left, right, pair):
+            correct = step == KEPT
+            if optional.any():
+                correct |= _freely(optional, left, which, block, step, LEFT_OUT)
+                correct |= _freely(optional, right, which, block, step, PUT_IN)
+            yield blocks_batch(table, starts[which], schema, block, OF_LEFT[step], OF_RIGHT[step], correct)
+
+
+def sides(table: pa.Table, starts: Ints, symbols: Ints, left_out: Ints, put_in: Ints) -> tuple[Side, Side]:
+    """The left and the right words of each group."""
+    rights = np.add.reduceat(numpy_ints(table["side"]), starts[:-1])
+    lefts = np.diff(starts) - rights
+    return Side(starts[:-1], lefts, symbols, left_out), Side(starts[1:] - rights, rights, symbols, put_in)
+
+
+def blocks_batch(
+    table: pa.Table, rows: Ints, schema: pa.Schema, block: Ints, left: Ints, right: Ints, correct: Any
+) -> pa.RecordBatch:
+    """Blocks of the groups that are at these rows of the table."""
+    group = table.select(schema.names[: -len(BLOCKS)]).take(arrow_ints(rows))
+    columns = [column.combine_chunks() for column in group.columns]
+    numbers = [arrow_ints(each) for each in (block, left, right)]
+    return pa.RecordBatch.from_arrays([*columns, *numbers, arrow_mask(correct)], schema=schema)
+
+
+def _freely(optional: Any, side: Side, which: Ints, block: Ints, step: Any, alone: int) -> Any:
+    """Which steps leave a word alone that may be left out."""
+    word = consumed(block, (OF_LEFT if alone == LEFT_OUT else OF_RIGHT)[step]) - 1
+    return (step == alone) & optional[np.minimum(side.starts[which] + word, len(optional) - 1)]

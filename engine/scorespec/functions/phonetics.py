@@ -1,0 +1,288 @@
+"""The alignment of two texts by how their words sound: words may be split and merged.
+
+After the idea of Fisher and Fiscus (1993). The sounds of both texts, with a boundary behind each word, are aligned
+first; where boundaries meet, the texts are cut. What lies between two cuts, if it is more than a word of each side, is
+aligned again in groups of up to three words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from scorespec.arrays import Ints, numpy_ints
+from scorespec.functions.edits import BLOCKS, blocks_batch, blocks_schema, sides
+from scorespec.functions.groups import whole_groups
+from scorespec.functions.paths import (
+    LEFT_OUT,
+    OF_LEFT,
+    OF_RIGHT,
+    PUT_IN,
+    Costs,
+    Side,
+    cheapest_paths,
+    consumed,
+    cost_tables,
+    of_like_sizes,
+)
+
+_FED = ("side", "text", "sounds")
+SCALE = 1000  # costs are compared as whole numbers of a thousandth
+NEVER = 10_000_000
+BOUNDARY = 0  # the symbol behind each word
+WIDEST = 3  # words of a side that are taken together
+_SIZES = [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (3, 2), (3, 3), (1, 0), (0, 1)]  # as ties are decided
+
+
+class Weights(NamedTuple):
+    """What is told apart costs: see the parameters of the same names."""
+
+    phones: tuple[str, ...]
+    phone_cost: float
+    boundary_cost: float
+    least_cost: float
+    class_cost: float
+    word_cost: float
+    group_cost: float
+
+
+class _Words(NamedTuple):
+    """The words of some rows: which word, which sounds; the sounds of all words in a row, where each word's begin."""
+
+    text: Ints
+    sounds: Ints
+    symbols: Ints
+    starts: Ints
+    counts: Ints
+
+
+def phonetic_schema(fed: pa.Schema) -> pa.Schema:
+    """The group's columns as they are, then block, left, right (int64 each) and correct (bool)."""
+    return blocks_schema(fed, _FED, "phonetic_alignment")
+
+
+def phonetic_alignment(batches: Iterator[pa.RecordBatch], fed: pa.Schema, **weights: Any) -> Iterator[pa.RecordBatch]:
+    """Align the two texts of each group by their sounds.
+
+    ``fed`` has a row per word: side (0 left, 1 right), text (string), sounds (its phones, between blanks) and the
+    columns of the group. The rows of a group stand together, those of the left first, each side in order. Yields a
+    row per block: the group, its number there from 0, how many words of each side it has (left, right) and whether
+    these are one and the same word (correct). ``weights`` are those of :class:`Weights`. Raises RunError where texts
+    are too long to be aligned.
+    """
+    schema = phonetic_schema(fed)
+    aligner = _Aligner(Weights(**weights))
+    for table, starts in whole_groups(batches, fed, schema.names[: -len(BLOCKS)]):
+        group, left, right, correct = aligner.align(table, starts)
+        begin = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
+        block = np.arange(len(group)) - np.repeat(begin, np.diff(np.append(begin, len(group))))
+        yield blocks_batch(table, starts[group], schema, block, left, right, correct)
+
+
+class _Aligner:
+    def __init__(self, weights: Weights) -> None:
+        self._weights = weights
+        self._features = {name: words.split() for name, _, words in (each.partition("=") for each in weights.phones)}
+        self._codes = {name: code for code, name in enumerate(self._features, 1)}
+        self._phone, self._boundary = _whole(weights.phone_cost), _whole(weights.boundary_cost)
+        self._distances: Costs = self._measured()
+
+    def _measured(self) -> Costs:
+        """The distances of all phones that are known so far."""
+        size = len(self._codes) + 1
+        distances = np.full((size, size), NEVER, np.int32)
+        distances[BOUNDARY, BOUNDARY] = 0
+        for one, row in self._codes.items():
+            for other, column in self._codes.items():
+                distances[row, column] = _whole(_distance(one, other, self._features, self._weights))
+        return distances
+
+    def _pair(self, symbols: Ints, others: Ints) -> Any:
+        return self._distances.ravel().take(symbols * len(self._distances) + others)
+
+    def align(self, table: pa.Table, starts: Ints) -> tuple[Ints, Ints, Ints, Any]:
+        """The blocks of some groups in order: of which group each is, its words left and right, whether correct."""
+        words = self._words(table)
+        none = np.zeros(1, np.int64)
+        left, right = sides(table, starts, none, none, none)
+        cuts = self._cuts(words, left, right)
+        within = cuts[1:, 0] == cuts[:-1, 0]
+        (of, *begins), sizes = cuts[:-1][within].T, np.diff(cuts, axis=0)[within, 1:]
+        rows = [side.starts[of] + begin for side, begin in zip((left, right), begins, strict=True)]
+        blocks = np.column_stack((np.arange(len(of)), *rows, sizes))[sizes.any(axis=1)]
+        large = (blocks[:, 3:] > 1).any(axis=1)
+        small = np.insert(blocks[~large][:, [0, 3, 4]], 1, 0, axis=1)
+        parts = np.concatenate([small, *self._refine(words, blocks[large])])
+        parts = parts[np.lexsort((parts[:, 1], parts[:, 0]))]
+        group, counts = of[parts[:, 0]], parts[:, 2:]
+        begin = np.append(True, group[1:] != group[:-1])
+        first = [
+            words.text[np.minimum(side.starts[group] + consumed(~begin, count) - count, len(words.text) - 1)]
+            for side, count in zip((left, right), counts.T, strict=True)
+        ]
+        return group, counts[:, 0], counts[:, 1], (counts == 1).all(axis=1) & (first[0] == first[1])
+
+    def _words(self, table: pa.Table) -> _Words:
+        sounds = table["sounds"].combine_chunks().dictionary_encode()
+        known = [[self._code(phone) for phone in each.split()] for each in sounds.dictionary.to_pylist()]
+        if len(self._codes) >= len(self._distances):
+            self._distances = self._measured()
+        counts = np.array([len(each) for each in known], np.int64)
+        symbols = np.array([phone for each in known for phone in each], np.int64)
+        text = numpy_ints(table["text"].combine_chunks().dictionary_encode().indices)
+        return _Words(text, numpy_ints(sounds.indices), symbols, np.cumsum(counts) - counts, counts)
+
+    def _code(self, phone: str) -> int:
+        """A phone without features is unlike all others."""
+        self._features.setdefault(phone, [])
+        return self._codes.setdefault(phone, len(self._codes) + 1)
+
+    # -- first: cuts where boundaries meet ---------------------------------------------------------
+
+    def _cuts(self, words: _Words, left: Side, right: Side) -> Ints:
+        """Where each pair of texts is cut, its begin and end included: group, words before it left and right."""
+        strings = [self._strings(words, side, boundaries=True) for side in (left, right)]
+        every = np.arange(len(left.counts))
+        nothing = np.zeros_like(every)
+        cuts = [np.column_stack((every, nothing, nothing)), np.column_stack((every, left.counts, right.counts))]
+        for which, number, step in cheapest_paths(strings[0], strings[1], self._pair):
+            before = []
+            meets = (step != LEFT_OUT) & (step != PUT_IN)
+            for side, taken in zip(strings, (OF_LEFT[step], OF_RIGHT[step]), strict=True):
+                at = np.minimum(side.starts[which] + consumed(number, taken) - 1, max(len(side.symbols) - 1, 0))
+                ends = (taken == 1) & (side.symbols[at] == BOUNDARY) if len(side.symbols) else taken == 2
+                before.append(consumed(number, ends.astype(np.int64)))
+                meets &= ends
+            cuts.append(np.column_stack((which, *before))[meets])
+        return np.unique(np.concatenate(cuts), axis=0)
+
+    def _strings(self, words: _Words, side: Side, boundaries: bool) -> Side:
+        """The sounds of the words of a side, each sequence of words as one."""
+        rows = _ranges(side.starts, side.counts)
+        sounds = words.sounds[rows]
+        counts = words.counts[sounds] + boundaries
+        symbols = np.zeros(int(counts.sum()), np.int64)
+        place = np.cumsum(counts) - counts
+        symbols[_ranges(place, words.counts[sounds])] = words.symbols[
+            _ranges(words.starts[sounds], words.counts[sounds])
+        ]
+        upto = np.append(0, np.cumsum(counts))
+        ends = np.cumsum(side.counts)
+        length = upto[ends] - upto[ends - side.counts]
+        alone = np.where(symbols == BOUNDARY, self._boundary, self._phone)
+        return Side(np.cumsum(length) - length, length, symbols, alone)
+
+    # -- then: what is more than a word of each side ------------------------------------------------
+
+    def _refine(self, words: _Words, blocks: Ints) -> Iterator[Ints]:
+        """The parts of blocks (block, row left, row right, words left, words right): block, number, left, right."""
+        shape, kind = np.unique(blocks[:, 3:], axis=0, return_inverse=True)
+        alone = words.counts * self._phone + _whole(self._weights.word_cost)
+        for at, (height, width) in enumerate(shape.tolist()):
+            some = blocks[kind.ravel() == at]
+            together = self._together(words, some, height, width)
+            single = [
+                alone[words.sounds[some[:, 1 + side, None] + np.arange(count)]]
+                for side, count in ((0, height), (1, width))
+            ]
+            yield _parts(some[:, 0], together, *single)
+
+    def _together(self, words: _Words, blocks: Ints, height: int, width: int) -> Costs:
+        """What it costs to take up to three words of each side together: block, first left, first right, how many."""
+        if not height or not width:
+            return np.zeros((len(blocks), height, width, WIDEST, WIDEST), np.int32)
+        lefts = _triples(words.sounds, blocks[:, 1], height)
+        rights = _triples(words.sounds, blocks[:, 2], width)
+        cells = np.concatenate(np.broadcast_arrays(lefts[:, :, None], rights[:, None]), axis=-1).reshape(-1, 2 * WIDEST)
+        pairs, at = np.unique(cells, axis=0, return_inverse=True)
+        costs = self._triple_costs(words, pairs)
+        return costs[at.ravel()].reshape(len(blocks), height, width, WIDEST, WIDEST)
+
+    def _triple_costs(self, words: _Words, pairs: Ints) -> Costs:
+        """The costs of pairs of three words each (sounds; -1 where there is none)."""
+        left, right = (self._triple_side(words, pairs[:, side : side + WIDEST]) for side in (0, WIDEST))
+        costs: Costs = np.full((len(pairs), WIDEST, WIDEST), NEVER, np.int32)
+        for some in of_like_sizes(left[0], right[0]):
+            table = cost_tables(left[0], right[0], some, self._pair)
+            for height in range(WIDEST):
+                for width in range(WIDEST):
+                    more = self._weights.word_cost * abs(height - width) + self._weights.group_cost * max(height, width)
+                    found = table[np.arange(len(some)), left[1][some, height], right[1][some, width]] + _whole(more)
+                    there = (pairs[some, height] >= 0) & (pairs[some, WIDEST + width] >= 0)
+                    costs[some, height, width] = np.where(there, found, NEVER)
+        return costs
+
+    def _triple_side(self, words: _Words, triples: Ints) -> tuple[Side, Ints]:
+        """The sounds of three words as one, and where each of these ends."""
+        there = triples >= 0
+        ends = np.cumsum(np.where(there, words.counts[triples], 0), axis=1)
+        sounds = triples[there]
+        symbols = words.symbols[_ranges(words.starts[sounds], words.counts[sounds])]
+        length = ends[:, -1]
+        return Side(np.cumsum(length) - length, length, symbols, np.full(len(symbols), self._phone)), ends
+
+
+def _parts(blocks: Ints, together: Costs, alone_left: Ints, alone_right: Ints) -> Ints:
+    """The cheapest partition of blocks of one shape: block, number of the part, words left and right."""
+    every = np.arange(len(blocks))
+    height, width = alone_left.shape[1], alone_right.shape[1]
+    best = np.zeros((len(blocks), height + 1, width + 1), np.int64)
+    last = np.zeros(best.shape, np.int64)
+    for row in range(height + 1):
+        for column in range(width + 1):
+            ways: list[tuple[int, Any]] = []
+            for number, (left, right) in enumerate(_SIZES):
+                if left <= row and right <= column:
+                    cost: Any
+                    if left and right:
+                        cost = together[:, row - left, column - right, left - 1, right - 1]
+                    else:
+                        cost = alone_left[:, row - 1] if left else alone_right[:, column - 1]
+                    ways.append((number, best[:, row - left, column - right] + cost))
+            if ways:
+                costs = np.stack([cost for _, cost in ways])
+                chosen = costs.argmin(axis=0)
+                best[:, row, column] = costs[chosen, every]
+                last[:, row, column] = np.array([number for number, _ in ways])[chosen]
+    sizes = np.array(_SIZES)
+    left_over = np.full((len(blocks), 2), (height, width))
+    found = []
+    for number in range(height + width, 0, -1):
+        unfinished: Any = left_over.any(axis=1)
+        size = np.where(unfinished[:, None], sizes[last[every, left_over[:, 0], left_over[:, 1]]], 0)
+        left_over -= size
+        found.append(np.column_stack((blocks, np.full(len(blocks), number), size))[unfinished])
+    return np.concatenate(found)
+
+
+def _triples(sounds: Ints, starts: Ints, count: int) -> Ints:
+    """For each word of blocks of one length, it and the two behind it in the block (-1 where there are none)."""
+    at = np.arange(count)[:, None] + np.arange(WIDEST)
+    words: Ints = sounds[np.minimum(starts[:, None, None] + at, len(sounds) - 1)]
+    words[:, at >= count] = -1
+    return words
+
+
+def _ranges(starts: Ints, counts: Ints) -> Ints:
+    """The numbers of several ranges, one behind the other."""
+    before = np.cumsum(counts) - counts
+    numbers: Ints = np.arange(int(counts.sum())) + np.repeat(starts - before, counts)
+    return numbers
+
+
+def _whole(cost: float) -> int:
+    return round(cost * SCALE)
+
+
+def _distance(one: str, other: str, features: Mapping[str, Sequence[str]], weights: Weights) -> float:
+    """How unlike two phones are: by their features within a class, the first feature, and equally across classes."""
+    if one == other:
+        return 0.0
+    mine, theirs = set(features[one]), set(features[other])
+    if not mine or not theirs or features[one][0] != features[other][0]:
+        return weights.class_cost
+    unlike = len(mine ^ theirs) / max(len(mine | theirs) - 1, 1)  # the class itself tells nothing apart
+    return weights.least_cost + (1 - weights.least_cost) * unlike

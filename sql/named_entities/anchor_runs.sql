@@ -1,0 +1,18 @@
+{# What longest_chain is fed: where runs of identical words begin on both sides, no further apart in time than allowed. #}
+WITH runs AS (
+    SELECT side, document, position, time, string_agg(word, ' ') OVER run AS run, count(*) OVER run AS words
+    FROM (
+        SELECT 0 AS side, document, position, time, word FROM {{ reference_words }}
+        UNION ALL
+        SELECT 1, document, position, time, word FROM {{ hypothesis_words }}
+    )
+    WHERE {{ anchor_words }} > 0
+    WINDOW run AS (
+        PARTITION BY side, document ORDER BY position
+        ROWS BETWEEN CURRENT ROW AND {{ [anchor_words.value - 1, 0] | max }} FOLLOWING)
+)
+SELECT document, ref_.position AS left_place, hyp_.position AS right_place
+FROM (FROM runs WHERE side = 0 AND words = {{ anchor_words }}) AS ref_
+JOIN (FROM runs WHERE side = 1) AS hyp_ USING (document, run)
+WHERE coalesce(abs(ref_.time - hyp_.time) <= {{ anchor_window }}, true)
+ORDER BY document, left_place, right_place DESC

@@ -1,0 +1,36 @@
+{# The alignment: blocks that part both texts in order. Only a word paired with the same word is correct, beside a word
+   that may be left out, and is. #}
+{% set aligned = edit_blocks if aligner.value == "sclite" else phonetic_blocks %}
+WITH parted AS (
+{% if alignment.given %}
+    SELECT block_.document, block_.segment_number, ref_begin, ref_end, hyp_begin, hyp_end,
+        row_number() OVER (PARTITION BY block_.document ORDER BY ref_begin, hyp_begin, ref_end, hyp_end) - 1 AS block,
+        ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1 AND ref_.word = hyp_.word AS correct
+    FROM {{ given_blocks }} AS block_
+    LEFT JOIN {{ reference_words }} AS ref_ ON block_.document = ref_.document AND ref_begin = ref_.position
+    LEFT JOIN {{ hypothesis_words }} AS hyp_ ON block_.document = hyp_.document AND hyp_begin = hyp_.position
+{% else %}
+    SELECT document, {{ "unit" if align_within.value == "segment" else "NULL::BIGINT" }} AS segment_number,
+        (sum("left") OVER upto)::BIGINT AS ref_end, ref_end - "left" AS ref_begin,
+        (sum("right") OVER upto)::BIGINT AS hyp_end, hyp_end - "right" AS hyp_begin, row_number() OVER upto - 1 AS block, correct
+    FROM (
+        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM {{ aligned }}
+{% if align_within.value == "document" %}
+        UNION ALL
+        SELECT document, row_number() OVER (PARTITION BY document ORDER BY ref_position) - 1, true, 0, 1, 1, true FROM {{ anchors }}
+{% endif %}
+    )
+    WINDOW upto AS (PARTITION BY document ORDER BY unit, anchored, block ROWS UNBOUNDED PRECEDING)
+{% endif %}
+)
+{% if align_within.value == "segment" and not alignment.given %}
+SELECT parted.* EXCLUDE (segment_number), segment, speaker
+FROM parted
+JOIN {{ segments }} USING (document, segment_number)
+{% else %}
+{# What is only in the hypothesis belongs to the segment of the words before it. #}
+SELECT parted.* EXCLUDE (segment_number), segment_.segment, speaker
+FROM parted
+ASOF JOIN {{ segment_spans }} AS segment_
+    ON parted.document = segment_.document AND greatest(ref_end - 1, 0) >= ref_first
+{% endif %}

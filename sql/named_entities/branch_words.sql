@@ -1,0 +1,11 @@
+{# What cheapest_branches is fed: the words of segments that have alternatives on either side. #}
+WITH words AS (
+    SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM {{ reference_lexemes }}
+    UNION ALL
+    SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM {{ hypothesis_lexemes }}
+)
+SELECT document, segment_number, side, text, optional,
+    coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
+FROM words
+SEMI JOIN (FROM words WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
+ORDER BY document, segment_number, side, number, part

@@ -1,0 +1,42 @@
+{# Documents and segments that one side has and the other lacks. #}
+WITH heard AS (
+    SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named,
+        {{ "true" if times.given else "bool_or(onset IS NOT NULL)" }} AS timed
+    FROM {{ hypothesis }}
+    GROUP BY ALL
+),
+documents AS (
+    SELECT document, ref_.line AS ref_line, hyp_.line AS hyp_line, ref_.named AS ref_named, hyp_.named AS hyp_named,
+        ref_.timed AND hyp_.timed AS timed
+    FROM (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or("offset" IS NOT NULL) AS timed
+        FROM {{ segments }} GROUP BY ALL) AS ref_
+    FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
+        FROM heard GROUP BY ALL) AS hyp_ USING (document)
+)
+SELECT 'reference' AS side, ref_line AS line, concat('document ', document, ' is not in the hypothesis') AS fault
+FROM documents
+WHERE hyp_line IS NULL
+UNION ALL
+SELECT 'hypothesis', hyp_line, concat('document ', document, ' is not in the reference')
+FROM documents
+WHERE ref_line IS NULL
+{% if align_within.value == "segment" %}
+UNION ALL
+SELECT 'hypothesis', hyp_line, concat('document ', document, CASE
+    WHEN hyp_named THEN ' has segments, and in the reference it has none'
+    ELSE ' has neither segments nor times, and in the reference it has segments' END,
+    '; to align it as a whole set align_within=document')
+FROM documents
+WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
+UNION ALL
+SELECT side, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
+    if(side = 'reference', 'hypothesis', 'reference'))
+FROM (
+    SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
+    FROM {{ segments }} AS ref_
+    FULL JOIN heard AS hyp_ USING (document, segment)
+    WHERE ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)
+)
+JOIN documents USING (document)
+WHERE ref_named AND hyp_named
+{% endif %}

@@ -1,0 +1,7 @@
+{# The segments of the reference in the order of its documents; a document without segments is one, named ''. #}
+SELECT document, coalesce(segment, '') AS segment,
+    row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
+    min(segment_onset) AS onset, max(segment_offset) AS "offset", coalesce(min(speaker), '') AS speaker, min(channel) AS channel,
+    count(segment) > 0 AS named, bool_or(coalesce(token = {{ ignored_text }}, false)) AS ignored, min(line) AS line
+FROM {{ reference }}
+GROUP BY document, coalesce(segment, '')

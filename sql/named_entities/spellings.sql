@@ -1,0 +1,33 @@
+{# Every distinct token and the words that it is, which may be none: in capitals, apart at hyphens, without punctuation.
+   @ is the word that stands for nothing. #}
+{% set hyphens = "'[-‐‑–—]+'" %}
+{% set letters = "\\p{L}\\p{M}\\p{N}''" ~ ("-" if hyphen.value == "keep" else "") %}
+SELECT token, optional, list_filter(
+{% if punctuation.value == "remove" %}
+    list_transform(parts, lambda part: if(part = '@', part,
+        trim(regexp_replace(replace(part, '’', ''''), '[^{{ letters }}]', '', 'g'), '''-'))),
+{% else %}
+    parts,
+{% endif %}
+    lambda word: word <> '') AS words
+FROM (
+    SELECT token, optional,
+{% if hyphen.value == "split" %}
+        regexp_split_to_array(spelt, {{ hyphens }}) AS parts
+{% elif hyphen.value == "join" %}
+        [regexp_replace(spelt, {{ hyphens }}, '', 'g')] AS parts
+{% else %}
+        [spelt] AS parts
+{% endif %}
+    FROM (
+        SELECT token, {{ optional_words }} AND token LIKE '(_%)' AS optional,
+            nfc_normalize(if(optional, token[2:-2], token)) AS plain,
+            {{ "upper(plain)" if case.value == "fold" else "plain" }} AS spelt
+        FROM (
+            SELECT token FROM {{ reference }}
+            UNION SELECT token FROM {{ hypothesis }}
+            UNION SELECT token FROM {{ times }}
+        )
+        WHERE token IS NOT NULL
+    )
+)

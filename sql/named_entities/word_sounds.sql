@@ -1,0 +1,20 @@
+{# How each word sounds: as the dictionary has it first, or else by the rules for letters, of which the first that fits
+   is applied from left to right; _ is the begin and the end of a word. #}
+{% set rules = letter_sounds.value %}
+{% set pattern %}{% for rule in rules %}{{ rule.split("=")[0] }}|{% endfor %}.{% endset %}
+WITH words AS (
+    SELECT DISTINCT unnest(words) AS word FROM {{ spellings }}
+),
+dictionary AS (
+    SELECT upper(word) AS word, arg_min(regexp_replace(phones, '[0-9]', '', 'g'), line) AS phones
+    FROM {{ pronunciations }}
+    GROUP BY ALL
+)
+SELECT word, coalesce(phones, array_to_string(list_filter(list_transform(
+        regexp_extract_all('_' || strip_accents(word) || '_', {{ pattern | text }}),
+        lambda letters: coalesce(MAP {
+{%- for rule in rules %}{{ rule.split("=")[0] | text }}: {{ rule.split("=")[1] | text }}{{ ", " if not loop.last }}{% endfor -%}
+        }[letters], letters)
+    ), lambda phone: phone <> ''), ' ')) AS sounds
+FROM words
+LEFT JOIN dictionary USING (word)

@@ -1,0 +1,37 @@
+"""An alignment of two texts by sclite's rule, cell by cell, for comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+SUBSTITUTION, ALONE = 4, 3
+Block = tuple[int, int, int, int]
+
+
+def sclite_blocks(reference: Sequence[str], hypothesis: Sequence[str]) -> list[Block]:
+    """The steps of sclite's path, each as the words it begins and ends with on both sides.
+
+    A cell is reached by a pair if that costs no more than the others, otherwise by a deletion if that costs less than
+    an insertion, otherwise by an insertion.
+    """
+    rows, columns = len(reference), len(hypothesis)
+    cost = [[ALONE * (row + column) for column in range(columns + 1)] for row in range(rows + 1)]
+    step = [["i" if column else "d" for column in range(columns + 1)] for _ in range(rows + 1)]
+    for row in range(1, rows + 1):
+        step[row][0] = "d"
+        for column in range(1, columns + 1):
+            same = reference[row - 1] == hypothesis[column - 1]
+            pair = cost[row - 1][column - 1] + (0 if same else SUBSTITUTION)
+            deletion, insertion = cost[row - 1][column] + ALONE, cost[row][column - 1] + ALONE
+            if pair <= deletion and pair <= insertion:
+                cost[row][column], step[row][column] = pair, "p"
+            elif deletion < insertion:
+                cost[row][column], step[row][column] = deletion, "d"
+            else:
+                cost[row][column], step[row][column] = insertion, "i"
+    blocks, row, column = [], rows, columns
+    while row or column:
+        left, right = step[row][column] != "i", step[row][column] != "d"
+        blocks.append((row - left, row, column - right, column))
+        row, column = row - left, column - right
+    return blocks[::-1]

@@ -1,0 +1,122 @@
+"""The functions that align words: against a cell by cell oracle, and where their rules show."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from oracles.word_alignment import sclite_blocks
+from scorespec.errors import RunError
+from scorespec.functions import RELATION_FUNCTIONS, paths
+
+COSTS = {"substitution_cost": 4, "deletion_cost": 3, "insertion_cost": 3, "optional_cost": 2}
+
+
+def call(name: str, rows: dict[str, list[Any]], size: int = 7, **settings: Any) -> list[dict[str, Any]]:
+    table = pa.table(rows)
+    function = RELATION_FUNCTIONS[name]
+    batches = list(function.call(iter(table.to_batches(size)), table.schema, **settings))
+    assert all(batch.schema == function.schema(table.schema) for batch in batches)
+    return [row for batch in batches for row in batch.to_pylist()]
+
+
+def words(pairs: Iterable[tuple[Sequence[str], Sequence[str]]], optional: Sequence[str] = ()) -> dict[str, list[Any]]:
+    rows = [(g, side, text) for g, pair in enumerate(pairs) for side, texts in enumerate(pair) for text in texts]
+    group, side, text = (list(each) for each in zip(*rows, strict=True))
+    return {"group": group, "side": side, "text": text, "optional": [each in optional for each in text]}
+
+
+def steps(rows: list[dict[str, Any]]) -> dict[int, list[tuple[int, int]]]:
+    found: dict[int, list[tuple[int, int]]] = {}
+    for row in sorted(rows, key=lambda row: (row["group"], row["block"])):
+        found.setdefault(row["group"], []).append((row["left"], row["right"]))
+        assert row["block"] == len(found[row["group"]]) - 1
+    return found
+
+
+@pytest.mark.parametrize("cells", [40, 500_000])
+@pytest.mark.parametrize("letters", ["ab", "abcdefgh"])
+def test_paths_are_those_of_the_oracle(letters: str, cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "CELLS_AT_ONCE", cells)
+    chance = random.Random(letters)
+    texts = [[chance.choice(letters) for _ in range(chance.randrange(12))] for _ in range(600)]
+    pairs = [pair for pair in zip(texts[::2], texts[1::2], strict=True) if pair != ([], [])]
+    found = steps(call("cheapest_edits", words(pairs), **COSTS))
+    for number, pair in enumerate(pairs):
+        assert found[number] == [(b - a, d - c) for a, b, c, d in sclite_blocks(*pair)]
+
+
+def test_a_word_that_may_be_left_out_is_correct_then() -> None:
+    rows = call("cheapest_edits", words([("xay", "ay"), ("a", "xa"), ("ab", "x")], optional="x"), **COSTS)
+    assert [(row["left"], row["right"], row["correct"]) for row in rows if row["group"] == 0] == [
+        (1, 0, True),
+        (1, 1, True),
+        (1, 1, True),
+    ]
+    assert [row["correct"] for row in rows if row["group"] == 1] == [True, True]
+    assert [row["correct"] for row in rows if row["group"] == 2] == [False, False]
+
+
+def test_texts_that_are_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "MOST_CELLS", 11)
+    assert call("cheapest_edits", words([("ab", "ab")]), **COSTS)
+    with pytest.raises(RunError, match="sequences of 2 and 3 are too long"):
+        call("cheapest_edits", words([("ab", "abc")]), **COSTS)
+
+
+@pytest.mark.parametrize("function", ["cheapest_edits", "phonetic_alignment", "longest_chain", "cheapest_branches"])
+def test_a_missing_column_is_named(function: str) -> None:
+    with pytest.raises(ValueError, match="is fed no column"):
+        RELATION_FUNCTIONS[function].schema(pa.schema([("side", pa.int64())]))
+
+
+def chain(pairs: list[tuple[int, int]], size: int) -> list[tuple[int, int]]:
+    pairs = sorted(pairs, key=lambda pair: (pair[0], -pair[1]))
+    rows = {"group": [0] * len(pairs), "left_place": [a for a, _ in pairs], "right_place": [b for _, b in pairs]}
+    return [(row["left_place"], row["right_place"]) for row in call("longest_chain", rows, 3, anchor_words=size)]
+
+
+def test_the_longest_chain_wins_and_its_runs_may_overlap() -> None:
+    assert chain([(0, 9), (1, 2), (2, 3), (5, 1), (6, 6)], 1) == [(1, 2), (2, 3), (6, 6)]
+    assert chain([(0, 0), (1, 1), (7, 4)], 3) == [(0, 0), (1, 1), (2, 2), (3, 3), (7, 4), (8, 5), (9, 6)]
+    assert chain([(0, 0), (1, 2)], 3) == [(0, 0), (1, 1), (2, 2), (3, 4)]
+    assert chain([(3, 1), (3, 2)], 1) == [(3, 1)]
+
+
+def branches(left: str, right: str) -> dict[tuple[int, int], int]:
+    rows: dict[str, list[Any]] = {each: [] for each in ("side", "text", "optional", "alternation", "branch")}
+    for side, text in enumerate((left, right)):
+        alternation, branch, inside = -1, -1, False
+        for word in text.split():
+            if word == "{":
+                alternation, branch, inside = alternation + 1, 0, True
+            elif word == "/":
+                branch += 1
+            elif word == "}":
+                inside = False
+            else:
+                values = (side, word, False, alternation if inside else -1, branch if inside else -1)
+                for column, value in zip(rows.values(), values, strict=True):
+                    column.append(value)
+    rows = {"group": [0] * len(rows["side"]), **rows}
+    return {(row["side"], row["alternation"]): row["branch"] for row in call("cheapest_branches", rows, **COSTS)}
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "chosen"),
+    [
+        ("{ a / b }", "b", {(0, 0): 1}),
+        ("x { a / b c / @ } y", "x y", {(0, 0): 2}),
+        ("x { a / b c / @ } y", "x b c y", {(0, 0): 1}),
+        ("{ a / b }", "{ c / b }", {(0, 0): 1, (1, 0): 1}),
+        ("{ um / @ } { a / b }", "b", {(0, 0): 1, (0, 1): 1}),
+        ("{ a / b }", "c", {(0, 0): 0}),
+        ("{ @ / @ }", "", {(0, 0): 0}),
+    ],
+)
+def test_the_branch_that_costs_least_is_chosen(left: str, right: str, chosen: dict[tuple[int, int], int]) -> None:
+    assert branches(left, right) == chosen

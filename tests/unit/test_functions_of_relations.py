@@ -1,0 +1,46 @@
+"""Python functions in relations take parameters; long values are hashes in signatures."""
+
+from __future__ import annotations
+
+import pytest
+import toy
+
+from scorespec.errors import SpecError
+from scorespec.runtime.binding import bind
+
+DOCUMENT = """
+relations:
+  runs:
+    about: x
+    needs: [answers]
+    function: longest_chain
+    input: >
+      SELECT row_number() OVER (ORDER BY file, item) AS left_place, left_place AS right_place
+      FROM {{ answers }} ORDER BY 1
+    sql: FROM {{ rows }}
+    params: {anchor_words: {type: BIGINT, default: 1, about: x}}
+metrics:
+  length: {about: x, kind: statistics, from: runs, statistics: {n: count(*)}, components: {n: n}}
+"""
+
+
+def test_a_function_takes_the_parameters_of_its_relation() -> None:
+    run = toy.score(DOCUMENT, metrics=["length", "length(anchor_words=3)"])
+    assert (run.value("length", "n"), run.value("length(anchor_words=3)", "n")) == (7, 9)
+
+
+def test_a_parameter_that_it_lacks_is_named() -> None:
+    document = DOCUMENT.replace("anchor_words:", "chain_words:")
+    with pytest.raises(SpecError, match="function longest_chain takes the parameter 'anchor_words'; declare it here"):
+        bind(toy.plan(document, metrics=["length"]))
+
+
+def test_a_long_value_is_a_hash_in_the_signature() -> None:
+    document = DOCUMENT.replace("default: 1, about", "default: 1, about").replace(
+        "params: {", "params: {many: {type: 'VARCHAR[]', default: [a], about: x}, "
+    )
+    short = toy.plan(document, metrics=["length"], params={"many": ["a", "b"]}).signature
+    long = toy.plan(document, metrics=["length"], params={"many": [f"name{n}" for n in range(20)]}).signature
+    assert "many:[a,b]" in short
+    assert "many:#" in long
+    assert "name19" not in long

@@ -1,0 +1,318 @@
+"""Files of transcripts: tagged SGML, CoNLL, TRN, STM, CTM, sclite's alignments; and what is refused in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import scorespec
+from scorespec.errors import Problems
+from scorespec.formats import FORMATS, text
+
+TEXT, NUMBER, WHOLE = pa.string(), pa.float64(), pa.int64()
+COLUMNS = {
+    "document": TEXT,
+    "segment": TEXT,
+    "token": TEXT,
+    "entity": WHOLE,
+    "tag": TEXT,
+    "speaker": TEXT,
+    "segment_onset": NUMBER,
+    "segment_offset": NUMBER,
+    "onset": NUMBER,
+    "duration": NUMBER,
+    "channel": TEXT,
+    "alternation": WHOLE,
+    "branch": WHOLE,
+    "number": WHOLE,
+}
+
+
+class Given:
+    """Reads a text as a file of a format."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "given"
+
+    def read(self, name: str, content: str, columns: Any = COLUMNS) -> tuple[list[dict[str, Any]], list[str]]:
+        self.path.write_text(content, "utf-8")
+        problems = Problems("given")
+        reader = FORMATS[name].read
+        assert reader is not None
+        batches = list(reader(self.path, columns, problems, [each for each in columns if each != "document"]))
+        assert all(batch.schema.names == ["line", *columns] for batch in batches)
+        return [row for batch in batches for row in batch.to_pylist()], [
+            f"{p.line}: {p.message}" for p in problems.kept
+        ]
+
+    def tokens(self, name: str, content: str, *columns: str) -> list[tuple[Any, ...]]:
+        rows, problems = self.read(name, content)
+        assert not problems
+        assert [row["number"] for row in rows] == list(range(1, len(rows) + 1))
+        return [tuple(row[column] for column in columns) for row in rows]
+
+
+@pytest.fixture(params=[9, text.BLOCK_BYTES])
+def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Given:
+    monkeypatch.setattr(text, "BLOCK_BYTES", request.param)
+    return Given(tmp_path)
+
+
+def test_sgml(given: Given) -> None:
+    rows = given.tokens(
+        "sgml",
+        '<DOC><DOCNO> d1 </DOCNO>\n<Segment ID=s S_time=0 E_time="1.5" speaker=ann>\n'
+        'Said <ENAMEX type="person" ALT=x>Jo &amp; Co</ENAMEX>. [noise]\n</Segment>\n'
+        "<Segment>\n</Segment>\n</DOC>\n<DOC>\n<p>x</p>\n</DOC>\n",
+        *("line", "document", "segment", "token", "entity", "tag", "speaker", "segment_onset", "segment_offset"),
+    )
+    assert rows == [
+        (3, "d1", "s", "Said", None, None, "ann", 0.0, 1.5),
+        (3, "d1", "s", "Jo", 0, "ENAMEX PERSON", "ann", 0.0, 1.5),
+        (3, "d1", "s", "&", 0, "ENAMEX PERSON", "ann", 0.0, 1.5),
+        (3, "d1", "s", "Co.", 0, "ENAMEX PERSON", "ann", 0.0, 1.5),
+        (5, "d1", "2", None, None, None, None, None, None),
+        (9, "2", None, "x", 0, "P", None, None, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("\"<P>Ann Lee</P>'s", [('"Ann', 0), ("Lee's", 0)]),
+        ("<P>Ann</P>-<P>Lee</P>", [("Ann", 0), ("-", None), ("Lee", 1)]),
+        ("pre<P>Ann</P>post", [("preAnnpost", 0)]),
+        ("<P> Ann </P>", [("Ann", 0)]),
+        ("<P></P> x", [(None, 0), ("x", None)]),
+        ("a <!-- <P> --> b [[x y]] c {d / e}", [("a", None), ("b", None), ("c", None)]),
+        ("<NG>the <!-- \nmore --> man</NG>", [("the", 0), ("man", 0)]),
+        ("a<Sync Time=3>b", [("a", None), ("b", None)]),
+    ],
+)
+def test_tags_belong_to_words(given: Given, line: str, words: list[tuple[str | None, int | None]]) -> None:
+    assert given.tokens("sgml", f"{line}\n", "token", "entity") == words
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("<P>a <O>b</O></P>", "1: <O> inside <P> of line 1: entities may not nest"),
+        ("a</P>", "1: </P> closes nothing: there is no <P> before it"),
+        ("<P>a</O>", "1: </O> does not close <P> of line 1"),
+        ("<P>a", "1: <P> is not closed before the file ends (line 1); close it with </P>"),
+        (
+            "<Segment>\n<P>a\n</Segment>",
+            "2: <P> is not closed before the segment ends (line 3); close it with </P>",
+        ),
+        ("<P>a</P>,<P>b</P>", "1: two entities in the word 'a,b'; part them with a blank"),
+        ("a [b", "1: '[' without its counterpart on the line: 'a [b'"),
+        ("a <P", "1: a tag is not closed on its line: 'a <P'"),
+        ("a <!-- b", "1: a comment is not closed: --> is missing"),
+        ("<3>", "1: not a tag: '<3>'"),
+        ("<Segment S_time=x>\na\n</Segment>", "2: segment_onset is not a number: 'x'"),
+    ],
+)
+def test_sgml_that_is_refused(given: Given, content: str, said: str) -> None:
+    assert said in given.read("sgml", content + "\n")[1]
+
+
+def test_conll(given: Given) -> None:
+    rows = given.tokens(
+        "conll",
+        "-DOCSTART- O\n\nJo B-PER\nLee I-PER\nof O\nRome I-LOC\nAcme B-ORG\nInc I-PER\n\nAnn S-PER\nX B-ORG\nY E-ORG\n"
+        "Z I-ORG\n-DOCSTART- -X- O\n\nHi O\n",
+        *("document", "segment", "token", "entity", "tag"),
+    )
+    assert rows == [
+        ("1", "1", "Jo", 0, "PER"),
+        ("1", "1", "Lee", 0, "PER"),
+        ("1", "1", "of", None, None),
+        ("1", "1", "Rome", 1, "LOC"),
+        ("1", "1", "Acme", 2, "ORG"),
+        ("1", "1", "Inc", 3, "PER"),
+        ("1", "2", "Ann", 4, "PER"),
+        ("1", "2", "X", 5, "ORG"),
+        ("1", "2", "Y", 5, "ORG"),
+        ("1", "2", "Z", 6, "ORG"),
+        ("2", "1", "Hi", None, None),
+    ]
+    assert given.read("conll", "a\nb X\n")[1] == [
+        "1: no tag behind the token 'a'",
+        "2: 'X' is no tag; expected O, or B-, I-, E- or S- and a type",
+    ]
+
+
+def test_trn(given: Given) -> None:
+    columns = ("document", "segment", "speaker", "token", "alternation", "branch")
+    assert given.tokens("trn", ";; no\na { b / @ } (s1-2)\n(s2)\n", *columns) == [
+        ("s1", "s1-2", "s1", "a", None, None),
+        ("s1", "s1-2", "s1", "b", 0, 0),
+        ("s1", "s1-2", "s1", "@", 0, 1),
+        ("s2", "s2", "s2", None, None, None),
+    ]
+    assert given.read("trn", "a b\n{ a (x)\na } (x)\n{ { a } } (x)\n")[1] == [
+        "1: no (name) of the utterance at the end of the line: 'a b'",
+        "2: '{' without its counterpart on the line",
+        "3: '}' without its counterpart; alternatives may not nest",
+        "4: '{' without its counterpart; alternatives may not nest",
+    ]
+
+
+def test_stm_and_ctm(given: Given) -> None:
+    columns = ("document", "channel", "segment", "speaker", "segment_onset", "segment_offset", "token")
+    assert given.tokens("stm", ";; no\nf A ann 0 1.5 <o,f0> a b\nf B bob 1 2\n", *columns) == [
+        ("f", "A", "1", "ann", 0.0, 1.5, "a"),
+        ("f", "A", "1", "ann", 0.0, 1.5, "b"),
+        ("f", "B", "2", "bob", 1.0, 2.0, None),
+    ]
+    assert given.read("stm", "f A ann 0\nf A ann x 1 a\n")[1] == [
+        "1: expected document channel speaker begin end and words: 'f A ann 0'",
+        "2: begin is not a number: 'x'",
+    ]
+    columns = ("document", "channel", "onset", "duration", "token", "alternation", "branch")
+    rows, problems = given.read(
+        "ctm",
+        ";; no\nf A 0 1 a 0.9\nf A * * <ALT_BEGIN>\nf A 1 1 b\nf A * * <ALT>\nf A 1 1 c\n"
+        "f A * * <ALT_END>\nf A 2 1 d\n",
+    )
+    assert not problems
+    assert [tuple(row[column] for column in columns) for row in rows] == [
+        ("f", "A", 0.0, 1.0, "a", None, None),
+        ("f", "A", 1.0, 1.0, "b", 1, 0),
+        ("f", "A", 1.0, 1.0, "c", 1, 1),
+        ("f", "A", 2.0, 1.0, "d", None, None),
+    ]
+    said = given.read("ctm", "f A 0 1\nf A * * <ALT>\nf A * * <ALT_BEGIN>\n")[1]
+    assert said[0] == "1: no word: expected document channel onset duration token, found 4 columns: 'f A 0 1'"
+    assert said[1:] == ["2: <ALT> outside of alternatives", "3: <ALT_BEGIN> without <ALT_END>"]
+
+
+def test_sclite_s_alignments(given: Given) -> None:
+    columns = {name: TEXT if name in ("document", "segment") or "word" in name else WHOLE for name in (
+        "document", "segment", "ref_begin", "ref_end", "hyp_begin", "hyp_end", "ref_word", "hyp_word")}  # fmt: skip
+    path = '<SYSTEM title="x">\n<SPEAKER id="s">\n<PATH id="(s-1)" sequence="0">\n{}\n</PATH>\n</SPEAKER>\n'
+    rows, problems = given.read("sclite", path.format('C,"a","a":D,"b:c",:I,,"d"'), columns)
+    assert not problems
+    assert [tuple(row.values())[1:] for row in rows] == [
+        (None, "s-1", 0, 1, 0, 1, "a", "a"),
+        (None, "s-1", 1, 2, 1, 1, "b:c", None),
+        (None, "s-1", 2, 2, 1, 2, None, "d"),
+    ]
+    rows, _ = given.read(
+        "sclite", 2 * path.replace("sequence", 'file="f" channel="a" sequence').format('C,"a","a",0+1'), columns
+    )
+    assert [(row["document"], row["segment"], row["ref_begin"]) for row in rows] == [("f", None, 0), ("f", None, 1)]
+    assert given.read("sclite", path.format("C,a,a") + "junk\n", columns)[1] == [
+        '4: not a step such as C,"word","word": \'C,a,a\'',
+        "7: not what sclite writes: 'junk'",
+    ]
+
+
+def test_a_pronouncing_dictionary(given: Given) -> None:
+    columns = {"word": TEXT, "phones": TEXT}
+    rows, problems = given.read("cmudict", ";;; no\na AH0\na(2) EY1 # no\nb\n", columns)
+    assert [tuple(row.values()) for row in rows] == [(2, "a", "AH0"), (3, "a", "EY1"), (4, "b", "")]
+    assert problems == ["4: no phones behind the word 'b'"]
+
+
+# -- what scoring refuses ----------------------------------------------------------------------------
+
+REFERENCE = "<DOC><DOCNO>d</DOCNO>\n<Segment ID=s S_time=0 E_time=2>\n<P>Ann</P> spoke\n</Segment>\n</DOC>\n"
+HYPOTHESIS = "<DOC><DOCNO>d</DOCNO>\n<Segment ID=s>\n<P>Ann</P> spoke\n</Segment>\n</DOC>\n"
+
+
+def refused(tmp_path: Path, **files: str) -> list[str]:
+    named = {"reference": REFERENCE, "hypothesis": HYPOTHESIS} | files
+    paths = {}
+    for name, content in named.items():
+        suffix = {"times": "ctm", "alignment": "csv"}.get(name, "sgml")
+        paths[name] = tmp_path / f"{name}.{suffix}"
+        paths[name].write_text(content, "utf-8")
+    with pytest.raises(scorespec.InputError) as caught:
+        scorespec.score("wer", **paths)  # type: ignore[arg-type]
+    return str(caught.value).replace(f"{tmp_path}/", "").splitlines()
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        (
+            {"reference": REFERENCE.replace("P>", "Q>")},
+            "reference.sgml:3: unknown tag Q; add it to the parameter tags, as Q=TYPE",
+        ),
+        (
+            {"hypothesis": HYPOTHESIS.replace("ID=s", "ID=t")},
+            "hypothesis.sgml:3: segment t of document d is not in the reference",
+        ),
+        (
+            {"hypothesis": HYPOTHESIS.replace(">d<", ">e<")},
+            "hypothesis.sgml:3: document e is not in the reference",
+        ),
+        (
+            {"hypothesis": "<DOC><DOCNO>d</DOCNO>\nAnn spoke\n</DOC>\n"},
+            "hypothesis.sgml:2: document d has neither segments nor times, and in the reference it has segments; "
+            "to align it as a whole set align_within=document",
+        ),
+        (
+            {"times": "d A 0 1 Ann\nd A 1 1 spoken\n"},
+            "hypothesis.sgml:3: word 1 of document d is SPOKE here and SPOKEN at line 2 in times; both must hold the "
+            "same words",
+        ),
+        (
+            {"times": "d A 1 1 Ann\nd A 0 1 spoke\n"},
+            "times.ctm:2: times run backwards: spoke begins at 0, before the token above it; sort the tokens",
+        ),
+        (
+            {"reference": REFERENCE.replace("E_time=2", "E_time=-1")},
+            "reference.sgml:3: segment s ends at -1.0, before it begins at 0.0",
+        ),
+        (
+            {
+                "reference": REFERENCE.replace("</DOC>", "<Segment ID=t S_time=-1 E_time=3>\nx\n</Segment></DOC>"),
+                "hypothesis": HYPOTHESIS.replace("</DOC>", "<Segment ID=t>\nx\n</Segment></DOC>"),
+            },
+            "reference.sgml:6: times run backwards: segment t begins at -1.0, before one above it; sort the segments",
+        ),
+        (
+            {"alignment": "segment,ref_begin,ref_end,hyp_begin,hyp_end\ns,0,1,0,1\n"},
+            "alignment.csv:2: the last block ends at ref_end 1, and there are 2 words",
+        ),
+        (
+            {"alignment": "segment,ref_begin,ref_end,hyp_begin,hyp_end\ns,0,1,0,1\ns,1,2,0,2\n"},
+            "alignment.csv:3: hyp_begin is 0, and the block before it ends at 1",
+        ),
+        (
+            {"alignment": "document,ref_begin,ref_end,hyp_begin,hyp_end\nx,0,1,0,1\n"},
+            "alignment.csv:2: document x is not in the reference",
+        ),
+    ],
+)
+def test_what_cannot_be_scored_is_told_with_its_line(tmp_path: Path, files: dict[str, str], said: str) -> None:
+    assert said in refused(tmp_path, **files)
+
+
+def test_an_entity_without_words_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    for name, content in (("r.sgml", REFERENCE.replace("spoke", "spoke <O>...</O>")), ("h.sgml", HYPOTHESIS)):
+        (tmp_path / name).write_text(content, "utf-8")
+    run = scorespec.score("wer", reference=tmp_path / "r.sgml", hypothesis=tmp_path / "h.sgml", params={
+        "punctuation": "remove"})  # fmt: skip
+    assert run.warnings == ["1 of 2 entities of the reference have no words and are left out"]
+    assert run.value("word_errors") == 0
+
+
+def test_words_of_a_recogniser_go_to_the_segment_that_has_not_ended(tmp_path: Path) -> None:
+    (tmp_path / "r.stm").write_text("f A s 0 2 a\nf A s 2 4 b\nf A s 4 5 IGNORE_TIME_SEGMENT_IN_SCORING\nf A s 6 7 c\n")
+    heard = "f A 0 1 a\nf A 1.5 1 b\nf A 4 0.5 x\nf A 6 9 c\nf A 9 9 d\n"  # the middle of b is at 2
+    (tmp_path / "h.ctm").write_text(heard)
+    run = scorespec.score("wer", reference=tmp_path / "r.stm", hypothesis=tmp_path / "h.ctm")
+    rows = run.sql("SELECT segment, ref_words, hyp_words FROM evidence_alignment ORDER BY block").to_pylist()
+    assert [tuple(row.values()) for row in rows] == [
+        ("1", "A", "A"),
+        ("2", "B", "B"),
+        ("4", "C", "C"),
+        ("4", None, "D"),
+    ]
+    assert run.warnings == ["1 of 4 segments are not scored, as the reference asks, nor what was heard during them"]
