@@ -183,6 +183,102 @@ def test_a_nan_raises_the_score_of_the_program() -> None:
     assert any(f": {', '.join(sorted([*record['inputs']['tokens'], 't14']))}" in told for told in run.warnings)
 
 
+FOUR = [[0.0], [1.0], [2.0], [3.0]]
+
+
+def one_token(**changed: Any) -> dict[str, Any]:
+    """A task of one token and its baseline; rows by table, a column of them changed by ``table__column``."""
+    made = {"cps": FOUR, "tongue_height": [1.0], "semantic_vector": [0.0]}
+    rows: dict[str, dict[str, Any]] = {
+        "tokens": {"token": "t", "label": "w", "reference_tongue_height": [0.0], "target_semantic_vector": [1.0]},
+        "labels": {"label": "w", "vector": [0.0]},
+        "submission": {"token": "t", "task": "x", **made},
+        "baseline": {"token": "t", **made},
+    }
+    for name, value in changed.items():
+        table, _, column = name.partition("__")
+        rows[table][column] = value
+    return {name: pa.Table.from_pylist([row]) for name, row in rows.items()}
+
+
+METRICS = ["tongue_height", "velocity_jerk", "semantic_distance", "semantic_rank"]
+
+
+@pytest.mark.parametrize("suite", ["articulation", "articubench"])
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"submission__token": "u"}, "<submission>:1: unknown token u: it is not one of the tokens"),
+        ({"baseline__token": "u"}, "<baseline>:1: unknown token u: it is not one of the tokens"),
+        ({"tokens__label": "v"}, "<tokens>:1: token t: its label v is not among the labels"),
+        ({"submission__task": "baseline"}, "<submission>:1: token t: the task 'baseline' is that of the input"),
+        ({"labels__vector": [float("nan")]}, "<labels>:1: the vector of w holds a number that is not finite"),
+        ({"submission__cps": FOUR[:3]}, "token t, task x: cps are 3 x 1: there must be 4 frames or more"),
+        ({"submission__semantic_vector": [0.0, 0.0]}, "semantic_vector is 2, the vectors of the labels are 1"),
+        ({"submission__tongue_height": [1.0, 1.0, 1.0], "tokens__reference_tongue_height": [1.0, 1.0]},
+         "token t, task x: tongue_height is 3, reference_tongue_height is 2"),
+    ],
+)  # fmt: skip
+def test_what_both_suites_refuse(suite: str, changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(scorespec.InputError) as caught:
+        scorespec.score(suite, metrics=METRICS, inputs=one_token(**changed))
+    assert said in str(caught.value)
+
+
+def test_rows_that_are_there_twice() -> None:
+    tables = one_token()
+    for name in ("tokens", "submission", "baseline"):
+        twice = {**tables, name: pa.concat_tables([tables[name]] * 2)}
+        with pytest.raises(scorespec.InputError, match=f"<{name}>:2: repeats an earlier line: .*token t"):
+            scorespec.score("articubench", metrics=METRICS, inputs=twice)
+    labels = {**tables, "labels": pa.table({"label": ["w", "w"], "vector": [[0.0], [9.0]]})}
+    assert scorespec.score("articubench", metrics=METRICS, inputs=labels).value("semantic_rank", task="x") == 100
+    with pytest.raises(scorespec.InputError, match="<labels>:2: repeats an earlier line: label w"):
+        scorespec.score("articulation", metrics=METRICS, inputs=labels)
+
+
+def test_a_token_that_the_baseline_lacks() -> None:
+    tables = one_token()
+    tables["tokens"] = pa.Table.from_pylist([{**tables["tokens"].to_pylist()[0], "token": name} for name in "tu"])
+    tables["submission"] = pa.Table.from_pylist(
+        [{**tables["submission"].to_pylist()[0], "token": name} for name in "tu"]
+    )
+    with pytest.raises(scorespec.InputError) as caught:
+        scorespec.score("articulation", metrics=METRICS, inputs=tables)
+    assert str(caught.value) == "expected_rows: token u, task baseline: there is no row"
+    run = scorespec.score("articubench", metrics=METRICS, inputs=tables)
+    assert run.warnings == ["1 of 4 rows are missing and left out: u"]
+    assert run.value("tongue_height", "tokens", task="x") == 2
+
+
+def test_without_a_baseline() -> None:
+    tables = {name: rows for name, rows in one_token().items() if name != "baseline"}
+    with pytest.raises(scorespec.InputError) as caught:
+        scorespec.score("articulation", metrics=METRICS, inputs=tables)
+    assert str(caught.value).splitlines() == [
+        f"{name}_errors: there is no baseline: give the input baseline, or the parameter baseline_{name}"
+        for name in ("tongue_height", "semantic_distance")
+    ]
+    params = {"baseline_tongue_height": 4, "baseline_semantic_distance": 2}
+    run = scorespec.score("articulation", metrics=METRICS, inputs=tables, params=params)
+    assert [run.value(name, task="x") for name in ("tongue_height", "semantic_distance")] == [75, 50]
+
+
+@pytest.mark.parametrize(
+    ("suite", "note", "of_all"),
+    [("articulation", "undefined: baseline_sum = 0", "undefined"), ("articubench", "minus infinite", "minus infinite")],
+)
+def test_a_baseline_without_error(suite: str, note: str, of_all: str) -> None:
+    asked = ["tongue_height", "total"]
+    params = {f"baseline_{name}": 1 for name in ("ema", "loudness", "spectrogram")}
+    run = scorespec.score(suite, metrics=asked, params=params, inputs=one_token(baseline__tongue_height=[0.0]))
+    notes = {
+        row["metric"]: row["note"] for row in run.table() if row["component"] == "value" and row["slice"]["task"] == "x"
+    }
+    assert notes["tongue_height"] == note
+    assert notes["total"].startswith(of_all)
+
+
 # -- the parts ---------------------------------------------------------------------------------------
 
 
