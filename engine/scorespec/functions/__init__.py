@@ -15,6 +15,7 @@ from scorespec.functions.chains import chain_schema, longest_chain
 from scorespec.functions.distance import distance_schema, pairwise_edit_distance
 from scorespec.functions.edits import cheapest_edits, edits_schema
 from scorespec.functions.isotonic import blocks_schema, pool_adjacent_violators
+from scorespec.functions.matching import first_best_matching, first_matching_schema
 from scorespec.functions.phonetics import Weights, phonetic_alignment, phonetic_schema
 from scorespec.functions.spectrograms import log_mel, log_mel_schema
 from scorespec.functions.trajectories import (
@@ -84,6 +85,13 @@ RELATION_FUNCTIONS = {
         "group together",
         best_matching,
         matching_schema,
+    ),
+    "first_best_matching": RelationFunction(
+        "of the pairs of a group, those of the first one-to-one matching of the largest sums of gain_1, gain_2, …, or "
+        "without gains those that can be taken in order; fed left_row, right_row, the gains and the columns of the "
+        "group, rows of a group together and in order",
+        first_best_matching,
+        first_matching_schema,
     ),
     "pool_adjacent_violators": RelationFunction(
         "the blocks of the best share of positives that does not fall along the rows: low and high (first and last "

@@ -72,7 +72,7 @@ def _chosen(left: Ints, right: Ints, gains: Sequence[Any]) -> list[int]:
     short, long = sorted((len(rows), len(columns)))
     if short * short * long <= EXACT_STEPS:
         exact = _weights([gain.tolist() for gain in gains], short)
-        pairs = _assignment(row.tolist(), column.tolist(), exact, len(rows), len(columns))
+        pairs = largest_assignment(row.tolist(), column.tolist(), exact, len(rows), len(columns))
     else:
         pairs = _Large(row, column, gains, len(rows), len(columns)).pairs()
     place = row * len(columns) + column
@@ -112,10 +112,10 @@ def _whole(values: list[Any]) -> list[int]:
     return [int(value * scale) for value in exact]
 
 
-def _assignment(row: list[int], column: list[int], weights: list[int], rows: int, columns: int) -> Pairs:
+def largest_assignment(row: list[int], column: list[int], weights: list[int], rows: int, columns: int) -> Pairs:
     """The matching of the largest sum of weights, by the Hungarian method in integers of any size."""
     if rows > columns:
-        return [(i, j) for j, i in _assignment(column, row, weights, columns, rows)]
+        return [(i, j) for j, i in largest_assignment(column, row, weights, columns, rows)]
     cost = [[0] * columns for _ in range(rows)]
     for i, j, weight in zip(row, column, weights, strict=True):
         cost[i][j] = -weight
