@@ -161,6 +161,10 @@ def test_one_of() -> None:
     with pytest.raises(UsageError, match="parameter 'voice' is 'mine'; allowed: any, own, other"):
         toy.plan(params={"voice": "mine"})
     assert read_value(parameter("BIGINT", one_of=(1, 2)), "2") == 2
+    several = parameter("VARCHAR[]", one_of=("own", "other"))
+    assert read_value(several, "[other, own]") == ("other", "own")
+    with pytest.raises(UsageError, match="parameter 'p' is '\\[own, mine\\]'; allowed: own, other"):
+        read_value(several, "[own, mine]")
 
 
 def test_unknown_parameters_name_the_nearest() -> None:

@@ -24,7 +24,8 @@ def read_value(parameter: Parameter, written: Any, wrong: Raise = UsageError) ->
     value = _converted(parameter.type, written)
     if value is None:
         raise wrong(f"parameter {parameter.name!r} is {_shown(written)}; it must be {_wanted(parameter)}")
-    if parameter.one_of and value not in parameter.one_of:
+    each = value if isinstance(value, tuple) else (value,)
+    if parameter.one_of and not set(parameter.one_of).issuperset(each):
         allowed = ", ".join(map(str, parameter.one_of))
         raise wrong(f"parameter {parameter.name!r} is {_shown(written)}; allowed: {allowed}")
     return value
