@@ -1,0 +1,32 @@
+{# The entities of both texts, each with the blocks of its first and its last word, and carried across: the span of
+   words that these blocks hold in the other text. #}
+WITH boundaries AS (
+{% for side, entities in [("reference", reference_entities), ("hypothesis", hypothesis_entities)] %}
+    SELECT '{{ side }}' AS side, document, segment, speaker, type, "first", "last",
+        row_number() OVER (ORDER BY document, "first") AS entity,
+        unnest([
+            {'place': 'ahead', 'position': "first" - 1}, {'place': 'first', 'position': "first"},
+            {'place': 'last', 'position': "last" - 1}, {'place': 'behind', 'position': "last"}
+        ], recursive := true)
+    FROM {{ entities }}
+    {{ "UNION ALL" if not loop.last }}
+{% endfor %}
+),
+words AS (
+{% for side, own, other in [("reference", "ref", "hyp"), ("hypothesis", "hyp", "ref")] %}
+    SELECT '{{ side }}' AS side, document, unnest(range({{ own }}_begin, {{ own }}_end)) AS position,
+        block, correct, correct_before, {{ other }}_begin AS across_begin, {{ other }}_end AS across_end
+    FROM {{ counted_blocks }}
+    {{ "UNION ALL" if not loop.last }}
+{% endfor %}
+)
+SELECT side, document, segment, speaker, type, entity, "first", "last",
+{% for edge, outside, across, correct in [("first", "ahead", "across_begin", "correct_before"), ("last", "behind", "across_end", "correct_before + correct::BIGINT")] %}
+    any_value(block) FILTER (place = '{{ edge }}') AS {{ edge }}_block,
+    any_value({{ across }}) FILTER (place = '{{ edge }}') AS across_{{ edge }},
+    any_value({{ correct }}) FILTER (place = '{{ edge }}') AS correct_to_{{ edge }},
+    bool_or(NOT correct) FILTER (place IN ('{{ edge }}', '{{ outside }}')) AS error_at_{{ edge }}{{ "," if not loop.last }}
+{% endfor %}
+FROM boundaries
+JOIN words USING (side, document, position)
+GROUP BY side, document, segment, speaker, type, entity, "first", "last"

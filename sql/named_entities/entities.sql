@@ -1,0 +1,41 @@
+{# The entities to be read: the words of either text, the verdict of each aspect, and why a slot is not correct. #}
+{% set sides = ["reference", "hypothesis"] %}
+{% macro several(count, what) %}{{ count }}, if({{ count }} = 1, ' {{ what }}', ' {{ what }}s'){% endmacro %}
+WITH
+{% for side in sides %}
+{{ side }}_texts AS (
+    SELECT {{ side }}_entity, string_agg(word, ' ' ORDER BY position) AS {{ side }}_text
+    FROM (
+        SELECT document, {{ side }}_entity, unnest(range({{ side }}_first, {{ side }}_last)) AS position
+        FROM {{ entity_outcomes }}
+        WHERE {{ side }}_entity IS NOT NULL
+    )
+    JOIN {{ reference_words if side == "reference" else hypothesis_words }} USING (document, position)
+    GROUP BY ALL
+),
+-- those that had a possible partner
+{{ side }}_met AS (
+    SELECT DISTINCT {{ side }}_entity, true AS {{ side }}_has_met FROM {{ compared_pairs }}
+){{ "," if not loop.last }}
+{% endfor %}
+SELECT {{ scope }}document, segment, speaker, entity_type, outcome,
+{% for side in sides %}
+    {{ side }}_type, {{ side }}_text, {{ side }}_first, {{ side }}_last,
+{% endfor %}
+{% for aspect in ["type", "extent", "content", "text"] %}
+    {% if aspect in aspects.value %}if(outcome = 'mapped', if({{ aspect }}_correct, 'correct', 'substituted'), outcome){% else %}NULL::VARCHAR{% endif %} AS {{ aspect }},
+{% endfor %}
+    nullif(concat_ws('; ',
+        CASE WHEN outcome <> 'mapped' THEN concat(outcome, if(coalesce(reference_has_met, hypothesis_has_met, false),
+            ': what it overlaps is mapped to others', ': it overlaps nothing')) END,
+        CASE WHEN NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
+{% for edge, says in [("first", "begins"), ("last", "ends")] %}
+        CASE WHEN NOT {{ edge }}_correct THEN concat('extent: {{ says }} ', {{ several(edge ~ "_off", "word") }}, ' off') END,
+{% endfor %}
+        CASE WHEN NOT content_correct THEN concat('content: ', {{ several("word_errors", "word error") }}) END
+    ), '') AS reason
+FROM {{ entity_outcomes }}
+{% for side in sides %}
+LEFT JOIN {{ side }}_texts USING ({{ side }}_entity)
+LEFT JOIN {{ side }}_met USING ({{ side }}_entity)
+{% endfor %}
