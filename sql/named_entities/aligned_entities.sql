@@ -16,7 +16,7 @@ words AS (
 {% for side, own, other in [("reference", "ref", "hyp"), ("hypothesis", "hyp", "ref")] %}
     SELECT '{{ side }}' AS side, document, unnest(range({{ own }}_begin, {{ own }}_end)) AS position,
         block, correct, correct_before, {{ other }}_begin AS across_begin, {{ other }}_end AS across_end
-    FROM {{ counted_blocks }}
+    FROM {{ blocks }}
     {{ "UNION ALL" if not loop.last }}
 {% endfor %}
 )

@@ -4,15 +4,20 @@
 WITH parted AS (
 {% if alignment.given %}
     SELECT block_.document, block_.segment_number, ref_begin, ref_end, hyp_begin, hyp_end,
-        row_number() OVER (PARTITION BY block_.document ORDER BY ref_begin, hyp_begin, ref_end, hyp_end) - 1 AS block,
-        ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1 AND ref_.word = hyp_.word AS correct
+        row_number() OVER upto - 1 AS block,
+        ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1 AND ref_.word = hyp_.word AS correct,
+        count_if(correct) OVER upto - correct::BIGINT AS correct_before
     FROM {{ given_blocks }} AS block_
     LEFT JOIN {{ reference_words }} AS ref_ ON block_.document = ref_.document AND ref_begin = ref_.position
     LEFT JOIN {{ hypothesis_words }} AS hyp_ ON block_.document = hyp_.document AND hyp_begin = hyp_.position
+    WINDOW upto AS (
+        PARTITION BY block_.document ORDER BY ref_begin, hyp_begin, ref_end, hyp_end ROWS UNBOUNDED PRECEDING
+    )
 {% else %}
     SELECT document, {{ "unit" if align_within.value == "segment" else "NULL::BIGINT" }} AS segment_number,
         (sum("left") OVER upto)::BIGINT AS ref_end, ref_end - "left" AS ref_begin,
-        (sum("right") OVER upto)::BIGINT AS hyp_end, hyp_end - "right" AS hyp_begin, row_number() OVER upto - 1 AS block, correct
+        (sum("right") OVER upto)::BIGINT AS hyp_end, hyp_end - "right" AS hyp_begin, row_number() OVER upto - 1 AS block,
+        correct, count_if(correct) OVER upto - correct::BIGINT AS correct_before
     FROM (
         SELECT document, unit, false AS anchored, block, "left", "right", correct FROM {{ aligned }}
 {% if align_within.value == "document" %}

@@ -10,7 +10,7 @@ shared AS (
         max(block) + 1 - min(block) - (max(correct_before + correct::BIGINT) - min(correct_before)) AS word_errors
     FROM (FROM touched WHERE side = 'reference') AS reference_
     JOIN (FROM touched WHERE side = 'hypothesis') AS hypothesis_ USING (document, block)
-    JOIN {{ counted_blocks }} USING (document, block)
+    JOIN {{ blocks }} USING (document, block)
     WHERE ref_begin < ref_end AND hyp_begin < hyp_end
     GROUP BY ALL
 ),
