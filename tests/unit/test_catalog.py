@@ -173,6 +173,14 @@ suites:
 """
 
 
+def test_evidence_may_have_another_name() -> None:
+    suite = toy.catalog("suites:\n  own: {extends: quiz, keep: {answers: marks}}\n").suite("own")
+    assert isinstance(suite, Suite)
+    assert suite.keep == {"answers": "marks"}
+    with pytest.raises(SpecError, match=r"own\.yaml:3:40: unknown relation 'mark'; did you mean 'marks'\?"):
+        toy.catalog("suites:\n  own: {extends: quiz, keep: {answers: mark}}\n").suite("own")
+
+
 def test_every_section_extends() -> None:
     catalog = toy.catalog(VARIANTS)
     table = catalog.table("toy", "timed_answers")

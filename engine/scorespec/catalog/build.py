@@ -56,12 +56,12 @@ def _value(written: Any) -> Value:
     return tuple(map(str, written)) if isinstance(written, list) else written
 
 
-def _known(entry: Entry, names: Iterable[str], known: Iterable[str], what: str, *path: str) -> None:
-    """Refuse a name that is not ``known``, at its place in the document."""
+def _known(entry: Entry, names: Iterable[str] | Mapping[str, str], known: Iterable[str], what: str, *path: str) -> None:
+    """Refuse a name that is not ``known``, at its place in the document: in a list, or as a value by some key."""
     known = list(known)
-    for index, name in enumerate(names):
+    for key, name in names.items() if isinstance(names, Mapping) else enumerate(names):
         if name not in known:
-            raise SpecError(f"unknown {what} {name!r}; {nearest(name, known)}", entry.place(*path, index))
+            raise SpecError(f"unknown {what} {name!r}; {nearest(name, known)}", entry.place(*path, key))
 
 
 def build_table(entry: Entry, domain: str, catalog: Known) -> Table:
@@ -192,18 +192,13 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
     tables = catalog.names("tables", domain)
     for part in ("inputs", "optional"):
         _known(entry, data.get(part, ()), tables, "table", part)
-    for name, held_to in data.get("tables", {}).items():
-        _known(entry, [held_to], tables, "table", "tables", name)
+    _known(entry, data.get("tables", {}), tables, "table", "tables")
+    for name in data.get("tables", {}):
         _known(entry, [name], [*data["inputs"], *data.get("optional", ())], "input", "tables", name)
     for choice in data.get("any_of", ()):
         _known(entry, choice, data.get("optional", ()), "optional input", "any_of")
-    keep, relations = data.get("keep", ()), catalog.names("relations", domain)
-    if isinstance(keep, Mapping):
-        for name, relation in keep.items():
-            _known(entry, [relation], relations, "relation", "keep", name)
-    else:
-        _known(entry, keep, relations, "relation", "keep")
-        keep = {relation: relation for relation in keep}
+    keep = data.get("keep", ())
+    _known(entry, keep, catalog.names("relations", domain), "relation", "keep")
     folds = data.get("folds")
     cites = data.get("cites", ())
     return Suite(
@@ -216,7 +211,7 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
         metrics=tuple(data["metrics"]),
         aliases=data["metrics"] if isinstance(data["metrics"], Mapping) else {},
         params=data.get("params", {}),
-        keep=keep,
+        keep=keep if isinstance(keep, Mapping) else {relation: relation for relation in keep},
         vary={name: _vary(written) for name, written in data.get("vary", {}).items()},
         folds=folds
         and Folds(
