@@ -6,7 +6,7 @@ RUN    := $(VENV)/.installed
 TEST   := $(VENV)/.installed-test
 DOCS   := $(VENV)/.installed-docs
 
-.PHONY: demo test lint bench docs wheel clean
+.PHONY: demo test lint bench bench-scale docs wheel clean
 
 demo: $(RUN)
 	$(BIN)/scorespec demo
@@ -21,6 +21,9 @@ lint: $(TEST)
 
 bench: $(TEST)
 	$(BIN)/python tests/benchmarks/run.py
+
+bench-scale: $(TEST)
+	$(BIN)/python tests/benchmarks/scale.py
 
 docs: $(DOCS)
 	$(BIN)/python docs/generate_reference.py

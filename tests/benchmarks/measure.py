@@ -7,6 +7,7 @@ import platform
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,20 +23,21 @@ class Spent:
     peak_mb: float
 
 
-def spend(command: list[str]) -> Spent:
-    """Run a process to its end. Exits when it fails."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+def spend(command: list[str], told: Path | None = None) -> Spent:
+    """Run a process to its end; what it says on standard error goes to the file ``told``. Exits when it fails."""
+    with told.open("w") if told else nullcontext() as stderr:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=stderr)
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise SystemExit(f"failed: {' '.join(command)}")
     return Spent(time.perf_counter() - start, usage.ru_maxrss / 1000)
 
 
-def score(suite: str, inputs: dict[str, Path], *options: str) -> Spent:
+def score(suite: str, inputs: dict[str, Path], *options: str, told: Path | None = None) -> Spent:
     """Run ``scorespec score`` on inputs by name."""
     given = [f"{name}={path}" for name, path in inputs.items()]
-    return spend([str(Path(sys.executable).parent / "scorespec"), "score", suite, *given, "--quiet", *options])
+    return spend([str(Path(sys.executable).parent / "scorespec"), "score", suite, *given, "--quiet", *options], told)
 
 
 def table(heads: list[str], rows: list[list[str]]) -> str:
