@@ -97,6 +97,22 @@ TASKS = (
         lambda folder: write_transcripts(180_000, folder),
         (*PROSE, "--param", "aligner=phonetic"),
     ),
+    Task(
+        "speech_ne",
+        "180,000 words, 6,000 entities, sclite's alignment",
+        lambda folder: write_transcripts(180_000, folder),
+        ("--param", "aligner=sclite"),
+    ),
+    Task(
+        "speech_ne", "180,000 words, 6,000 entities, by their sounds", lambda folder: write_transcripts(180_000, folder)
+    ),
+    Task(
+        "speech_ne",
+        "1,800,000 words, 60,000 entities, sclite's alignment",
+        lambda folder: write_transcripts(1_800_000, folder),
+        ("--param", "aligner=sclite"),
+        1,
+    ),
 )
 
 
