@@ -1,5 +1,6 @@
 {# The entities of both texts, each with the blocks of its first and its last word, and carried across: the span of
-   words that these blocks hold in the other text. #}
+   words that these blocks hold in the other text. An entity of the hypothesis is in the segment of its first block, as
+   within documents its words name none. #}
 WITH boundaries AS (
 {% for side, entities in [("reference", reference_entities), ("hypothesis", hypothesis_entities)] %}
     SELECT '{{ side }}' AS side, document, segment, speaker, type, "first", "last",
@@ -15,12 +16,16 @@ WITH boundaries AS (
 words AS (
 {% for side, own, other in [("reference", "ref", "hyp"), ("hypothesis", "hyp", "ref")] %}
     SELECT '{{ side }}' AS side, document, unnest(range({{ own }}_begin, {{ own }}_end)) AS position,
-        block, correct, correct_before, {{ other }}_begin AS across_begin, {{ other }}_end AS across_end
+        block, correct, correct_before, {{ other }}_begin AS across_begin, {{ other }}_end AS across_end,
+        segment AS block_segment, speaker AS block_speaker
     FROM {{ blocks }}
     {{ "UNION ALL" if not loop.last }}
 {% endfor %}
 )
-SELECT side, document, segment, speaker, type, entity, "first", "last",
+SELECT side, document, type, entity, "first", "last",
+{% for column in ["segment", "speaker"] %}
+    if(side = 'reference', {{ column }}, any_value(block_{{ column }}) FILTER (place = 'first')) AS {{ column }},
+{% endfor %}
 {% for edge, outside, across, correct in [("first", "ahead", "across_begin", "correct_before"), ("last", "behind", "across_end", "correct_before + correct::BIGINT")] %}
     any_value(block) FILTER (place = '{{ edge }}') AS {{ edge }}_block,
     any_value({{ across }}) FILTER (place = '{{ edge }}') AS across_{{ edge }},

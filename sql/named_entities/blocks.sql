@@ -28,14 +28,13 @@ WITH parted AS (
     WINDOW upto AS (PARTITION BY document ORDER BY unit, anchored, block ROWS UNBOUNDED PRECEDING)
 {% endif %}
 )
-{% if align_within.value == "segment" and not alignment.given %}
-SELECT parted.* EXCLUDE (segment_number), segment, speaker
-FROM parted
+{# Where no segment is named, what is only in the hypothesis belongs to that of the words before it. #}
+SELECT placed.* EXCLUDE (segment_number), segment, speaker
+FROM (
+    SELECT parted.* REPLACE (coalesce(parted.segment_number, span_.segment_number) AS segment_number)
+    FROM parted
+    ASOF JOIN (
+        SELECT document, ref_first, max(segment_number) AS segment_number FROM {{ segment_spans }} GROUP BY ALL
+    ) AS span_ ON parted.document = span_.document AND greatest(ref_end - 1, 0) >= ref_first
+) AS placed
 JOIN {{ segments }} USING (document, segment_number)
-{% else %}
-{# What is only in the hypothesis belongs to the segment of the words before it. #}
-SELECT parted.* EXCLUDE (segment_number), segment_.segment, speaker
-FROM parted
-ASOF JOIN {{ segment_spans }} AS segment_
-    ON parted.document = segment_.document AND greatest(ref_end - 1, 0) >= ref_first
-{% endif %}

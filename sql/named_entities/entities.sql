@@ -28,11 +28,18 @@ SELECT {{ scope }}document, segment, speaker, entity_type, outcome,
     nullif(concat_ws('; ',
         CASE WHEN outcome <> 'mapped' THEN concat(outcome, if(coalesce(reference_has_met, hypothesis_has_met, false),
             ': what it overlaps is mapped to others', ': it overlaps nothing')) END,
+{% if "type" in aspects.value %}
         CASE WHEN NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
+{% endif %}
+{% if "extent" in aspects.value or "text" in aspects.value %}
 {% for edge, says in [("first", "begins"), ("last", "ends")] %}
         CASE WHEN NOT {{ edge }}_correct THEN concat('extent: {{ says }} ', {{ several(edge ~ "_off", "word") }}, ' off') END,
 {% endfor %}
-        CASE WHEN NOT content_correct THEN concat('content: ', {{ several("word_errors", "word error") }}) END
+{% endif %}
+{% if "content" in aspects.value or "text" in aspects.value %}
+        CASE WHEN NOT content_correct THEN concat('content: ', {{ several("word_errors", "word error") }}) END,
+{% endif %}
+        NULL
     ), '') AS reason
 FROM {{ entity_outcomes }}
 {% for side in sides %}

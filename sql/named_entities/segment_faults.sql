@@ -24,7 +24,7 @@ WHERE ref_line IS NULL
 UNION ALL
 SELECT 'hypothesis', hyp_line, concat('document ', document, CASE
     WHEN hyp_named THEN ' has segments, and in the reference it has none'
-    ELSE ' has neither segments nor times, and in the reference it has segments' END,
+    ELSE ' has no segments; in the reference it has, and both sides need times to part it' END,
     '; to align it as a whole set align_within=document')
 FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
@@ -39,4 +39,19 @@ FROM (
 )
 JOIN documents USING (document)
 WHERE ref_named AND hyp_named
+{% else %}
+{# What would be needed is the place of each word of the hypothesis in the segments. #}
+UNION ALL
+SELECT 'reference', line, concat('segment ', segment, ' of document ', document,
+    ' is not scored, and within documents it is not known what was heard during it; set align_within=segment')
+FROM {{ segments }}
+WHERE ignored
+{% for side, table in [("reference", reference), ("hypothesis", hypothesis)] %}
+UNION ALL
+SELECT '{{ side }}', min(line), concat('document ', document,
+    ' has alternatives, which are chosen segment by segment, and has several segments; set align_within=segment')
+FROM {{ table }}
+WHERE alternation IS NOT NULL AND document IN (SELECT document FROM {{ segments }} WHERE segment_number > 0)
+GROUP BY document
+{% endfor %}
 {% endif %}

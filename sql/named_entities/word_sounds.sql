@@ -10,11 +10,11 @@ dictionary AS (
     FROM {{ pronunciations }}
     GROUP BY ALL
 )
-SELECT word, coalesce(phones, array_to_string(list_filter(list_transform(
-        regexp_extract_all('_' || strip_accents(word) || '_', {{ pattern | text }}),
+SELECT words.word, coalesce(phones, array_to_string(list_filter(list_transform(
+        regexp_extract_all('_' || upper(strip_accents(words.word)) || '_', {{ pattern | text }}),
         lambda letters: coalesce(MAP {
 {%- for rule in rules %}{{ rule.split("=")[0] | text }}: {{ rule.split("=")[1] | text }}{{ ", " if not loop.last }}{% endfor -%}
         }[letters], letters)
     ), lambda phone: phone <> ''), ' ')) AS sounds
 FROM words
-LEFT JOIN dictionary USING (word)
+LEFT JOIN dictionary ON upper(words.word) = dictionary.word

@@ -87,6 +87,7 @@ def test_sgml(given: Given) -> None:
         ("pre<P>Ann</P>post", [("preAnnpost", 0)]),
         ("<P> Ann </P>", [("Ann", 0)]),
         ("<P></P> x", [(None, 0), ("x", None)]),
+        ("pre<P></P>post", [("pre", None), (None, 0), ("post", None)]),
         ("a <!-- <P> --> b [[x y]] c {d / e}", [("a", None), ("b", None), ("c", None)]),
         ("<NG>the <!-- \nmore --> man</NG>", [("the", 0), ("man", 0)]),
         ("a<Sync Time=3>b", [("a", None), ("b", None)]),
@@ -111,6 +112,18 @@ def test_tags_belong_to_words(given: Given, line: str, words: list[tuple[str | N
         ("a [b", "1: '[' without its counterpart on the line: 'a [b'"),
         ("a <P", "1: a tag is not closed on its line: 'a <P'"),
         ("a <!-- b", "1: a comment is not closed: --> is missing"),
+        (
+            "<DOC>\n<DOCNO> d\n<Segment ID=s>\na",
+            "3: the document's name is not closed before '<Segment ID=s>'; write </DOCNO>",
+        ),
+        (
+            "<DOC><DOCNO>d</DOCNO>\n</DOC>\n<DOC><DOCNO>d</DOCNO>\n</DOC>",
+            "3: document d again; it is at line 1 already",
+        ),
+        (
+            "<Segment ID=s>\na\n</Segment>\n<Segment ID=s>\nb\n</Segment>",
+            "4: segment s of document 1 again; it is at line 1 already",
+        ),
         ("<3>", "1: not a tag: '<3>'"),
         ("<Segment S_time=x>\na\n</Segment>", "2: segment_onset is not a number: 'x'"),
     ],
@@ -153,7 +166,7 @@ def test_trn(given: Given) -> None:
         ("s1", "s1-2", "s1", "@", 0, 1),
         ("s2", "s2", "s2", None, None, None),
     ]
-    assert given.read("trn", "a b\n{ a (x)\na } (x)\n{ { a } } (x)\n")[1] == [
+    assert given.read("trn", "a b\n{ a (x)\na } (y)\n{ { a } } (z)\n")[1] == [
         "1: no (name) of the utterance at the end of the line: 'a b'",
         "2: '{' without its counterpart on the line",
         "3: '}' without its counterpart; alternatives may not nest",
@@ -188,6 +201,32 @@ def test_stm_and_ctm(given: Given) -> None:
     said = given.read("ctm", "f A 0 1\nf A * * <ALT>\nf A * * <ALT_BEGIN>\n")[1]
     assert said[0] == "1: no word: expected document channel onset duration token, found 4 columns: 'f A 0 1'"
     assert said[1:] == ["2: <ALT> outside of alternatives", "3: <ALT_BEGIN> without <ALT_END>"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("trn", "a { b / } (s-1)\n", "1: an alternative without words; write @ where nothing is said"),
+        ("trn", "a { } (s-1)\n", "1: an alternative without words; write @ where nothing is said"),
+        ("stm", "f A s 0 1 { / b }\n", "1: an alternative without words; write @ where nothing is said"),
+        ("trn", "a (s-1)\nb (s-1)\n", "2: utterance s-1 again; it is at line 1 already"),
+        (
+            "ctm",
+            "f A 0 1 <ALT_BEGIN>\nf A 0 1 a\nf A 0 1 <ALT>\nf A 0 1 <ALT_END>\n",
+            "4: an alternative without words before <ALT_END>; write @ where nothing is said",
+        ),
+        ("ctm", "f A 0 1 <ALT>\n", "1: <ALT> outside of alternatives"),
+    ],
+)
+def test_utterances_that_are_refused(given: Given, name: str, content: str, said: str) -> None:
+    assert given.read(name, content)[1] == [said]
+
+
+def test_marks_of_ctm_words_are_passed_over(given: Given) -> None:
+    lines = ";; remark\nf A 0 1 one;x;y 0.9\nf A 1 1 a\\;b;z\nf A 2 1 ;\nf A 3 1 <ALT_BEGIN>\nf A 3 1 c\nf A 3 1 <ALT_END>\n"
+    rows, problems = given.read("ctm", lines)
+    assert not problems
+    assert [row["token"] for row in rows] == ["one", "a;b", ";", "c"]
 
 
 def test_sclite_s_alignments(given: Given) -> None:
@@ -253,7 +292,7 @@ def refused(tmp_path: Path, **files: str) -> list[str]:
         ),
         (
             {"hypothesis": "<DOC><DOCNO>d</DOCNO>\nAnn spoke\n</DOC>\n"},
-            "hypothesis.sgml:2: document d has neither segments nor times, and in the reference it has segments; "
+            "hypothesis.sgml:2: document d has no segments; in the reference it has, and both sides need times to part it; "
             "to align it as a whole set align_within=document",
         ),
         (
@@ -316,3 +355,90 @@ def test_words_of_a_recogniser_go_to_the_segment_that_has_not_ended(tmp_path: Pa
         ("4", None, "D"),
     ]
     assert run.warnings == ["1 of 4 segments are not scored, as the reference asks, nor what was heard during them"]
+
+
+ALTERNATIVES = "f A s 0 2 a { b / c }\nf A t 2 4 d { e / f }\n"
+
+
+@pytest.mark.parametrize(
+    ("reference", "said"),
+    [
+        (
+            ALTERNATIVES,
+            "r.stm:1: document f has alternatives, which are chosen segment by segment, and has several segments; "
+            "set align_within=segment",
+        ),
+        (
+            "f A s 0 2 a b\nf A t 2 4 IGNORE_TIME_SEGMENT_IN_SCORING\n",
+            "r.stm:2: segment 2 of document f is not scored, and within documents it is not known what was heard during "
+            "it; set align_within=segment",
+        ),
+    ],
+)
+def test_what_needs_segments_is_refused_within_documents(tmp_path: Path, reference: str, said: str) -> None:
+    (tmp_path / "r.stm").write_text(reference)
+    (tmp_path / "h.ctm").write_text("f A 0 1 a\nf A 1 1 c\nf A 2 1 d\nf A 3 1 f\n")
+    inputs = {"reference": tmp_path / "r.stm", "hypothesis": tmp_path / "h.ctm"}
+    scorespec.score("wer", **inputs)
+    with pytest.raises(scorespec.InputError) as caught:
+        scorespec.score("wer", **inputs, params={"align_within": "document"})
+    assert said in str(caught.value).replace(f"{tmp_path}/", "").splitlines()
+
+
+def test_alternatives_of_a_document_that_is_one_segment(tmp_path: Path) -> None:
+    (tmp_path / "r.stm").write_text(ALTERNATIVES.splitlines()[0] + "\n")
+    (tmp_path / "h.ctm").write_text("f A 0 1 a\nf A 1 1 c\n")
+    run = scorespec.score("wer", reference=tmp_path / "r.stm", hypothesis=tmp_path / "h.ctm", params={
+        "align_within": "document"})  # fmt: skip
+    assert run.value("word_errors") == 0
+
+
+TWO = [
+    {"document": "d", "segment": "s", "token": "a", "entity": 0, "tag": "P"},
+    {"document": "d", "segment": "t", "token": "b", "entity": None, "tag": None},
+]
+HEARD = [
+    {"document": "d", "segment": "s", "token": "a", "entity": 0, "tag": "L"},
+    {"document": "d", "segment": "t", "token": "x", "entity": None, "tag": None},
+    {"document": "d", "segment": "t", "token": "b", "entity": 1, "tag": "P"},
+]
+
+
+def test_a_spurious_entity_is_where_its_words_are_aligned_within_documents() -> None:
+    run = scorespec.score("speech_ne", reference=pa.Table.from_pylist(TWO), hypothesis=pa.Table.from_pylist(HEARD), params={
+        "align_within": "document"})  # fmt: skip
+    rows = run.sql("SELECT segment FROM evidence_entities WHERE outcome = 'spurious'").to_pylist()
+    assert rows == [{"segment": "t"}]
+
+
+@pytest.mark.parametrize(("segments", "of_inserted"), [(["s", "t", "t"], "t"), ([None, None, None], "s")])
+def test_the_segment_of_a_word_that_was_put_in(segments: list[str | None], of_inserted: str) -> None:
+    """That which the alignment names, or else that of the words before."""
+    places = [(0, 1, 0, 1), (0, 0, 0, 1), (0, 1, 1, 2)] if segments[0] else [(0, 1, 0, 1), (1, 1, 1, 2), (1, 2, 2, 3)]
+    names = ("ref_begin", "ref_end", "hyp_begin", "hyp_end")
+    rows = [
+        {"document": "d", "segment": segment} | dict(zip(names, place, strict=True))
+        for segment, place in zip(segments, places, strict=True)
+    ]
+    tables = [pa.Table.from_pylist(each) for each in (TWO, HEARD, rows)]
+    run = scorespec.score("wer", **dict(zip(("reference", "hypothesis", "alignment"), tables, strict=True)))
+    found = run.sql("SELECT segment FROM evidence_alignment WHERE outcome = 'inserted'").to_pylist()
+    assert found == [{"segment": of_inserted}]
+
+
+def test_reasons_are_of_the_aspects_that_count() -> None:
+    inputs = {"reference": pa.Table.from_pylist(TWO), "hypothesis": pa.Table.from_pylist(HEARD)}
+    for aspects, reason in ((["type"], "type: LOCATION, not PERSON"), (["extent"], None)):
+        run = scorespec.score("speech_ne", **inputs, params={"aspects": aspects})
+        rows = run.sql("SELECT reason FROM evidence_entities WHERE outcome = 'mapped'").to_pylist()
+        assert rows == [{"reason": reason}]
+
+
+def test_sounds_do_not_depend_on_capitals() -> None:
+    words = [{"document": "d", "segment": "s", "token": token} for token in ("newt", "gingrich")]
+    heard = [{"document": "d", "segment": "s", "token": token} for token in ("newt", "good", "rich")]
+    for case in ("fold", "keep"):
+        run = scorespec.score("wer", reference=pa.Table.from_pylist(words), hypothesis=pa.Table.from_pylist(heard), params={
+            "aligner": "phonetic", "case": case})  # fmt: skip
+        rows = run.sql("SELECT lower(hyp_words) AS words FROM evidence_alignment ORDER BY block").to_pylist()
+        assert [row["words"] for row in rows] == ["newt", "good rich"]

@@ -69,6 +69,7 @@ class _Transcript:
         self._documents = self._segments = self._entities = 0
         self._passage = Passage("1")
         self._naming = False  # inside an element of _NAMES
+        self._begun: dict[tuple[str, str | None], int] = {}  # the lines of documents, and of their segments
         self._comment: int | None = None  # the line of an open comment
         self._segment: int | None = None  # the line of an open segment
         self._said = True  # whether it has words
@@ -128,13 +129,20 @@ class _Transcript:
         """Add the words of a text; whether its last may go on behind a tag."""
         found = text.split()
         if self._naming:
-            self._passage = Passage(" ".join(found) or self._passage.document)
+            if found:
+                self._passage = Passage(" ".join(found))
+                self._refuse_again(f"document {self._passage.document}", number)
             return False
         if not found:
             return False
         mark = self._open.mark if self._open else UNMARKED
         self._filled = True
-        if glued and not text[0].isspace() and not (found[0][0] in _HYPHENS or said[-1][0][-1][-1] in _HYPHENS):
+        if (
+            glued
+            and said
+            and not text[0].isspace()
+            and not (found[0][0] in _HYPHENS or said[-1][0][-1][-1] in _HYPHENS)
+        ):
             self._join(found.pop(0), mark, said, number)
         if found:
             said.append((found, mark))
@@ -190,6 +198,9 @@ class _Transcript:
     # -- the transcript itself -----------------------------------------------------------------------
 
     def _structure(self, markup: str, tag: _Tag | None, number: int) -> None:
+        if self._naming and not (tag and tag.name in _NAMES):
+            self._problems.add(number, f"the document's name is not closed before {shown(markup)}; write </DOCNO>")
+            self._naming = False
         if tag is None:
             if not markup.startswith(("<!", "<?")):
                 self._problems.add(number, f"not a tag: {shown(markup)}")
@@ -216,6 +227,14 @@ class _Transcript:
             attributes.get("E_TIME"),
             attributes.get("SPEAKER"),
         )
+        self._refuse_again(f"segment {self._passage.segment} of document {self._passage.document}", number)
+
+    def _refuse_again(self, what: str, number: int) -> None:
+        """What has the name of another: its words would be taken for more of that."""
+        name = self._passage[:2]
+        if name in self._begun:
+            self._problems.add(number, f"{what} again; it is at line {self._begun[name]} already")
+        self._begun.setdefault(name, number)
 
     def _end_segment(self, number: int, where: str) -> None:
         self._refuse_open(number, where)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, arrow_ints, arrow_mask, null_where
 from scorespec.errors import Problems
@@ -17,15 +18,19 @@ from scorespec.formats.fields import Fields, quote_fields, read_fields
 _NAMES = ("document", "channel", "onset", "duration", "token")
 _MARKS = (b"<ALT_BEGIN>", b"<ALT>", b"<ALT_END>")  # lines that begin, part and end alternatives
 _COMMENT = ord(";")
+_WORD = r"^((?:[^;\\]|\\.)+);.*$"  # a word and its marks, which begin with a semicolon; one of the word is escaped
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; fields behind the word, such as its confidence, are passed over."""
+    """See :class:`.base.Reader`; what is behind the word is passed over: ``;marks`` and fields such as its confidence."""
     alternatives = _Alternatives(problems)
     before = 0
     for fields in read_fields(path, problems.source):
         at = _whole(fields, problems)
         texts = {name: text for name, text in fields.columns(at, _NAMES).items() if name in columns}
+        if b";" in fields.block.data and "token" in texts:
+            unmarked = pc.replace_substring_regex(texts["token"], _WORD, r"\1")
+            texts["token"] = pc.replace_substring(unmarked, r"\;", ";")
         line = fields.line[at]
         said, alternation, branch = alternatives.read(fields, at)
         ready = {"number": arrow_ints(np.arange(before, before + len(at)) + 1)}
@@ -47,6 +52,7 @@ class _Alternatives:
         self._alternations = 0
         self._branch = -1  # outside of alternatives
         self._begun = 0
+        self._empty = False  # whether the branch has no words as yet
 
     def read(self, fields: Fields, at: Ints) -> tuple[Ints, Ints, Ints]:
         """Which of the lines at these indices are words; alternation and branch of each line, -1 outside."""
@@ -54,6 +60,7 @@ class _Alternatives:
         if b"<ALT" not in fields.block.data:
             if self._branch >= 0:
                 alternation[:], branch[:] = self._alternations, self._branch
+            self._empty &= not len(at)
             return np.arange(len(at)), alternation, branch
         words = fields.column(at, len(_NAMES) - 1).to_pylist()
         said = []
@@ -62,6 +69,7 @@ class _Alternatives:
                 self._mark(word.upper(), int(fields.line[at[row]]))
             else:
                 said.append(row)
+                self._empty = False
                 if self._branch >= 0:
                     alternation[row], branch[row] = self._alternations, self._branch
         return np.array(said, np.int64), alternation, branch
@@ -69,12 +77,16 @@ class _Alternatives:
     def _mark(self, mark: str, line: int) -> None:
         if (mark == "<ALT_BEGIN>") == (self._branch >= 0):
             self._problems.add(line, f"{mark} {'inside of' if self._branch >= 0 else 'outside of'} alternatives")
-        elif mark == "<ALT_BEGIN>":
+            return
+        if self._empty:
+            self._problems.add(line, f"an alternative without words before {mark}; write @ where nothing is said")
+        if mark == "<ALT_BEGIN>":
             self._alternations, self._branch, self._begun = self._alternations + 1, 0, line
         elif mark == "<ALT>":
             self._branch += 1
         else:
             self._branch = -1
+        self._empty = self._branch >= 0
 
     def end(self) -> None:
         """The file is read: what is still open?"""

@@ -32,6 +32,7 @@ class _Utterances:
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
         self._counts: dict[str, int] = {}
+        self._lines: dict[str, int] = {}  # of utterances by their names
 
     def trn(self, line: str, number: int) -> _Utterance | None:
         """``words (name)``; the speaker, and the document, is the name up to its first ``-`` or ``_``."""
@@ -42,6 +43,9 @@ class _Utterances:
         speaker = _SPEAKER.match(found[2])
         assert speaker
         name = speaker[0] or found[2]
+        if found[2] in self._lines:
+            self._problems.add(number, f"utterance {found[2]} again; it is at line {self._lines[found[2]]} already")
+        self._lines.setdefault(found[2], number)
         return Passage(name, found[2], speaker=name), found[1].split()
 
     def stm(self, line: str, number: int) -> _Utterance | None:
@@ -72,8 +76,12 @@ class _Alternatives:
         if "{" not in words and "}" not in words:
             tokens.add(words or [None], number, passage)
             return
-        mark = UNMARKED
+        mark, before = UNMARKED, ""
         for word in words:
+            if mark is not UNMARKED and before in ("{", "/") and word in ("/", "}"):
+                self._problems.add(number, "an alternative without words; write @ where nothing is said")
+                return
+            before = word
             if word == "{" and mark is UNMARKED:
                 mark = Mark(alternation=self._alternations, branch=0)
                 self._alternations += 1
