@@ -22,7 +22,7 @@ _WORD = r"^((?:[^;\\]|\\.)+);.*$"  # a word and its marks, which begin with a se
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; what is behind the word is passed over: ``;marks`` and fields such as its confidence."""
+    """See :class:`.base.Reader`; ``;marks`` of a word and fields behind it, its confidence, are passed over."""
     alternatives = _Alternatives(problems)
     before = 0
     for fields in read_fields(path, problems.source):
