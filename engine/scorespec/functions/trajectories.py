@@ -60,7 +60,9 @@ def rmse(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, broadcast: bool) 
         for name in pairs:
             found = list(zip(read_frames(batch[name]), read_frames(batch[REFERENCE + name]), strict=True))
             comparable = [_comparable(*pair, broadcast) for pair in found]
-            squares = [_mean_squares(*pair) if ok else None for pair, ok in zip(found, comparable, strict=True)]
+            squares = [
+                _mean_squares(a, b) if a and b and ok else None for (a, b), ok in zip(found, comparable, strict=True)
+            ]
             sides = [list(side) for side in zip(*found, strict=True)] or [[], []]
             # Only where there is no finite result is the fault looked for.
             good = [each is not None and bool(np.isfinite(each).all()) for each in squares]
