@@ -3,10 +3,7 @@
 SELECT submission, task, token,
     log_mel, signal, rate, loudness AS mean_log_mel,
     target_log_mel AS reference_log_mel, target_signal AS reference_signal, target_rate AS reference_rate,
-    target_loudness AS reference_mean_log_mel,
-    {{ mel_rate }} AS mel_rate, {{ mel_window }} AS mel_window, {{ mel_hop }} AS mel_hop, {{ mel_bands }} AS mel_bands,
-    {{ mel_low }} AS mel_low, {{ mel_high }} AS mel_high, {{ mel_full_scale }} AS mel_full_scale,
-    {{ mel_floor }} AS mel_floor, {{ mel_dynamics }} AS mel_dynamics
+    target_loudness AS reference_mean_log_mel
 FROM (
     {{ made.produced(["log_mel", "signal", "rate", "loudness"]) }}
 )

@@ -7,7 +7,7 @@ WITH measured AS (
             WHEN fault IS NOT NULL THEN 'semantic_vector: ' || fault
             ELSE concat('semantic_vector is ', shape, ', the vectors of the labels are ', dimensions)
         END AS left_out,
-        if(shape IS NULL, 'unusable', 'not comparable') AS matter
+        CASE WHEN shape IS NULL THEN 'unusable' WHEN rank IS NULL THEN 'not comparable' END AS matter
     FROM {{ semantic_ranks }}
 )
 {{ errors.beside_baseline("semantic_rank", "measured", none, normalise.value == "baseline") }}

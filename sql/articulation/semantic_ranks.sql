@@ -8,9 +8,11 @@ WITH vectors AS (
     JOIN {{ tokens }} USING (token)
     JOIN {{ semantic_rmse }} USING (submission, task, token)
 ), points AS (
-    SELECT label, vector, row_number() OVER (ORDER BY line) AS place, len(vector) AS dimensions FROM {{ labels }}
+    SELECT label, vector, row_number() OVER (ORDER BY line) AS place, len(vector) AS dimensions,
+        count(*) OVER (PARTITION BY label) > 1 AS repeated
+    FROM {{ labels }}
 ), own AS (
-    SELECT vectors.*, place, dimensions,
+    SELECT vectors.*, place, dimensions, repeated,
         if(fault IS NULL AND len(semantic_vector) = dimensions, list_distance(semantic_vector, vector), NULL) AS distance
     FROM vectors
     JOIN points USING (label)
@@ -25,6 +27,7 @@ WITH vectors AS (
 {% endif %}
     GROUP BY ALL
 )
-SELECT submission, task, token, shape, fault, dimensions, if(distance IS NULL, NULL, 1 + coalesce(nearer.labels, 0)) AS rank
+SELECT submission, task, token, shape, fault, dimensions, repeated,
+    if(distance IS NULL, NULL, 1 + coalesce(nearer.labels, 0)) AS rank
 FROM own
 LEFT JOIN nearer USING (submission, task, token)

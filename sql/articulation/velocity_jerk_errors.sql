@@ -8,11 +8,12 @@ WITH measured AS (
         {{ scaled("cps_.velocity") }} + {{ scaled("cps_.jerk") }} AS error,
         CASE
             WHEN shape IS NULL THEN 'there are no cps'
+            WHEN NOT enough_frames AND shape NOT LIKE '%?' THEN concat('cps are ', shape, ': there must be 4 frames or more')
             WHEN fault IS NOT NULL THEN 'cps: ' || fault
-            WHEN NOT enough_frames THEN concat('cps are ', shape, ': there must be 4 frames or more')
+            WHEN enough_frames IS NULL THEN 'cps: the differences are too large'
             ELSE concat('the quantiles ', cps_.velocity, ' of velocity and ', cps_.jerk, ' of jerk have no logarithm')
         END AS left_out,
-        if(NOT enough_frames, 'not comparable', 'unusable') AS matter
+        CASE WHEN NOT enough_frames THEN 'not comparable' WHEN error IS NULL THEN 'unusable' END AS matter
     FROM {{ cps_quantiles }} AS cps_
 )
 {{ errors.beside_baseline("velocity_jerk", "measured", none, normalise.value == "baseline", ["velocity", "jerk"]) }}

@@ -215,14 +215,96 @@ METRICS = ["tongue_height", "velocity_jerk", "semantic_distance", "semantic_rank
         ({"labels__vector": [float("nan")]}, "<labels>:1: the vector of w holds a number that is not finite"),
         ({"submission__cps": FOUR[:3]}, "token t, task x: cps are 3 x 1: there must be 4 frames or more"),
         ({"submission__semantic_vector": [0.0, 0.0]}, "semantic_vector is 2, the vectors of the labels are 1"),
+        ({"submission__cps": [[0.0], [float("nan")], [1.0]]}, "token t, task x: cps are 3 x 1: there must be 4 frames"),
+        ({"submission__cps": [*FOUR, [0.0, 0.0]]}, "token t, task x: cps: frame 4 has 2 channels, frame 0 has 1"),
         ({"submission__tongue_height": [1.0, 1.0, 1.0], "tokens__reference_tongue_height": [1.0, 1.0]},
          "token t, task x: tongue_height is 3, reference_tongue_height is 2"),
+        ({"submission__tongue_height": [1.0, float("nan"), 1.0], "tokens__reference_tongue_height": [1.0, 1.0]},
+         "token t, task x: tongue_height is 3 (frame 1 holds nan), reference_tongue_height is 2"),
+        ({"submission__rate": 44.1}, "<submission>:1: token t: rate is 44.1; it must be 1000 to 1000000 Hz"),
+        ({"tokens__target_signal": [0.0], "tokens__target_rate": 0.0}, "target_signal, but its target_rate is 0.0; it"),
     ],
 )  # fmt: skip
 def test_what_both_suites_refuse(suite: str, changed: dict[str, Any], said: str) -> None:
     with pytest.raises(scorespec.InputError) as caught:
         scorespec.score(suite, metrics=METRICS, inputs=one_token(**changed))
     assert said in str(caught.value)
+
+
+NAN = float("nan")
+REST = [[0.0, 0.0, 0.0]]
+
+
+def sensors(suite: str, one: list[list[float]], reference: list[list[float]]) -> scorespec.Run:
+    """The score of a token with this sensor TT, the other at rest."""
+    rest = {"submission__ema_TB": REST * 3, "tokens__reference_ema_TB": REST * 3, "baseline__ema_TB": [[1.0] * 3] * 3}
+    inputs = one_token(submission__ema_TT=one, tokens__reference_ema_TT=reference, baseline__ema_TT=reference, **rest)
+    return scorespec.score(suite, metrics=["ema"], inputs=inputs)
+
+
+@pytest.mark.parametrize("suite", ["articulation", "articubench"])
+@pytest.mark.parametrize(
+    ("one", "said"),
+    [
+        (REST, "ema_TT is 1 x 3, reference_ema_TT is 3 x 3"),
+        ([[NAN] * 3, *REST], "ema_TT is 2 x 3 (frame 0 holds nan), reference_ema_TT is 3 x 3"),
+    ],
+)
+def test_what_cannot_be_resampled(suite: str, one: list[list[float]], said: str) -> None:
+    with pytest.raises(scorespec.InputError) as caught:
+        sensors(suite, one, REST * 3)
+    assert str(caught.value) == f"ema_errors: token t, task x: {said}"
+
+
+def test_a_nan_in_what_is_not_resampled() -> None:
+    assert sensors("articubench", [[NAN] * 3, *REST * 4], REST * 3).value("ema", "tokens", task="x") == 0
+    with pytest.raises(scorespec.InputError, match="token t, task x: ema_TT: frame 0 holds nan"):
+        sensors("articulation", [[NAN] * 3, *REST * 4], REST * 3)
+
+
+def test_a_single_frame_against_several() -> None:
+    tables = one_token(tokens__reference_tongue_height=[0.0, 2.0], baseline__tongue_height=[4.0, 4.0])
+    run = scorespec.score("articubench", metrics=["tongue_height"], inputs=tables)
+    assert run.value("tongue_height", "mean_error", task="x") == 1
+    assert run.warnings == [
+        "tongue_height: in 1 of 2 rows a single frame or channel is held against all of the other side: t"
+    ]
+    with pytest.raises(scorespec.InputError, match="task x: tongue_height is 1, reference_tongue_height is 2"):
+        scorespec.score("articulation", metrics=["tongue_height"], inputs=tables)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"submission__tongue_height": [1e200]}, "tongue_height: the error is too large to be squared"),
+        ({"submission__cps": [[1e308], [-1e308]] * 2}, "cps: the differences are too large"),
+    ],
+)
+def test_numbers_that_are_too_large_are_not_dropped(changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(scorespec.InputError, match=f"token t, task x: {said}"):
+        scorespec.score("articulation", metrics=METRICS, inputs=one_token(**changed))
+    assert len(scorespec.score("articubench", metrics=METRICS, inputs=one_token(**changed)).warnings) == 1
+
+
+def test_sequences_without_frames() -> None:
+    tables = one_token()
+    empty = pa.array([[]], pa.list_(pa.float64()))
+    for name, column in (("tokens", "reference_tongue_height"), ("submission", "tongue_height"),
+                         ("baseline", "tongue_height")):  # fmt: skip
+        tables[name] = tables[name].set_column(tables[name].column_names.index(column), column, empty)
+    with pytest.raises(scorespec.InputError, match="token t, task x: tongue_height: there are no numbers"):
+        scorespec.score("articulation", metrics=["tongue_height"], inputs=tables)
+    run = scorespec.score("articubench", metrics=["tongue_height"], inputs=tables)
+    assert run.value("tongue_height", "tokens", task="x") == 0
+    assert len(run.warnings) == 1
+
+
+def test_a_nan_in_a_signal_is_told_with_its_frame() -> None:
+    sound = [0.1, -0.1] * 1000
+    signals = {"tokens__target_signal": sound, "tokens__target_rate": 44100.0, "baseline__signal": sound}
+    tables = one_token(**signals, submission__signal=[*sound[:1500], NAN, *sound[1501:]])
+    with pytest.raises(scorespec.InputError, match="token t, task x: log_mel: frame 5 holds nan"):
+        scorespec.score("articulation", metrics=["spectrogram"], inputs=tables)
 
 
 def test_rows_that_are_there_twice() -> None:
@@ -232,7 +314,9 @@ def test_rows_that_are_there_twice() -> None:
         with pytest.raises(scorespec.InputError, match=f"<{name}>:2: repeats an earlier line: .*token t"):
             scorespec.score("articubench", metrics=METRICS, inputs=twice)
     labels = {**tables, "labels": pa.table({"label": ["w", "w"], "vector": [[0.0], [9.0]]})}
-    assert scorespec.score("articubench", metrics=METRICS, inputs=labels).value("semantic_rank", task="x") == 100
+    run = scorespec.score("articubench", metrics=METRICS, inputs=labels)
+    assert run.value("semantic_rank", task="x") == 100
+    assert run.warnings == ["the labels of 2 of 2 rows are there more than once, and the first counts: t"]
     with pytest.raises(scorespec.InputError, match="<labels>:2: repeats an earlier line: label w"):
         scorespec.score("articulation", metrics=METRICS, inputs=labels)
 

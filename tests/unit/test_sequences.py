@@ -22,19 +22,23 @@ NESTED = pa.list_(FLAT)
 NUMBERS = st.floats(-1e3, 1e3).map(lambda x: round(x, 3))
 
 
-def made(functions: Sequence[str], columns: dict[str, tuple[pa.DataType, list[Any]]]) -> list[dict[str, Any]]:
-    """The rows that functions make, one after the other, of columns by their names."""
+def made(
+    functions: Sequence[str], columns: dict[str, tuple[pa.DataType, list[Any]]], **values: Any
+) -> list[dict[str, Any]]:
+    """The rows that functions make, one after the other, of columns by their names; each takes its settings."""
     schema = pa.schema({name: kind for name, (kind, _) in columns.items()})
     table = pa.table({name: pa.array(values, kind) for name, (kind, values) in columns.items()}, schema)
     rows, fed = iter(table.to_batches(max_chunksize=2)), schema
     for name in functions:
         function = RELATION_FUNCTIONS[name]
-        rows, fed = function.call(rows, fed), function.schema(fed)
+        settings = {each: values[each] for each in function.settings}
+        rows, fed = function.call(rows, fed, **settings), function.schema(fed)
     return pa.Table.from_batches(rows, fed).to_pylist()
 
 
-def errors(kind: pa.DataType, one: Any, other: Any, *before: str) -> dict[str, Any]:
-    (row,) = made([*before, "rmse"], {"id": (pa.int64(), [7]), "x": (kind, [one]), "reference_x": (kind, [other])})
+def errors(kind: pa.DataType, one: Any, other: Any, *before: str, broadcast: bool = False) -> dict[str, Any]:
+    columns = {"id": (pa.int64(), [7]), "x": (kind, [one]), "reference_x": (kind, [other])}
+    (row,) = made([*before, "rmse"], columns, broadcast=broadcast)
     assert (row.pop("id"), row.pop("compared")) == (7, "x")
     return row
 
@@ -43,7 +47,7 @@ def test_errors_over_frames_and_channels() -> None:
     row = errors(NESTED, [[1.0, 0.0], [1.0, 0.0]], [[0.0, 0.0], [0.0, 2.0]])
     assert row["rmse"] == pytest.approx(math.sqrt(6 / 4))
     assert row["channel_rmse"] == pytest.approx([1, math.sqrt(2)])
-    assert (row["shape"], row["fault"], row["reference_fault"]) == ("2 x 2", None, None)
+    assert (row["comparable"], row["shape"], row["fault"], row["reference_fault"]) == (True, "2 x 2", None, None)
     assert errors(FLAT, [1.0, 1.0], [0.0, 0.0])["channel_rmse"] == [1]
 
 
@@ -56,17 +60,39 @@ def test_errors_over_frames_and_channels() -> None:
         ([[1.0], None], [[1.0], [1.0]], ("2 x ?", "2 x 1", "frame 1 has 0 channels, frame 0 has 1", None)),
         ([[1.0]] * 3, [[1.0]] * 2, ("3 x 1", "2 x 1", None, None)),
         ([[1.0]], None, ("1 x 1", None, None, None)),
-        ([], [], ("0 x 0", "0 x 0", None, None)),
+        ([], [], ("0 x 0", "0 x 0", "there are no numbers", "there are no numbers")),
+        ([[1e200]], [[0.0]], ("1 x 1", "1 x 1", None, None)),
     ],
 )
-def test_what_cannot_be_compared(one: Any, other: Any, said: tuple[Any, ...]) -> None:
-    row = errors(NESTED, one, other)
+@pytest.mark.parametrize("broadcast", [False, True])
+def test_what_has_no_error(one: Any, other: Any, said: tuple[Any, ...], broadcast: bool) -> None:
+    row = errors(NESTED, one, other, broadcast=broadcast)
     assert (row["rmse"], row["channel_rmse"]) == (None, None)
     assert (row["shape"], row["reference_shape"], row["fault"], row["reference_fault"]) == said
 
 
-def test_a_single_frame_is_held_against_all() -> None:
-    assert errors(NESTED, [[1.0, 1.0]], [[0.0, 0.0], [2.0, 2.0]])["rmse"] == 1
+@pytest.mark.parametrize(
+    ("one", "other", "comparable"),
+    [
+        ([[1.0, 1.0]], [[0.0, 0.0], [2.0, 2.0]], (False, True)),
+        ([[1.0], [1.0]], [[0.0, 0.0], [2.0, 2.0]], (False, True)),
+        ([[1.0, 1.0]] * 3, [[0.0, 0.0], [2.0, 2.0]], (False, False)),
+        ([[math.nan]] * 3, [[1.0]] * 2, (False, False)),
+        ([[1.0], [1.0, 2.0]], [[1.0]], (False, False)),
+        ([[1.0], [1.0, 2.0]], [[1.0], [1.0, 2.0]], (False, False)),
+        ([[math.nan]], [[1.0]], (True, True)),
+        ([[1.0]], None, (None, None)),
+    ],
+)
+def test_what_can_be_compared(one: Any, other: Any, comparable: tuple[bool, bool]) -> None:
+    found = [errors(NESTED, one, other, broadcast=broadcast) for broadcast in (False, True)]
+    assert tuple(row["comparable"] for row in found) == comparable
+
+
+def test_a_single_frame_or_channel_is_held_against_all() -> None:
+    assert errors(NESTED, [[1.0, 1.0]], [[0.0, 0.0], [2.0, 2.0]], broadcast=True)["rmse"] == 1
+    assert errors(NESTED, [[1.0], [1.0]], [[1.0, 2.0], [1.0, 2.0]], broadcast=True)["channel_rmse"] == [0, 1]
+    assert errors(NESTED, [[1.0, 1.0]], [[0.0, 0.0], [2.0, 2.0]])["rmse"] is None
 
 
 def test_every_pair_of_every_row() -> None:
@@ -74,7 +100,7 @@ def test_every_pair_of_every_row() -> None:
         "x": (FLAT, [[1.0], None, [3.0]]), "y": (FLAT, [[0.0]] * 3),
         "reference_x": (FLAT, [[0.0]] * 3), "reference_y": (FLAT, [[5.0]] * 3),
     }  # fmt: skip
-    rows = made(["rmse"], columns)
+    rows = made(["rmse"], columns, broadcast=False)
     assert (
         sorted((row["compared"], row["rmse"] or 0) for row in rows) == [("x", 0), ("x", 1), ("x", 3)] + [("y", 5)] * 3
     )
@@ -98,12 +124,18 @@ def test_what_cannot_be_resampled_stays_as_it_is(shorter: list[float]) -> None:
 
 
 def test_differences() -> None:
-    sequences = [[[0.0, 0.0], [1.0, 0.0], [3.0, 5.0], [6.0, 5.0]], [[1.0], [2.0]], None, [[1.0], [math.inf]], []]
+    sequences = [
+        [[0.0, 0.0], [1.0, 0.0], [3.0, 5.0], [6.0, 5.0]],
+        [[1.0], [2.0]], None, [[1.0]] * 3 + [[math.inf]], [[1.0], [math.nan]], [[1.0]] * 4 + [[]],
+        [[1e308], [-1e308]] * 2,
+    ]  # fmt: skip
     rows = made(["differences"], {"sequence": (NESTED, sequences)})
     assert rows[0]["first"] == [1, 0, 2, 5, 3, 0]
     assert rows[0]["third"] == [0, -10]
-    assert [(row["first"], row["third"]) for row in rows[1:]] == [([1], []), (None, None), (None, None), ([], [])]
-    assert [row["fault"] for row in rows] == [None, None, None, "frame 1 holds infinity", None]
+    assert [row["first"] for row in rows[1:]] == [row["third"] for row in rows[1:]] == [[], None, None, [], [], None]
+    assert [row["fault"] for row in rows] == [
+        None, None, None, "frame 3 holds infinity", "frame 1 holds nan", "frame 4 has 0 channels, frame 0 has 1", None
+    ]  # fmt: skip
 
 
 def test_means_that_are_not_given() -> None:
@@ -126,7 +158,7 @@ def test_what_is_written_is_what_was_read(rows: list[Any]) -> None:
         ("differences", {}, "differences is fed no column 'sequence'"),
         ("resample_to_longer", {}, "resample_to_longer is fed no pair"),
         ("channel_means", {"x": NESTED}, "channel_means is fed no column 'mean_x'"),
-        ("log_mel", {"log_mel": NESTED}, "log_mel is fed no column 'mel_bands'"),
+        ("log_mel", {"log_mel": NESTED}, "log_mel is fed no column 'rate'"),
     ],
 )
 def test_what_functions_refuse_to_be_fed(name: str, columns: dict[str, pa.DataType], said: str) -> None:

@@ -17,7 +17,7 @@ from scorespec.functions.edits import cheapest_edits, edits_schema
 from scorespec.functions.isotonic import blocks_schema, pool_adjacent_violators
 from scorespec.functions.matching import first_best_matching, first_matching_schema
 from scorespec.functions.phonetics import Weights, phonetic_alignment, phonetic_schema
-from scorespec.functions.spectrograms import log_mel, log_mel_schema
+from scorespec.functions.spectrograms import MelSettings, log_mel, log_mel_schema
 from scorespec.functions.trajectories import (
     channel_means,
     differences,
@@ -101,10 +101,11 @@ RELATION_FUNCTIONS = {
         blocks_schema,
     ),
     "rmse": RelationFunction(
-        "the root mean squared error of each sequence against its reference: compared (the name x), rmse, "
+        "the root mean squared error of each sequence against its reference: compared (the name x), comparable, rmse, "
         "channel_rmse, shape, reference_shape, fault, reference_fault; fed pairs of columns x and reference_x",
         rmse,
         rmse_schema,
+        ("broadcast",),
     ),
     "resample_to_longer": RelationFunction(
         "the rows, with the shorter of each sequence and its reference interpolated to as many frames as the longer "
@@ -119,9 +120,10 @@ RELATION_FUNCTIONS = {
     ),
     "log_mel": RelationFunction(
         "the rows, with log_mel made of signal (at rate) where it is not given, and reference_log_mel of "
-        "reference_signal; fed these and the settings mel_rate, mel_window, …",
+        "reference_signal; fed these",
         log_mel,
         log_mel_schema,
+        tuple(MelSettings.__annotations__),
     ),
     "differences": RelationFunction(
         "first and third, the differences of a sequence from frame to frame, and shape and fault; fed sequence",

@@ -34,6 +34,8 @@ class Frames:
         """What is wrong with the numbers, if anything: the first frame (from 0) that is no frame of finite numbers."""
         if self.uneven:
             return self.uneven
+        if not self.values.size:
+            return "there are no numbers"
         finite = np.isfinite(self.values)
         if finite.all():
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -20,7 +21,7 @@ MELS_PER_LOG = 27 / np.log(6.4)  # and then logarithmic
 
 @dataclass(frozen=True)
 class MelSettings:
-    """How a spectrogram is made, each a column that the function is fed; frequencies in Hz, sizes in samples.
+    """How a spectrogram is made; frequencies in Hz, sizes in samples.
 
     ``full_scale`` is the magnitude of 0 dB, ``floor`` the smallest one, ``dynamics`` the dB below the loudest value of
     a signal that are told apart.
@@ -40,33 +41,32 @@ class MelSettings:
 def log_mel_schema(fed: pa.Schema) -> pa.Schema:
     """The other columns as they are, the spectrograms last."""
     wanted = [f"{side}{name}" for side in SIDES for name in ("log_mel", "signal", "rate")]
-    missing = {*wanted, *MelSettings.__annotations__} - set(fed.names)
+    missing = {*wanted} - set(fed.names)
     if missing:
         raise ValueError(f"log_mel is fed no column {min(missing)!r}")
     check_lists(fed, [name for name in wanted if not name.endswith("rate")], "log_mel")
-    kept = [field for field in fed if field.name not in {*wanted, *MelSettings.__annotations__}]
+    kept = [field for field in fed if field.name not in wanted]
     return pa.schema([*kept, *(fed.field(f"{side}log_mel") for side in SIDES)])
 
 
-def log_mel(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+def log_mel(batches: Iterator[pa.RecordBatch], fed: pa.Schema, **settings: Any) -> Iterator[pa.RecordBatch]:
     """Fill in the log-mel spectrograms that are not given, from signals.
 
     ``fed`` has the columns ``log_mel`` (DOUBLE[][], frames by bands), ``signal`` (DOUBLE[], samples between -1 and 1)
-    and ``rate`` (Hz); the same with ``reference_`` before the names; and those of :class:`MelSettings`, the same in
-    each row. Yields the other columns, ``log_mel`` and ``reference_log_mel``, as :func:`spectrogram_of` makes them;
-    null where there is neither a spectrogram nor a signal.
+    and ``rate`` (Hz), and the same with ``reference_`` before the names; ``settings`` are those of
+    :class:`MelSettings`. Yields the other columns, ``log_mel`` and ``reference_log_mel``, as :func:`spectrogram_of`
+    makes them; null where there is neither a spectrogram nor a signal.
     """
-    schema = log_mel_schema(fed)
+    schema, mel = log_mel_schema(fed), MelSettings(**settings)
     for batch in batches:
         made = {name: batch[name] for name in schema.names}
         for side in SIDES:
             if batch[f"{side}signal"].null_count < batch.num_rows:
-                made[f"{side}log_mel"] = _filled(batch, side, schema.field(f"{side}log_mel").type)
+                made[f"{side}log_mel"] = _filled(batch, side, mel, schema.field(f"{side}log_mel").type)
         yield pa.RecordBatch.from_arrays(list(made.values()), schema=schema)
 
 
-def _filled(batch: pa.RecordBatch, side: str, kind: pa.DataType) -> pa.ListArray:
-    settings = MelSettings(*(batch[name][0].as_py() for name in MelSettings.__annotations__))
+def _filled(batch: pa.RecordBatch, side: str, settings: MelSettings, kind: pa.DataType) -> pa.ListArray:
     given, signals = read_frames(batch[f"{side}log_mel"]), read_frames(batch[f"{side}signal"])
     rates = numpy_floats(batch[f"{side}rate"].fill_null(settings.mel_rate))
     rows = zip(given, signals, rates, strict=True)
@@ -82,7 +82,8 @@ def spectrogram_of(signal: Floats, rate: float, settings: MelSettings) -> Floats
     """The log-mel spectrogram of a signal, 0 for silence and 1 for full scale: a row per hop, a column per band.
 
     As librosa's ``melspectrogram`` (Hann window, centred, zeros around the signal, magnitudes, Slaney's mel filters
-    with areas of one) in dB, cut off ``mel_dynamics`` below its loudest value. Another rate is resampled first.
+    with areas of one) in dB, cut off ``mel_dynamics`` below its loudest value. Another rate is resampled first. Frames
+    with a sample that is not finite are nan.
     """
     samples = resample(signal, rate, settings.mel_rate)
     size, hop = settings.mel_window, settings.mel_hop
@@ -92,7 +93,8 @@ def spectrogram_of(signal: Floats, rate: float, settings: MelSettings) -> Floats
     magnitudes = np.abs(np.fft.rfft(frames * window)) @ _mel_filters(settings).T
     decibels = 20 * np.log10(np.maximum(magnitudes, settings.mel_floor) / settings.mel_full_scale)
     silence = -20 * np.log10(settings.mel_floor / settings.mel_full_scale)
-    spectrogram: Floats = (np.maximum(decibels, decibels.max() - settings.mel_dynamics) + silence) / silence
+    loudest = np.fmax.reduce(decibels, axis=None)
+    spectrogram: Floats = (np.maximum(decibels, loudest - settings.mel_dynamics) + silence) / silence
     return spectrogram
 
 

@@ -34,6 +34,7 @@ def rmse_schema(fed: pa.Schema) -> pa.Schema:
         [
             *(fed.field(name) for name in fed.names if name not in paired),
             ("compared", pa.string()),
+            ("comparable", pa.bool_()),
             ("rmse", pa.float64()),
             ("channel_rmse", pa.list_(pa.float64())),
             *((name, pa.string()) for name in texts),
@@ -41,15 +42,16 @@ def rmse_schema(fed: pa.Schema) -> pa.Schema:
     )
 
 
-def rmse(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+def rmse(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, broadcast: bool) -> Iterator[pa.RecordBatch]:
     """Root mean squared errors of sequences against their references.
 
     ``fed`` has pairs of columns ``x`` and ``reference_x`` (DOUBLE[] of frames, or DOUBLE[][] of frames by channels).
-    Yields a row per row and pair: the other columns; ``compared``, which is the ``x``; ``rmse`` over all frames and
-    channels together, each number weighted alike, and ``channel_rmse`` of each channel over the frames. An axis of
-    length 1 on one side is held against each of the other's. Null where a side is missing, where the shapes do not
-    agree even so, and where a number is not finite; ``shape``, ``reference_shape``, ``fault`` and ``reference_fault``
-    tell which (see :class:`.Frames`).
+    Yields a row per row and pair: the other columns; ``compared``, which is the ``x``; ``comparable``, whether both
+    sides have one shape (with ``broadcast`` an axis of length 1 is held against each of the other side's), null where
+    one is missing; ``rmse`` over all frames and channels together, each number weighted alike, and ``channel_rmse`` of
+    each channel over the frames. These are null where the sides are not comparable, where there are no numbers, and
+    where one, or the error, is not finite; ``shape``, ``reference_shape``, ``fault`` and ``reference_fault`` tell which
+    (see :class:`.Frames`).
     """
     schema = rmse_schema(fed)
     pairs = _pairs(fed, "rmse")
@@ -57,26 +59,40 @@ def rmse(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.Recor
         kept = [batch.column(name) for name in schema.names if name in fed.names]
         for name in pairs:
             found = list(zip(read_frames(batch[name]), read_frames(batch[REFERENCE + name]), strict=True))
-            squares = [_mean_squares(*pair) for pair in found]
+            comparable = [_comparable(*pair, broadcast) for pair in found]
+            squares = [
+                _mean_squares(a, b) if a and b and ok else None for (a, b), ok in zip(found, comparable, strict=True)
+            ]
             sides = [list(side) for side in zip(*found, strict=True)] or [[], []]
             # Only where there is no finite result is the fault looked for.
             good = [each is not None and bool(np.isfinite(each).all()) for each in squares]
             texts = [list(map(_shape, side)) for side in sides]
             texts += [[None if ok else _fault(each) for each, ok in zip(side, good, strict=True)] for side in sides]
             yield pa.RecordBatch.from_arrays(
-                [*kept, arrow_texts([name] * len(found)), *_roots(squares), *map(arrow_texts, texts)], schema=schema
+                [
+                    *kept,
+                    arrow_texts([name] * len(found)),
+                    pa.array(comparable, pa.bool_()),
+                    *_roots(squares),
+                    *map(arrow_texts, texts),
+                ],
+                schema=schema,
             )
 
 
-def _mean_squares(one: Frames | None, other: Frames | None) -> Floats | None:
-    """The mean over the frames of the squared differences, by channel; None where there is nothing to compare."""
-    if one is None or other is None or one.uneven or other.uneven:
+def _comparable(one: Frames | None, other: Frames | None, broadcast: bool) -> bool | None:
+    if one is None or other is None:
         return None
-    a, b = one.values, other.values
-    try:
-        difference = a - b
-    except ValueError:
-        return None
+    a, b = one.values.shape, other.values.shape
+    if one.uneven or other.uneven or a == b:
+        return not (one.uneven or other.uneven)
+    return broadcast and all(m == n or 1 in (m, n) for m, n in zip(a, b, strict=True))
+
+
+def _mean_squares(one: Frames, other: Frames) -> Floats | None:
+    """The mean over the frames of the squared differences, by channel; None where there are none."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        difference = one.values - other.values
     if not difference.size:
         return None
     by_channel = difference.reshape(len(difference), -1)
@@ -244,26 +260,34 @@ def differences(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[p
     """First and third differences of sequences from frame to frame, all channels in one list.
 
     ``fed`` has the column ``sequence`` (DOUBLE[] of frames, or DOUBLE[][] of frames by channels). Yields the other
-    columns; ``first`` and ``third`` (null where a number is not finite, empty where there are too few frames); and
-    ``shape`` and ``fault`` (see :class:`.Frames`).
+    columns; ``first`` and ``third`` (both null where a number, or a difference, is not finite; both empty where there
+    are fewer than four frames, or frames of unequal numbers of channels); and ``shape`` and ``fault`` (see
+    :class:`.Frames`).
     """
     schema = differences_schema(fed)
     for batch in batches:
         kept = [batch.column(name) for name in schema.names if name in fed.names]
         found = list(read_frames(batch["sequence"]))
-        faults = [_fault(each) for each in found]
-        firsts = [_differences(each, 1) if not fault else None for each, fault in zip(found, faults, strict=True)]
-        thirds = [_differences(each, 2) for each in firsts]
+        firsts, thirds = zip(*map(_differences, found), strict=True) if found else ((), ())
         yield pa.RecordBatch.from_arrays(
             [
                 *kept,
                 *(write_frames(each, schema.field("first").type) for each in (firsts, thirds)),
-                arrow_texts([_shape(each) for each in found]),
-                arrow_texts(faults),
+                arrow_texts(list(map(_shape, found))),
+                arrow_texts(list(map(_fault, found))),
             ],
             schema=schema,
         )
 
 
-def _differences(frames: Frames | None, order: int) -> Frames | None:
-    return Frames(np.diff(frames.values, n=order, axis=0)) if frames else None
+def _differences(frames: Frames | None) -> tuple[Frames | None, Frames | None]:
+    """The first and the third."""
+    if frames is None:
+        return None, None
+    if frames.uneven or len(frames.values) < 4:
+        return Frames(np.empty(0)), Frames(np.empty(0))
+    with np.errstate(over="ignore", invalid="ignore"):
+        first = np.diff(frames.values, axis=0)
+        third = np.diff(first, n=2, axis=0)
+    # Every number has a part in some third difference.
+    return (Frames(first), Frames(third)) if np.isfinite(third).all() else (None, None)
