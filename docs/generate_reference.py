@@ -61,8 +61,8 @@ def _suite(suite: Suite, catalog: Catalog) -> Iterator[str]:
     yield f"* inputs: {_names(suite.inputs)}"
     if suite.optional:
         yield f"* optional inputs: {_names(suite.optional)}"
-    for choice in suite.any_of:
-        yield f"* at least one of: {_names(choice)}"
+    for choice in suite.one_of:
+        yield f"* one of: {_names(choice)}"
     yield f"* metrics: {_names(suite.metrics)}"
     yield f"* evidence: {_names(suite.keep)}"
     yield from (f"* cites: {each}" for each in suite.cites)

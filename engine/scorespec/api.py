@@ -293,10 +293,13 @@ def _check_inputs(suite: Suite, plan: Plan, given: Mapping[str, Any]) -> None:
             raise UsageError(f"unknown input {name!r} of suite {suite.name!r}; {nearest(name, known)}")
     about = {table.name: table.about for table in plan.tables}
     choices: list[tuple[str, ...]] = [(name,) for name in plan.required]
-    choices += [each for each in suite.any_of if about.keys() & each]
+    choices += [each for each in suite.one_of if about.keys() & each]
     missing = [each for each in choices if not given.keys() & each]
     if missing:
         raise UsageError("\n".join(_missing(each, about) for each in missing))
+    for choice in suite.one_of:
+        if len(given.keys() & choice) > 1:
+            raise UsageError(f"give {' or '.join(choice)}, not {'both' if len(choice) == 2 else 'several of them'}")
 
 
 def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:

@@ -186,7 +186,8 @@ def _print_parameters(parameters: Iterable[Parameter], values: Mapping[str, Any]
     for each in parameters:
         unit = f" {each.unit}" if each.unit else ""
         value = show_value((values or {}).get(each.name, each.default))
-        allowed = f" (one of {', '.join(map(str, each.one_of))})" if each.one_of else ""
+        limits = f"one of {', '.join(map(str, each.one_of))}" if each.one_of else each.limits
+        allowed = f" ({limits})" if limits else ""
         print(f"    {each.name} = {value}{unit}: {each.about}{allowed}")
 
 
@@ -227,8 +228,8 @@ def _print_suite(suite: Suite, catalog: Catalog) -> None:
         table = catalog.table(suite.domain, name)
         optional = " (optional)" if name in suite.optional else ""
         print(f"  input {name}{optional}: {table.about if table else ''}")
-    for choice in suite.any_of:
-        print(f"  at least one of: {', '.join(choice)}")
+    for choice in suite.one_of:
+        print(f"  one of: {', '.join(choice)}")
     print(f"  metrics: {', '.join(suite.metrics)}")
     print(f"  evidence: {', '.join(suite.keep)}")
     plan = compile_suite(catalog, suite, Request({}))

@@ -4,11 +4,14 @@
 SELECT {{ (by + (slice_columns | list)) | unique | list | comma_ended }}scope, slice, breakdown,
 {{ slices.computed() }}
     if(defined, remark, NULL) AS remark,
-    CASE
+{% set otherwise %}
+CASE
         WHEN positives = 0 OR negatives = 0 THEN concat_ws(', ', if(positives = 0, 'positives = 0', NULL), if(negatives = 0, 'negatives = 0', NULL))
         WHEN NOT coalesce(prior > 0 AND prior < 1, false) THEN concat('prior = ', prior)
         WHEN below_0 THEN 'a weight below 0'
-    END AS note
+    END
+{%- endset %}
+    {{ slices.noted(otherwise) }} AS note
 FROM (
     SELECT parts.*,
         shared_bits(prior, 1 - prior) AS prior_cost,

@@ -16,7 +16,8 @@ WITH sums AS (
 {% else %}
 SELECT {% for column in by %}sums.{{ column | name }}, {% endfor %}scope, slice, breakdown,
 {{ slices.computed() }}
-    nullif(concat_ws(', '{% for name in statistics %}, CASE WHEN sums.{{ name | name }} = 0 THEN '{{ name }} = 0' END{% endfor %}), '') AS note
+{% set zeros %}nullif(concat_ws(', '{% for name in statistics %}, CASE WHEN sums.{{ name | name }} = 0 THEN '{{ name }} = 0' END{% endfor %}), ''){% endset %}
+    {{ slices.noted(zeros) }} AS note
 FROM sums
 {{ slices.joined_given() }}
 {% endif %}

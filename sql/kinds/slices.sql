@@ -2,7 +2,7 @@
    what is given beside them, components over them, means of components over units.
    Context: by (scope columns), label_columns (those that label a slice: all but the fold), varied (the fixed
    part of the slice), breakdowns (columns and units of each, the first without columns), slice_columns,
-   statistics (names), components, given (a relation or none), given_values, given_keys (its column, ours),
+   statistics (names), components, notes, given (a relation or none), given_values, given_keys (its column, ours),
    overall (whether there is a row over all slices), mean (components per unit first), unit, scopes (a table of the scope's values, or none). #}
 {# Where no row is over all slices, a column that is NULL has no part in the label: it cannot be taken for all values. #}
 {% macro slice_of(columns) %}
@@ -16,6 +16,10 @@
     {{ sql }} AS {{ name | name }},
 {% endfor %}
 {% endmacro %}
+{# Why components are undefined: what the metric itself says of it, or else `otherwise`. #}
+{% macro noted(otherwise) %}
+{% if notes %}CASE {% for each in notes %}WHEN {{ each.sql }} THEN {{ each.says | text }} {% endfor %}ELSE {{ otherwise }} END{% else %}{{ otherwise }}{% endif %}
+{%- endmacro %}
 {% macro joined_given() %}
 {% if given is not none %}
 LEFT JOIN (SELECT {{ given_keys | map("first") | list | comma_ended }}{{ given_values | names }} FROM {{ given }}) AS given

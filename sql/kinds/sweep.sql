@@ -28,7 +28,10 @@ SELECT {% for column in keys %}sums.{{ column | name }}, {% endfor %}sums.scope,
     chosen.accepted.{{ name | name }} AS {{ name | name }},
 {% endfor %}
 {% endif %}
-    CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
+{% set zeros %}
+CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
          ELSE nullif(concat_ws(', '{% for name in statistics %}, CASE WHEN chosen.accepted.{{ name | name }} = 0 THEN '{{ name }} = 0' END{% endfor %}), '')
-    END AS note
-FROM sums LEFT JOIN chosen ON {{ slices.agree("chosen", "sums", kept) }}
+    END
+{%- endset %}
+    {{ slices.noted(zeros) }} AS note
+FROM sums{{ " " ~ slices.joined_given() if notes }} LEFT JOIN chosen ON {{ slices.agree("chosen", "sums", kept) }}

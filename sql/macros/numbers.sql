@@ -25,3 +25,6 @@ CREATE OR REPLACE MACRO or_0(x) AS if(x IS NULL OR isnan((x)::DOUBLE), 0e0, x);
 -- The standard deviation of n values from their sum and that of their squares.
 CREATE OR REPLACE MACRO spread(n, total, squares) AS
     if(n > 0, sqrt(greatest(squares::DOUBLE / n - pow(total::DOUBLE / n, 2), 0)), NULL);
+-- A rate of 1 in running sums of rates: these are whole numbers, 2^90 parts of it, so that no order changes them.
+CREATE OR REPLACE MACRO one_weight() AS 1237940039285380274899124224::HUGEINT;
+CREATE OR REPLACE MACRO rate_of(weight) AS (weight)::DOUBLE / one_weight()::DOUBLE;

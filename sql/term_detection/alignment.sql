@@ -23,10 +23,13 @@ judged AS (
 judged AS (
     SELECT {% for column in scope_columns %}detection_.{{ column | name }}, {% endfor %}detection_.query, detection_.doc, detection_.channel,
         tbeg, dur, score, decision, onset_s AS occurrence_onset, offset_s AS occurrence_offset, onset_s IS NOT NULL AS target
-    FROM {{ trial_detections }} AS detection_
+    FROM (
+        FROM {{ trial_detections }}
+        ANTI JOIN (FROM {{ left_out }} WHERE kind = 'detection' AND outside) USING ({{ keys }}, tbeg, dur)
+        WHERE best
+    ) AS detection_
     LEFT JOIN {{ targets }} AS target_
         ON detection_.query = target_.query AND detection_.trial = target_.trial{{ same("detection_", trial_detections, "target_", targets) }}
-    WHERE best AND detection_.trial IS NOT NULL
     UNION ALL
     SELECT {{ keys }}, NULL, NULL, NULL, NULL, onset_s, offset_s, true
     FROM {{ targets }}

@@ -11,12 +11,10 @@ found AS (
         {{ time.end("occurrence_", times) }} AS "offset", {{ time.end("occurrence_", times) }} AS first_end
     FROM {{ occurrences }} AS occurrence_
     JOIN (SELECT {{ shared(queries) }}query FROM {{ queries }}) USING ({{ shared(queries, occurrences) }}query)
-)
+),
 {% else %}
 terms AS (
-    SELECT {{ shared(queries) }}query, words, len(words) AS size, lower(words[1]) AS word,
-        {{ "coalesce(compare_normalize, 'lowercase') = 'lowercase'" if compare_case.value == "as_listed" else "true" }} AS any_case
-    FROM (SELECT *, list_filter(string_split_regex(text, '\s+'), lambda word: word <> '') AS words FROM {{ queries }})
+    SELECT *, len(words) AS size, lower(words[1]) AS word FROM {{ query_words }}
 ),
 tokens AS (
     SELECT {{ shared(references) }}doc, channel, coalesce(speaker, '') AS speaker, token, lower(token) AS word, tbeg, dur,
@@ -64,9 +62,15 @@ found AS (
     GROUP BY {% for column in carried %}begun_.{{ column | name }}, {% endfor %}query, begun_.doc, begun_.channel, begun_.speaker,
         first_number, begun_.onset, begun_.first_end, len(words)
     HAVING count(*) = len(words) - 1
-)
+),
 {% endif %}
-SELECT {% for column in scope_columns %}{{ column | name if column in carried or column in audio.scope else "NULL AS " ~ (column | name) }}, {% endfor %}query, doc, channel, onset, "offset", first_end,
-    {{ time.seconds("onset", times) }} AS onset_s, {{ time.seconds('"offset"', times) }} AS offset_s
-FROM found
-{{ scopes.of_audio(carried, audio) }}
+timed AS (
+    SELECT *, {{ time.seconds("onset", times) }} AS onset_s, {{ time.seconds('"offset"', times) }} AS offset_s FROM found
+)
+SELECT {{ scope }}query, doc, channel, onset, "offset", first_end, onset_s, offset_s
+FROM timed AS row_
+{% if trials.value == "virtual" %}
+{{ scopes.of_audio(carried, audio, excerpts, "timed", "onset, first_end", time.covers("holder_", "place_", "place_.onset", "place_.first_end", times)) }}
+{% else %}
+{{ scopes.of_audio(carried, audio, trial_spans, "timed", "onset_s, offset_s", time.holds("holder_", "place_", trials)) }}
+{% endif %}

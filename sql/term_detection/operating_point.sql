@@ -7,12 +7,12 @@ lowest AS (
     SELECT coalesce(min(ranked_score(score)), 0) AS smallest_score FROM {{ scored_detections }} WHERE has_targets
 ),
 chosen AS (
-    SELECT *, {{ "targets / trials" if prior.value == "empirical" else p_target }}::DOUBLE AS p_target
+    SELECT *, {{ "targets / trials" if p_target.value is none else p_target }}::DOUBLE AS p_target
     FROM sizes, lowest, {{ audio_size }}
 )
 SELECT *, 1 / (1 + beta) AS p_tar, ln(beta) AS theta_mincost,
     (1 - p_target_empirical) / nullif(1 - queries * p_target_empirical, 0) AS alpha,
-    {{ "queries * alpha" if prior.value == "empirical" else "c_miss / c_fa" }} AS miss_weight
+    {{ "queries * alpha" if p_target.value is none else "c_miss / c_fa" }} AS miss_weight
 FROM (
     SELECT queries, targets, trials, smallest_score, p_target, {{ c_miss }} AS c_miss, {{ c_fa }} AS c_fa,
         ({{ c_fa }} / {{ c_miss }}) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical

@@ -1,7 +1,9 @@
-{# What the scores of trials cost when they are taken for log likelihood ratios: bits of a true and of a false trial. #}
-{% macro bits(x) -%}
-(greatest({{ x }}, 0) + ln(1 + exp(-abs({{ x }})))) / ln(2e0)
-{%- endmacro %}
-SELECT trial_.*, if(true_trials = 0, 0, {{ bits("-(score + logit(p_tar))") }}) AS true_bits,
-    if(false_trials = 0, 0, {{ bits("score + logit(p_tar)") }}) AS false_bits
-FROM {{ trial_scores }} AS trial_, (SELECT p_tar FROM {{ operating_point }})
+{# What the scores of trials cost when they are taken for log likelihood ratios: bits of a true and of a false trial,
+   without end from 10^15 on. #}
+SELECT {{ scope }}score, true_trials, false_trials,
+    if(true_trials = 0, 0, if(true_bits < 1e15, true_bits, 'inf'::DOUBLE)) AS true_bits,
+    if(false_trials = 0, 0, if(false_bits < 1e15, false_bits, 'inf'::DOUBLE)) AS false_bits
+FROM (
+    SELECT *, bits_of_odds(score + log_odds) AS true_bits, bits_of_odds(-score - log_odds) AS false_bits
+    FROM {{ trial_scores }}, (SELECT logit(p_tar) AS log_odds FROM {{ operating_point }})
+)

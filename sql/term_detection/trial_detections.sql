@@ -1,5 +1,6 @@
 {# Each detection with its trial, the first that its midpoint is in, both ends included, or its document; the one with
    the highest score counts for a trial, of equal scores YES before NO. #}
+{% import "term_detection/times.jinja" as time %}
 WITH places AS (
     SELECT {{ scope }}doc, channel, tbeg, dur FROM {{ searched_detections }} GROUP BY ALL
 ),
@@ -7,11 +8,7 @@ placed AS (
     SELECT {% for column in scope_columns %}place_.{{ column | name }}, {% endfor %}place_.doc, place_.channel, tbeg, dur, min(trial) AS trial
     FROM places AS place_
     LEFT JOIN {{ trial_spans }} AS trial_
-        ON place_.doc = trial_.doc{{ same("place_", searched_detections, "trial_", trial_spans) }}
-{% if trials.value == "segment" %}
-        AND place_.channel = trial_.channel
-        AND 2 * microseconds(tbeg) + microseconds(dur) BETWEEN 2 * trial_.onset AND 2 * trial_."offset"
-{% endif %}
+        ON {{ time.in_trial("place_", "trial_", trials) }}{{ same("place_", searched_detections, "trial_", trial_spans) }}
     GROUP BY ALL
 )
 SELECT {{ scope }}query, doc, channel, tbeg, dur, score, decision, trial,

@@ -32,6 +32,7 @@ COMPONENTS = {
     "counts": ("queries", "targets", "detections", "hits", "misses", "false_alarms", "correct_rejections"),
     "upper_bound_twv": ("value",),
     "bayes_twv": ("value",),
+    "cost": ("c_det", "c_default", "c_norm"),
     "cnxe": ("value", "prior_entropy"),
     "min_cnxe": ("value",),
     "min_cnxe_pooled": ("value",),
@@ -210,8 +211,9 @@ def test_missing_trials_are_refused() -> None:
         f"quesst_missing: no trial of query q in document {doc}" for doc in "ab"
     ]
     assert all("--param default_score=-10" in line for line in told)
-    with pytest.raises(scorespec.InputError, match="no trial of query q in document a"):
-        run_of(given, params={"default_score": "low"})
+    for wrong in ("low", "nan"):
+        with pytest.raises(scorespec.UsageError, match=f"'default_score' is '{wrong}'; it must be a number, or null"):
+            run_of(given, params={"default_score": wrong})
     assert run_of(given, -1.0).value("counts", "detections") == 6
 
 
@@ -227,9 +229,16 @@ def test_targets_that_cannot_be_scored_are_refused(change: dict[str, Any], said:
         run_of({**complete(), **change})
 
 
-@pytest.mark.parametrize("params", [{"p_target": 1}, {"p_target": 0}, {"c_miss": 0}, {"prior_decimals": 0}])
-def test_a_prior_of_0_or_1_is_refused(params: dict[str, Any]) -> None:
+def test_a_prior_that_is_cut_to_0_is_refused() -> None:
     with pytest.raises(scorespec.InputError, match="is not above 0 and below 1"):
+        run_of(complete(), params={"prior_decimals": 1})
+
+
+@pytest.mark.parametrize(
+    "params", [{"p_target": 1}, {"p_target": 0}, {"c_miss": 0}, {"prior_decimals": 0}, {"prior_decimals": 13}]
+)
+def test_parameters_have_limits(params: dict[str, Any]) -> None:
+    with pytest.raises(scorespec.UsageError, match=r"it must be (above|at least)"):
         run_of(complete(), params=params)
 
 

@@ -55,5 +55,5 @@ def test_hardware_is_for_slices() -> None:
 
 @pytest.mark.parametrize("weight", [-0.1, 1.1])
 def test_a_weight_outside_of_0_to_1_is_refused(weight: float) -> None:
-    with pytest.raises(scorespec.InputError, match="lambda is not from 0 to 1"):
+    with pytest.raises(scorespec.UsageError, match="it must be at least 0 and at most 1"):
         score(params={"lambda": weight})

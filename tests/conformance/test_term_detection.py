@@ -88,9 +88,11 @@ def test_what_kwseval_recorded(case: str, record: dict[str, Any]) -> None:
         "upper_bound_twv": 0 if empty else values["optimum_TWV"],
         "supremum_twv": 0 if empty else values["supremum_TWV"],
     }.items():
-        # Of this one record no choice of thresholds reaches the optimum that KWSEval has.
-        tolerance = 6e-4 if (record["case"], metric) == ("medium_small.inc", "upper_bound_twv") else 1e-12
-        assert is_near(run.value(metric), want, tolerance), metric
+        if (record["case"], metric) == ("medium_small.inc", "upper_bound_twv"):
+            # The optimum that KWSEval has here is above what any choice of thresholds reaches, which is ours.
+            assert want > 0.572384167762048 + 1e-4
+            want = 0.572384167762048
+        assert is_near(run.value(metric), want, 1e-12), metric
     best = values["max"]
     for component, want in {"value": best["TWV"], "p_miss": best["PMiss"], "p_fa": best["PFA"]}.items():
         assert is_near(run.value("mtwv", component), want, 1e-12), component
@@ -123,22 +125,30 @@ def test_what_an_independent_implementation_recorded(case: str, record: dict[str
         assert is_near(other.value("prior", "beta"), values["sws2012"]["beta"], 1e-9)
 
 
-PER_KEYWORD = [each for each in records("NIST") if "per_keyword" in each.values[1]["values"]]
+PER_KEYWORD = [
+    each
+    for each in records("NIST")
+    if "per_keyword" in each.values[1]["values"] and not each.values[1]["case"].endswith(".n2")
+]
 
 
-@pytest.mark.parametrize(("case", "record"), [each for each in PER_KEYWORD if each.values[1]["case"] == each.values[0]])
+@pytest.mark.parametrize(("case", "record"), PER_KEYWORD)
 def test_what_kwseval_recorded_of_each_query(case: str, record: dict[str, Any]) -> None:
+    option = record["case"].removeprefix(case).lstrip(".")
     if case == "multiword_unsorted":  # where KWSEval needs its tokens in order
         record = next(each.values[1] for each in PER_KEYWORD if each.values[1]["case"] == "multiword")
-    run = scored(NIST, case, by=["query"])
+    pooled = option == "pooled"  # then KWSEval calls all queries by one name
+    run = scored(NIST, case, by=[] if pooled else ["query"], **OPTIONS.get(option, {}))
     for keyword in record["values"]["per_keyword"]:
-        query = keyword["kwid"]
-        if not keyword["targ"]:
-            continue  # not one of those over which rates are averaged
-        got = {ours: run.value("counts", ours, query=query) for ours in COUNTS}
+        query = {} if pooled else {"query": keyword["kwid"]}
+        if not keyword["evaluated"]:  # not one of those over which rates are averaged
+            for metric, component in (("counts", "detections"), ("p_fa", "value"), ("mtwv", "value")):
+                assert run.value(metric, component, **query) is None, (query, metric)
+            continue
+        got = {ours: run.value("counts", ours, **query) for ours in COUNTS}
         assert got == {ours: keyword[theirs] for ours, theirs in COUNTS.items()}, query
         for metric, theirs in (("p_miss", "PMiss"), ("p_fa", "PFA"), ("atwv", "TWV")):
-            assert is_near(run.value(metric, query=query), keyword[theirs], 1e-12), (query, metric)
+            assert is_near(run.value(metric, **query), keyword[theirs], 1e-12), (query, metric)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +183,7 @@ def agree(run: scorespec.Run, oracle: dict[str, Any]) -> None:
         for component, want in components.items() if metric not in LEFT_OUT else ():
             if component in ("note", "gamma", "delta"):
                 continue  # notes are words, and the minimum is flat
-            if metric == "min_cnxe" and oracle["cnxe"]["value"] is None:
+            if metric == "min_cnxe" and oracle["cnxe"]["value"] is None and oracle["missing"]["false"] >= 0:
                 continue  # where scores cost infinitely much the oracle has no minimum; ours is the limit
             if component == "threshold" and want in (None, float("inf")):
                 want = None

@@ -106,7 +106,7 @@ def agree(own: Path, inputs: dict[str, Any], task: scoring.Task, nist: bool, **o
         assert run.value("size", "seconds") == float(result.seconds)
     assert counts(run) == expected(rows)
     assert run.value("size", "trials") == pytest.approx(float(result.trials), rel=1e-14)
-    outside = "kind = 'detection' AND reason = 'outside the audio'"
+    outside = "kind = 'detection' AND outside"
     found = run.sql(f"SELECT count(*) AS n FROM evidence_left_out WHERE {outside}")
     assert found["n"][0].as_py() == result.outside
     return run

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -165,6 +166,35 @@ def test_one_of() -> None:
     assert read_value(several, "[other, own]") == ("other", "own")
     with pytest.raises(UsageError, match="parameter 'p' is '\\[own, mine\\]'; allowed: own, other"):
         read_value(several, "[own, mine]")
+
+
+@pytest.mark.parametrize(
+    ("limits", "written", "said"),
+    [
+        ({"at_least": 0}, -5, "parameter 'p' is -5; it must be at least 0"),
+        ({"above": 0, "below": 1}, "1", "parameter 'p' is 1; it must be above 0 and below 1"),
+        ({"above": 0}, 0, "it must be above 0"),
+        ({"at_least": 0, "at_most": 0.5}, 0.6, "it must be at least 0 and at most 0.5"),
+    ],
+)
+def test_limits(limits: dict[str, float], written: object, said: str) -> None:
+    limited = replace(parameter("DOUBLE"), **limits)  # type: ignore[arg-type]
+    with pytest.raises(UsageError) as caught:
+        read_value(limited, written)
+    assert said in str(caught.value)
+    assert read_value(limited, 0.25) == 0.25
+
+
+def test_null_is_a_value_where_the_document_says_so() -> None:
+    nullable = replace(parameter("DOUBLE"), nullable=True, at_least=0)
+    assert [read_value(nullable, each) for each in (None, "null", "2")] == [None, None, 2.0]
+    assert literal(None) == "NULL"
+    infinite = replace(parameter("DOUBLE"), infinite=True)
+    assert duckdb.sql(f"SELECT {literal(read_value(infinite, '-inf'))}").fetchall() == [(float("-inf"),)]
+    with pytest.raises(UsageError, match="it must be a number \\(s\\), or null"):
+        read_value(nullable, "low")
+    with pytest.raises(UsageError, match="parameter 'p' is None; it must be a number"):
+        read_value(parameter("DOUBLE"), None)
 
 
 def test_unknown_parameters_name_the_nearest() -> None:

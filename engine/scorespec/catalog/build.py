@@ -108,6 +108,9 @@ def build_relation(entry: Entry, domain: str, catalog: Known) -> Relation:
             " ".join(body["about"].split()),
             body.get("unit"),
             tuple(body.get("one_of", ())),
+            body.get("nullable", False),
+            body.get("infinite", False),
+            *(body.get(limit) for limit in ("at_least", "above", "at_most", "below")),
         )
         for name, body in data.get("params", {}).items()
     )
@@ -195,8 +198,8 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
     _known(entry, data.get("tables", {}), tables, "table", "tables")
     for name in data.get("tables", {}):
         _known(entry, [name], [*data["inputs"], *data.get("optional", ())], "input", "tables", name)
-    for choice in data.get("any_of", ()):
-        _known(entry, choice, data.get("optional", ()), "optional input", "any_of")
+    for choice in data.get("one_of", ()):
+        _known(entry, choice, data.get("optional", ()), "optional input", "one_of")
     keep = data.get("keep", ())
     _known(entry, keep, catalog.names("relations", domain), "relation", "keep")
     folds = data.get("folds")
@@ -223,7 +226,7 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
         ),
         cites=(cites,) if isinstance(cites, str) else tuple(cites),
         tables=data.get("tables", {}),
-        any_of=tuple(map(tuple, data.get("any_of", ()))),
+        one_of=tuple(map(tuple, data.get("one_of", ()))),
     )
 
 

@@ -8,12 +8,16 @@ from typing import Any, Literal, Protocol
 
 from scorespec.errors import Place
 
-Value = bool | int | float | str | tuple[str, ...]
+Value = bool | int | float | str | tuple[str, ...] | None
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A declared parameter: its DuckDB type, default, unit and meaning; ``one_of`` lists what is allowed."""
+    """A declared parameter: its DuckDB type, default, unit and meaning.
+
+    ``one_of`` lists what is allowed, the limits say between which numbers; ``nullable``: null (None) is a value too;
+    ``infinite``: so are ±infinity.
+    """
 
     name: str
     type: str
@@ -21,6 +25,27 @@ class Parameter:
     about: str
     unit: str | None = None
     one_of: tuple[Value, ...] = ()
+    nullable: bool = False
+    infinite: bool = False
+    at_least: float | None = None
+    above: float | None = None
+    at_most: float | None = None
+    below: float | None = None
+
+    @property
+    def limits(self) -> str:
+        """What a number must be: ``at least 0 and below 1``; empty without limits."""
+        named = {"at least": self.at_least, "above": self.above, "at most": self.at_most, "below": self.below}
+        return " and ".join(f"{words} {limit:g}" for words, limit in named.items() if limit is not None)
+
+    def is_within(self, number: float) -> bool:
+        """Whether a number keeps to the limits."""
+        return (
+            (self.at_least is None or number >= self.at_least)
+            and (self.above is None or number > self.above)
+            and (self.at_most is None or number <= self.at_most)
+            and (self.below is None or number < self.below)
+        )
 
 
 @dataclass(frozen=True)
@@ -219,8 +244,8 @@ class Suite(Definition):
     """Metrics with their inputs, parameters, evidence and scopes: what one call of ``score`` runs.
 
     ``aliases`` are metrics by the names that the suite gives them, ``keep`` relations by those of their evidence;
-    ``tables`` the tables that its inputs are held to where these are not of the same name; of each list of ``any_of``
-    at least one input is to be given.
+    ``tables`` the tables that its inputs are held to where these are not of the same name; of each list of ``one_of``
+    exactly one input is to be given.
     """
 
     inputs: tuple[str, ...]
@@ -233,4 +258,4 @@ class Suite(Definition):
     cites: tuple[str, ...]
     aliases: Mapping[str, str] = field(default_factory=dict, hash=False)
     tables: Mapping[str, str] = field(default_factory=dict, hash=False)
-    any_of: tuple[tuple[str, ...], ...] = ()
+    one_of: tuple[tuple[str, ...], ...] = ()

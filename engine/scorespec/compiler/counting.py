@@ -141,6 +141,7 @@ class Counting:
             "unit": list(self.unit),
             "statistics": self.body["statistics"],
             "components": self.body["components"],
+            "notes": self.body.get("notes", ()),
             "given": given,
             "given_values": self.body.get("given", {}).get("values", ()),
             "given_keys": self._given_keys(given) if given else (),

@@ -19,15 +19,19 @@ _SIGNS = frozenset(",[]'\"")  # a text that holds one is shown in quotes
 def read_value(parameter: Parameter, written: Any, wrong: Raise = UsageError) -> Value:
     """A value as its parameter's type; ``written`` is a text from the command line or YAML's value.
 
-    Raises what ``wrong`` makes of the message when the type does not fit.
+    Raises what ``wrong`` makes of the message when the type does not fit, or the value is not allowed.
     """
-    value = _converted(parameter.type, written)
-    if value is None:
+    if parameter.nullable and written in (None, "null"):
+        return None
+    value = None if written is None else _converted(parameter.type, written)
+    if value is None or (isinstance(value, float) and math.isinf(value) and not parameter.infinite):
         raise wrong(f"parameter {parameter.name!r} is {_shown(written)}; it must be {_wanted(parameter)}")
     each = value if isinstance(value, tuple) else (value,)
     if parameter.one_of and not set(parameter.one_of).issuperset(each):
         allowed = ", ".join(map(str, parameter.one_of))
         raise wrong(f"parameter {parameter.name!r} is {_shown(written)}; allowed: {allowed}")
+    if isinstance(value, int | float) and not parameter.is_within(value):
+        raise wrong(f"parameter {parameter.name!r} is {value:g}; it must be {parameter.limits}")
     return value
 
 
@@ -44,7 +48,7 @@ def _wanted(parameter: Parameter) -> str:
         "VARCHAR[]": "a list such as [a, b]",
     }
     unit = f" ({parameter.unit})" if parameter.unit else ""
-    return words[parameter.type] + unit
+    return words[parameter.type] + unit + (", or null" if parameter.nullable else "")
 
 
 def _converted(type_: str, written: Any) -> Value | None:
@@ -53,7 +57,7 @@ def _converted(type_: str, written: Any) -> Value | None:
             return _number(written)
         case "BIGINT":
             number = _number(written)
-            return int(number) if number is not None and number == int(number) else None
+            return int(number) if number is not None and number.is_integer() else None
         case "BOOLEAN":
             known = {"true": True, "false": False}
             return written if isinstance(written, bool) else known.get(str(written).lower())
@@ -70,7 +74,7 @@ def _number(written: Any) -> float | None:
         number = float(written)
     except ValueError:
         return None
-    return number if math.isfinite(number) else None
+    return None if math.isnan(number) else number
 
 
 def _texts(written: Any) -> tuple[str, ...] | None:
@@ -84,6 +88,8 @@ def _texts(written: Any) -> tuple[str, ...] | None:
 
 def show_value(value: Value) -> str:
     """A value as a metric's name and a signature show it: ``0.01``, ``[SIL,SPN]``, ``true``, ``'a, b'``."""
+    if value is None:
+        return "null"
     if isinstance(value, tuple):
         return f"[{','.join(map(show_value, value))}]"
     if isinstance(value, bool):
@@ -103,11 +109,15 @@ def _unquoted(text: str) -> str:
 
 def literal(value: Value) -> str:
     """A value as a typed SQL literal."""
+    if value is None:
+        return "NULL"
     if isinstance(value, tuple):
         return f"[{', '.join(map(literal, value))}]::VARCHAR[]"
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, float):
+        if math.isinf(value):
+            return f"'{value}'::DOUBLE"
         text = repr(value)
         return text if "e" in text else f"{text}e0"  # without an exponent it would be a DECIMAL
     if isinstance(value, int):

@@ -5,7 +5,7 @@ WITH complete AS (
     SELECT query FROM {{ detections }} GROUP BY query HAVING count(*) = (SELECT count(DISTINCT doc) FROM {{ audio }})
 )
 SELECT {{ scopes }}query_.query, document_.doc, query_.place AS query_place, document_.place AS doc_place,
-    try_cast(nullif({{ default_score }}, '') AS DOUBLE) AS score
+    {{ default_score }}::DOUBLE AS score
 FROM {{ quesst_queries }} AS query_
 JOIN {{ quesst_documents }} AS document_ ON true{{ same("query_", quesst_queries, "document_", quesst_documents) }}
 ANTI JOIN (SELECT query, doc FROM {{ detections }} WHERE query NOT IN (FROM complete)) AS detection

@@ -91,8 +91,13 @@ def detection_inside(d: Detection, audio: Iterable[Excerpt], nist: bool = False)
 
 
 def duration(audio: Iterable[Excerpt]) -> Fraction:
-    """T_audio of the document: the excerpts of every document and channel. OPEN: excerpts that overlap."""
-    return sum((Fraction(e.dur) for e in audio), Fraction(0))
+    """T_audio of the document: what the excerpts of every document and channel cover, each moment once."""
+    total, ends = Fraction(0), dict[tuple[str, str], Decimal]()
+    for e in sorted(audio, key=lambda e: e.tbeg):
+        end, covered = e.tbeg + e.dur, ends.get((e.doc, e.channel), e.tbeg)
+        total += Fraction(max(end - max(e.tbeg, covered), Decimal(0)))
+        ends[e.doc, e.channel] = max(end, covered)
+    return total
 
 
 def nist_duration(audio: Iterable[Excerpt]) -> Fraction:

@@ -192,7 +192,7 @@ def score(
         "supremum_twv": {"value": twv.supremum(blocks)},
         "bayes_twv": {"value": twv.bayes(blocks, cost).value},
         "cost": twv.expected_cost(act, cost),
-        "prior": twv.priors(cost, len(real), targets, n, suite == "sws2012"),
+        "prior": twv.priors(cost, len(real), targets, n, p_target is None and default[2] is None),
         **scored,
         "details": {
             "trials": n,

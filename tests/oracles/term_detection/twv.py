@@ -200,7 +200,7 @@ def expected_cost(p: Point, cost: Cost) -> dict[str, Fraction]:
 
 
 def priors(cost: Cost, queries: int, targets: int, trials: Fraction, empirical: bool) -> dict[str, Fraction | float]:
-    """Eqs 12, 20, 23 and 31. `empirical`: P_target is that of Eq 17 (sws2012), so the weight is that of Eq 19."""
+    """Eqs 12, 20, 23 and 31. `empirical`: P_target is that of Eq 17, so the weight is that of Eq 19."""
     p_empirical = Fraction(targets) / (queries * trials)
     alpha = (1 - p_empirical) / (1 - queries * p_empirical)
     return {

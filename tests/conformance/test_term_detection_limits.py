@@ -1,0 +1,252 @@
+"""Spoken term detection where something cannot be scored, or only in part: what is left out, refused, undefined."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import scorespec
+
+NAMES = {
+    "queries": ("query", "text"),
+    "audio": ("doc", "channel", "tbeg", "dur", "part"),
+    "occurrences": ("query", "doc", "channel", "tbeg", "dur"),
+    "references": ("doc", "channel", "tbeg", "dur", "token"),
+    "speech": ("doc", "channel", "tbeg", "dur"),
+    "detections": ("query", "doc", "channel", "tbeg", "dur", "score", "decision"),
+}
+# One document in two excerpts, which are two parts.
+TASK: dict[str, list[tuple[Any, ...]]] = {
+    "queries": [("A", "a"), ("B", "b")],
+    "audio": [("d", "1", 0.0, 100.0, "x"), ("d", "1", 100.0, 100.0, "y")],
+    "occurrences": [("A", "d", "1", 10.0, 1.0), ("A", "d", "1", 150.0, 1.0), ("B", "d", "1", 30.0, 1.0)],
+    "speech": [("d", "1", 5.0, 10.0), ("d", "1", 145.0, 10.0), ("d", "1", 25.0, 10.0)],
+    "detections": [
+        ("A", "d", "1", 10.0, 1.0, 0.9, "YES"),
+        ("A", "d", "1", 10.2, 1.0, 0.1, "YES"),
+        ("A", "d", "1", 150.0, 1.0, 0.8, "NO"),
+        ("B", "d", "1", 160.0, 1.0, 0.7, "YES"),
+        ("B", "z", "1", 30.0, 1.0, 0.6, "YES"),
+    ],
+}
+NOTHING_OUTSIDE = {"detections": TASK["detections"][:4]}
+
+
+def score(changed: dict[str, Any] | None = None, suite: str = "std2006", **options: Any) -> scorespec.Run:
+    inputs = {
+        name: pa.Table.from_pylist([dict(zip(NAMES[name], row, strict=True)) for row in rows])
+        for name, rows in {**TASK, **(changed or {})}.items()
+        if rows
+    }
+    return scorespec.score(suite, inputs=inputs, **options)
+
+
+def note(run: scorespec.Run, metric: str, component: str = "value", **slice_: str) -> tuple[float | None, str | None]:
+    found = [r for r in run.table() if (r["metric"], r["component"], r["slice"]) == (metric, component, slice_)]
+    return found[0]["value"], found[0]["note"]
+
+
+# -- what is outside ---------------------------------------------------------------------------------
+
+LEFT_OUT = "1 detections outside the audio are left out"
+LOWER = "{} detections are left out: another one of the query and trial has a higher score"
+
+
+@pytest.mark.parametrize(
+    ("trials", "lower", "alarms"), [("virtual", 0, (2, 3)), ("segment", 1, (1, 2)), ("document", 2, (0, 1))]
+)
+def test_what_is_outside_is_told_whatever_trials_are(trials: str, lower: int, alarms: tuple[int, int]) -> None:
+    params = {"trials": trials}
+    # Where documents are trials another one, so that queries have a trial beside their occurrences.
+    changed = {"audio": [*TASK["audio"], ("e", "1", 0.0, 9.0, "y")]} if trials == "document" else {}
+    also = [LOWER.format(lower)] if lower else []
+    dropped = score(changed, params=params)
+    assert [w for w in dropped.warnings if "left out" in w] == [LEFT_OUT, *also]
+    counted = score(changed, params={**params, "outside_audio": "false_alarm"})
+    assert [w for w in counted.warnings if "left out" in w] == also
+    assert (dropped.value("counts", "false_alarms"), counted.value("counts", "false_alarms")) == alarms
+    said = "detection of B at 30.0 s in z, channel 1, is outside the audio"
+    with pytest.raises(scorespec.InputError, match=said):
+        score(changed, params={**params, "outside_audio": "error"})
+    kept = dropped.sql("SELECT reason, count(*) AS n FROM evidence_left_out GROUP BY reason ORDER BY n DESC, reason")
+    assert sum(kept["n"].to_pylist()) == 1 + lower
+
+
+def test_what_is_in_no_segment_says_so() -> None:
+    changed = {**NOTHING_OUTSIDE, "speech": TASK["speech"][1:2]}
+    run = score(changed, params={"trials": "segment"})
+    assert "2 detections in no segment are left out: nobody speaks in the excerpt" not in run.warnings
+    changed["audio"] = [*TASK["audio"], ("e", "1", 0.0, 9.0, "y")]
+    changed["detections"] = [*TASK["detections"][:4], ("A", "e", "1", 1.0, 1.0, 0.5, "YES")]
+    run = score(changed, params={"trials": "segment"})
+    assert "1 detections in no segment are left out: nobody speaks in the excerpt" in run.warnings
+
+
+@pytest.mark.parametrize("speech", [[], [("z", "1", 0.0, 1.0)]])
+def test_segments_need_speech(speech: list[tuple[Any, ...]]) -> None:
+    with pytest.raises(scorespec.InputError, match="trials=segment needs the input speech"):
+        score({"speech": speech}, params={"trials": "segment"})
+
+
+# -- slices of one document --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("trials", ["virtual", "segment"])
+@pytest.mark.parametrize("outside_audio", ["drop", "false_alarm"])
+def test_a_slice_is_what_its_excerpts_hold(trials: str, outside_audio: str) -> None:
+    """As if there were no other excerpts; together the slices are the whole, but for what is in none."""
+    params = {"trials": trials, "outside_audio": outside_audio, "include_queries_without_targets": True}
+    run = score(NOTHING_OUTSIDE, params=params, by=["part"])
+    counts = ("targets", "detections", "hits", "misses", "false_alarms", "correct_rejections")
+    for part in "xy":
+        audio = [row for row in TASK["audio"] if row[-1] == part]
+        alone = score({**NOTHING_OUTSIDE, "audio": audio}, params={**params, "outside_audio": "drop"})
+        for component in counts:
+            assert run.value("counts", component, part=part) == alone.value("counts", component), (part, component)
+        assert run.value("p_fa", part=part) == alone.value("p_fa")
+    for component in counts:
+        assert run.value("counts", component) == sum(run.value("counts", component, part=part) or 0 for part in "xy")
+
+
+def test_a_column_of_queries_and_audio_is_one() -> None:
+    """A row is in the slice of a value when its query and its audio both have it."""
+    queries = pa.table({"query": ["A", "B"], "text": ["a", "b"], "part": ["x", "y"]})
+    inputs = {
+        name: pa.Table.from_pylist([dict(zip(NAMES[name], row, strict=True)) for row in rows])
+        for name, rows in TASK.items()
+        if name != "queries"
+    }
+    run = scorespec.score("std2006", inputs={**inputs, "queries": queries}, by=["part"], keep_evidence=False)
+    assert [run.value("counts", "detections", part="x"), run.value("counts", "targets", part="x")] == [2, 1]
+
+
+def test_a_slice_without_trials_beside_its_occurrences_is_undefined() -> None:
+    changed = {
+        **NOTHING_OUTSIDE,
+        "audio": [("d", "1", 0.0, 199.0, "x"), ("d", "1", 199.0, 1.0, "y")],
+        "occurrences": [*TASK["occurrences"], ("A", "d", "1", 199.2, 0.1), ("A", "d", "1", 199.6, 0.1)],
+    }
+    run = score(changed, by=["part"])
+    said = "undefined: a query has no trial beside its occurrences"
+    for metric in ("atwv", "p_fa", "mtwv", "bayes_twv"):
+        assert note(run, metric, part="y") == (None, said)
+        assert run.value(metric, part="x") is not None
+    assert run.value("upper_bound_twv", part="y") is None
+    assert run.value("p_miss", part="y") == 1
+
+
+def test_a_slice_of_a_query_that_does_not_occur_is_undefined() -> None:
+    run = score({"occurrences": TASK["occurrences"][:2]}, by=["query"])
+    for metric, component in (("counts", "detections"), ("mtwv", "value"), ("p_fa", "value"), ("p_miss", "value")):
+        assert note(run, metric, component, query="B") == (None, "undefined: no query has an occurrence")
+    run = score(
+        {"occurrences": TASK["occurrences"][:2]}, by=["query"], params={"include_queries_without_targets": True}
+    )
+    assert run.value("counts", "detections", query="B") == 1
+    assert run.value("p_fa", query="B") == 1 / 200
+    assert run.value("p_miss", query="B") is None
+
+
+# -- trials that are too few -------------------------------------------------------------------------
+
+
+def test_pooled_queries_need_trials_beside_their_occurrences() -> None:
+    with pytest.raises(scorespec.InputError) as caught:
+        score(params={"pooled": True, "n_tps": 0.0125})  # 2.5 trials, 3 occurrences
+    assert str(caught.value) == (
+        "averaged_queries: pooled, all queries have the trials of one, and their 3 occurrences leave none of these"
+    )
+
+
+def test_a_prior_of_the_reference_needs_fewer_occurrences_than_trials() -> None:
+    said = r"3 occurrences are not fewer than the 2.5 trials of a query \(n_tps\*T\)"
+    with pytest.raises(scorespec.InputError, match=said):
+        score(suite="sws2012", params={"n_tps": 0.0125})
+
+
+def test_a_prior_that_is_given_is_taken() -> None:
+    run = score(suite="sws2012", params={"p_target": 0.3})
+    assert [run.value("prior", name) for name in ("p_target", "beta", "miss_weight")] == [0.3, 1 / 0.3 - 1, 1]
+    assert score(suite="sws2012").value("prior", "p_target") == 3 / 200
+
+
+def test_no_occurrence_no_prior() -> None:
+    empty = pa.table({n: pa.array([], pa.string()) for n in ("query", "doc", "channel")}).append_column(
+        "tbeg", pa.array([], pa.float64())
+    )
+    tables = {
+        name: pa.Table.from_pylist([dict(zip(NAMES[name], row, strict=True)) for row in TASK[name]])
+        for name in ("queries", "audio", "detections")
+    }
+    occurrences = empty.append_column("dur", pa.array([], pa.float64()))
+    run = scorespec.score("sws2012", inputs={**tables, "occurrences": occurrences}, keep_evidence=False)
+    for component in ("p_tar", "beta", "p_target", "alpha", "theta_mincost"):
+        assert note(run, "prior", component) == (None, "undefined: no query has an occurrence")
+
+
+def test_more_unaligned_detections_than_trials() -> None:
+    detections = [*TASK["detections"][:4], *(("A", "d", "1", 40.0 + at, 0.5, 0.5, "NO") for at in range(9))]
+    run = score({"detections": detections}, params={"n_tps": 0.025}, keep_evidence=False)
+    said = "undefined: more unaligned detections than trials"
+    assert note(run, "cnxe") == (None, said)
+    assert note(run, "min_cnxe") == (None, said)
+
+
+# -- inputs ------------------------------------------------------------------------------------------
+
+
+def test_references_or_occurrences() -> None:
+    with pytest.raises(scorespec.UsageError, match=r"^give references or occurrences, not both$"):
+        score({"references": [("d", "1", 10.0, 1.0, "a")]})
+
+
+def test_queries_need_a_text_where_occurrences_are_found() -> None:
+    changed = {
+        "queries": [("A", "a"), ("B", None)],
+        "references": [("d", "1", 10.0, 1.0, "a")],
+        "occurrences": [],
+    }
+    with pytest.raises(scorespec.InputError, match="query B has no text, by which to find it among the references"):
+        score(changed)
+
+
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ({"tolerance": -5}, "parameter 'tolerance' is -5; it must be at least 0"),
+        ({"max_gap": -1}, "parameter 'max_gap' is -1; it must be at least 0"),
+        ({"c_miss": 0}, "parameter 'c_miss' is 0; it must be above 0"),
+        ({"c_fa": -1}, "parameter 'c_fa' is -1; it must be above 0"),
+        ({"n_tps": 0}, "parameter 'n_tps' is 0; it must be above 0"),
+        ({"p_target": 1}, "parameter 'p_target' is 1; it must be above 0 and below 1"),
+    ],
+)
+def test_parameters_have_limits(params: dict[str, float], said: str) -> None:
+    with pytest.raises(scorespec.UsageError) as caught:
+        score(params=params)
+    assert str(caught.value) == said
+
+
+@pytest.mark.parametrize(("place", "name"), [(3, "tbeg"), (4, "dur")])
+def test_huge_times_are_refused(place: int, name: str) -> None:
+    row = list(TASK["detections"][0])
+    row[place] = 1e13
+    with pytest.raises(scorespec.InputError, match=f"{name} .* is not a time in seconds"):
+        score({"detections": [tuple(row)]})
+
+
+def test_huge_scores_cost_without_end() -> None:
+    detections = [(*row[:5], 1e300 * (-1) ** at, "YES") for at, row in enumerate(TASK["detections"][:4])]
+    run = score({"detections": detections}, keep_evidence=False)
+    assert note(run, "cnxe") == (None, "infinite")
+    large = score({"detections": [(*row[:5], 1e14, "YES") for row in TASK["detections"][:4]]}, keep_evidence=False)
+    assert math.isfinite(large.value("cnxe") or math.nan)
+
+
+def test_excerpts_that_overlap_count_once() -> None:
+    audio = [("d", "1", 0.0, 100.0, "x"), ("d", "1", 50.0, 150.0, "y"), ("d", "1", 60.0, 10.0, "y")]
+    run = score({**NOTHING_OUTSIDE, "audio": audio})
+    assert run.value("prior", "p_target_empirical") == 3 / (2 * 200)
