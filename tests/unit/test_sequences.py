@@ -81,7 +81,7 @@ def test_what_has_no_error(one: Any, other: Any, said: tuple[Any, ...], broadcas
         ([[1.0], [1.0, 2.0]], [[1.0]], (False, False)),
         ([[1.0], [1.0, 2.0]], [[1.0], [1.0, 2.0]], (False, False)),
         ([[math.nan]], [[1.0]], (True, True)),
-        ([[1.0]], None, (None, None)),
+        ([[1.0]], None, (False, False)),
     ],
 )
 def test_what_can_be_compared(one: Any, other: Any, comparable: tuple[bool, bool]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Floats, arrow_floats, arrow_texts
+from scorespec.arrays import Floats, arrow_floats, arrow_mask, arrow_texts
 from scorespec.functions.sequences import Frames, check_lists, lists, read_frames, write_frames
 
 REFERENCE = "reference_"
@@ -47,10 +47,10 @@ def rmse(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, broadcast: bool) 
 
     ``fed`` has pairs of columns ``x`` and ``reference_x`` (DOUBLE[] of frames, or DOUBLE[][] of frames by channels).
     Yields a row per row and pair: the other columns; ``compared``, which is the ``x``; ``comparable``, whether both
-    sides have one shape (with ``broadcast`` an axis of length 1 is held against each of the other side's), null where
-    one is missing; ``rmse`` over all frames and channels together, each number weighted alike, and ``channel_rmse`` of
-    each channel over the frames. These are null where the sides are not comparable, where there are no numbers, and
-    where one, or the error, is not finite; ``shape``, ``reference_shape``, ``fault`` and ``reference_fault`` tell which
+    sides have one shape (with ``broadcast`` an axis of length 1 is held against each of the other side's); ``rmse``
+    over all frames and channels together, each number weighted alike, and ``channel_rmse`` of each channel over the
+    frames. These are null where the sides are not comparable, where there are no numbers, and where one, or the error,
+    is not finite; ``shape``, ``reference_shape``, ``fault`` and ``reference_fault`` tell which
     (see :class:`.Frames`).
     """
     schema = rmse_schema(fed)
@@ -72,7 +72,7 @@ def rmse(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, broadcast: bool) 
                 [
                     *kept,
                     arrow_texts([name] * len(found)),
-                    pa.array(comparable, pa.bool_()),
+                    arrow_mask(np.array(comparable, np.bool_)),
                     *_roots(squares),
                     *map(arrow_texts, texts),
                 ],
@@ -80,13 +80,11 @@ def rmse(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, broadcast: bool) 
             )
 
 
-def _comparable(one: Frames | None, other: Frames | None, broadcast: bool) -> bool | None:
-    if one is None or other is None:
-        return None
+def _comparable(one: Frames | None, other: Frames | None, broadcast: bool) -> bool:
+    if one is None or other is None or one.uneven or other.uneven:
+        return False
     a, b = one.values.shape, other.values.shape
-    if one.uneven or other.uneven or a == b:
-        return not (one.uneven or other.uneven)
-    return broadcast and all(m == n or 1 in (m, n) for m, n in zip(a, b, strict=True))
+    return a == b or (broadcast and all(m == n or 1 in (m, n) for m, n in zip(a, b, strict=True)))
 
 
 def _mean_squares(one: Frames, other: Frames) -> Floats | None:
