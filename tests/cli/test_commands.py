@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from pathlib import Path
 
 import duckdb
 import jsonschema
@@ -98,8 +99,10 @@ def test_compile_refuses_what_score_refuses(cli):
 # -- check and schema ------------------------------------------------------------------------------
 
 
-def test_check_of_what_ships(cli):
-    assert cli("check").scored().endswith(": all well\n")
+def test_check_of_a_document_that_ships(cli):
+    """All of them are checked by tests/specs/test_cases.py."""
+    shipped = Path(__file__).parents[2] / "specs" / "term_detection" / "quesst_cases.yaml"
+    assert cli("check", str(shipped)).scored().endswith(": all well\n")
 
 
 def test_check_of_ones_own(cli, write):
