@@ -307,6 +307,21 @@ def test_a_nan_in_a_signal_is_told_with_its_frame() -> None:
         scorespec.score("articulation", metrics=["spectrogram"], inputs=tables)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("quantile", 1.5), ("movement_constant", 0), ("rank_span", -1), ("baseline_tongue_height", -1)],
+)
+def test_values_that_a_parameter_cannot_have(name: str, value: float) -> None:
+    with pytest.raises(scorespec.UsageError, match=f"parameter '{name}' is {value}"):
+        scorespec.score("articulation", metrics=METRICS, params={name: value}, inputs=one_token())
+
+
+@pytest.mark.parametrize("name", ["rate", "window", "hop", "bands", "full_scale", "floor"])
+def test_spectrograms_that_cannot_be(name: str) -> None:
+    with pytest.raises(scorespec.UsageError, match=f"parameter 'mel_{name}' is 0"):
+        scorespec.score("articulation", metrics=["spectrogram"], params={f"mel_{name}": 0}, inputs=one_token())
+
+
 def test_rows_that_are_there_twice() -> None:
     tables = one_token()
     for name in ("tokens", "submission", "baseline"):
