@@ -3,9 +3,6 @@
 SELECT document, hyp_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
     optional, line, word_.onset + coalesce(duration, 0) / 2e0 AS time
 FROM (
-    SELECT *, row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) - 1 AS segment_position
-    FROM (
-{{ words.said(hypothesis_lexemes, chosen_branches, 1) }}
-    )
+{{ words.placed(hypothesis_lexemes, chosen_branches, 1) }}
 ) AS word_
 JOIN {{ segment_spans }} AS span_ USING (document, segment_number)

@@ -2,7 +2,7 @@
    is near some occurrence. What happens in one island is nothing to the others. #}
 {% import "term_detection/times.jinja" as time %}
 WITH extended AS (
-    SELECT {{ scope }}query, doc, channel, onset, "offset", onset_s, offset_s,
+    SELECT {{ scope }}query, doc, channel, onset_s, offset_s,
         {{ time.reach_from("onset", tolerance, times) }} AS reach_from,
         {{ time.reach_to('"offset"', tolerance, times) }} AS reach_to
     FROM {{ targets }}

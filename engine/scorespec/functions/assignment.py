@@ -10,18 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Ints, arrow_ints, numpy_ints
+from scorespec.arrays import Floats, Ints, arrow_ints, numpy_floats, numpy_ints
 from scorespec.functions.groups import whole_groups
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
 
 GAINS = ("gain_1", "gain_2", "gain_3")
 EXACT_STEPS = 100_000  # above, weights are binary64: the smaller side squared times the larger
@@ -84,9 +79,7 @@ def _chosen(left: Ints, right: Ints, gains: Sequence[Any]) -> list[int]:
 
 def _numbers(column: pa.Array) -> Ints | Floats:
     """A column of numbers as numpy's, whole numbers as such."""
-    if pa.types.is_integer(column.type):
-        return numpy_ints(column)
-    return np.from_dlpack(column.cast(pa.float64())).astype(np.float64, copy=False)
+    return numpy_ints(column) if pa.types.is_integer(column.type) else numpy_floats(column)
 
 
 # -- exact -------------------------------------------------------------------------------------------

@@ -18,15 +18,15 @@ def whole_groups(
     held: list[pa.RecordBatch] = []
     for batch in batches:
         held.append(batch)
-        if len(starts := _starts(pa.Table.from_batches([batch], fed), group)) > 2 or _parts(held, group):
+        if len(starts := group_starts(pa.Table.from_batches([batch], fed), group)) > 2 or _parts(held, group):
             table = pa.Table.from_batches(held, fed)
             last = table.num_rows - batch.num_rows + int(starts[-2])
             if last:
-                yield table[:last], _starts(table[:last], group)
+                yield table[:last], group_starts(table[:last], group)
             held = table[last:].to_batches()
     if held:
         table = pa.Table.from_batches(held, fed)
-        yield table, _starts(table, group)
+        yield table, group_starts(table, group)
 
 
 def _parts(held: Sequence[pa.RecordBatch], group: Sequence[str]) -> bool:
@@ -38,10 +38,11 @@ def _parts(held: Sequence[pa.RecordBatch], group: Sequence[str]) -> bool:
     return before != after
 
 
-def _starts(table: pa.Table, group: Sequence[str]) -> Ints:
+def group_starts(table: pa.Table | pa.RecordBatch, group: Sequence[str]) -> Ints:
     """Where a group differs from the row before, from 0 to the number of rows."""
     starts = [np.array([0, table.num_rows])]
     for name in group:
-        column = table[name].combine_chunks()
+        column = table[name]
+        column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
         starts.append(numpy_ints(pc.indices_nonzero(pc.not_equal(column[1:], column[:-1]))) + 1)
     return np.unique(np.concatenate(starts))

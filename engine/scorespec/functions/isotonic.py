@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
+from scorespec.functions.groups import group_starts
 
 _FED = ("score", "positives", "negatives")
 _Block = tuple[int, int, float, float]  # positives, negatives, first and last score
@@ -40,7 +40,7 @@ def pool_adjacent_violators(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -
         if not batch.num_rows:
             continue
         group = batch.select(group_names)
-        starts = _starts(group)
+        starts = group_starts(group, group_names)
         if last is not None and not group.slice(0, 1).equals(last):
             yield _made(held, last, schema)
             held = []
@@ -54,15 +54,6 @@ def pool_adjacent_violators(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -
             _pool(held, score[start:end], weights[0][start:end], weights[1][start:end])
     if last is not None:
         yield _made(held, last, schema)
-
-
-def _starts(group: pa.RecordBatch) -> Ints:
-    """Where a group differs from the row before, from 0 to the number of rows."""
-    starts = [np.array([0, group.num_rows])]
-    for column in group.columns:
-        changes = pc.not_equal(column[1:], column[:-1])
-        starts.append(numpy_ints(pc.indices_nonzero(changes)) + 1)
-    return np.unique(np.concatenate(starts))
 
 
 def _pool(held: list[_Block], score: Floats, positives: Ints, negatives: Ints) -> None:

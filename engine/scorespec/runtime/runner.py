@@ -95,9 +95,9 @@ def explain_steps(
         for step in plan.steps[plan.steps.index(wanted[0]) :]:
             if step in wanted:
                 explained[step.label] = explain_step(session, step)
-            run_step(session, step)
-            if step == wanted[-1]:
+            if step is wanted[-1]:
                 break
+            run_step(session, step)
         return explained
 
 

@@ -5,8 +5,8 @@
 {% set same_scope %}{% if scope_columns %}PARTITION BY {{ scope_columns | names }} {% endif %}{% endset %}
 WITH weights AS (
     SELECT {{ scope }}query_place,
-        (1237940039285380274899124224::HUGEINT * 2 + queries * targets) // (2 * queries * targets) AS hit,
-        (1237940039285380274899124224::HUGEINT * 2 + queries * nontargets) // nullif(2 * queries * nontargets, 0) AS false_alarm
+        (one_weight() * 2 + queries * targets) // (2 * queries * targets) AS hit,
+        (one_weight() * 2 + queries * nontargets) // nullif(2 * queries * nontargets, 0) AS false_alarm
     FROM (
         SELECT {{ scope }}place AS query_place, targets::HUGEINT AS targets, (documents - targets)::HUGEINT AS nontargets,
             (count(*) OVER ({{ same_scope }}))::HUGEINT AS queries
