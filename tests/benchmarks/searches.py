@@ -1,97 +1,104 @@
 """Writes a spoken-term-detection task of any size, the same for the same seed: audio, queries, references, detections.
 
-python tests/benchmarks/searches.py DETECTIONS QUERIES HOURS FOLDER
+python tests/benchmarks/searches.py DETECTIONS QUERIES HOURS FOLDER [.parquet]
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.csv
+from tables import Columns, write_tables
 
 MINUTES_PER_DOC = 5
+LENGTH = MINUTES_PER_DOC * 60.0
+DOCS_AT_ONCE = 200
 TOKENS_PER_SECOND = 2.8
-VOCABULARY = 20_000
+WORDS = np.array([f"w{number}" for number in range(20_000)])
 
 
-def write_search(detections: int, queries: int, hours: float, folder: Path, seed: int = 1) -> dict[str, Path]:
-    """Write the four tables as TSV into ``folder``; the inputs of a suite by name.
+def write_search(
+    detections: int, queries: int, hours: float, folder: Path, suffix: str = ".tsv", seed: int = 1
+) -> dict[str, Path]:
+    """Write the four tables as TSV or Parquet into ``folder``, some hours at a time; the inputs of a suite by name.
 
     A tenth of the queries has two words; most detections are false alarms, as where systems list all they find.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    rng = np.random.default_rng(seed)
+    return write_tables(_parts(detections, queries, hours, np.random.default_rng(seed)), folder, suffix)
+
+
+def _parts(detections: int, queries: int, hours: float, rng: np.random.Generator) -> Iterator[dict[str, Columns]]:
     docs = max(int(hours * 60 / MINUTES_PER_DOC), 1)
-    length = MINUTES_PER_DOC * 60.0
-    names = np.array([f"doc{number:05d}" for number in range(docs)])
-
-    count = int(docs * length * TOKENS_PER_SECOND)
-    doc = np.sort(rng.integers(0, docs, count))
-    tbeg = np.round(rng.uniform(0, length - 1, count), 2)
-    order = np.lexsort((tbeg, doc))
-    tbeg, dur = tbeg[order], np.round(rng.uniform(0.1, 0.6, count), 2)
-    word = np.minimum(rng.zipf(1.2, count), VOCABULARY) - 1
-    words = np.array([f"w{number}" for number in range(VOCABULARY)])
-
-    chosen = 20 + rng.permutation(VOCABULARY // 10)[:queries]
+    chosen = 20 + rng.permutation(len(WORDS) // 10)[:queries]
     paired = rng.random(queries) < 0.1
-    follow = rng.integers(0, 50, queries)
-    texts = [
-        f"{words[a]} {words[b]}" if two else str(words[a]) for a, b, two in zip(chosen, follow, paired, strict=True)
-    ]
+    second = np.where(paired, np.char.add(" ", WORDS[rng.integers(0, 50, queries)]), "")
     ids = np.array([f"KW-{number:05d}" for number in range(queries)])
+    query_of_word = np.full(len(WORDS), -1)
+    query_of_word[chosen[~paired]] = np.flatnonzero(~paired)
+    yield {"queries": {"query": ids, "text": np.char.add(WORDS[chosen], second), "words": 1 + paired}}
+    for first in range(0, docs, DOCS_AT_ONCE):
+        last = min(first + DOCS_AT_ONCE, docs)
+        names = np.array([f"doc{number:05d}" for number in range(first, last)])
+        doc, tbeg, word = _said(last - first, rng)
+        share = detections * last // docs - detections * first // docs
+        yield {
+            "audio": {
+                "doc": names,
+                "channel": np.repeat("1", len(names)),
+                "tbeg": np.zeros(len(names)),
+                "dur": np.repeat(LENGTH, len(names)),
+                "source_type": np.array(["bnews", "cts"])[np.arange(first, last) % 2],
+            },
+            "references": {
+                "doc": names[doc],
+                "channel": np.repeat("1", len(doc)),
+                "tbeg": tbeg,
+                "dur": np.round(rng.uniform(0.1, 0.6, len(doc)), 2),
+                "token": WORDS[word],
+                "speaker": np.repeat("s1", len(doc)),
+            },
+            "detections": _found(share, ids, names, (doc, tbeg, query_of_word[word]), rng),
+        }
 
-    place = np.full(VOCABULARY, -1)
-    place[chosen[~paired]] = np.flatnonzero(~paired)
-    real = np.flatnonzero((place[word] >= 0) & (rng.random(count) < 0.7))
-    real = rng.permutation(np.concatenate([real, real[: len(real) // 5]]))[: detections // 2]
-    rest = detections - len(real)
-    found = {
-        "query": np.concatenate([place[word[real]], rng.integers(0, queries, rest)]),
-        "doc": np.concatenate([doc[real], rng.integers(0, docs, rest)]),
-        "tbeg": np.concatenate([tbeg[real] + rng.normal(0, 0.1, len(real)), rng.uniform(0, length - 1, rest)]),
-        "score": np.concatenate([rng.normal(1, 1, len(real)), rng.normal(-1, 1, rest)]),
+
+def _said(docs: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Document, onset and word of the tokens of some documents, in order of time."""
+    count = int(docs * LENGTH * TOKENS_PER_SECOND)
+    doc = np.sort(rng.integers(0, docs, count))
+    tbeg = np.round(rng.uniform(0, LENGTH - 1, count), 2)
+    tbeg = tbeg[np.lexsort((tbeg, doc))]
+    return doc, tbeg, np.minimum(rng.zipf(1.2, count), len(WORDS)) - 1
+
+
+def _found(
+    count: int,
+    ids: np.ndarray,
+    names: np.ndarray,
+    tokens: tuple[np.ndarray, np.ndarray, np.ndarray],
+    rng: np.random.Generator,
+) -> Columns:
+    """Detections in some documents: of most tokens that are a query, some of them twice, and false alarms."""
+    doc, tbeg, query = tokens
+    real = np.flatnonzero((query >= 0) & (rng.random(len(query)) < 0.7))
+    real = rng.permutation(np.concatenate([real, real[: len(real) // 5]]))[: count // 2]
+    rest = count - len(real)
+    mixed = rng.permutation(count)
+    query = np.concatenate([query[real], rng.integers(0, len(ids), rest)])[mixed]
+    doc = np.concatenate([doc[real], rng.integers(0, len(names), rest)])[mixed]
+    onset = np.concatenate([tbeg[real] + rng.normal(0, 0.1, len(real)), rng.uniform(0, LENGTH - 1, rest)])[mixed]
+    score = np.round(np.concatenate([rng.normal(1, 1, len(real)), rng.normal(-1, 1, rest)])[mixed], 6)
+    return {
+        "query": ids[query],
+        "doc": names[doc],
+        "channel": np.repeat("1", count),
+        "tbeg": np.round(np.maximum(onset, 0), 2),
+        "dur": np.round(rng.uniform(0.1, 0.6, count), 2),
+        "score": score,
+        "decision": np.where(score > 0, "YES", "NO"),
     }
-    mixed = rng.permutation(detections)
-    score = np.round(found["score"][mixed], 6)
-    tables = {
-        "audio": {
-            "doc": names,
-            "channel": np.repeat("1", docs),
-            "tbeg": np.zeros(docs),
-            "dur": np.repeat(length, docs),
-            "source_type": np.array(["bnews", "cts"])[np.arange(docs) % 2],
-        },
-        "queries": {"query": ids, "text": np.array(texts), "words": np.array([len(t.split()) for t in texts])},
-        "references": {
-            "doc": names[doc],
-            "channel": np.repeat("1", count),
-            "tbeg": tbeg,
-            "dur": dur,
-            "token": words[word],
-            "speaker": np.repeat("s1", count),
-        },
-        "detections": {
-            "query": ids[found["query"][mixed]],
-            "doc": names[found["doc"][mixed]],
-            "channel": np.repeat("1", detections),
-            "tbeg": np.round(np.maximum(found["tbeg"][mixed], 0), 2),
-            "dur": np.round(rng.uniform(0.1, 0.6, detections), 2),
-            "score": score,
-            "decision": np.where(score > 0, "YES", "NO"),
-        },
-    }
-    inputs = {name: folder / f"{name}.tsv" for name in tables}
-    for name, columns in tables.items():
-        written = pa.csv.WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
-        with inputs[name].open("wb") as file:
-            file.write(("\t".join(columns) + "\n").encode())
-            pa.csv.write_csv(pa.table(columns), file, written)
-    return inputs
 
 
 if __name__ == "__main__":
-    write_search(int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), Path(sys.argv[4]))
+    write_search(int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), Path(sys.argv[4]), *sys.argv[5:])

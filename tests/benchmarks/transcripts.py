@@ -1,9 +1,15 @@
-"""Writes a tagged reference and what a recogniser and a tagger might make of it, of any size, the same for a seed."""
+"""Writes a tagged reference and what a recogniser and a tagger might make of it, of any size, the same for a seed.
+
+python tests/benchmarks/transcripts.py WORDS FOLDER
+"""
 
 from __future__ import annotations
 
+import math
 import random
+import sys
 from collections.abc import Iterator
+from itertools import accumulate, islice
 from pathlib import Path
 
 SEGMENT_WORDS = 22
@@ -21,8 +27,10 @@ def _said(chance: random.Random, count: int) -> Iterator[Word]:
         "".join(chance.choices(SYLLABLES, k=chance.randint(1, 4))) + chance.choice(["", "n", "r", "s", "t"])
         for _ in range(15_000)
     ]
+    frequent = list(accumulate(1 / (rank + 10) for rank in range(len(vocabulary))))
     left, tag = 0, None
-    for word in chance.choices(vocabulary, [1 / (rank + 10) for rank in range(len(vocabulary))], k=count):
+    for _ in range(count):
+        (word,) = chance.choices(vocabulary, cum_weights=frequent)
         if left == 0:
             tag = chance.choice(TAGS) if chance.random() < NAMES else None
             left = chance.choice((1, 1, 2, 3)) if tag else 0
@@ -58,23 +66,27 @@ def _tagged(words: list[Word]) -> str:
 
 
 def write_transcripts(words: int, folder: Path, seed: int = 1) -> dict[str, Path]:
-    """Write a pair of this many words, in documents of 2,200 words; the inputs by name."""
+    """Write a pair of this many words, in documents of 2,200 words, segment by segment; the inputs by name."""
     folder.mkdir(parents=True, exist_ok=True)
+    paths = {side: folder / f"{side}.sgml" for side in ("reference", "hypothesis")}
     chance = random.Random(seed)
-    text = list(_said(chance, words))
-    reference, hypothesis = [], []
-    for number in range(0, words, SEGMENT_WORDS):
-        document, segment = divmod(number // SEGMENT_WORDS, DOCUMENT_SEGMENTS)
-        if not segment:
-            for side in (reference, hypothesis):
-                side += ["</DOC>"] * bool(document) + ["<DOC>", f"<DOCNO> show{document:05} </DOCNO>"]
-        said = text[number : number + SEGMENT_WORDS]
-        times = f"S_time={9 * segment}.00 E_time={9 * segment + 8}.50"
-        name = f"show{document:05}-{segment:03}"
-        reference += [f'<Segment ID="{name}" {times} Speaker="s{segment % 7}">', f"{_tagged(said)}.", "</Segment>"]
-        heard = [each for word in said for each in _heard(chance, word)]
-        hypothesis += [f'<Segment ID="{name}">', _tagged(heard), "</Segment>"]
-    paths = {"reference": folder / "reference.sgml", "hypothesis": folder / "hypothesis.sgml"}
-    for path, lines in zip(paths.values(), (reference, hypothesis), strict=True):
-        path.write_text("\n".join([*lines, "</DOC>", ""]), encoding="utf-8")
+    text = _said(chance, words)
+    with paths["reference"].open("w") as reference, paths["hypothesis"].open("w") as hypothesis:
+        for number in range(math.ceil(words / SEGMENT_WORDS)):
+            document, segment = divmod(number, DOCUMENT_SEGMENTS)
+            said = list(islice(text, SEGMENT_WORDS))
+            heard = [each for word in said for each in _heard(chance, word)]
+            name = f"show{document:05}-{segment:03}"
+            times = f"S_time={9 * segment}.00 E_time={9 * segment + 8}.50"
+            for out in (reference, hypothesis):
+                if not segment:
+                    out.write("</DOC>\n" * bool(document) + f"<DOC>\n<DOCNO> show{document:05} </DOCNO>\n")
+            reference.write(f'<Segment ID="{name}" {times} Speaker="s{segment % 7}">\n{_tagged(said)}.\n</Segment>\n')
+            hypothesis.write(f'<Segment ID="{name}">\n{_tagged(heard)}\n</Segment>\n')
+        for out in (reference, hypothesis):
+            out.write("</DOC>\n")
     return paths
+
+
+if __name__ == "__main__":
+    write_transcripts(int(sys.argv[1]), Path(sys.argv[2]))

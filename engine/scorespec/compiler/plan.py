@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from scorespec.catalog.model import Table, Value
@@ -157,15 +157,15 @@ class Plan:
         return tuple(sorted({names[read] for read in step.reads if read in names}))
 
     def last_reads(self) -> dict[str, list[str]]:
-        """For each step, the steps' tables that nothing reads after it."""
+        """For each step, the tables, of inputs and of steps, that nothing reads after it."""
+        behind = {step.physical: step.reads for step in self.steps if step.view}  # who reads a view reads its table
         last: dict[str, str] = {}
         for step in self.steps:
-            for name in step.reads:
-                last[name] = step.physical
-        made = {step.physical for step in self.steps if not step.view}
+            last |= dict.fromkeys(_with_tables(step.reads, behind), step.physical)
+        kept = _with_tables(self._finals(), behind) | behind.keys()
         done: dict[str, list[str]] = {}
         for name, reader in last.items():
-            if name in made and name not in self._finals():
+            if name not in kept:
                 done.setdefault(reader, []).append(name)
         return done
 
@@ -184,6 +184,11 @@ class Plan:
         """The tables that are read when every step is done."""
         found = {e.physical for e in self.evidence} | set(self.scores_read) | {name for name, _ in self.unit_statistics}
         return found | {name for curve in self.curves for name in curve.reads}
+
+
+def _with_tables(names: Set[str], behind: Mapping[str, Set[str]]) -> set[str]:
+    """Some tables and views, and the tables behind the views."""
+    return {each for name in names for each in (name, *behind.get(name, ()))}
 
 
 def _comment(text: str, width: int = 110) -> str:

@@ -68,8 +68,11 @@ class _Transcript:
         self.tokens = Tokens()
         self._documents = self._segments = self._entities = 0
         self._passage = Passage("1")
+        self._named: str | None = None  # what the tag of the document calls it
         self._naming = False  # inside an element of _NAMES
-        self._begun: dict[tuple[str, str | None], int] = {}  # the lines of documents, and of their segments
+        # The lines of documents and, as no document comes again, of the segments of this one alone.
+        self._begun: dict[str, int] = {}
+        self._begun_here: dict[str, int] = {}
         self._comment: int | None = None  # the line of an open comment
         self._segment: int | None = None  # the line of an open segment
         self._said = True  # whether it has words
@@ -130,8 +133,10 @@ class _Transcript:
         found = text.split()
         if self._naming:
             if found:
-                self._passage = Passage(" ".join(found))
-                self._refuse_again(f"document {self._passage.document}", number)
+                name = " ".join(found)
+                if name != self._named:
+                    self._begin_document(name, number)
+                self._named = None
             return False
         if not found:
             return False
@@ -215,7 +220,14 @@ class _Transcript:
             if not tag.closing:
                 self._documents += 1
                 self._entities = self._segments = 0
-                self._passage = Passage(tag.attributes.get("ID", str(self._documents)))
+                self._passage, self._begun_here = Passage(str(self._documents)), {}
+                self._named = tag.attributes.get("ID")
+                if self._named:
+                    self._begin_document(self._named, number)
+
+    def _begin_document(self, name: str, number: int) -> None:
+        self._refuse_again(f"document {name}", self._begun, number)
+        self._passage, self._begun_here = Passage(name), {}
 
     def _begin_segment(self, attributes: dict[str, str], number: int) -> None:
         self._segments += 1
@@ -227,14 +239,14 @@ class _Transcript:
             attributes.get("E_TIME"),
             attributes.get("SPEAKER"),
         )
-        self._refuse_again(f"segment {self._passage.segment} of document {self._passage.document}", number)
+        what = f"segment {self._passage.segment} of document {self._passage.document}"
+        self._refuse_again(what, self._begun_here, number)
 
-    def _refuse_again(self, what: str, number: int) -> None:
+    def _refuse_again(self, what: str, begun: dict[str, int], number: int) -> None:
         """What has the name of another: its words would be taken for more of that."""
-        name = self._passage[:2]
-        if name in self._begun:
-            self._problems.add(number, f"{what} again; it is at line {self._begun[name]} already")
-        self._begun.setdefault(name, number)
+        if what in begun:
+            self._problems.add(number, f"{what} again; it is at line {begun[what]} already")
+        begun.setdefault(what, number)
 
     def _end_segment(self, number: int, where: str) -> None:
         self._refuse_open(number, where)

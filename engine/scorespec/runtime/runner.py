@@ -11,7 +11,6 @@ from pathlib import Path
 import pyarrow as pa
 
 from scorespec.compiler.plan import Count, Plan, Step
-from scorespec.compiler.templates import quoted
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.runtime.checking import check_table
 from scorespec.runtime.loading import Loaded, Source, empty_table, load
@@ -107,6 +106,7 @@ class _Runner:
         self.warnings = list(plan.warnings)
         self.inputs: list[InputRecord] = []
         self._shown: dict[str, str] = {}
+        self._tables: dict[str, list[str]] = {}  # of each input, as it may have several parts
         self.costs: list[StepCost] = []
         self._done = 0
 
@@ -137,6 +137,8 @@ class _Runner:
         if any(each.problems for each in loaded):
             raise InputError(each.problems for each in loaded)
         unite_parts(self.session, sources)
+        for source in sources:
+            self._tables.setdefault(source.input, []).append(source.table.name)
         self.inputs = [_input_record(each, hashed) for each in loaded]
         self._make_absent(present)
 
@@ -180,8 +182,8 @@ class _Runner:
                 self._count(count)
             if not step.view:
                 self._cost(step.label, start, rows, spilled, self.plan.sources_of(step))
-            for name in done_after.get(step.physical, ()):
-                self.session.run(f"DROP TABLE {quoted(name)}")
+            done = done_after.get(step.physical, ())
+            self.session.drop(*(table for name in done for table in self._tables.get(name, [name])))
 
     def _count(self, count: Count) -> None:
         if said := run_count(self.session, count):

@@ -14,10 +14,12 @@ from typing import Any
 import duckdb
 
 from scorespec.compiler.parameters import text_literal
+from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, RunError, ScorespecError, SpecError, UsageError
 from scorespec.runtime.folders import TemporaryFolder
 
 ROWS, ROWS_WITH_LISTS = 100_000, 64  # of a batch: 64 MB or less while the lists of a row have 1 MB
+MANY_VALUES = 2**22  # of dropped tables: making their place free takes milliseconds
 SELECTS = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)  # MULTI is a SELECT with a PIVOT in it
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
 # Held by tests and by docs/performance.md.
@@ -48,6 +50,7 @@ class Session:
     def __init__(self, folder: Path, limits: Limits) -> None:
         self.folder = folder
         self.limits = limits
+        self._dropped = 0  # values of dropped tables whose place in the work database is not free yet
         self._locked = False
         self._readable: list[str] = []
         config: dict[str, Any] = {
@@ -95,6 +98,18 @@ class Session:
         """Run statements that make, change or drop; how many rows the last one made, if it made any."""
         made = self.connection.execute(sql).fetchall()
         return int(made[0][0]) if made and isinstance(made[0][0], int) else 0
+
+    def drop(self, *names: str) -> None:
+        """Drop tables, so that what is made next can take their place; a view over files takes none and stays."""
+        for name in names:
+            of_table = f"FROM duckdb_tables() WHERE table_name = {text_literal(name)}"
+            for (values,) in self.rows(f"SELECT estimated_size * column_count {of_table}"):
+                self.run(f"DROP TABLE {quoted(name)}")
+                self._dropped += values
+        # Until a checkpoint, DuckDB goes on writing at the end of its file.
+        if self._dropped > MANY_VALUES:
+            self.run("CHECKPOINT")
+            self._dropped = 0
 
     def explained(self, sql: str) -> str:
         """The plan of a query, which is run, with the rows and seconds of each operator."""
