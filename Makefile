@@ -6,7 +6,7 @@ RUN    := $(VENV)/.installed
 TEST   := $(VENV)/.installed-test
 DOCS   := $(VENV)/.installed-docs
 
-.PHONY: demo test lint bench bench-scale docs wheel clean
+.PHONY: demo test lint bench bench-scale bench-bounds bench-threads docs wheel clean
 
 demo: $(RUN)
 	$(BIN)/scorespec demo
@@ -24,6 +24,12 @@ bench: $(TEST)
 
 bench-scale: $(TEST)
 	$(BIN)/python tests/benchmarks/scale.py
+
+bench-bounds: $(TEST)
+	$(BIN)/python tests/benchmarks/bounds.py
+
+bench-threads: $(TEST)
+	$(BIN)/python tests/benchmarks/threads.py
 
 docs: $(DOCS)
 	$(BIN)/python docs/generate_reference.py

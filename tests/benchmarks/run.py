@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pyarrow as pa
 from corpus import write_corpus
-from measure import MACHINE, Spent, rewrite, score, spend, table
+from measure import MACHINE, Spent, apart, rewrite, score, spend, table
 from searches import write_search
 from syntheses import write_syntheses
 from transcripts import write_transcripts
@@ -118,7 +118,7 @@ TASKS = (
 
 def measure(task: Task, folder: Path) -> Spent:
     """The median seconds and the largest peak of some runs; where there are several, after one that is not counted."""
-    inputs = task.write(folder)
+    inputs = apart(task.write, folder)
     if task.runs > 1:
         score(task.suite, inputs, *task.options)  # the first run reads code from disk
     spent = [score(task.suite, inputs, *task.options) for _ in range(task.runs)]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corpus import write_corpus
-from measure import MACHINE, Spent, rewrite, score, spend, table
+from measure import MACHINE, Spent, apart, rewrite, score, spend, table
 from searches import write_search
 from syntheses import write_syntheses
 from transcripts import write_transcripts
@@ -79,7 +79,7 @@ def measure(growing: Growing) -> list[list[str]]:
     rows, before = [], None
     for times in TIMES:
         with tempfile.TemporaryDirectory() as folder:
-            inputs = growing.write(times, Path(folder) / "inputs")
+            inputs = apart(growing.write, times, Path(folder) / "inputs")
             profile = Path(folder) / "profile"
             spent = score(growing.suite, inputs, "--profile", *growing.options, told=profile)
             least = floor(inputs)
