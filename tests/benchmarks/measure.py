@@ -41,7 +41,7 @@ def spend(command: list[str], said: Path | None = None, told: Path | None = None
         seconds = time.perf_counter() - start
     if status:
         raise SystemExit(f"failed: {' '.join(command)}")
-    return Spent(seconds, usage.ru_maxrss / 1000, disk.most / 1e6 if disk else 0)
+    return Spent(seconds, usage.ru_maxrss * 1024 / 1e6, disk.most / 1e6 if disk else 0)
 
 
 class _Disk:
