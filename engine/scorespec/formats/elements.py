@@ -53,7 +53,7 @@ class Reading:
         self._parser.EndCdataSectionHandler = self._close_cdata
         self._parser.StartDoctypeDeclHandler = self._doctype
         self._parser.XmlDeclHandler = self._declaration
-        self._names: dict[str, None] = {}
+        self._names: dict[str, str] = {}  # of attributes of rows
         # Where the parser is. It is not given the lines that are read without it: `_passed` counts them.
         self._fed, self._passed = 0, 0
         self._newline, self._newline_line = -1, 0
@@ -94,11 +94,11 @@ class Reading:
         yield from self._take_parsed()
 
     def other_names(self) -> list[str]:
-        """The attributes of the rows read so far that no column of the layout is filled from."""
+        """The attributes of the rows read so far, and of the root, that no column of the layout is filled from."""
         if self._layout is None:
             return []
-        used = {*self._layout.columns.values(), *(self._layout.text or ())}
-        return [name for name in self._names if name not in used]
+        used = {*self._layout.columns.values(), *self._layout.around.values(), *(self._layout.text or ())}
+        return [name for name in self._names | self._root if name not in used]
 
     def _begin(self, block: bytes) -> bytes:
         """Give the parser the lines up to the root, so that it is known what the rows are; the others."""
@@ -344,7 +344,7 @@ class Reading:
         line, element = self._begun
         row = self._row
         if not self._names.keys() >= row.keys():
-            self._names |= dict.fromkeys(row)
+            self._names |= row
         if not self._required <= row.keys():
             tag = self._layout.text[1] if self._layout.text else ""
             lacking = [
