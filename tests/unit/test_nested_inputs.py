@@ -199,10 +199,11 @@ def test_other_inputs_have_no_parts() -> None:
         scorespec.score("zerospeech2017", phones=["a.phn", "b.phn"], words="w", fragments="f")
 
 
-def test_a_pickle_is_refused(score: Any) -> None:
+@pytest.mark.parametrize("name", ["walks.pkl", "walks.PICKLE", "walks.p", "walks.pkl.gz"])
+def test_a_pickle_is_refused(score: Any, name: str) -> None:
     with pytest.raises(UsageError) as caught:
-        score("walks.pkl")
-    assert 'pandas.read_pickle("walks.pkl")' in str(caught.value)
+        score(name)
+    assert f'pandas.read_pickle("{name}")' in str(caught.value)
     assert 'to_parquet("walks.parquet")' in str(caught.value)
 
 

@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
 
+from scorespec.errors import UsageError
 from scorespec.functions import RELATION_FUNCTIONS
 from scorespec.functions.sequences import read_frames, write_frames
+from scorespec.functions.spectrograms import MelSettings
 from scorespec.functions.trajectories import pchip
 
 FLAT = pa.list_(pa.float64())
@@ -164,3 +166,8 @@ def test_what_is_written_is_what_was_read(rows: list[Any]) -> None:
 def test_what_functions_refuse_to_be_fed(name: str, columns: dict[str, pa.DataType], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         RELATION_FUNCTIONS[name].schema(pa.schema(columns))
+
+
+def test_bands_of_a_spectrogram_need_room() -> None:
+    with pytest.raises(UsageError, match="mel_low is 500 and mel_high 400; it must be below that"):
+        MelSettings(44100.0, 1024, 220, 60, 500.0, 400.0, 0.15, 1e-5, 80.0)

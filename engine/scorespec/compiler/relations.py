@@ -40,6 +40,7 @@ class Relations:
         self._catalog = catalog
         self._domain = domain
         self._absent = absent
+        self._parameters: dict[str, list[Parameter]] = {}  # of each relation: asked for again and again
         self._references: dict[tuple[object, ...], Reference] = {}
         self.steps: dict[str, Step] = {}
         self.warned: dict[str, Warned] = {}
@@ -85,12 +86,13 @@ class Relations:
                     raise SpecError(f"parameter {parameter.name!r} is declared elsewhere in other words", place)
         return declared
 
-    def _declared(self, found: Table | Relation) -> Iterator[Parameter]:
+    def _declared(self, found: Table | Relation) -> list[Parameter]:
         """The parameters of a relation, their defaults as values of their type."""
-        for each in found.params if isinstance(found, Relation) else ():
-            place = found.origin.place("params", each.name, "default")
-            default = read_value(each, each.default, lambda said, place=place: SpecError(said, place))  # type: ignore[misc]
-            yield replace(each, default=default)
+        if isinstance(found, Table):
+            return []
+        if found.name not in self._parameters:
+            self._parameters[found.name] = list(_with_defaults(found))
+        return self._parameters[found.name]
 
     def templates(self, found: Table | Relation) -> list[str]:
         """The SQL that a relation is made with, what its templates import included; none for a table."""
@@ -214,6 +216,13 @@ class Relations:
         """A step under a name that is its own and, by the hash, its content's."""
         step = Step(hashed(name, sql), sql, label, place, about, frozenset(reads), view, fed)
         return self.steps.setdefault(step.physical, step)
+
+
+def _with_defaults(relation: Relation) -> Iterator[Parameter]:
+    for each in relation.params:
+        place = relation.origin.place("params", each.name, "default")
+        default = read_value(each, each.default, lambda said, place=place: SpecError(said, place))  # type: ignore[misc]
+        yield replace(each, default=default)
 
 
 def hashed(name: str, sql: str) -> str:

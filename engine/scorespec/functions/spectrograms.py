@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Floats, numpy_floats
+from scorespec.errors import UsageError
 from scorespec.functions.resampling import resample
 from scorespec.functions.sequences import Frames, check_lists, read_frames, write_frames
 
@@ -36,6 +37,10 @@ class MelSettings:
     mel_full_scale: float
     mel_floor: float
     mel_dynamics: float
+
+    def __post_init__(self) -> None:
+        if self.mel_low >= self.mel_high:
+            raise UsageError(f"mel_low is {self.mel_low:g} and mel_high {self.mel_high:g}; it must be below that")
 
 
 def log_mel_schema(fed: pa.Schema) -> pa.Schema:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from glob import escape
@@ -33,7 +34,7 @@ ARROW_TYPES = {
 NUMBERS = ("DOUBLE", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT",
            "USMALLINT", "UINTEGER", "UBIGINT")  # fmt: skip
 WHOLE = tuple(name for name in NUMBERS if name not in ("DOUBLE", "DECIMAL"))
-PICKLES = (".pkl", ".pickle")
+PICKLED = re.compile(r"\.(p|pkl|pickle)(\.(gz|bz2|xz|zip|zst))?$", re.IGNORECASE)
 UNPICKLE = """{path}: a pickle can run any code when it is loaded, so it is not read. If you trust it, convert it once:
   import pandas
   frame = pandas.read_pickle("{path}").map(lambda cell: cell.tolist() if hasattr(cell, "tolist") else cell)
@@ -79,8 +80,8 @@ def find_source(table: Table, value: Any) -> Source:
     """
     if isinstance(value, str | Path):
         text, _, format_name = str(value).partition("::")
-        if Path(text).suffix in PICKLES:
-            raise UsageError(UNPICKLE.format(path=text, parquet=Path(text).with_suffix(".parquet")))
+        if PICKLED.search(text):
+            raise UsageError(UNPICKLE.format(path=text, parquet=PICKLED.sub(".parquet", text)))
         return Source(table, text, Path(text), _find_format(table, text, format_name), input=table.name)
     if hasattr(value, "__arrow_c_stream__"):
         return Source(table, f"<{table.name}>", value=value, input=table.name)
