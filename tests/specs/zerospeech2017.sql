@@ -250,23 +250,72 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."numerator" = 0 THEN 'numerator = 0' END, CASE WHEN sums."denominator" = 0 THEN 'denominator = 0' END), '') AS note
 FROM sums;
 
+-- relation spoken_spans (specs/term_discovery/relations.yaml): The spans of phones that fragments are.
+CREATE TABLE "spoken_spans_e2e8290d" AS
+SELECT file, first_phone, last_phone, text, first_onset, last_offset, max(onset) AS onset, min("offset") AS "offset"
+FROM "fragment_texts_0ece9e9f"
+GROUP BY ALL;
+
+-- relation span_partners (specs/term_discovery/relations.yaml): The spans of fragments, and whether
+--   these have partners anywhere.
+CREATE TABLE "span_partners_c006805c" AS
+SELECT file, first_phone, last_phone, text, has_partner AS in_gold
+FROM (
+SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
+FROM "spoken_spans_e2e8290d" AS fragment_
+JOIN (
+    SELECT text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
+        count(*) OVER (PARTITION BY text) AS files
+    FROM "spoken_spans_e2e8290d"
+    GROUP BY text, file
+) USING (text, file)
+);
+
+-- relation member_partners (specs/term_discovery/relations.yaml): The members of clusters, and whether
+--   each has a partner of equal transcription there.
+CREATE TABLE "member_partners_87c61d6d" AS
+SELECT cluster, file, first_phone, last_phone, has_partner
+FROM (
+SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
+FROM "cluster_members_74e0f62c" AS fragment_
+JOIN (
+    SELECT cluster, text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
+        count(*) OVER (PARTITION BY cluster, text) AS files
+    FROM "cluster_members_74e0f62c"
+    GROUP BY cluster, text, file
+) USING (cluster, text, file)
+);
+
+-- relation clustered_spans (specs/term_discovery/relations.yaml): The spans of the members of clusters,
+--   and whether these have partners there.
+CREATE TABLE "clustered_spans_18be863d" AS
+WITH sizes AS (
+    SELECT cluster, count(*) > 1 AS has_mate FROM "member_partners_87c61d6d" GROUP BY ALL
+)
+SELECT file, first_phone, last_phone, bool_or(has_mate) AS in_found, bool_or(has_partner) AS in_both
+FROM "member_partners_87c61d6d"
+JOIN sizes USING (cluster)
+GROUP BY ALL;
+
+-- relation span_sets (specs/term_discovery/relations.yaml): The spans of the members of clusters, and
+--   in which sets of pairs each occurs.
+CREATE TABLE "span_sets_ff10f0a8" AS
+SELECT file, first_phone, last_phone, text, in_found, in_gold, in_both
+FROM "span_partners_c006805c"
+JOIN "clustered_spans_18be863d" USING (file, first_phone, last_phone);
+
 -- relation fragment_keys (specs/term_discovery/relations.yaml): Which fragments are the same token in
 --   grouping.
-CREATE TABLE "fragment_keys_54f1c521" AS
-WITH spans AS (
-    SELECT DISTINCT file, first_phone, last_phone, text, first_onset, last_offset
-    FROM "fragment_texts_0ece9e9f"
-)
-,
-suspects AS (
-    SELECT text, first_onset, last_offset FROM spans GROUP BY ALL HAVING count(*) > 1
+CREATE TABLE "fragment_keys_4635192c" AS
+WITH suspects AS (
+    SELECT text, first_onset, last_offset FROM "spoken_spans_e2e8290d" GROUP BY ALL HAVING count(*) > 1
 ),
 timed AS (
     SELECT span_.file, first_phone, last_phone, text,
         string_agg(concat(phone_.onset, ' ', phone_."offset"), ',' ORDER BY phone_.phone) AS times
     FROM (
         SELECT *, unnest(range(first_phone, last_phone + 1)) AS phone
-        FROM spans
+        FROM "spoken_spans_e2e8290d"
         SEMI JOIN suspects USING (text, first_onset, last_offset)
     ) AS span_
     JOIN "phone_tokens_fbe98ae6" AS phone_
@@ -282,64 +331,31 @@ same AS (
 )
 SELECT file, first_phone, last_phone,
     coalesce(token_file, file) AS token_file, coalesce(token_phone, first_phone) AS token_phone
-FROM spans
+FROM "spoken_spans_e2e8290d"
 LEFT JOIN same USING (file, first_phone, last_phone);
 
 -- relation grouping_tokens, flat(P_clus), flat(P_goldclus) (specs/term_discovery/relations.yaml): The
 --   tokens of the fragments, and in which sets of pairs each occurs.
-CREATE TABLE "grouping_tokens_3905880d" AS
-WITH sizes AS (
-    SELECT cluster, count(*) > 1 AS has_mate FROM "cluster_members_74e0f62c" GROUP BY ALL
-),
-in_clusters AS (
-SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
-FROM "cluster_members_74e0f62c" AS fragment_
-JOIN (
-    SELECT cluster, text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
-        count(*) OVER (PARTITION BY cluster, text) AS files
-    FROM "cluster_members_74e0f62c"
-    GROUP BY cluster, text, file
-) USING (cluster, text, file)
-),
-anywhere AS (
-SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
-FROM "fragment_texts_0ece9e9f" AS fragment_
-JOIN (
-    SELECT text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
-        count(*) OVER (PARTITION BY text) AS files
-    FROM "fragment_texts_0ece9e9f"
-    GROUP BY text, file
-) USING (text, file)
-),
-found AS (
-    SELECT file, first_phone, last_phone, bool_or(has_mate) AS in_found, bool_or(has_partner) AS in_both
-    FROM in_clusters
-    JOIN sizes USING (cluster)
-    GROUP BY ALL
-),
-gold AS (
-    SELECT file, first_phone, last_phone, text, bool_or(has_partner) AS in_gold FROM anywhere GROUP BY ALL
-)
+CREATE TABLE "grouping_tokens_18441390" AS
 SELECT text, token_file, token_phone,
     bool_or(in_found) AS in_found, bool_or(in_gold) AS in_gold, bool_or(in_both) AS in_both
-FROM gold
-JOIN found USING (file, first_phone, last_phone)
-JOIN "fragment_keys_54f1c521" USING (file, first_phone, last_phone)
+FROM "span_sets_ff10f0a8"
+JOIN "fragment_keys_4635192c" USING (file, first_phone, last_phone)
 GROUP BY ALL;
 
 -- metric grouping, statistics per unit (specs/term_discovery/metrics.yaml): Are fragments of equal
 --   transcription in one cluster, and only they?
-CREATE TABLE "grouping_units_33be9b74" AS
+CREATE TABLE "grouping_units_c736c97f" AS
 SELECT
     count(*) FILTER (WHERE in_found) AS "found",
     count(*) FILTER (WHERE in_gold) AS "gold",
     count(*) FILTER (WHERE in_both) AS "hits"
-FROM "grouping_tokens_3905880d" AS counted_rows
+FROM "grouping_tokens_18441390" AS counted_rows
 GROUP BY ALL;
 
 -- metric grouping, scores (specs/term_discovery/metrics.yaml): Are fragments of equal transcription in
 --   one cluster, and only they?
-CREATE TABLE "grouping_d3c0aa11" AS
+CREATE TABLE "grouping_40cc994f" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -348,7 +364,7 @@ WITH sums AS (
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
         coalesce(sum("hits"), 0) AS "hits"
-    FROM "grouping_units_33be9b74"
+    FROM "grouping_units_c736c97f"
 GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -740,7 +756,7 @@ FROM (
         {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
     ], recursive := true)
-    FROM "grouping_d3c0aa11"
+    FROM "grouping_40cc994f"
 )
 UNION ALL
 SELECT 3 AS position, 0 AS variant, breakdown, place, 'type' AS metric, component,

@@ -52,27 +52,52 @@ class Session:
     def __init__(self, folder: Path, limits: Limits) -> None:
         self.folder = folder
         self.limits = limits
+        self._measuring = False
         self._dropped = 0  # values of dropped tables whose place in the work database is not free yet
         self._locked = False
         self._readable: list[str] = []
+        self._open(limits.threads)
+
+    def _open(self, threads: int | None) -> None:
         config: dict[str, Any] = {
-            "memory_limit": limits.memory_limit,
-            "temp_directory": str(folder / "spill"),
+            "memory_limit": self.limits.memory_limit,
+            "temp_directory": str(self.folder / "spill"),
             "preserve_insertion_order": False,
             "fsync_mode": "NONE",  # nothing here outlives the run, let alone a crash of the machine
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
         }
-        if limits.threads:
-            config["threads"] = limits.threads
+        if threads:
+            config["threads"] = threads
         try:
-            self.connection = duckdb.connect(str(folder / "work.duckdb"), config=config)
+            self.connection = duckdb.connect(str(self.folder / "work.duckdb"), config=config)
             self._leave_room()
         except duckdb.ParserException as error:
-            raise UsageError(f"--memory-limit {limits.memory!r}: {_said(error)}") from None
+            raise UsageError(f"--memory-limit {self.limits.memory!r}: {_said(error)}") from None
         except duckdb.Error as error:
-            told = resource_error(error, "making the work database", limits)
+            told = resource_error(error, "making the work database", self.limits)
             raise told or RunError(f"cannot make the work database: {_said(error)}") from None
+
+    @contextmanager
+    def one_thread(self) -> Iterator[None]:
+        """Inside the block there is one thread: each holds a part of its own of what an operator holds.
+
+        A locked connection cannot be told, so that the work database is opened anew.
+        """
+        try:
+            self._open_again(1)
+            yield
+        finally:
+            self._open_again(self.limits.threads)
+
+    def _open_again(self, threads: int | None) -> None:
+        self.connection.close()
+        self._open(threads)
+        if self._measuring:
+            self.measure()
+        if self._locked:
+            self._locked = False
+            self.lock()
 
     def _leave_room(self) -> None:
         """Of a large limit DuckDB may count on a part only: it takes more than it counts."""
@@ -87,6 +112,7 @@ class Session:
 
     def measure(self) -> None:
         """Take from now on, and before :meth:`lock`, what :meth:`spilled` tells."""
+        self._measuring = True
         self.connection.execute("PRAGMA enable_profiling = 'no_output'")
 
     def spilled(self) -> int:

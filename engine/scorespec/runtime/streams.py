@@ -48,12 +48,22 @@ def relation_function(name: str, place: str) -> RelationFunction:
 
 
 def run_step(session: Session, step: Step) -> int:
-    """Make the table of a step; how many rows it has (0 for a view).
+    """Make the table of a step; how many rows it has (0 for a view). What needs too much memory is done by one thread.
 
     Raises SpecError that names the step and its document, or RunError.
     """
-    fed = _fed_rows(session, step.fed, step.place) if step.fed else nullcontext()
-    with telling(session, step.label, step.place), fed:
+    with telling(session, step.label, step.place):
+        try:
+            return _make(session, step)
+        except duckdb.OutOfMemoryException:
+            if session.limits.threads == 1:
+                raise
+            with session.one_thread():
+                return _make(session, step)
+
+
+def _make(session: Session, step: Step) -> int:
+    with _fed_rows(session, step.fed, step.place) if step.fed else nullcontext():
         session.refuse_all_but_select(step.sql, step.place)
         return session.run(step.statement)
 

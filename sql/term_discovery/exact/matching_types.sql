@@ -3,8 +3,8 @@
    ways, and near pairs, which may be no pairs, are then taken off. #}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
 {% import "term_discovery/exact/subspans.jinja" as subspans with context %}
-{% macro span_at(alias, file, phone) %}
-JOIN spans AS {{ alias }} ON {{ alias }}.file = near_.{{ file }} AND {{ alias }}.phone = near_.{{ phone }} AND {{ alias }}.size = near_.size{{ same(alias, disc_spans, "near_", near_subspans) }}
+{% macro span_at(file, phone) %}
+JOIN spans AS span_ ON span_.file = near_.{{ file }} AND span_.phone = near_.{{ phone }} AND span_.size = near_.size{{ same("span_", disc_spans, "near_", near_subspans) }}
 {%- endmacro %}
 WITH spans AS (
     SELECT span_.*, first_.onset, last_."offset"
@@ -36,14 +36,16 @@ repeated AS (
         JOIN types AS b ON b.signature = signature_b
     )
 ),
-near AS (
-    SELECT {% for column in scope_columns %}near_.{{ column | name }}, {% endfor %}made, a.text AS text_a, b.text AS text_b, a.spoken AND b.spoken AND a.text = b.text AS matching,
-        {{ overlap.overlap("a.onset", 'a."offset"', "b.onset", 'b."offset"') }} AS overlapping
+near_by_a AS MATERIALIZED (
+    SELECT near_.*, text AS text_a, spoken AS spoken_a, onset AS onset_a, "offset" AS offset_a
     FROM {{ near_subspans }} AS near_
-    {{ span_at("a", "file_a", "phone_a") }}
-
-    {{ span_at("b", "file_b", "phone_b") }}
-
+    {{ span_at("file_a", "phone_a") }}
+),
+near AS (
+    SELECT {% for column in scope_columns %}near_.{{ column | name }}, {% endfor %}made, text_a, text AS text_b, spoken_a AND spoken AND text_a = text AS matching,
+        {{ overlap.overlap("onset_a", "offset_a", "onset", '"offset"') }} AS overlapping
+    FROM near_by_a AS near_
+    {{ span_at("file_b", "phone_b") }}
 ),
 labelled AS (
     SELECT {{ scope }}text, count(*) AS found_spans
