@@ -118,6 +118,39 @@ def test_memory_limit_too_small(score, folder):
     assert not list((folder / "spill").iterdir())
 
 
+@pytest.mark.parametrize("options", [(), ("--profile",)])
+def test_a_step_that_finds_too_little_memory_is_done_by_one_thread(score, monkeypatch, options):
+    """Also one that a Python function feeds (cluster_pairs), and with macros, which are in the work database."""
+    from scorespec.runtime import streams
+
+    once, make, threads = score("--threads", "2"), streams._make, []
+
+    def short_of_memory(session, step):
+        made = make(session, step)
+        ((count,),) = session.rows("SELECT current_setting('threads')")
+        threads.append(int(count))
+        if count != 1:
+            session.run(f'DROP {"VIEW" if step.view else "TABLE"} "{step.physical}"')
+            raise duckdb.OutOfMemoryException("too little")
+        return made
+
+    monkeypatch.setattr(streams, "_make", short_of_memory)
+    result = score("--threads", "2", *options)
+    assert (result.code, result.out) == (0, once.out)
+    assert set(threads) == {1, 2}
+
+
+def test_one_thread_that_finds_too_little_memory_is_an_error(score, monkeypatch):
+    from scorespec.runtime import streams
+
+    def short_of_memory(session, step):
+        raise duckdb.OutOfMemoryException("too little")
+
+    monkeypatch.setattr(streams, "_make", short_of_memory)
+    for threads in ("1", "2"):
+        score("--threads", threads).refused_with(" needs more than the memory limit of ")
+
+
 @pytest.mark.parametrize(
     ("place", "reason"), [("nothere", "No such file or directory"), ("alpha.phn", "Not a directory")]
 )
