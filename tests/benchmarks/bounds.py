@@ -2,20 +2,17 @@
 
 make bench-bounds                                     all of them; an hour or two, and 30 GB of disk
 python tests/benchmarks/bounds.py --only zerospeech   some of them
-
-Each row is put into docs/performance.md when it is measured.
 """
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from corpus import write_corpus
-from measure import add_row, apart, score
+from measure import add_row, apart, only, score
 from searches import write_search
 from transcripts import write_transcripts
 
@@ -74,14 +71,8 @@ def measure(bound: Bound) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="those of which suite and size hold this")
-    only = parser.parse_args().only
-    for bound in BOUNDS:
-        if only in f"{bound.suite} {bound.size}":
-            row = measure(bound)
-            print(" | ".join(row), flush=True)
-            add_row(BLOCK, row, keys=2)
+    for bound in only(BOUNDS):
+        add_row(BLOCK, measure(bound), keys=2)
 
 
 if __name__ == "__main__":

@@ -1,24 +1,23 @@
-"""Runs the command line as a user would and takes its time and memory; writes tables into docs/performance.md."""
+"""Runs the command line as a user would and takes its time and memory; writes rows into docs/performance.md."""
 
 from __future__ import annotations
 
+import argparse
 import multiprocessing
 import os
-import platform
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
 PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
 Made = TypeVar("Made")
 SCORESPEC = str(Path(sys.executable).parent / "scorespec")
-MACHINE = f"Python {platform.python_version()}, {os.cpu_count()} cores"
 
 
 @dataclass(frozen=True)
@@ -86,25 +85,33 @@ def score(suite: str, inputs: dict[str, Path], *options: str, **kept: Path) -> S
     return spend([SCORESPEC, "score", suite, *given, "--quiet", *spill, *options], **kept)
 
 
-def table(heads: list[str], rows: list[list[str]]) -> str:
-    """A table of Markdown; columns of which the head ends with a colon stand right."""
-    under = ["---:" if head.endswith(":") else "---" for head in heads]
-    lines = [[head.removesuffix(":") for head in heads], under, *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+class Named(Protocol):
+    """What is measured has a suite and a size, which are the first columns of its row."""
+
+    @property
+    def suite(self) -> str: ...
+    @property
+    def size(self) -> str: ...
 
 
-def rewrite(block: str, text: str) -> None:
-    """Put a text between the marks of a block of the page."""
-    begin, end = f"<!-- {block}: begin -->", f"<!-- {block}: end -->"
-    head, rest = PAGE.read_text(encoding="utf-8").split(begin)
-    PAGE.write_text(f"{head}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")
+Measured = TypeVar("Measured", bound=Named)
+
+
+def only(tasks: Iterable[Measured]) -> list[Measured]:
+    """Those of which suite and size hold what ``--only`` says."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only", default="", help="measure those of which suite and size hold this")
+    wanted = parser.parse_args().only
+    return [each for each in tasks if wanted in f"{each.suite} {each.size}"]
 
 
 def add_row(block: str, row: list[str], keys: int) -> None:
-    """Put a row into the table of a block, in place of the one that is equal in the first columns."""
-    *_, held = PAGE.read_text(encoding="utf-8").split(f"<!-- {block}: begin -->\n")
-    lines = held.split(f"<!-- {block}: end -->")[0].splitlines()
-    begin = f"| {' | '.join(row[:keys])} |"
-    written = f"| {' | '.join(row)} |"
-    place = next((at for at, line in enumerate(lines) if line.startswith(begin)), len(lines))
-    rewrite(block, "\n".join([*lines[:place], written, *lines[place + 1 :]]))
+    """Put a row into the table of a block of the page, in place of the one that is equal in the first columns."""
+    begin, end = f"<!-- {block}: begin -->\n", f"<!-- {block}: end -->"
+    before, rest = PAGE.read_text(encoding="utf-8").split(begin)
+    held, after = rest.split(end)
+    lines, written = held.splitlines(), [f"| {' | '.join(each)} |" for each in (row[:keys], row)]
+    place = next((at for at, line in enumerate(lines) if line.startswith(written[0])), len(lines))
+    lines[place : place + 1] = written[1:]
+    print(written[1], flush=True)
+    PAGE.write_text(before + begin + "\n".join([*lines, end]) + after, encoding="utf-8")

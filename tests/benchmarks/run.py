@@ -1,30 +1,24 @@
-"""Times whole runs of the command line and writes the table of docs/performance.md.
+"""Times whole runs of the command line.
 
-make bench                                    all tasks
-python tests/benchmarks/run.py --only std2006 those of which the name holds a word
+make bench                                      all tasks
+python tests/benchmarks/run.py --only std2006   some of them
 """
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import sys
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import pyarrow as pa
 from corpus import write_corpus
-from measure import MACHINE, Spent, apart, rewrite, score, spend, table
+from measure import Spent, add_row, apart, only, score, spend
 from searches import write_search
 from syntheses import write_syntheses
 from transcripts import write_transcripts
 from trials import write_trials
-
-from scorespec.errors import Problems
-from scorespec.formats import FORMATS
 
 Inputs = dict[str, Path]
 HERE = Path(__file__).parent
@@ -49,10 +43,6 @@ class Task:
     options: tuple[str, ...] = ()
     runs: int = 3
     against: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        return f"{self.suite} {self.size}"
 
 
 def _quesst(folder: Path, detections: str) -> Inputs:
@@ -125,47 +115,21 @@ def measure(task: Task, folder: Path) -> Spent:
     return Spent(statistics.median(each.seconds for each in spent), max(each.peak_mb for each in spent))
 
 
-def reading_speed(folder: Path) -> float:
-    """Lines per second of the .class reader, on one core."""
-    path = write_corpus(700_000, folder)["fragments"]
-    lines = sum(1 for _ in path.open("rb"))
-    columns = {"cluster": pa.string(), "file": pa.string(), "onset": pa.float64(), "offset": pa.float64()}
-    read = FORMATS["class"].read
-    assert read is not None
-    start = time.perf_counter()
-    for _ in read(path, columns, Problems("bench")):
-        pass
-    return lines / (time.perf_counter() - start)
+def rows(task: Task) -> Iterator[list[str]]:
+    with tempfile.TemporaryDirectory() as folder:
+        spent = measure(task, Path(folder))
+        limit = dict(zip(task.options[::2], task.options[1::2], strict=True)).get("--memory-limit", "default")
+        yield [f"`{task.suite}`", task.size, limit, f"{spent.seconds:.1f}", f"{spent.peak_mb:,.0f} MB"]
+        if task.against:
+            other = spend([sys.executable, str(HERE / task.against[0]), *task.against[1:], folder])
+            size = f"the same with a plain numpy loop (`{task.against[0]}`)"
+            yield [f"`{task.suite}`", size, "", f"{other.seconds:.1f}", f"{other.peak_mb:,.0f} MB"]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="a word of the tasks to run; the page is then left as it is")
-    only = parser.parse_args().only
-    rows = []
-    for task in TASKS:
-        if only not in task.name:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            spent = measure(task, Path(folder))
-            other = (
-                spend([sys.executable, str(HERE / task.against[0]), *task.against[1:], folder])
-                if task.against
-                else None
-            )
-        limit = dict(zip(task.options[::2], task.options[1::2], strict=True)).get("--memory-limit", "default")
-        rows.append([f"`{task.suite}`", task.size, limit, f"{spent.seconds:.1f}", f"{spent.peak_mb:,.0f} MB"])
-        if other:
-            size = f"the same with a plain numpy loop (`{task.against[0]}`)"
-            rows.append(["", size, "", f"{other.seconds:.1f}", f"{other.peak_mb:,.0f} MB"])
-        print(*(" | ".join(row) for row in rows[-2 if other else -1 :]), sep="\n", flush=True)
-    if only:
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        lines = reading_speed(Path(folder))
-    heads = ["suite", "size", "memory limit", "seconds:", "peak memory:"]
-    reader = f"The `.class` reader alone: {lines / 1e6:.1f} million lines a second on one core. ({MACHINE})"
-    rewrite("bench", f"{table(heads, rows)}\n\n{reader}")
+    for task in only(TASKS):
+        for row in rows(task):
+            add_row("bench", row, keys=2)
 
 
 if __name__ == "__main__":

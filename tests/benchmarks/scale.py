@@ -1,22 +1,21 @@
 """How time and memory grow with the size of the input, beside what DuckDB needs to read and sort that input once.
 
 make bench-scale                                  all suites, 1x, 4x, 16x, 64x
-python tests/benchmarks/scale.py --only std2006   one of them; the page is then left as it is
+python tests/benchmarks/scale.py --only std2006   one of them
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from corpus import write_corpus
-from measure import MACHINE, Spent, apart, rewrite, score, spend, table
+from measure import Spent, add_row, apart, only, score, spend
 from searches import write_search
 from syntheses import write_syntheses
 from transcripts import write_transcripts
@@ -42,7 +41,7 @@ class Growing:
     """A suite, what 1x is, and who writes the inputs of a multiple of that."""
 
     suite: str
-    unit: str
+    size: str
     write: Callable[[int, Path], dict[str, Path]]
     options: tuple[str, ...] = ()
 
@@ -75,8 +74,8 @@ def floor(inputs: dict[str, Path]) -> Spent:
         return spend([sys.executable, "-c", FLOOR, folder, *map(str, inputs.values())])
 
 
-def measure(growing: Growing) -> list[list[str]]:
-    rows, before = [], None
+def rows(growing: Growing) -> Iterator[list[str]]:
+    before = None
     for times in TIMES:
         with tempfile.TemporaryDirectory() as folder:
             inputs = apart(growing.write, times, Path(folder) / "inputs")
@@ -86,22 +85,16 @@ def measure(growing: Growing) -> list[list[str]]:
             spilled = spilled_mb(profile)
         grown = f"{math.log(spent.seconds / before) / math.log(TIMES[1] / TIMES[0]):.2f}" if before else ""
         before = spent.seconds
-        rows.append([
-            f"`{growing.suite}`", f"{times} × {growing.unit}", f"{spent.seconds:.1f}", f"{spent.peak_mb:,.0f} MB",
+        yield [
+            f"`{growing.suite}`", f"{times} × {growing.size}", f"{spent.seconds:.1f}", f"{spent.peak_mb:,.0f} MB",
             f"{spilled:,.0f} MB", grown, f"{least.seconds:.1f}", f"{spent.seconds / least.seconds:.1f}",
-        ])  # fmt: skip
-        print(" | ".join(rows[-1]), flush=True)
-    return rows
+        ]  # fmt: skip
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", default="", help="a suite; the page is then left as it is")
-    only = parser.parse_args().only
-    rows = [row for growing in SUITES if only in growing.suite for row in measure(growing)]
-    if not only:
-        heads = ["suite", "size", "seconds:", "peak memory:", "spilled:", "exponent:", "floor:", "seconds / floor:"]
-        rewrite("bench-scale", f"{table(heads, rows)}\n\n({MACHINE})")
+    for growing in only(SUITES):
+        for row in rows(growing):
+            add_row("bench-scale", row, keys=2)
 
 
 if __name__ == "__main__":

@@ -1,29 +1,30 @@
 """Times two threads against one, and holds what they print against each other.
 
-make bench-threads
+make bench-threads                                  all of them
+python tests/benchmarks/threads.py --only std2006   some of them
 """
 
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from corpus import write_corpus
-from measure import MACHINE, apart, rewrite, score, table
+from measure import add_row, apart, only, score
 from searches import write_search
 from syntheses import write_syntheses
 from transcripts import write_transcripts
 from trials import write_trials
 
-TASKS = (
-    ("std2006", "10,000,000 detections, Parquet", lambda f: write_search(10_000_000, 500, 100, f, ".parquet")),
-    ("std2006", "10,000,000 detections, TSV", lambda f: write_search(10_000_000, 500, 100, f)),
-    ("quesst2015", "5,189,590 trials, Parquet", lambda f: _quesst(f)),
-    ("zerospeech2017", "2,800,000 fragments on 7,000,000 phones", lambda f: write_corpus(7_000_000, f)),
-    ("zerospeech2015", "800,000 fragments on 2,000,000 phones", lambda f: write_corpus(2_000_000, f)),
-    ("speech_ne", "1,000,000 words", lambda f: write_transcripts(1_000_000, f)),
-    ("articulation", "1,000 tokens × 3 tasks of 1 s", lambda f: write_syntheses(1_000, 3, f)),
-)
+
+class Task(NamedTuple):
+    """A suite, what its input is said to be, and who writes it."""
+
+    suite: str
+    size: str
+    write: Callable[[Path], dict[str, Path]]
 
 
 def _quesst(folder: Path) -> dict[str, Path]:
@@ -31,24 +32,35 @@ def _quesst(folder: Path) -> dict[str, Path]:
     return {name: inputs[name] for name in ("queries", "audio", "occurrences", "detections")}
 
 
+TASKS = (
+    Task("std2006", "10,000,000 detections, Parquet", lambda f: write_search(10_000_000, 500, 100, f, ".parquet")),
+    Task("std2006", "10,000,000 detections, TSV", lambda f: write_search(10_000_000, 500, 100, f)),
+    Task("quesst2015", "5,189,590 trials, Parquet", _quesst),
+    Task("zerospeech2017", "800,000 fragments on 2,000,000 phones", lambda f: write_corpus(2_000_000, f)),
+    Task("zerospeech2015", "400,000 fragments on 1,000,000 phones", lambda f: write_corpus(1_000_000, f)),
+    Task("speech_ne", "500,000 words", lambda f: write_transcripts(500_000, f)),
+    Task("articulation", "1,000 tokens × 3 tasks of 1 s", lambda f: write_syntheses(1_000, 3, f)),
+)
+
+
+def measure(task: Task) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        inputs = apart(task.write, Path(folder) / "inputs")
+        said = {threads: Path(folder) / f"{threads}.txt" for threads in (1, 2)}
+        one, two = (
+            score(task.suite, inputs, "--format", "csv", "--threads", str(threads), said=path)
+            for threads, path in said.items()
+        )
+        same = said[1].read_bytes() == said[2].read_bytes()
+    return [
+        f"`{task.suite}`", task.size, f"{one.seconds:.1f}", f"{two.seconds:.1f}", f"{one.seconds / two.seconds:.2f}",
+        "the same" if same else "DIFFERENT",
+    ]  # fmt: skip
+
+
 def main() -> None:
-    rows = []
-    for suite, size, write in TASKS:
-        with tempfile.TemporaryDirectory() as folder:
-            inputs = apart(write, Path(folder) / "inputs")
-            said = {threads: Path(folder) / f"{threads}.txt" for threads in (1, 2)}
-            one, two = (
-                score(suite, inputs, "--format", "csv", "--threads", str(threads), said=path)
-                for threads, path in said.items()
-            )
-            same = said[1].read_bytes() == said[2].read_bytes()
-        times = f"{one.seconds / two.seconds:.2f}"
-        rows.append([
-            f"`{suite}`", size, f"{one.seconds:.1f}", f"{two.seconds:.1f}", times, "the same" if same else "DIFFERENT"
-        ])  # fmt: skip
-        print(" | ".join(rows[-1]), flush=True)
-    heads = ["suite", "size", "1 thread, s:", "2 threads, s:", "times as fast:", "what is printed"]
-    rewrite("bench-threads", f"{table(heads, rows)}\n\n({MACHINE})")
+    for task in only(TASKS):
+        add_row("bench-threads", measure(task), keys=2)
 
 
 if __name__ == "__main__":
