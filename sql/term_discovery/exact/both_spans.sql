@@ -20,9 +20,15 @@ ended AS MATERIALIZED (
 ),
 timed AS MATERIALIZED (
     {{ looked_up("ended", '"offset" AS offset_b', "file_b", "phone_b + size - 1") }}
+),
+touching AS MATERIALIZED (
+    SELECT DISTINCT {{ scope }}unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size
+    FROM timed
+    WHERE NOT {{ overlap.overlap("onset_a", "offset_a", "onset_b", "offset_b") }}
+),
+apart AS MATERIALIZED (
+    SELECT DISTINCT {{ scope }}file, phone, size FROM {{ equal_subspans }}
 )
-SELECT {{ scope }}file, phone, size FROM {{ equal_subspans }}
-UNION
-SELECT {{ scope }}unnest([file_a, file_b]), unnest([phone_a, phone_b]), size
-FROM timed
-WHERE NOT {{ overlap.overlap("onset_a", "offset_a", "onset_b", "offset_b") }}
+SELECT {{ scope }}file, phone, size
+FROM apart
+FULL JOIN touching USING ({{ scope }}file, phone, size)

@@ -1,11 +1,6 @@
 {# The spans in pairs of P_disc* (found), of P_all (gold), and of both. #}
-SELECT {{ scope }}file, phone, size, bool_or(set_ = 'found') AS in_found, bool_or(set_ = 'gold') AS in_gold,
-    bool_or(set_ = 'both') AS in_both
-FROM (
-    SELECT {{ scope }}file, phone, size, 'found' AS set_ FROM {{ found_spans }}
-    UNION ALL
-    SELECT {{ scope }}file, phone, size, 'gold' FROM {{ all_spans }}
-    UNION ALL
-    SELECT {{ scope }}file, phone, size, 'both' FROM {{ both_spans }}
-)
-GROUP BY ALL
+{% set span = scope ~ "file, phone, size" %}
+SELECT {{ span }}, coalesce(in_found, false) AS in_found, coalesce(in_gold, false) AS in_gold, coalesce(in_both, false) AS in_both
+FROM (SELECT {{ span }}, true AS in_found FROM {{ found_spans }})
+FULL JOIN (SELECT {{ span }}, true AS in_gold FROM {{ all_spans }}) USING ({{ span }})
+FULL JOIN (SELECT {{ span }}, true AS in_both FROM {{ both_spans }}) USING ({{ span }})
