@@ -250,3 +250,15 @@ def test_excerpts_that_overlap_count_once() -> None:
     audio = [("d", "1", 0.0, 100.0, "x"), ("d", "1", 50.0, 150.0, "y"), ("d", "1", 60.0, 10.0, "y")]
     run = score({**NOTHING_OUTSIDE, "audio": audio})
     assert run.value("prior", "p_target_empirical") == 3 / (2 * 200)
+
+
+def test_queries_without_a_text_that_are_located_already() -> None:
+    inputs = {"queries": pa.table({"query": ["A", "B"]})} | {
+        name: pa.Table.from_pylist([dict(zip(NAMES[name], row, strict=True)) for row in TASK[name]])
+        for name in ("audio", "occurrences", "detections")
+    }
+    run = scorespec.score("std2006", inputs=inputs)
+    assert run.sql("SELECT query, words FROM evidence_query_texts ORDER BY ALL").to_pylist() == [
+        ("A", None),
+        ("B", None),
+    ]
