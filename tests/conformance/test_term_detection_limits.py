@@ -257,8 +257,5 @@ def test_queries_without_a_text_that_are_located_already() -> None:
         name: pa.Table.from_pylist([dict(zip(NAMES[name], row, strict=True)) for row in TASK[name]])
         for name in ("audio", "occurrences", "detections")
     }
-    run = scorespec.score("std2006", inputs=inputs)
-    assert run.sql("SELECT query, words FROM evidence_query_texts ORDER BY ALL").to_pylist() == [
-        ("A", None),
-        ("B", None),
-    ]
+    found = scorespec.score("std2006", inputs=inputs).sql("SELECT query, words FROM evidence_query_texts ORDER BY ALL")
+    assert found.to_pylist() == [{"query": name, "words": None} for name in "AB"]
