@@ -38,16 +38,37 @@ def steps(rows: list[dict[str, Any]]) -> dict[int, list[tuple[int, int]]]:
     return found
 
 
-@pytest.mark.parametrize("cells", [40, 500_000])
+@pytest.mark.parametrize(("cells", "slack"), [(40, 12), (500_000, 12), (500_000, 1)])
 @pytest.mark.parametrize("letters", ["ab", "abcdefgh"])
-def test_paths_are_those_of_the_oracle(letters: str, cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_are_those_of_the_oracle(letters: str, cells: int, slack: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "CELLS_AT_ONCE", cells)
+    monkeypatch.setattr(paths, "FIRST_SLACK", slack)
     chance = random.Random(letters)
     texts = [[chance.choice(letters) for _ in range(chance.randrange(12))] for _ in range(600)]
     pairs = [pair for pair in zip(texts[::2], texts[1::2], strict=True) if pair != ([], [])]
     found = steps(call("cheapest_edits", words(pairs), **COSTS))
     for number, pair in enumerate(pairs):
         assert found[number] == [(b - a, d - c) for a, b, c, d in sclite_blocks(*pair)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_best_way_outside_of_the_first_band_is_found(seed: int) -> None:
+    chance = random.Random(seed)
+    pairs = []
+    for _ in range(30):
+        common, inside, new = ([chance.choice("abc") for _ in range(chance.randrange(60))] for _ in range(3))
+        # What is put in before the common part and left out behind it leads away from the diagonal, and back.
+        pairs.append((["x", *common, *inside], [*new, "x", *common]))
+    found = steps(call("cheapest_edits", words(pairs), **COSTS))
+    for number, pair in enumerate(pairs):
+        assert found[number] == [(b - a, d - c) for a, b, c, d in sclite_blocks(*pair)]
+
+
+def test_words_that_cost_nothing_alone_are_in_no_band() -> None:
+    costs = {**COSTS, "deletion_cost": 0, "insertion_cost": 0}
+    left, right = ["x"] * 40 + ["a"], ["a"] + ["y"] * 40
+    rows = call("cheapest_edits", words([(left, right)]), **costs)
+    assert [(row["left"], row["right"]) for row in rows] == [(1, 0)] * 40 + [(1, 1)] + [(0, 1)] * 40
 
 
 def test_a_word_that_may_be_left_out_is_correct_then() -> None:
@@ -62,7 +83,7 @@ def test_a_word_that_may_be_left_out_is_correct_then() -> None:
 
 
 def test_texts_that_are_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "MOST_CELLS", 11)
+    monkeypatch.setattr(paths, "MOST_CELLS", 30)
     assert call("cheapest_edits", words([("ab", "ab")]), **COSTS)
     with pytest.raises(RunError, match="sequences of 2 and 3 are too long"):
         call("cheapest_edits", words([("ab", "abc")]), **COSTS)

@@ -9,8 +9,9 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Ints, arrow_ints, arrow_mask, numpy_ints
+from scorespec.functions.bands import LEFT_OUT, OF_LEFT, OF_RIGHT, PAIRED, PUT_IN, Side
 from scorespec.functions.groups import whole_groups
-from scorespec.functions.paths import KEPT, LEFT_OUT, OF_LEFT, OF_RIGHT, PUT_IN, Side, cheapest_paths, consumed
+from scorespec.functions.paths import Paths, cheapest_paths
 
 _FED = ("side", "text", "optional")
 BLOCKS = (("block", pa.int64()), ("left", pa.int64()), ("right", pa.int64()), ("correct", pa.bool_()))
@@ -57,12 +58,17 @@ def cheapest_edits(
         def pair(symbols: Ints, others: Ints) -> Any:
             return np.where(symbols == others, np.int32(0), np.int32(substitution_cost))
 
-        for which, block, step in cheapest_paths(left, right, pair):
-            correct = step == KEPT
-            if optional.any():
-                correct |= _freely(optional, left, which, block, step, LEFT_OUT)
-                correct |= _freely(optional, right, which, block, step, PUT_IN)
-            yield blocks_batch(table, starts[which], schema, block, OF_LEFT[step], OF_RIGHT[step], correct)
+        for paths in cheapest_paths(left, right, pair):
+            step, lefts, rights = paths.step, _rows(left, paths, paths.left), _rows(right, paths, paths.right)
+            correct = (step == PAIRED) & (words[lefts] == words[rights])
+            correct |= (step == LEFT_OUT) & optional[lefts] | (step == PUT_IN) & optional[rights]
+            yield blocks_batch(table, starts[paths.pair], schema, paths.number, OF_LEFT[step], OF_RIGHT[step], correct)
+
+
+def _rows(side: Side, paths: Paths, taken: Ints) -> Ints:
+    """The row of the last word that each path has taken from a side; of any word where it has taken none."""
+    rows: Ints = side.starts[paths.pair] + np.maximum(taken - 1, 0)
+    return np.minimum(rows, len(side.symbols) - 1)
 
 
 def sides(table: pa.Table, starts: Ints, symbols: Ints, left_out: Ints, put_in: Ints) -> tuple[Side, Side]:
@@ -80,9 +86,3 @@ def blocks_batch(
     columns = [column.combine_chunks() for column in group.columns]
     numbers = [arrow_ints(each) for each in (block, left, right)]
     return pa.RecordBatch.from_arrays([*columns, *numbers, arrow_mask(correct)], schema=schema)
-
-
-def _freely(optional: Any, side: Side, which: Ints, block: Ints, step: Any, alone: int) -> Any:
-    """Which steps leave a word alone that may be left out."""
-    word = consumed(block, (OF_LEFT if alone == LEFT_OUT else OF_RIGHT)[step]) - 1
-    return (step == alone) & optional[np.minimum(side.starts[which] + word, len(optional) - 1)]

@@ -12,22 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, numpy_ints
+from scorespec.arrays import Ints, numpy_ints, numpy_mask
+from scorespec.functions.bands import PAIRED, Costs, Side
 from scorespec.functions.edits import BLOCKS, blocks_batch, blocks_schema, sides
 from scorespec.functions.groups import whole_groups
-from scorespec.functions.paths import (
-    LEFT_OUT,
-    OF_LEFT,
-    OF_RIGHT,
-    PUT_IN,
-    Costs,
-    Side,
-    cheapest_paths,
-    consumed,
-    cost_tables,
-    of_like_sizes,
-)
+from scorespec.functions.paths import cheapest_paths, consumed, cost_tables
 
 _FED = ("side", "text", "sounds")
 SCALE = 1000  # costs are compared as whole numbers of a thousandth
@@ -127,13 +118,16 @@ class _Aligner:
 
     def _words(self, table: pa.Table) -> _Words:
         sounds = table["sounds"].combine_chunks().dictionary_encode()
-        known = [[self._code(phone) for phone in each.split()] for each in sounds.dictionary.to_pylist()]
+        split = pc.utf8_split_whitespace(sounds.dictionary)
+        there = pc.not_equal(split.values, "")  # no sounds are split into one that is empty
+        phones = split.values.filter(there).dictionary_encode()
+        counts = np.bincount(numpy_ints(pc.list_parent_indices(split))[numpy_mask(there)], minlength=len(split))
+        codes = np.array([self._code(phone) for phone in phones.dictionary.to_pylist()], np.int64)
         if len(self._codes) >= len(self._distances):
             self._distances = self._measured()
-        counts = np.array([len(each) for each in known], np.int64)
-        symbols = np.array([phone for each in known for phone in each], np.int64)
         text = numpy_ints(table["text"].combine_chunks().dictionary_encode().indices)
-        return _Words(text, numpy_ints(sounds.indices), symbols, np.cumsum(counts) - counts, counts)
+        starts = np.cumsum(counts) - counts
+        return _Words(text, numpy_ints(sounds.indices), codes[numpy_ints(phones.indices)], starts, counts)
 
     def _code(self, phone: str) -> int:
         """A phone without features is unlike all others."""
@@ -148,16 +142,20 @@ class _Aligner:
         every = np.arange(len(left.counts))
         nothing = np.zeros_like(every)
         cuts = [np.column_stack((every, nothing, nothing)), np.column_stack((every, left.counts, right.counts))]
-        for which, number, step in cheapest_paths(strings[0], strings[1], self._pair):
-            before = []
-            meets = (step != LEFT_OUT) & (step != PUT_IN)
-            for side, taken in zip(strings, (OF_LEFT[step], OF_RIGHT[step]), strict=True):
-                at = np.minimum(side.starts[which] + consumed(number, taken) - 1, max(len(side.symbols) - 1, 0))
-                ends = (taken == 1) & (side.symbols[at] == BOUNDARY) if len(side.symbols) else taken == 2
-                before.append(consumed(number, ends.astype(np.int64)))
-                meets &= ends
-            cuts.append(np.column_stack((which, *before))[meets])
-        return np.unique(np.concatenate(cuts), axis=0)
+        boundaries = [np.cumsum(np.append(0, side.symbols == BOUNDARY)) for side in strings]
+        for paths in cheapest_paths(strings[0], strings[1], self._pair):
+            meets, before = paths.step == PAIRED, []
+            for side, upto, taken in zip(strings, boundaries, (paths.left, paths.right), strict=True):
+                begin = side.starts[paths.pair]
+                last = begin + taken
+                meets &= upto[last] > upto[last - 1]
+                before.append(upto[last] - upto[begin])
+            cuts.append(np.column_stack((paths.pair, *before))[meets])
+        found = np.concatenate(cuts)
+        # Along a path both sides grow: their sum tells its cuts apart.
+        _, first = np.unique(found[:, 0] * (2 * len(words.sounds)) + found[:, 1:].sum(axis=1), return_index=True)
+        ordered: Ints = found[first]
+        return ordered
 
     def _strings(self, words: _Words, side: Side, boundaries: bool) -> Side:
         """The sounds of the words of a side, each sequence of words as one."""
@@ -205,12 +203,12 @@ class _Aligner:
         """The costs of pairs of three words each (sounds; -1 where there is none)."""
         left, right = (self._triple_side(words, pairs[:, side : side + WIDEST]) for side in (0, WIDEST))
         costs: Costs = np.full((len(pairs), WIDEST, WIDEST), NEVER, np.int32)
-        for some in of_like_sizes(left[0], right[0]):
-            table = cost_tables(left[0], right[0], some, self._pair)
+        for some, table in cost_tables(left[0], right[0], self._pair):
             for height in range(WIDEST):
                 for width in range(WIDEST):
                     more = self._weights.word_cost * abs(height - width) + self._weights.group_cost * max(height, width)
-                    found = table[np.arange(len(some)), left[1][some, height], right[1][some, width]] + _whole(more)
+                    ends = left[1][some, height], right[1][some, width]
+                    found = table[*ends, np.arange(len(some))] + _whole(more)
                     there = (pairs[some, height] >= 0) & (pairs[some, WIDEST + width] >= 0)
                     costs[some, height, width] = np.where(there, found, NEVER)
         return costs
