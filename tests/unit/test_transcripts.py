@@ -91,10 +91,17 @@ def test_sgml(given: Given) -> None:
         ("a <!-- <P> --> b [[x y]] c {d / e}", [("a", None), ("b", None), ("c", None)]),
         ("<NG>the <!-- \nmore --> man</NG>", [("the", 0), ("man", 0)]),
         ("a<Sync Time=3>b", [("a", None), ("b", None)]),
+        ("a&nbsp;b\u3000c\u00a0d", [("a", None), ("b", None), ("c", None), ("d", None)]),
+        ("<P>a</P>&lt;b <O ALT='&#10;'>c</O> &no; &", [("a<b", 0), ("c", 1), ("&no;", None), ("&", None)]),
+        ("<P>é</P><!-- --><P>é</P>", [("é", 0), ("é", 1)]),
     ],
 )
 def test_tags_belong_to_words(given: Given, line: str, words: list[tuple[str | None, int | None]]) -> None:
     assert given.tokens("sgml", f"{line}\n", "token", "entity") == words
+
+
+def test_a_line_end_that_is_written_out_ends_no_line(given: Given) -> None:
+    assert given.tokens("sgml", "a&#10;b\n<!--\n-->c\n", "line", "token") == [(1, "a"), (1, "b"), (3, "c")]
 
 
 @pytest.mark.parametrize(

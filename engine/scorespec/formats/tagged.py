@@ -2,7 +2,7 @@
 
 The elements of a transcript are known (``_STRUCTURE``) and removed; any other element is the tag of an entity, so that
 a table of tags can have any. A tag belongs to words, not to characters: an opening one to the next, a closing one to
-the last.
+the last. Words are found in a block at once (:mod:`.pieces`); what is looked at one by one are tags.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ import pyarrow as pa
 
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
+from scorespec.formats.pieces import Pieces, Plain
 from scorespec.formats.text import read_blocks, shown
-from scorespec.formats.wording import UNMARKED, Mark, Passage, Tokens
+from scorespec.formats.wording import UNMARKED, Mark, Passage
 
 _STRUCTURE = frozenset(
     ("BACKGROUND", "BODY", "DOC", "EPISODE", "EXPAND", "FOREIGN", "NOISE", "OVERLAP", "RECORDING", "SECTION", "SEGMENT",
@@ -27,15 +28,9 @@ _STRUCTURE = frozenset(
 )  # fmt: skip
 _NAMES = frozenset(("DOCNO", "DOCID"))  # their text names the document
 _KNOWN = _STRUCTURE | _NAMES
-_SIGNS = re.compile(r"[<>&{}\[\]]")  # what may make a line more than words
-_MARKUP = re.compile(r"(<[^<>]*>)")
 _TAG = re.compile(r"<\s*(/?)\s*([A-Za-z][\w.-]*)([^<>]*?)/?\s*>")
 _ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.-]*)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
-_NOISE = re.compile(r"\[\[.*?\]\]|\[[^][]*\]|\{[^{}]*\}")
-_STRAY = re.compile(r"[][{}]")
 _HYPHENS = "-‐‑–—"  # a tag beside one parts two words
-
-_Said = list[tuple[list[str], Mark]]  # words of a line, as many together as have a mark in common
 
 
 class _Tag(NamedTuple):
@@ -51,9 +46,9 @@ class _Entity(NamedTuple):
 
 
 @lru_cache(1000)
-def _parsed(markup: str) -> _Tag | None:
+def _parsed(markup: bytes) -> _Tag | None:
     """A tag, its names in capitals; quotes around values are optional. None for what is no tag."""
-    found = _TAG.fullmatch(markup)
+    found = _TAG.fullmatch(markup.decode())
     if found is None:
         return None
     attributes = {name.upper(): html.unescape(value.strip("\"'")) for name, value in _ATTRIBUTE.findall(found[3])}
@@ -65,7 +60,6 @@ class _Transcript:
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
-        self.tokens = Tokens()
         self._documents = self._segments = self._entities = 0
         self._passage = Passage("1")
         self._named: str | None = None  # what the tag of the document calls it
@@ -73,165 +67,121 @@ class _Transcript:
         # The lines of documents and, as no document comes again, of the segments of this one alone.
         self._begun: dict[str, int] = {}
         self._begun_here: dict[str, int] = {}
-        self._comment: int | None = None  # the line of an open comment
         self._segment: int | None = None  # the line of an open segment
         self._said = True  # whether it has words
         self._open: _Entity | None = None
         self._filled = False  # whether it has words
+        self._parted = 0  # no piece from here on is joined to one before
 
-    def read(self, line: str, number: int) -> None:
-        """One line of the file."""
-        if self._comment is None and not self._naming and not _SIGNS.search(line):
-            said: _Said = []
-            self._collect(line, False, said, number)
-            self._flush(said, number)
-            return
-        if self._comment is not None or "<!--" in line:
-            line = self._without_comments(line, number)
-        if "[" in line or "{" in line:
-            line = _NOISE.sub(" ", line)
-        if stray := _STRAY.search(line):
-            self._problems.add(number, f"{stray[0]!r} without its counterpart on the line: {shown(line.strip())}")
-        self._read_parts(_MARKUP.split(line), number)
-
-    def _without_comments(self, line: str, number: int) -> str:
-        """The line without what is in ``<!-- -->``, which may begin or end on another line."""
-        kept = []
-        while line:
-            if self._comment is not None:
-                _, end, line = line.partition("-->")
-                self._comment = None if end else self._comment
+    def read(self, pieces: Pieces) -> None:
+        """The lines of a block."""
+        self._parted = before = 0
+        for markup, line, first in pieces.tags():
+            if first > before:
+                self._add(pieces, before, first)
+                before = first
+            tag = _parsed(markup)
+            if tag is None or tag.name in _KNOWN:
+                self._parted = first
+                self._structure(markup.decode(), tag, line, pieces, first)
+            elif tag.closing:
+                self._close(tag.name, line, pieces, first)
             else:
-                before, begin, line = line.partition("<!--")
-                kept.append(before)
-                self._comment = number if begin else None
-        return " ".join(kept)
+                self._begin(tag, line)
+        if pieces.count > before:
+            self._add(pieces, before, pieces.count)
 
-    def _read_parts(self, parts: list[str], number: int) -> None:
-        """Text and markup by turns. A word that tags stand in stays one word."""
-        said: _Said = []
-        glued = False
-        for at, part in enumerate(parts):
-            if at % 2:
-                tag = _parsed(part)
-                if tag is None or tag.name in _KNOWN:
-                    self._flush(said, number)
-                    self._structure(part, tag, number)
-                    glued = False
-                elif tag.closing:
-                    self._close(tag.name, number, said)
-                else:
-                    self._begin(tag, number)
-            elif part:
-                if "<" in part or ">" in part:
-                    self._problems.add(number, f"a tag is not closed on its line: {shown(part.strip())}")
-                glued = self._collect(html.unescape(part) if "&" in part else part, glued, said, number)
-        self._flush(said, number)
-
-    def _collect(self, text: str, glued: bool, said: _Said, number: int) -> bool:
-        """Add the words of a text; whether its last may go on behind a tag."""
-        found = text.split()
+    def _add(self, pieces: Pieces, first: int, end: int) -> None:
+        """The words of what stands between two tags. A word that tags stand in stays one word."""
         if self._naming:
-            if found:
-                name = " ".join(found)
+            for name, line in pieces.lines(first, end):
                 if name != self._named:
-                    self._begin_document(name, number)
+                    self._begin_document(name, line)
                 self._named = None
-            return False
-        if not found:
-            return False
-        mark = self._open.mark if self._open else UNMARKED
-        self._filled = True
-        if (
-            glued
-            and said
-            and not text[0].isspace()
-            and not (found[0][0] in _HYPHENS or said[-1][0][-1][-1] in _HYPHENS)
-        ):
-            self._join(found.pop(0), mark, said, number)
-        if found:
-            said.append((found, mark))
-        return not text[-1].isspace()
-
-    def _join(self, end: str, mark: Mark, said: _Said, number: int) -> None:
-        """Make the last word longer: what is inside of the tag decides which entity it is in."""
-        words, other = said[-1]
-        word = words.pop() + end
-        if other is UNMARKED:
-            said.append(([word], mark))
+            pieces.leave_out(first, end)
             return
-        if mark is not UNMARKED and mark is not other:
-            self._problems.add(number, f"two entities in the word {shown(word)}; part them with a blank")
-        words.append(word)
+        mark = self._open.mark if self._open else UNMARKED
+        self._filled = self._said = True
+        if first > self._parted and pieces.touches(first) and not self._hyphenated(pieces, first):
+            first = self._join(pieces, first, mark)
+        if first < end:
+            pieces.begin(first, self._passage, mark)
 
-    def _flush(self, said: _Said, number: int) -> None:
-        """Hand the words on."""
-        for words, mark in said:
-            self._said = True
-            self.tokens.add(words, number, self._passage, mark)
-        said.clear()
+    def _hyphenated(self, pieces: Pieces, at: int) -> bool:
+        return pieces.text(at)[0] in _HYPHENS or pieces.text(at - 1)[-1] in _HYPHENS
+
+    def _join(self, pieces: Pieces, at: int, mark: Mark) -> int:
+        """Make the last word longer: what is inside of the tag decides which entity it is in. Where its mark begins."""
+        other = pieces.mark
+        word = pieces.join(at)
+        if other is UNMARKED:
+            return word
+        if mark is not UNMARKED and mark is not other:
+            said = "".join(map(pieces.text, range(word, at + 1)))
+            self._problems.add(pieces.line(at), f"two entities in the word {shown(said)}; part them with a blank")
+        return at + 1
 
     # -- entities ------------------------------------------------------------------------------------
 
-    def _begin(self, tag: _Tag, number: int) -> None:
+    def _begin(self, tag: _Tag, line: int) -> None:
         if self._open:
             around = f"<{self._open.name}> of line {self._open.line}"
-            self._problems.add(number, f"<{tag.name}> inside {around}: entities may not nest")
+            self._problems.add(line, f"<{tag.name}> inside {around}: entities may not nest")
         mark = Mark(self._entities, f"{tag.name} {tag.attributes.get('TYPE', '').upper()}".strip())
-        self._open = _Entity(tag.name, number, mark)
+        self._open = _Entity(tag.name, line, mark)
         self._entities += 1
         self._filled = False
 
-    def _close(self, name: str, number: int, said: _Said) -> None:
+    def _close(self, name: str, line: int, pieces: Pieces, first: int) -> None:
         if self._open is None:
-            self._problems.add(number, f"</{name}> closes nothing: there is no <{name}> before it")
+            self._problems.add(line, f"</{name}> closes nothing: there is no <{name}> before it")
             return
         if self._open.name != name:
-            self._problems.add(number, f"</{name}> does not close <{self._open.name}> of line {self._open.line}")
+            self._problems.add(line, f"</{name}> does not close <{self._open.name}> of line {self._open.line}")
         if not self._filled:
-            self._flush(said, number)
-            self.tokens.add([None], self._open.line, self._passage, self._open.mark)
+            pieces.add_nothing(first, self._open.line, self._passage, self._open.mark)
+            self._parted = first
         self._open = None
 
-    def _refuse_open(self, number: int, where: str) -> None:
+    def _refuse_open(self, line: int, where: str) -> None:
         """An entity that is open where none may be."""
         if self._open:
-            name, line, _ = self._open
-            self._problems.add(line, f"<{name}> is not closed before {where} (line {number}); close it with </{name}>")
+            name, begun, _ = self._open
+            self._problems.add(begun, f"<{name}> is not closed before {where} (line {line}); close it with </{name}>")
             self._open = None
 
     # -- the transcript itself -----------------------------------------------------------------------
 
-    def _structure(self, markup: str, tag: _Tag | None, number: int) -> None:
+    def _structure(self, markup: str, tag: _Tag | None, line: int, pieces: Pieces, first: int) -> None:
         if self._naming and not (tag and tag.name in _NAMES):
-            self._problems.add(number, f"the document's name is not closed before {shown(markup)}; write </DOCNO>")
+            self._problems.add(line, f"the document's name is not closed before {shown(markup)}; write </DOCNO>")
             self._naming = False
         if tag is None:
             if not markup.startswith(("<!", "<?")):
-                self._problems.add(number, f"not a tag: {shown(markup)}")
+                self._problems.add(line, f"not a tag: {shown(markup)}")
         elif tag.name in _NAMES:
             self._naming = not tag.closing
         elif tag.name == "SEGMENT":
-            self._end_segment(number, "the segment ends" if tag.closing else "a segment begins")
+            self._end_segment(line, "the segment ends" if tag.closing else "a segment begins", pieces, first)
             if not tag.closing:
-                self._begin_segment(tag.attributes, number)
+                self._begin_segment(tag.attributes, line)
         elif tag.name == "DOC":
-            self._end_segment(number, "the document ends")
+            self._end_segment(line, "the document ends", pieces, first)
             if not tag.closing:
                 self._documents += 1
                 self._entities = self._segments = 0
                 self._passage, self._begun_here = Passage(str(self._documents)), {}
                 self._named = tag.attributes.get("ID")
                 if self._named:
-                    self._begin_document(self._named, number)
+                    self._begin_document(self._named, line)
 
-    def _begin_document(self, name: str, number: int) -> None:
-        self._refuse_again(f"document {name}", self._begun, number)
+    def _begin_document(self, name: str, line: int) -> None:
+        self._refuse_again(f"document {name}", self._begun, line)
         self._passage, self._begun_here = Passage(name), {}
 
-    def _begin_segment(self, attributes: dict[str, str], number: int) -> None:
+    def _begin_segment(self, attributes: dict[str, str], line: int) -> None:
         self._segments += 1
-        self._segment, self._said = number, False
+        self._segment, self._said = line, False
         self._passage = Passage(
             self._passage.document,
             attributes.get("ID", str(self._segments)),
@@ -240,38 +190,39 @@ class _Transcript:
             attributes.get("SPEAKER"),
         )
         what = f"segment {self._passage.segment} of document {self._passage.document}"
-        self._refuse_again(what, self._begun_here, number)
+        self._refuse_again(what, self._begun_here, line)
 
-    def _refuse_again(self, what: str, begun: dict[str, int], number: int) -> None:
+    def _refuse_again(self, what: str, begun: dict[str, int], line: int) -> None:
         """What has the name of another: its words would be taken for more of that."""
         if what in begun:
-            self._problems.add(number, f"{what} again; it is at line {begun[what]} already")
-        begun.setdefault(what, number)
+            self._problems.add(line, f"{what} again; it is at line {begun[what]} already")
+        begun.setdefault(what, line)
 
-    def _end_segment(self, number: int, where: str) -> None:
-        self._refuse_open(number, where)
+    def _end_segment(self, line: int, where: str, pieces: Pieces, first: int) -> None:
+        self._refuse_open(line, where)
         if self._segment is not None and not self._said:
-            self.tokens.add([None], self._segment, self._passage)
+            pieces.add_nothing(first, self._segment, self._passage, UNMARKED)
         self._segment = None
         self._passage = Passage(self._passage.document)
 
-    def end(self, number: int) -> None:
+    def end(self, line: int, pieces: Pieces) -> None:
         """The file is read: what is still open?"""
-        self._end_segment(number, "the file ends")
-        if self._comment is not None:
-            self._problems.add(self._comment, "a comment is not closed: --> is missing")
+        self._end_segment(line, "the file ends", pieces, pieces.count)
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
     """See :class:`.base.Reader`."""
-    transcript = _Transcript(problems)
-    number = 0
+    transcript, plain = _Transcript(problems), Plain(problems)
+    before = line = 0  # rows so far; the last line
     for block in read_blocks(path, problems.source):
-        for number, line in enumerate(block.data.decode().split("\n")[:-1], block.first):
-            transcript.read(line, number)
-        yield from transcript.tokens.batches(columns, problems)
-    transcript.end(number)
-    yield from transcript.tokens.batches(columns, problems)
+        pieces = Pieces(plain.text(block), block.first, problems)
+        transcript.read(pieces)
+        yield from pieces.batches(before, columns)
+        before, line = before + pieces.rows, block.first + len(block.ends) - 1
+    plain.end()
+    pieces = Pieces(b"", line, problems)
+    transcript.end(line, pieces)
+    yield from pieces.batches(before, columns)
 
 
 SGML = Format(

@@ -43,6 +43,47 @@ class Mark(NamedTuple):
 UNMARKED = Mark()
 
 
+class Runs:
+    """Tokens that follow each other and have all but their text and line in common."""
+
+    def __init__(self) -> None:
+        self.passages: list[Passage] = []
+        self._passage_of_run: list[int] = []
+        self._marks: list[Mark] = []
+
+    def add(self, passage: Passage, mark: Mark) -> None:
+        if not self.passages or self.passages[-1] is not passage:
+            self.passages.append(passage)
+        self._passage_of_run.append(len(self.passages) - 1)
+        self._marks.append(mark)
+
+    def batches(
+        self, texts: pa.StringArray, number: Ints, line: Ints, run: Ints, columns: Columns, problems: Problems
+    ) -> list[pa.RecordBatch]:
+        """Tokens as at most one batch: the text, the number, the line and the run of each; adds times that are no
+        numbers."""
+        entity, tag, alternation, branch = zip(*self._marks, strict=True)
+        of_token = {"number": arrow_ints(number), "token": texts, "tag": arrow_texts(tag).take(arrow_ints(run))}
+        for name, numbers in (("entity", entity), ("alternation", alternation), ("branch", branch)):
+            of_token[name] = _numbers(numbers, run)
+        passage = np.array(self._passage_of_run, np.int64)[run]
+        # A field at fault is told once, by the line of its first token, not for each.
+        new = np.append(True, passage[1:] != passage[:-1])
+        firsts = np.flatnonzero(new)
+        fields = {
+            name: arrow_texts(values).take(arrow_ints(passage[firsts]))
+            for name, values in zip(Passage._fields, zip(*self.passages, strict=True), strict=True)
+            if name in columns
+        }
+        wanted = {name: columns[name] for name in fields}
+        for each in record_batch(line[firsts], wanted, problems, texts=fields, optional=wanted):
+            if each.num_rows == len(firsts):
+                at = arrow_ints(np.cumsum(new) - 1)
+                of_token |= {name: each[name].take(at) for name in wanted}
+                return record_batch(line, columns, problems, texts={}, ready=of_token)
+        return []
+
+
 class Tokens:
     """The tokens of a block, in the order of the file."""
 
@@ -50,48 +91,28 @@ class Tokens:
         self._tokens: list[str | None] = []
         self._lines: list[int] = []
         self._counts: list[int] = []
-        self._passages: list[Passage] = []
-        self._passage_of_run: list[int] = []
-        self._marks: list[Mark] = []
+        self._runs = Runs()
         self._before = 0  # tokens that have become columns
 
     def add(self, tokens: Sequence[str | None], line: int, passage: Passage, mark: Mark = UNMARKED) -> None:
-        """Tokens of one line; a None stands for a segment or an entity without any."""
+        """Tokens of one line; a None stands for a segment without any."""
         if not tokens:
             return
-        if not self._passages or self._passages[-1] is not passage:
-            self._passages.append(passage)
         self._tokens += tokens
         self._lines.append(line)
         self._counts.append(len(tokens))
-        self._passage_of_run.append(len(self._passages) - 1)
-        self._marks.append(mark)
+        self._runs.add(passage, mark)
 
     def batches(self, columns: Columns, problems: Problems) -> Iterator[pa.RecordBatch]:
         """What was added since the last time, as at most one batch; adds times that are no numbers."""
         if not self._tokens:
             return
         run = np.repeat(np.arange(len(self._counts)), self._counts)
-        line = np.array(self._lines, np.int64)
-        passage = np.array(self._passage_of_run, np.int64)
-        entity, tag, alternation, branch = zip(*self._marks, strict=True)
         number = np.arange(self._before, self._before + len(self._tokens)) + 1
-        of_token = {"number": arrow_ints(number), "token": _texts(self._tokens)}
-        of_token["tag"] = arrow_texts(tag).take(arrow_ints(run))
-        for name, numbers in (("entity", entity), ("alternation", alternation), ("branch", branch)):
-            of_token[name] = _numbers(numbers, run)
-        # A field at fault is told once, by the line of its first token, not for each.
-        firsts = np.unique(passage, return_index=True)[1]
-        fields = dict(zip(Passage._fields, map(arrow_texts, zip(*self._passages, strict=True)), strict=True))
-        wanted = {name: columns[name] for name in fields if name in columns}
-        for each in record_batch(line[firsts], wanted, problems, texts=fields, optional=wanted):
-            if each.num_rows == len(firsts):
-                at = arrow_ints(passage[run])
-                of_token |= {name: each[name].take(at) for name in wanted}
-                yield from record_batch(line[run], columns, problems, texts={}, ready=of_token)
-        before = int(number[-1])
+        line = np.array(self._lines, np.int64)[run]
+        yield from self._runs.batches(_texts(self._tokens), number, line, run, columns, problems)
         self.__init__()  # type: ignore[misc]
-        self._before = before
+        self._before = int(number[-1])
 
 
 def _texts(tokens: Sequence[str | None]) -> pa.StringArray:

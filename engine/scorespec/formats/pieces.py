@@ -1,0 +1,207 @@
+"""The words and the tags of a block of marked text, found all at once."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+
+from scorespec.arrays import Bytes, Ints, arrow_mask, null_where
+from scorespec.errors import Problems
+from scorespec.formats.base import Columns
+from scorespec.formats.text import Block, shown
+from scorespec.formats.wording import UNMARKED, Mark, Passage, Runs
+
+_COMMENT = re.compile(rb"<!--(?:.*?(-->)|.*)", re.DOTALL)
+_NOISE = re.compile(rb"\[\[[^\n]*?\]\]|\[[^][\n]*\]|\{[^{}\n]*\}")
+_STRAY = re.compile(rb"[][{}]")
+_TAG = rb"<[^<>\n]*>"
+_MARKUP, _MARKUPS = re.compile(rb"(%s)" % _TAG), re.compile(rb"(?:%s)+" % _TAG)
+_BY_NAME = rb"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f <>&#;]{1,32};?)"
+_BLANKS = rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80"  # beyond ASCII
+_TO_WRITE_OUT = re.compile(rb"%s|(%s)|(%s)" % (_TAG, _BY_NAME, _BLANKS))
+# What stands for < and > that are text: bytes that UTF-8 does not have.
+_LESS, _GREATER = b"\xfe", b"\xff"
+_BLANK = np.array([chr(byte).isspace() and byte < 128 for byte in range(256)])
+
+
+class Plain:
+    """The text of blocks without remarks and noises, in as many lines, and with characters for their names."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self._comment: int | None = None  # the line of one that is open
+
+    def text(self, block: Block) -> bytes:
+        """The text of the next block; adds noises and remarks without an end."""
+        data = block.data
+        if self._comment is not None or b"<!--" in data:
+            data = self._without_comments(data, block.first)
+        if b"[" in data or b"{" in data:
+            data = _NOISE.sub(b" ", data)
+        if _STRAY.search(data):
+            self._refuse_stray(data, block.first)
+        if b"&" in data or not data.isascii():
+            data = _TO_WRITE_OUT.sub(_as_itself, data)
+        return data
+
+    def _without_comments(self, data: bytes, first: int) -> bytes:
+        """The text without what is in ``<!-- -->``, which may begin or end in another block."""
+        if self._comment is not None:
+            _, end, after = data.partition(b"-->")
+            data = b"\n" * (data.count(b"\n") - after.count(b"\n")) + after
+            if not end:
+                return data
+            self._comment = None
+        for found in _COMMENT.finditer(data):
+            if not found[1]:
+                self._comment = first + data.count(b"\n", 0, found.start())
+        return _COMMENT.sub(lambda found: b" " + b"\n" * found[0].count(b"\n"), data)
+
+    def _refuse_stray(self, data: bytes, first: int) -> None:
+        """Noises that do not end, or do not begin, on their line."""
+        for number, line in enumerate(data.split(b"\n"), first):
+            if stray := _STRAY.search(line):
+                told = f"{stray[0].decode()!r} without its counterpart on the line: {shown(line.strip().decode())}"
+                self._problems.add(number, told)
+
+    def end(self) -> None:
+        """The file is read: what is still open?"""
+        if self._comment is not None:
+            self._problems.add(self._comment, "a comment is not closed: --> is missing")
+
+
+def _as_itself(found: re.Match[bytes]) -> bytes:
+    """A tag as it is, a character for ``&name;``, and a blank for white space of any kind."""
+    if found[2]:
+        return b" "
+    if not found[1]:
+        return found[0]
+    text = html.unescape(found[1].decode(errors="surrogateescape"))
+    plain = "".join(" " if character.isspace() else character for character in text)
+    return plain.encode(errors="surrogateescape").replace(b"<", _LESS).replace(b">", _GREATER)
+
+
+class Pieces:
+    """The pieces of words between blanks and tags, by number from 0; and the runs of those with passage and mark in
+    common, in order. Those that are joined are one word.
+    """
+
+    def __init__(self, data: bytes, first: int, problems: Problems) -> None:
+        self._data, self._first, self._problems = data, first, problems
+        text = np.frombuffer(data, np.uint8)
+        self._line_ends = np.flatnonzero(text == ord("\n"))
+        self._opening, self._closing = self._find_tags(text)
+        inside = np.zeros(len(text) + 1, np.int8)
+        inside[self._opening] = 1
+        inside[self._closing + 1] -= 1
+        self._kept = (np.cumsum(inside[:-1], dtype=np.int8) == 0) & ~_BLANK[text]
+        edges = np.flatnonzero(np.diff(self._kept, prepend=False, append=False))
+        self._starts, self._ends = edges[::2], edges[1::2]
+        self.count = len(self._starts)
+        self._words = np.ones(self.count, np.bool_)  # which begin a word
+        self._runs = Runs()
+        self._begins: list[int] = []
+        self._nothings: dict[int, int] = {}  # runs of nothing, with their lines
+        self.mark: Mark = UNMARKED  # of the last run
+        self.rows = 0
+
+    def _find_tags(self, text: Bytes) -> tuple[Ints, Ints]:
+        """Where tags begin and end: each ``<`` that is followed by its ``>`` on its line; adds what is no tag."""
+        signs = np.flatnonzero((text == ord("<")) | (text == ord(">")) | (text == ord("\n")))
+        sign = text[signs]
+        opens = (sign[:-1] == ord("<")) & (sign[1:] == ord(">"))
+        opening, closing = signs[:-1][opens], signs[1:][opens]
+        alone = sign != ord("\n")
+        alone[:-1] &= ~opens
+        alone[1:] &= ~opens
+        for at in np.unique(np.searchsorted(self._line_ends, signs[alone])).tolist():
+            begin = int(self._line_ends[at - 1]) + 1 if at else 0
+            for part in _MARKUP.split(self._data[begin : self._line_ends[at]])[::2]:
+                if b"<" in part or b">" in part:
+                    told = f"a tag is not closed on its line: {shown(part.decode(errors='replace').strip())}"
+                    self._problems.add(self._first + at, told)
+        return opening, closing
+
+    def tags(self) -> Iterator[tuple[bytes, int, int]]:
+        """Each tag: as it is written, its line, and the first piece behind it."""
+        lines = np.searchsorted(self._line_ends, self._opening) + self._first
+        firsts = np.searchsorted(self._starts, self._opening)
+        places = zip(self._opening.tolist(), (self._closing + 1).tolist(), strict=True)
+        for (begin, end), line, first in zip(places, lines.tolist(), firsts.tolist(), strict=True):
+            yield self._data[begin:end], line, first
+
+    def text(self, at: int) -> str:
+        """A piece, for a message or a name."""
+        piece = self._data[self._starts[at] : self._ends[at]]
+        return piece.replace(_LESS, b"<").replace(_GREATER, b">").decode()
+
+    def line(self, at: int) -> int:
+        """The line of a piece."""
+        return self._first + int(np.searchsorted(self._line_ends, self._starts[at]))
+
+    def lines(self, first: int, end: int) -> Iterator[tuple[str, int]]:
+        """The pieces of each line, between blanks, with its number."""
+        said: dict[int, list[str]] = {}
+        for at in range(first, end):
+            said.setdefault(self.line(at), []).append(self.text(at))
+        return ((" ".join(texts), line) for line, texts in said.items())
+
+    def touches(self, at: int) -> bool:
+        """Whether nothing but tags is between a piece and the one before."""
+        return bool(_MARKUPS.fullmatch(self._data, self._ends[at - 1], self._starts[at]))
+
+    def join(self, at: int) -> int:
+        """Make a piece one word with the one before; the number of the first piece of that word."""
+        self._words[at] = False
+        while not self._words[at]:
+            at -= 1
+        return at
+
+    def begin(self, at: int, passage: Passage, mark: Mark) -> None:
+        """Pieces from this one on have a passage and a mark."""
+        self._begins.append(at)
+        self._runs.add(passage, mark)
+        self.mark = mark
+
+    def add_nothing(self, at: int, line: int, passage: Passage, mark: Mark) -> None:
+        """A row without a word before this piece: a segment or an entity that has none."""
+        self._nothings[len(self._begins)] = line
+        self.begin(at, passage, mark)
+
+    def leave_out(self, first: int, end: int) -> None:
+        """Some pieces are no words of the text."""
+        self._words[first:end] = False
+        self._kept[self._starts[first] : self._ends[end - 1]] = False
+        self._ends[first:end] = self._starts[first:end]
+
+    def batches(self, before: int, columns: Columns) -> list[pa.RecordBatch]:
+        """The words as at most one batch, numbered on from those before."""
+        words = np.flatnonzero(self._words)
+        nothings = np.searchsorted(words, np.array(self._begins, np.int64)[list(self._nothings)])
+        self.rows = len(words) + len(nothings)
+        if not self.rows:
+            return []
+        edges = np.append(0, np.cumsum(self._ends - self._starts))[np.append(words, self.count)]
+        edges = np.insert(edges, nothings, edges[nothings])
+        line = np.searchsorted(self._line_ends, self._starts[words]) + self._first
+        line = np.insert(line, nothings, list(self._nothings.values()))
+        run = np.searchsorted(np.array(self._begins), words, side="right") - 1
+        run = np.insert(run, nothings, list(self._nothings))
+        letters = np.frombuffer(self._data, np.uint8)[self._kept]
+        texts = _texts(letters, edges)
+        if len(nothings):
+            nothing = np.zeros(self.rows, np.bool_)
+            nothing[nothings + np.arange(len(nothings))] = True
+            texts = null_where(arrow_mask(nothing), texts)
+        number = np.arange(before, before + self.rows) + 1
+        return self._runs.batches(texts, number, line, run, columns, self._problems)
+
+
+def _texts(letters: Bytes, edges: Ints) -> pa.StringArray:
+    """The texts between edges."""
+    text = letters.tobytes().replace(_LESS, b"<").replace(_GREATER, b">")
+    return pa.StringArray.from_buffers(len(edges) - 1, pa.py_buffer(edges.astype(np.int32)), pa.py_buffer(text))
