@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,12 @@ import pyarrow.compute as pc
 from scorespec.arrays import Ints, arrow_ints, numpy_ints
 from scorespec.functions.groups import whole_groups
 
+Compared = tuple[Ints, Ints, Any]
+"""Indices a < b of pairs of texts, with their distances."""
+
 PAIRS_AT_ONCE = 500_000  # bounds the memory of what is compared together
+ENOUGH = 200_000  # pairs for a batch
+REMEMBERED = 128  # sizes of groups, from 0, of which the pairs are remembered: 6 MB
 SMALL_GROUP = 16  # below, the pairs of many groups are compared in one call; above, a group is a matrix
 
 
@@ -38,15 +44,34 @@ def pairwise_edit_distance(batches: Iterator[pa.RecordBatch], fed: pa.Schema) ->
         lengths = numpy_ints(pc.utf8_length(table["text"]))
         weights = numpy_ints(table["weight"])
         group = table.select(schema.names[:-3])
-        for a, b, distance in _compared(texts, starts):
+        for a, b, distance in _together(_compared(texts, starts)):
             longer = np.maximum(lengths[a], lengths[b])
             columns = [column.combine_chunks() for column in group.take(arrow_ints(a)).columns]
             numbers = map(arrow_ints, (weights[a] * weights[b], distance, longer))
             yield pa.RecordBatch.from_arrays([*columns, *numbers], schema=schema)
 
 
-def _compared(texts: Any, starts: Ints) -> Iterator[tuple[Ints, Ints, Any]]:
-    """Indices a < b of every two texts of a group, with their distances, some at a time."""
+def _together(compared: Iterator[Compared]) -> Iterator[Compared]:
+    """Those of several groups, until they are many: a batch of a few pairs costs as much as one of thousands."""
+    held: list[Compared] = []
+    pairs = 0
+    for each in compared:
+        held.append(each)
+        pairs += len(each[0])
+        if pairs > ENOUGH:
+            yield _joined(held)
+            held, pairs = [], 0
+    if held:
+        yield _joined(held)
+
+
+def _joined(some: list[Compared]) -> Compared:
+    a, b, distance = (np.concatenate(each) for each in zip(*some, strict=True))
+    return a, b, distance
+
+
+def _compared(texts: Any, starts: Ints) -> Iterator[Compared]:
+    """Every two texts of a group, some pairs at a time."""
     sizes = np.diff(starts)
     small = sizes <= SMALL_GROUP
     for a, b in _pairs_of_small(starts[:-1][small], sizes[small]):
@@ -58,7 +83,7 @@ def _compared(texts: Any, starts: Ints) -> Iterator[tuple[Ints, Ints, Any]]:
 def _pairs_of_small(starts: Ints, sizes: Ints) -> Iterator[tuple[Ints, Ints]]:
     """Indices of the pairs of many small groups, those of one size together."""
     for size in np.unique(sizes[sizes > 1]):
-        first, second = np.triu_indices(size, 1)
+        first, second = _above_diagonal(int(size))
         at_once = max(PAIRS_AT_ONCE // len(first), 1)
         of_size = starts[sizes == size]
         for at in range(0, len(of_size), at_once):
@@ -73,7 +98,13 @@ def _distances(left: Any, right: Any) -> Any:
     return cpdist(left, right, scorer=Levenshtein.distance, dtype=np.int32)
 
 
-def _matrix(texts: Any, start: int, size: int) -> Iterator[tuple[Ints, Ints, Any]]:
+@lru_cache(REMEMBERED)
+def _above_diagonal(size: int) -> tuple[Ints, Ints]:
+    first, second = np.triu_indices(size, 1)
+    return first, second
+
+
+def _matrix(texts: Any, start: int, size: int) -> Iterator[Compared]:
     """The pairs of one group, a band of rows at a time."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
@@ -83,5 +114,5 @@ def _matrix(texts: Any, start: int, size: int) -> Iterator[tuple[Ints, Ints, Any
     for top in range(0, size - 1, band):
         rows = group[top : top + band]
         distances = cdist(rows, group[top:], scorer=Levenshtein.distance, dtype=np.int32)
-        a, b = np.triu_indices(len(rows), 1, size - top)
+        a, b = _above_diagonal(size) if size < REMEMBERED else np.triu_indices(len(rows), 1, size - top)
         yield start + top + a, start + top + b, distances[a, b]
