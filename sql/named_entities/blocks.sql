@@ -28,8 +28,11 @@ WITH parted AS (
     WINDOW upto AS (PARTITION BY document ORDER BY unit, anchored, block ROWS UNBOUNDED PRECEDING)
 {% endif %}
 )
-{# Where no segment is named, what is only in the hypothesis belongs to that of the words before it. #}
 SELECT placed.* EXCLUDE (segment_number), segment, speaker
+{% if align_within.value == "segment" and not alignment.given %}
+FROM parted AS placed
+{% else %}
+{# Where no segment is named, what is only in the hypothesis belongs to that of the words before it. #}
 FROM (
     SELECT parted.* REPLACE (coalesce(parted.segment_number, span_.segment_number) AS segment_number)
     FROM parted
@@ -37,4 +40,5 @@ FROM (
         SELECT document, ref_first, max(segment_number) AS segment_number FROM {{ segment_spans }} GROUP BY ALL
     ) AS span_ ON parted.document = span_.document AND greatest(ref_end - 1, 0) >= ref_first
 ) AS placed
+{% endif %}
 JOIN {{ segments }} USING (document, segment_number)
