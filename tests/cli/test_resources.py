@@ -140,6 +140,29 @@ def test_a_step_that_finds_too_little_memory_is_done_by_one_thread(score, monkey
     assert set(threads) == {1, 2}
 
 
+def test_freed_memory_is_given_back_between_steps(score, monkeypatch):
+    """The work database is opened anew, with all that was set; without a limit of the user's it is not."""
+    from scorespec.runtime import session as sessions
+
+    once, opened = score("--threads", "1"), []
+    open_again = sessions.Session._open_again
+
+    def counted(session, threads):
+        open_again(session, threads)
+        opened.append(session.rows("SELECT current_setting('lock_configuration'), current_setting('threads')")[0])
+
+    monkeypatch.setattr(sessions.Session, "_open_again", counted)
+    held = iter([0])  # what the process has at first, and then much more than DuckDB counts
+    monkeypatch.setattr(sessions, "resident", lambda: next(held, 10**12))
+    result = score("--threads", "1", "--memory-limit", "500MB")
+    assert (result.code, result.out) == (0, once.out)
+    assert len(opened) > 10
+    assert set(opened) == {(True, 1)}
+    opened.clear()
+    score("--threads", "1")
+    assert not opened
+
+
 def test_one_thread_that_finds_too_little_memory_is_an_error(score, monkeypatch):
     from scorespec.runtime import streams
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
+
+from scorespec.runtime.memory import resident
 
 
 class Progress(Protocol):
@@ -84,13 +85,11 @@ class _Used:
 
 def _resident_mb() -> float:
     """Megabytes of memory that this process has; its largest so far where that is all that is told."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except OSError:
-        import resource  # not on every system
+    if (now := resident()) is not None:
+        return now / 1e6
+    import resource  # not on every system
 
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 
 
 def _size_mb(folder: Path) -> float:

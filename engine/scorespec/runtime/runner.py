@@ -184,6 +184,7 @@ class _Runner:
                 self._cost(step.label, start, rows, spilled, self.plan.sources_of(step))
             done = done_after.get(step.physical, ())
             self.session.drop(*(table for name in done for table in self._tables.get(name, [name])))
+            self.session.give_back()
 
     def _count(self, count: Count) -> None:
         if said := run_count(self.session, count):

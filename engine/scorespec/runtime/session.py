@@ -17,11 +17,13 @@ from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, RunError, ScorespecError, SpecError, UsageError
 from scorespec.runtime.folders import TemporaryFolder
+from scorespec.runtime.memory import resident
 
 ROWS, ROWS_WITH_LISTS = 100_000, 64  # of a batch: 64 MB or less while the lists of a row have 1 MB
 MANY_VALUES = 2**22  # of dropped tables: making their place free takes milliseconds
 # As measured on 100 million rows: with 1 GB counted, the process came to 1.38 GB.
-ALL_COUNTED, COUNTED = 256 * 10**6, 0.82
+ALL_COUNTED, COUNTED = 256 * 10**6, 0.8
+FREED = 64 * 10**6  # bytes that the process still has: worth opening the work database anew
 SELECTS = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)  # MULTI is a SELECT with a PIVOT in it
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
 # Held by tests and by docs/performance.md.
@@ -53,6 +55,7 @@ class Session:
         self.folder = folder
         self.limits = limits
         self._measuring = False
+        self._own = resident() or 0  # what the process had before there was a database
         self._dropped = 0  # values of dropped tables whose place in the work database is not free yet
         self._locked = False
         self._readable: list[str] = []
@@ -103,8 +106,19 @@ class Session:
         """Of a large limit DuckDB may count on a part only: it takes more than it counts."""
         counted = f"least({ALL_COUNTED} + {COUNTED} * (bytes - {ALL_COUNTED}), bytes)::BIGINT"
         asked = f"parse_formatted_bytes({text_literal(self.limits.memory_limit)})::BIGINT"
-        (limit,) = self.row(f"SELECT {counted} FROM (SELECT {asked} AS bytes)")
-        self.connection.execute(f"SET memory_limit = '{limit}B'")
+        self._limit, least = self.row(f"SELECT bytes, {counted} FROM (SELECT {asked} AS bytes)")
+        self.connection.execute(f"SET memory_limit = '{least}B'")
+
+    def give_back(self) -> None:
+        """Give back memory that was freed, if the process nears its limit: what the allocator of DuckDB keeps comes on
+        top of what the next step takes. It lets go of it when the database is closed.
+        """
+        held = resident()
+        if self.limits.memory is None or held is None or held < self._limit / 2:
+            return
+        (counted,) = self.row("SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()")
+        if held - counted - self._own > FREED:
+            self._open_again(self.limits.threads)
 
     def let_read(self, path: Path) -> None:
         """Let views read a file after :meth:`lock` too."""
