@@ -64,6 +64,14 @@ def test_a_best_way_outside_of_the_first_band_is_found(seed: int) -> None:
         assert found[number] == [(b - a, d - c) for a, b, c, d in sclite_blocks(*pair)]
 
 
+def test_large_costs_decide_as_small_ones_do() -> None:
+    chance = random.Random(1)
+    pairs = [tuple("".join(chance.choices("abcd", k=700)) for _ in range(2)) for _ in range(3)]
+    small = call("cheapest_edits", words(pairs), **COSTS)
+    large = call("cheapest_edits", words(pairs), **{name: 20_000 * cost for name, cost in COSTS.items()})
+    assert small == large
+
+
 def test_words_that_cost_nothing_alone_are_in_no_band() -> None:
     costs = {**COSTS, "deletion_cost": 0, "insertion_cost": 0}
     left, right = ["x"] * 40 + ["a"], ["a"] + ["y"] * 40

@@ -71,10 +71,6 @@ class Sizes(NamedTuple):
         return cls(rows, columns, below, int((below + above).max()))
 
     @property
-    def cells(self) -> Ints:
-        return (self.rows + self.columns + 1) * self.width
-
-    @property
     def whole(self) -> Mask:
         """Whether the band is the whole table."""
         all_of_it: Mask = (2 * self.below >= self.rows) & (2 * (self.width - self.below) > self.columns)
