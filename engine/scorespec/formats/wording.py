@@ -47,14 +47,14 @@ class Runs:
     """Tokens that follow each other and have all but their text and line in common."""
 
     def __init__(self) -> None:
-        self.passages: list[Passage] = []
+        self._passages: list[Passage] = []
         self._passage_of_run: list[int] = []
         self._marks: list[Mark] = []
 
     def add(self, passage: Passage, mark: Mark) -> None:
-        if not self.passages or self.passages[-1] is not passage:
-            self.passages.append(passage)
-        self._passage_of_run.append(len(self.passages) - 1)
+        if not self._passages or self._passages[-1] is not passage:
+            self._passages.append(passage)
+        self._passage_of_run.append(len(self._passages) - 1)
         self._marks.append(mark)
 
     def batches(
@@ -72,7 +72,7 @@ class Runs:
         firsts = np.flatnonzero(new)
         fields = {
             name: arrow_texts(values).take(arrow_ints(passage[firsts]))
-            for name, values in zip(Passage._fields, zip(*self.passages, strict=True), strict=True)
+            for name, values in zip(Passage._fields, zip(*self._passages, strict=True), strict=True)
             if name in columns
         }
         wanted = {name: columns[name] for name in fields}

@@ -114,5 +114,5 @@ def _matrix(texts: Any, start: int, size: int) -> Iterator[Compared]:
     for top in range(0, size - 1, band):
         rows = group[top : top + band]
         distances = cdist(rows, group[top:], scorer=Levenshtein.distance, dtype=np.int32)
-        a, b = _above_diagonal(size) if size < REMEMBERED else np.triu_indices(len(rows), 1, size - top)
+        a, b = _above_diagonal(size) if len(rows) == size < REMEMBERED else np.triu_indices(len(rows), 1, size - top)
         yield start + top + a, start + top + b, distances[a, b]

@@ -59,8 +59,9 @@ def cost_tables(left: Side, right: Side, pair: PairCosts) -> Iterator[tuple[Ints
     columns, pairs."""
     for some in _of_like_sizes(left.counts + right.counts, left.counts, (left.counts + 1) * (right.counts + 1)):
         height, width = int(left.counts[some].max()), int(right.counts[some].max())
-        symbols, dropped = left.placed(some, 0 * some, height)
-        others, added = right.placed(some, 0 * some, width)
+        begin = np.zeros_like(some)
+        symbols, dropped = left.placed(some, begin, height)
+        others, added = right.placed(some, begin, width)
         table = np.zeros((height + 1, width + 1, len(some)), np.int32)
         np.cumsum(added, axis=0, out=table[0, 1:])
         for at, row in enumerate(table[1:]):
