@@ -222,7 +222,8 @@ def compile(
     catalog = load_catalog(*_paths(specs), suite=suite)
     given = None if inputs is None else frozenset(inputs)
     request = Request(params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence)
-    return compile_suite(catalog, catalog.suite(suite), request)
+    found = catalog.suite(suite)
+    return compile_suite(catalog.of_suite(found), found, request)
 
 
 class Results:
@@ -272,13 +273,13 @@ def _planned(
 
     catalog = load_catalog(*specs, suite=suite)
     found = catalog.suite(suite)
-    catalog = catalog.of_suite(found)
+    names = catalog.of_suite(found)
     by_columns = [column for each in request.by for column in each]
     if by_columns:
-        known = [catalog.table(found.domain, name) for name in (*found.inputs, *found.optional) if name in given]
+        known = [names.table(name) for name in (*found.inputs, *found.optional) if name in given]
         parts = [source for each in known if each for source in find_sources(each, given[each.name])]
-        widen_tables(catalog, parts, by_columns)
-    plan = compile_suite(catalog, found, request)
+        widen_tables(names, parts, by_columns)
+    plan = compile_suite(names, found, request)
     _check_inputs(found, plan, given)
     if specs:
         bind(plan)  # a fault in a document of one's own shows before anything is loaded

@@ -192,8 +192,9 @@ def _print_parameters(parameters: Iterable[Parameter], values: Mapping[str, Any]
 
 
 def _print_metric(metric: Metric, catalog: Catalog) -> None:
-    relations = Relations(catalog, metric.domain, frozenset())
-    metrics = Metrics(catalog, metric.domain, relations)
+    names = catalog.namespace(metric.domain, metric.suite)
+    relations = Relations(names, frozenset())
+    metrics = Metrics(names, relations)
     sources = metrics.relations_of(metric)
     if metric.cites:
         print(f"  cites: {'; '.join(metric.cites)}")
@@ -211,7 +212,7 @@ def _print_metric(metric: Metric, catalog: Catalog) -> None:
     from scorespec.compiler.compile import Request, compile_suite
     from scorespec.runtime.verifying import trial_suite
 
-    plan = compile_suite(catalog, trial_suite(catalog, metric.domain, [metric.name]), Request({}))
+    plan = compile_suite(names, trial_suite(names, [metric.name]), Request({}))
     print("  SQL of the metric itself (`scorespec show` names each relation's; `scorespec compile` has all):")
     for step in plan.steps:
         if step.label.startswith(f"metric {metric.name},"):
@@ -221,20 +222,20 @@ def _print_metric(metric: Metric, catalog: Catalog) -> None:
 def _print_suite(suite: Suite, catalog: Catalog) -> None:
     from scorespec.compiler.compile import Request, compile_suite
 
-    catalog = catalog.of_suite(suite)
+    known = catalog.of_suite(suite)
     for cite in suite.cites:
         print(f"  cites: {cite}")
     for name in (*suite.inputs, *suite.optional):
-        table = catalog.table(suite.domain, name)
+        table = known.table(name)
         optional = " (optional)" if name in suite.optional else ""
         print(f"  input {name}{optional}: {table.about if table else ''}")
     for choice in suite.one_of:
         print(f"  one of: {', '.join(choice)}")
     print(f"  metrics: {', '.join(suite.metrics)}")
     print(f"  evidence: {', '.join(suite.keep)}")
-    plan = compile_suite(catalog, suite, Request({}))
-    relations = Relations(catalog, suite.domain, frozenset())
-    metrics = Metrics(catalog, suite.domain, relations, suite.aliases)
+    plan = compile_suite(known, suite, Request({}))
+    relations = Relations(known, frozenset())
+    metrics = Metrics(known, relations)
     sources = [n for text in suite.metrics for n in metrics.relations_of(metrics.call(text).metric)]
     _print_parameters(relations.parameters(sources).values(), plan.parameters)
     print(f"  signature: {plan.signature}")

@@ -11,6 +11,7 @@ from scorespec.catalog.entry import Entry
 from scorespec.catalog.model import (
     Check,
     Column,
+    ColumnMeaning,
     CountedWarning,
     Folds,
     FunctionInput,
@@ -30,26 +31,41 @@ COMMON_METRIC_KEYS = frozenset({"about", "cites", "kind", "params", "extends", "
 
 
 class Known(Protocol):
-    """What else is defined; a Catalog is one."""
+    """What a definition can refer to; a :class:`~scorespec.catalog.namespaces.Namespace` is one."""
+
+    domain: str
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
         """Every kind by name."""
 
-    def names(self, section: str, domain: str | None = None) -> list[str]:
-        """The names of a section, of one domain or of all."""
+    def names(self, section: str) -> list[str]:
+        """The names of a section that can be used here."""
+
+    def parameter(self, name: str) -> Parameter | None:
+        """A parameter by name."""
+
+    def column(self, name: str) -> ColumnMeaning | None:
+        """What a column name means."""
 
 
 def _about(entry: Entry) -> str:
     return " ".join(str(entry.data.get("about", "")).split())
 
 
-def _columns(written: Mapping[str, Any] | None) -> tuple[Column, ...]:
-    """Columns as ``name: about`` or ``name: {type, unit, about, nullable, infinite}``."""
-    return tuple(
-        Column(name, **body) if isinstance(body, Mapping) else Column(name, about=str(body or ""))
-        for name, body in (written or {}).items()
-    )
+def _columns(written: Mapping[str, Any] | None, known: Known) -> tuple[Column, ...]:
+    """Columns as ``name: about`` or ``name: {type, unit, about, nullable, infinite}``.
+
+    A column without a meaning of its own has the meaning and the unit that the domain gives its name.
+    """
+    return tuple(_column(name, body, known.column(name)) for name, body in (written or {}).items())
+
+
+def _column(name: str, body: Any, meaning: ColumnMeaning | None) -> Column:
+    own = body if isinstance(body, Mapping) else {"about": str(body or "")}
+    if meaning and not own.get("about"):
+        own = {"unit": meaning.unit, **own, "about": meaning.about}
+    return Column(name, **own)
 
 
 def _value(written: Any) -> Value:
@@ -64,10 +80,26 @@ def _known(entry: Entry, names: Iterable[str] | Mapping[str, str], known: Iterab
             raise SpecError(f"unknown {what} {name!r}; {nearest(name, known)}", entry.place(*path, key))
 
 
-def build_table(entry: Entry, domain: str, catalog: Known) -> Table:
+def build_parameter(entry: Entry, known: Known) -> Parameter:
+    """A parameter. Raises SpecError where its default is not a value of its type."""
+    data = entry.data
+    one_of, flags = tuple(data.get("one_of", ())), (data.get("nullable", False), data.get("infinite", False))
+    limits = (data.get(limit) for limit in ("at_least", "above", "at_most", "below"))
+    named = (entry.name, known.domain, entry.suite, _about(entry), entry)
+    return Parameter(*named, data["type"], _value(data["default"]), data.get("unit"), one_of, *flags, *limits)
+
+
+def build_column(entry: Entry, known: Known) -> ColumnMeaning:
+    """What a column name means in a domain: ``name: about`` or ``name: {about, unit}``."""
+    data = entry.data if isinstance(entry.data, Mapping) else {"about": entry.data}
+    about = " ".join(str(data.get("about", "")).split())
+    return ColumnMeaning(entry.name, known.domain, entry.suite, about, entry, data.get("unit"))
+
+
+def build_table(entry: Entry, known: Known) -> Table:
     """A table, its columns and the key that names a row. Raises SpecError for an unknown name."""
     data = entry.data
-    columns = _columns(data["columns"])
+    columns = _columns(data["columns"], known)
     names = [column.name for column in columns]
     key = tuple(data.get("key", names))
     _known(entry, key, names, "column", "key")
@@ -80,7 +112,8 @@ def build_table(entry: Entry, domain: str, catalog: Known) -> Table:
     )
     return Table(
         entry.name,
-        domain,
+        known.domain,
+        entry.suite,
         _about(entry),
         entry,
         columns=columns,
@@ -94,43 +127,30 @@ def build_table(entry: Entry, domain: str, catalog: Known) -> Table:
     )
 
 
-def build_relation(entry: Entry, domain: str, catalog: Known) -> Relation:
+def build_relation(entry: Entry, known: Known) -> Relation:
     """A relation, its parameters and the text of its SQL. Raises SpecError for an unknown name."""
     data = entry.data
     needs = tuple(data.get("needs", ()))
-    known = catalog.names("tables", domain) + catalog.names("relations", domain)
-    _known(entry, needs, known, "table or relation", "needs")
-    params = tuple(
-        Parameter(
-            name,
-            body["type"],
-            _value(body["default"]),
-            " ".join(body["about"].split()),
-            body.get("unit"),
-            tuple(body.get("one_of", ())),
-            body.get("nullable", False),
-            body.get("infinite", False),
-            *(body.get(limit) for limit in ("at_least", "above", "at_most", "below")),
-        )
-        for name, body in data.get("params", {}).items()
-    )
+    _known(entry, needs, known.names("tables") + known.names("relations"), "table or relation", "needs")
+    params = tuple(_parameter(entry, index, name, known) for index, name in enumerate(data.get("params", ())))
     _known(entry, data.get("scope_of", ()), needs, "need", "scope_of")
     template_name, template = _template(entry, "sql")
     for index, error in enumerate(data.get("errors", ())):
-        tables = catalog.names("tables", domain)
+        tables = known.names("tables")
         _known(entry, [error["input"]] if "input" in error else [], tables, "table", "errors", str(index))
     functions = data.get("function", ())
     functions = (functions,) if isinstance(functions, str) else tuple(functions)
     fed = FunctionInput(functions, _template(entry, "input")[1]) if functions else None
     return Relation(
         entry.name,
-        domain,
+        known.domain,
+        entry.suite,
         _about(entry),
         entry,
         symbol=data.get("symbol"),
         needs=needs,
         params=params,
-        columns=_columns(data.get("columns")),
+        columns=_columns(data.get("columns"), known),
         template=template,
         template_name=template_name,
         fed=fed,
@@ -139,6 +159,15 @@ def build_relation(entry: Entry, domain: str, catalog: Known) -> Relation:
         scoped=data.get("scoped", True),
         scope_of=tuple(data.get("scope_of", ())),
     )
+
+
+def _parameter(entry: Entry, index: int, name: str, known: Known) -> Parameter:
+    """A parameter that a relation reads, as its domain declares it."""
+    found = known.parameter(name)
+    if found is None:
+        said = f"unknown parameter {name!r}; {nearest(name, known.names('parameters'))}"
+        raise SpecError(said, entry.place("params", index))
+    return found
 
 
 def _template(entry: Entry, key: str) -> tuple[str, str]:
@@ -161,16 +190,17 @@ def _home(entry: Entry, key: str) -> Path:
     return holder.document.folder
 
 
-def build_metric(entry: Entry, domain: str, catalog: Known) -> Metric:
+def build_metric(entry: Entry, known: Known) -> Metric:
     """A metric; what its kind asks of it stays in ``body``. Raises SpecError for an unknown name."""
     data = entry.data
-    if data.get("kind") not in catalog.kinds:
+    if data.get("kind") not in known.kinds:
         written = str(data.get("kind"))
-        raise SpecError(f"unknown kind {written!r}; {nearest(written, catalog.kinds)}", entry.place("kind"))
+        raise SpecError(f"unknown kind {written!r}; {nearest(written, known.kinds)}", entry.place("kind"))
     cites = data.get("cites", ())
     return Metric(
         entry.name,
-        domain,
+        known.domain,
+        entry.suite,
         _about(entry),
         entry,
         kind=data["kind"],
@@ -189,30 +219,27 @@ def _vary(written: Any) -> Vary:
     return Vary(tuple(map(_value, written)))
 
 
-def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
+def build_suite(entry: Entry, known: Known) -> Suite:
     """A suite, with what it varies and averages over. Raises SpecError for an unknown name."""
     data = entry.data
-    tables = catalog.names("tables", domain)
+    tables = known.names("tables")
     for part in ("inputs", "optional"):
         _known(entry, data.get(part, ()), tables, "table", part)
-    _known(entry, data.get("tables", {}), tables, "table", "tables")
-    for name in data.get("tables", {}):
-        _known(entry, [name], [*data["inputs"], *data.get("optional", ())], "input", "tables", name)
     for choice in data.get("one_of", ()):
         _known(entry, choice, data.get("optional", ()), "optional input", "one_of")
     keep = data.get("keep", ())
-    _known(entry, keep, catalog.names("relations", domain), "relation", "keep")
+    _known(entry, keep, known.names("relations"), "relation", "keep")
     folds = data.get("folds")
     cites = data.get("cites", ())
     return Suite(
         entry.name,
-        domain,
+        known.domain,
+        entry.suite,
         _about(entry),
         entry,
         inputs=tuple(data["inputs"]),
         optional=tuple(data.get("optional", ())),
         metrics=tuple(data["metrics"]),
-        aliases=data["metrics"] if isinstance(data["metrics"], Mapping) else {},
         params=data.get("params", {}),
         keep=keep if isinstance(keep, Mapping) else {relation: relation for relation in keep},
         vary={name: _vary(written) for name, written in data.get("vary", {}).items()},
@@ -225,17 +252,18 @@ def build_suite(entry: Entry, domain: str, catalog: Known) -> Suite:
             folds.get("none_left"),
         ),
         cites=(cites,) if isinstance(cites, str) else tuple(cites),
-        tables=data.get("tables", {}),
         one_of=tuple(map(tuple, data.get("one_of", ()))),
+        based_on=data.get("based_on"),
     )
 
 
-def build_kind(entry: Entry, domain: str, catalog: Known) -> Kind:
+def build_kind(entry: Entry, known: Known) -> Kind:
     """A kind, with the schema of its keys and what it is short for."""
     data = entry.data
     return Kind(
         entry.name,
-        domain,
+        known.domain,
+        entry.suite,
         _about(entry),
         entry,
         short_for=data.get("short_for"),
@@ -247,6 +275,8 @@ def build_kind(entry: Entry, domain: str, catalog: Known) -> Kind:
 
 
 BUILDERS = {
+    "parameters": build_parameter,
+    "columns": build_column,
     "tables": build_table,
     "relations": build_relation,
     "metrics": build_metric,

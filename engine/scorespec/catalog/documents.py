@@ -18,6 +18,7 @@ from scorespec.errors import Place, SpecError
 DOCUMENT_SUFFIXES = (".yaml", ".yml")
 MOST_VALUES = 200_000  # a document that unfolds to more (aliases of aliases) is refused
 _TAG = "tag:yaml.org,2002:"
+_PART = re.compile(r"^---[ \t]*\n", re.MULTILINE)
 
 
 def _integer(text: str) -> int:
@@ -76,6 +77,15 @@ class Document:
     values: dict[KeyPath, Place] = field(default_factory=dict)
     keys: dict[KeyPath, Place] = field(default_factory=dict)
 
+    def add(self, below: Document) -> None:
+        """Add what a further part of the same file says. Raises SpecError for a section that is there already."""
+        for section in below.data:
+            if section in self.data:
+                raise SpecError(f"{section!r} stands above the line --- already", below.keys[(section,)])
+        self.data |= below.data
+        self.values |= below.values
+        self.keys |= below.keys
+
     def place(self, path: KeyPath, *, key: bool = False) -> Place:
         """Where ``path`` stands, or the nearest enclosing thing that is written in this document."""
         table = self.keys if key else self.values
@@ -84,8 +94,10 @@ class Document:
         return table.get(path, Place(self.shown, 1, 1))
 
 
-def read_document(path: Path, shown: str) -> Document:
-    """Read one YAML file.
+def read_document(path: Path, shown: str, cases: bool = True) -> Document:
+    """Read one YAML file: its definitions, and its cases, which may stand below a line ``---``.
+
+    Cases are for `check`: without ``cases`` what stands below that line is not parsed.
 
     Raises SpecError with file, line and column on a syntax error, a duplicate key, a tag, or data that
     is not a mapping.
@@ -95,7 +107,19 @@ def read_document(path: Path, shown: str) -> Document:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise SpecError(f"cannot read this document: {reason}", shown) from error
-    return parse_document(text, shown, path.parent)
+    definitions, line, below = _parted(text)
+    document = parse_document(definitions, shown, path.parent)
+    if cases and below.strip():
+        document.add(parse_document("\n" * line + below, shown, path.parent))
+    return document
+
+
+def _parted(text: str) -> tuple[str, int, str]:
+    """What stands above a line ``---`` that is not the first, the number of that line, and what stands below."""
+    found = _PART.search(text)
+    if found is None or not text[: found.start()].strip():
+        return text, 0, ""
+    return text[: found.start()], text.count("\n", 0, found.end()), text[found.end() :]
 
 
 def parse_document(text: str, shown: str, folder: Path) -> Document:

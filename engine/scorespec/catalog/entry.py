@@ -20,6 +20,11 @@ class Entry:
     parent: Entry | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def suite(self) -> str:
+        """The suite to which the definition belongs; '' for one of the whole domain. A suite belongs to its domain."""
+        return "" if self.section == "suites" else str(self.document.data.get("suite", ""))
+
     def place(self, *path: str | int, key: bool = False) -> Place:
         """Where a part is written: here, or in the document that it was inherited from."""
         full: KeyPath = (self.section, self.name, *path)

@@ -12,43 +12,6 @@ Value = bool | int | float | str | tuple[str, ...] | None
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """A declared parameter: its DuckDB type, default, unit and meaning.
-
-    ``one_of`` lists what is allowed, the limits say between which numbers; ``nullable``: null (None) is a value too;
-    ``infinite``: so are ±infinity.
-    """
-
-    name: str
-    type: str
-    default: Value
-    about: str
-    unit: str | None = None
-    one_of: tuple[Value, ...] = ()
-    nullable: bool = False
-    infinite: bool = False
-    at_least: float | None = None
-    above: float | None = None
-    at_most: float | None = None
-    below: float | None = None
-
-    @property
-    def limits(self) -> str:
-        """What a number must be: ``at least 0 and below 1``; empty without limits."""
-        named = {"at least": self.at_least, "above": self.above, "at most": self.at_most, "below": self.below}
-        return " and ".join(f"{words} {limit:g}" for words, limit in named.items() if limit is not None)
-
-    def is_within(self, number: float) -> bool:
-        """Whether a number keeps to the limits."""
-        return (
-            (self.at_least is None or number >= self.at_least)
-            and (self.above is None or number > self.above)
-            and (self.at_most is None or number <= self.at_most)
-            and (self.below is None or number < self.below)
-        )
-
-
-@dataclass(frozen=True)
 class Column:
     """A column of a table or relation; ``infinite`` and ``nullable`` say what a table lets through."""
 
@@ -84,12 +47,60 @@ class Origin(Protocol):
 
 @dataclass(frozen=True)
 class Definition:
-    """What every named document has: a name within a domain, a meaning, an origin."""
+    """What every definition has: a name within a domain, or within one suite of the domain; a meaning; an origin."""
 
     name: str
     domain: str
+    suite: str
     about: str
     origin: Origin = field(repr=False, compare=False, hash=False)
+
+    @property
+    def full_name(self) -> str:
+        """``suite.name`` for what belongs to one suite, the bare name otherwise."""
+        return f"{self.suite}.{self.name}" if self.suite else self.name
+
+
+@dataclass(frozen=True)
+class Parameter(Definition):
+    """A parameter of a domain: its DuckDB type, default and unit.
+
+    ``one_of`` lists the allowed values and the limits bound a number. ``nullable`` allows null (None), ``infinite``
+    allows ±infinity.
+    """
+
+    type: str
+    default: Value
+    unit: str | None = None
+    one_of: tuple[Value, ...] = ()
+    nullable: bool = False
+    infinite: bool = False
+    at_least: float | None = None
+    above: float | None = None
+    at_most: float | None = None
+    below: float | None = None
+
+    @property
+    def limits(self) -> str:
+        """What a number must be: ``at least 0 and below 1``; empty without limits."""
+        named = {"at least": self.at_least, "above": self.above, "at most": self.at_most, "below": self.below}
+        return " and ".join(f"{words} {limit:g}" for words, limit in named.items() if limit is not None)
+
+    def is_within(self, number: float) -> bool:
+        """Whether a number keeps to the limits."""
+        return (
+            (self.at_least is None or number >= self.at_least)
+            and (self.above is None or number > self.above)
+            and (self.at_most is None or number <= self.at_most)
+            and (self.below is None or number < self.below)
+        )
+
+
+@dataclass(frozen=True)
+class ColumnMeaning(Definition):
+    """What a column of this name means in every table and relation of a domain, and its unit."""
+
+    unit: str | None = None
 
 
 @dataclass(frozen=True)
@@ -243,9 +254,8 @@ class Folds:
 class Suite(Definition):
     """Metrics with their inputs, parameters, evidence and scopes: what one call of ``score`` runs.
 
-    ``aliases`` are metrics by the names that the suite gives them, ``keep`` relations by those of their evidence;
-    ``tables`` the tables that its inputs are held to where these are not of the same name; of each list of ``one_of``
-    exactly one input is to be given.
+    ``keep`` names the relations kept as evidence, by the name of the evidence table. Of each list in ``one_of`` exactly
+    one input must be given. A name that the suite does not define is looked up in the suite ``based_on`` first.
     """
 
     inputs: tuple[str, ...]
@@ -256,6 +266,5 @@ class Suite(Definition):
     vary: Mapping[str, Vary] = field(hash=False)
     folds: Folds | None
     cites: tuple[str, ...]
-    aliases: Mapping[str, str] = field(default_factory=dict, hash=False)
-    tables: Mapping[str, str] = field(default_factory=dict, hash=False)
     one_of: tuple[tuple[str, ...], ...] = ()
+    based_on: str | None = None

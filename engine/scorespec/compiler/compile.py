@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Folds, Relation, Suite, Table, Value
+from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.metrics import Call, Metrics
 from scorespec.compiler.parameters import (
     Values,
@@ -48,22 +48,22 @@ class Request:
     evidence: bool = True
 
 
-def compile_suite(catalog: Catalog, suite: Suite, request: Request) -> Plan:
-    """The plan of a run.
+def compile_suite(names: Namespace, suite: Suite, request: Request) -> Plan:
+    """The plan of a run; ``names`` is the namespace of the suite.
 
     Raises UsageError for an unknown metric, parameter or column, and SpecError for documents at fault.
     """
-    return _SuiteCompiler(catalog.of_suite(suite), suite, request).plan()
+    return _SuiteCompiler(names, suite, request).plan()
 
 
 class _SuiteCompiler:
-    def __init__(self, catalog: Catalog, suite: Suite, request: Request) -> None:
-        self.catalog, self.suite, self.request = catalog, suite, request
+    def __init__(self, names: Namespace, suite: Suite, request: Request) -> None:
+        self.names, self.suite, self.request = names, suite, request
         self.given = frozenset(suite.inputs if request.given is None else request.given)
         # A table that the suite does not name is as absent as an optional one that was not given.
-        absent = {*catalog.names("tables", suite.domain)} - {*suite.inputs} - self.given
-        self.relations = Relations(catalog, suite.domain, frozenset(absent))
-        self.metrics = Metrics(catalog, suite.domain, self.relations, suite.aliases)
+        absent = {*self.names.names("tables")} - {*suite.inputs} - self.given
+        self.relations = Relations(self.names, frozenset(absent))
+        self.metrics = Metrics(self.names, self.relations)
         asked = [self.metrics.call(text) for text in request.metrics]
         self.calls = list({call.text: call for call in asked or self._suite_calls()}.values())
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
@@ -122,7 +122,7 @@ class _SuiteCompiler:
         try:
             return self.metrics.call(text)
         except UsageError as error:
-            place = self.suite.origin.place("metrics", text if self.suite.aliases else index)
+            place = self.suite.origin.place("metrics", index)
             raise SpecError(str(error), place) from None
 
     # -- scopes ----------------------------------------------------------------------------------
@@ -328,7 +328,7 @@ class _SuiteCompiler:
         """The suite's inputs that were given or are read, in the suite's order."""
         upstream = {found.name for found in self.relations.upstream([*self.sources, *self.keep.values()])}
         names = [n for n in (*self.suite.inputs, *self.suite.optional) if n in self.given or n in upstream]
-        found = [self.catalog.table(self.suite.domain, name) for name in names]
+        found = [self.names.table(name) for name in names]
         return tuple(table for table in found if table)
 
     def _required(self, tables: Iterable[Table]) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Metric, Value
+from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.counting import Counting, add_step, expanded, name_at
 from scorespec.compiler.kinds import MAKERS, PARTS
 from scorespec.compiler.parameters import (
@@ -35,22 +35,18 @@ class Call:
 
 
 class Metrics:
-    """Compiles the metrics of one domain into steps that it adds to ``relations``."""
+    """Compiles the metrics of a namespace into steps that it adds to ``relations``."""
 
-    def __init__(
-        self, catalog: Catalog, domain: str, relations: Relations, aliases: Mapping[str, str] | None = None
-    ) -> None:
-        self._catalog = catalog
-        self._domain = domain
+    def __init__(self, names: Namespace, relations: Relations) -> None:
+        self._names = names
         self._relations = relations
-        self._aliases = aliases or {}
 
     # -- what a metric is made of ----------------------------------------------------------------
 
     def call(self, text: str) -> Call:
         """Read a metric string. Raises UsageError for an unknown metric or parameter, or a wrong value."""
         name, written = read_metric_text(text)
-        metric = self._catalog.metric(self._domain, self._aliases.get(name, name))
+        metric = self._names.metric(name)
         declared = self._relations.parameters(self.relations_of(metric))
         for key in written:
             if key not in declared:
@@ -63,7 +59,7 @@ class Metrics:
 
         With ``counted`` only those whose rows it counts, without `units` and `given`.
         """
-        kind = self._catalog.kinds[metric.kind]
+        kind = self._names.kinds[metric.kind]
         found = []
         for path in kind.relations:
             if (name := name_at(metric.body, path)) and not (counted and path in BESIDE):
@@ -81,12 +77,12 @@ class Metrics:
         return found
 
     def _referred(self, metric: Metric) -> Iterator[tuple[str, str]]:
-        for path in self._catalog.kinds[metric.kind].metrics:
+        for path in self._names.kinds[metric.kind].metrics:
             yield from metric.body.get(path, {}).items()
 
     def _named(self, metric: Metric, alias: str, name: str) -> Metric:
         try:
-            return self._catalog.metric(self._domain, name)
+            return self._names.metric(name)
         except UsageError as error:
             raise SpecError(str(error), metric.origin.place("of", alias)) from None
 
@@ -119,7 +115,7 @@ class Metrics:
 
     def documents(self, metric: Metric) -> Iterator[Any]:
         """What a metric is made of beside its relations: documents and SQL of it and those it refers to."""
-        kind = self._catalog.kinds[metric.kind]
+        kind = self._names.kinds[metric.kind]
         yield from (metric.origin.data, kind.origin.data)
         for part in ("formula",) if kind.metrics else (*PARTS[kind.short_for or kind.name], kind.name):
             if has_sql(f"kinds/{part}.sql"):
@@ -131,7 +127,7 @@ class Metrics:
 
     def scored(self, metric: Metric, arguments: Values, setup: Setup) -> Scored:
         """The steps of a metric in one setup."""
-        kind = self._catalog.kinds[metric.kind]
+        kind = self._names.kinds[metric.kind]
         inner = replace(setup, values={**setup.values, **self._own_values(metric, arguments)})
         if kind.metrics:
             return self._formula(metric, inner)

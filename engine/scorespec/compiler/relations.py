@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Parameter, Relation, Table
+from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import Values, read_value
 from scorespec.compiler.plan import FedRows, Step
 from scorespec.compiler.templates import Reference, Setting, comma_ended, quoted, render, with_imports
@@ -31,16 +31,15 @@ class Warned:
 
 
 class Relations:
-    """The relations of one domain as steps; equal work is one step.
+    """The relations of a namespace as steps; equal work is one step.
 
     ``absent`` are the optional inputs that were not given.
     """
 
-    def __init__(self, catalog: Catalog, domain: str, absent: frozenset[str]) -> None:
-        self._catalog = catalog
-        self._domain = domain
+    def __init__(self, names: Namespace, absent: frozenset[str]) -> None:
+        self._names = names
         self._absent = absent
-        self._parameters: dict[str, list[Parameter]] = {}  # of each relation: asked for again and again
+        self._parameters: dict[str, Parameter] = {}
         self._references: dict[tuple[object, ...], Reference] = {}
         self.steps: dict[str, Step] = {}
         self.warned: dict[str, Warned] = {}
@@ -48,12 +47,12 @@ class Relations:
     # -- the documents ---------------------------------------------------------------------------
 
     def find(self, name: str) -> Table | Relation | None:
-        """A table or relation of the domain."""
-        return self._catalog.table(self._domain, name) or self._catalog.relation(self._domain, name)
+        """A table or relation by name."""
+        return self._names.table(name) or self._names.relation(name)
 
     def known(self) -> list[str]:
-        """Every table and relation of the domain."""
-        return self._catalog.names("tables", self._domain) + self._catalog.names("relations", self._domain)
+        """The name of every table and relation."""
+        return self._names.names("tables") + self._names.names("relations")
 
     def upstream(self, names: Iterable[str]) -> list[Table | Relation]:
         """The tables and relations that ``names`` stand on, themselves included, sources first."""
@@ -76,23 +75,18 @@ class Relations:
         ordered[name] = found
 
     def parameters(self, names: Iterable[str]) -> dict[str, Parameter]:
-        """Every parameter declared upstream of ``names``. Raises SpecError if two declarations differ."""
-        declared: dict[str, Parameter] = {}
-        for found in self.upstream(names):
-            for parameter in self._declared(found):
-                first = declared.setdefault(parameter.name, parameter)
-                if first != parameter:
-                    place = found.origin.place("params", parameter.name, key=True)
-                    raise SpecError(f"parameter {parameter.name!r} is declared elsewhere in other words", place)
-        return declared
+        """Every parameter that something upstream of ``names`` reads, with its default as a value of its type."""
+        read = (
+            parameter for found in self.upstream(names) if isinstance(found, Relation) for parameter in found.params
+        )
+        return {parameter.name: self._with_default(parameter) for parameter in read}
 
-    def _declared(self, found: Table | Relation) -> list[Parameter]:
-        """The parameters of a relation, their defaults as values of their type."""
-        if isinstance(found, Table):
-            return []
-        if found.name not in self._parameters:
-            self._parameters[found.name] = list(_with_defaults(found))
-        return self._parameters[found.name]
+    def _with_default(self, parameter: Parameter) -> Parameter:
+        if parameter.name not in self._parameters:
+            place = parameter.origin.place("default")
+            default = read_value(parameter, parameter.default, lambda said: SpecError(said, place))
+            self._parameters[parameter.name] = replace(parameter, default=default)
+        return self._parameters[parameter.name]
 
     def templates(self, found: Table | Relation) -> list[str]:
         """The SQL that a relation is made with, what its templates import included; none for a table."""
@@ -102,13 +96,8 @@ class Relations:
         return [text for template in own for text in with_imports(template)]
 
     def declaration(self, name: str) -> Parameter | None:
-        """A parameter as some relation of the domain declares it, whether anything here stands on that or not."""
-        for each in self._catalog.names("relations", self._domain):
-            relation = self._catalog.relation(self._domain, each)
-            for parameter in relation.params if relation else ():
-                if parameter.name == name:
-                    return parameter
-        return None
+        """A parameter by name, whether anything here reads it or not."""
+        return self._names.parameter(name)
 
     # -- the steps -------------------------------------------------------------------------------
 
@@ -216,13 +205,6 @@ class Relations:
         """A step under a name that is its own and, by the hash, its content's."""
         step = Step(hashed(name, sql), sql, label, place, about, frozenset(reads), view, fed)
         return self.steps.setdefault(step.physical, step)
-
-
-def _with_defaults(relation: Relation) -> Iterator[Parameter]:
-    for each in relation.params:
-        place = relation.origin.place("params", each.name, "default")
-        default = read_value(each, each.default, lambda said, place=place: SpecError(said, place))  # type: ignore[misc]
-        yield replace(each, default=default)
 
 
 def hashed(name: str, sql: str) -> str:

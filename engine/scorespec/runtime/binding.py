@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import duckdb
 
-from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Metric, Relation, Table
+from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.plan import Plan
 from scorespec.errors import Place
 from scorespec.runtime.checking import try_conditions
@@ -45,12 +45,12 @@ def bind(plan: Plan) -> list[str]:
         return [str(row[0]) for row in session.rows(f"DESCRIBE {plan.scores}")]
 
 
-def expression_faults(definition: Metric | Relation | Table, catalog: Catalog) -> list[str]:
+def expression_faults(definition: Metric | Relation | Table, names: Namespace) -> list[str]:
     """What is wrong with the syntax of a definition's SQL expressions, each with its place."""
     connection = duckdb.connect(":memory:")
     try:
         faults = []
-        for place, sql in _expressions(definition, catalog):
+        for place, sql in _expressions(definition, names):
             # A variable stands for a literal or a table; a name can stand where either does.
             text = f"SELECT ({_VARIABLE.sub('variable', sql)})"
             answer = json.loads(connection.execute("SELECT json_serialize_sql(?)", [text]).fetchall()[0][0])
@@ -61,7 +61,7 @@ def expression_faults(definition: Metric | Relation | Table, catalog: Catalog) -
         connection.close()
 
 
-def _expressions(definition: Metric | Relation | Table, catalog: Catalog) -> Iterator[tuple[Place, str]]:
+def _expressions(definition: Metric | Relation | Table, names: Namespace) -> Iterator[tuple[Place, str]]:
     origin = definition.origin
     if isinstance(definition, Table):
         for index, check in enumerate(definition.checks):
@@ -72,7 +72,7 @@ def _expressions(definition: Metric | Relation | Table, catalog: Catalog) -> Ite
         for index, error in enumerate(definition.errors):
             yield origin.place("errors", index, "sql"), error.sql
     else:
-        for key, schema in catalog.kinds[definition.kind].schema["properties"].items():
+        for key, schema in names.kinds[definition.kind].schema["properties"].items():
             value = definition.body.get(key)
             match str(schema.get("$ref", "")).rpartition("/")[2]:
                 case "expression" if value is not None:

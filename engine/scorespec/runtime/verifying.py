@@ -14,8 +14,9 @@ import duckdb
 import pyarrow as pa
 
 from scorespec.catalog.documents import Document
-from scorespec.catalog.lookup import Catalog, EntryKey, load_catalog, shipped_documents
+from scorespec.catalog.lookup import Catalog, load_catalog, shipped_documents
 from scorespec.catalog.model import Metric, Relation, Suite, Table
+from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, ScorespecError, SpecError, nearest
@@ -62,41 +63,54 @@ def verify(path: Path | None = None) -> Report:
     return Report(len(documents), metrics, cases)
 
 
-def _definition_faults(catalog: Catalog, key: EntryKey) -> list[str]:
-    """The faults of one definition: of its references, its expressions, or of its SQL over empty tables."""
+def _definition_faults(catalog: Catalog, key: Key) -> list[str]:
+    """The faults of one definition: of its references, its expressions, or of its SQL over empty tables.
+
+    A definition of a whole domain is well when some suite of the domain has all that it refers to.
+    """
+    home = catalog.home(key)
+    faults = _faults_in(home, key)
+    others = [catalog.namespace(key.domain, each) for each in catalog.suites(key.domain)] if not key.suite else []
+    if all(_faults_in(names, key) for names in others if names.key(key.section, key.name) == key and faults):
+        return faults
+    return []
+
+
+def _faults_in(names: Namespace, key: Key) -> list[str]:
+    """The faults of a definition as one namespace sees it."""
     try:
-        definition = catalog.definition(key)
-        if isinstance(definition, Metric | Relation | Table) and (faults := expression_faults(definition, catalog)):
+        definition = names.definition(key.section, key.name)
+        if isinstance(definition, Metric | Relation | Table) and (faults := expression_faults(definition, names)):
             return faults
         if isinstance(definition, Suite):
-            bind(compile_suite(catalog, definition, Request({})))
+            names = names.catalog.of_suite(definition)
+            bind(compile_suite(names, definition, Request({})))
         elif isinstance(definition, Metric):
-            suite = trial_suite(catalog, definition.domain, [definition.name])
-            bind(compile_suite(catalog, suite, Request({})))
+            bind(compile_suite(names, trial_suite(names, [definition.name]), Request({})))
         elif isinstance(definition, Relation):
-            _bind_relation(catalog, definition)
+            _bind_relation(names, definition)
     except ScorespecError as error:
         text = str(error)
-        place = str(catalog.origin(key))
+        place = str(names.catalog.origin(key))
         return [text if isinstance(error, SpecError) and error.place else f"{place}: {text}"]
     return []
 
 
-def trial_suite(
-    catalog: Catalog, domain: str, metrics: Sequence[str], keep: Sequence[str] = (), name: str = "trial"
-) -> Suite:
-    """A suite made on the spot: every table of the domain may be given."""
-    tables = tuple(catalog.names("tables", domain))
-    origin = catalog.definition(("tables", domain, tables[0])).origin
-    return Suite(name, domain, "", origin, (), tables, tuple(metrics), {}, {name: name for name in keep}, {}, None, ())
+def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = (), name: str = "trial") -> Suite:
+    """A suite made on the spot: every table that has a name here may be given."""
+    tables = tuple(names.names("tables"))
+    first = names.table(tables[0]) if tables else None
+    assert first, "a domain has tables"
+    kept = {each: each for each in keep}
+    return Suite(name, names.domain, "", "", first.origin, (), tables, tuple(metrics), {}, kept, {}, None, ())
 
 
-def _bind_relation(catalog: Catalog, relation: Relation) -> None:
+def _bind_relation(names: Namespace, relation: Relation) -> None:
     """Try a relation alone, and hold the columns it says it has against those of its SQL."""
     from scorespec.compiler.relations import Relations
     from scorespec.compiler.templates import macros
 
-    relations = Relations(catalog, relation.domain, frozenset())
+    relations = Relations(names, frozenset())
     values = {name: p.default for name, p in relations.parameters([relation.name]).items()}
     physical = relations.reference(relation.name, values, ()).physical
     columns = _columns_over_nothing(relations, relation, physical, macros())
@@ -122,26 +136,26 @@ def _columns_over_nothing(relations: Any, relation: Relation, physical: str, mac
 
 def _case_faults(catalog: Catalog, document: Document) -> tuple[list[str], int]:
     """Run the cases of a document: their faults, and how many there are."""
-    domain = str(document.data.get("domain", ""))
+    names = catalog.namespace(str(document.data.get("domain", "")), str(document.data.get("suite", "")))
     faults, count = [], 0
     for metric, cases in (document.data.get("cases") or {}).items():
         for index, case in enumerate(cases):
             place = document.place(("cases", metric, index))
             count += 1
             try:
-                faults += [f"{place}: {metric}: {each}" for each in _run_case(catalog, domain, metric, case, place)]
+                faults += [f"{place}: {metric}: {each}" for each in _run_case(names, metric, case, place)]
             except ScorespecError as error:
                 faults.append(f"{place}: {metric}: {error}")
     return faults, count
 
 
-def _run_case(catalog: Catalog, domain: str, metric: str, case: Mapping[str, Any], place: Place) -> list[str]:
-    tables = {**_example(catalog, domain, case, place), **case.get("tables", {})}
+def _run_case(names: Namespace, metric: str, case: Mapping[str, Any], place: Place) -> list[str]:
+    tables = {**_example(names, case, place), **case.get("tables", {})}
     for name in tables:
-        if catalog.table(domain, name) is None:
-            raise SpecError(f"unknown table {name!r}; {nearest(name, catalog.names('tables', domain))}")
-    suite = trial_suite(catalog, domain, [metric], name="case")
-    plan = compile_suite(catalog, suite, Request(case.get("params", {}), given=frozenset(tables)))
+        if names.table(name) is None:
+            raise SpecError(f"unknown table {name!r}; {nearest(name, names.names('tables'))}")
+    suite = trial_suite(names, [metric], name="case")
+    plan = compile_suite(names, suite, Request(case.get("params", {}), given=frozenset(tables)))
     inputs = {table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables}
     sources = [find_source(table, inputs[table.name]) for table in plan.tables if table.name in inputs]
     record = RunRecord("case", plan.signature, {}, now())
@@ -154,12 +168,12 @@ def _run_case(catalog: Catalog, domain: str, metric: str, case: Mapping[str, Any
     return list(_differences(found, expected))
 
 
-def _example(catalog: Catalog, domain: str, case: Mapping[str, Any], place: Place) -> Mapping[str, Any]:
+def _example(names: Namespace, case: Mapping[str, Any], place: Place) -> Mapping[str, Any]:
     if "example" not in case:
         return {}
     examples: dict[str, Any] = {}
-    for document in catalog.documents:
-        if document.data.get("domain") == domain:
+    for document in names.catalog.documents:
+        if document.data.get("domain") == names.domain:
             examples |= document.data.get("examples") or {}
     if case["example"] not in examples:
         raise SpecError(f"unknown example {case['example']!r}; {nearest(case['example'], examples)}", place)

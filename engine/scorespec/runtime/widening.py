@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
-from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Check, Column
+from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.templates import quoted
 from scorespec.errors import bad_input
 from scorespec.runtime.loading import Source
 
 
-def widen_tables(catalog: Catalog, sources: Iterable[Source], wanted: Collection[str]) -> None:
+def widen_tables(names: Namespace, sources: Iterable[Source], wanted: Collection[str]) -> None:
     """Make the ``wanted`` columns that an input has columns of its table, where the table allows others.
 
     Such a column is text, and in no row may it be missing: every row is in some slice. So is a declared one,
@@ -29,7 +29,7 @@ def widen_tables(catalog: Catalog, sources: Iterable[Source], wanted: Collection
         columns = {**declared, **{name: Column(name, "VARCHAR") for name in found if name not in declared}}
         columns |= {name: replace(columns[name], nullable=False) for name in found}
         filled = [Check(f"{quoted(name)}::VARCHAR <> ''", f"{name} is missing") for name in found]
-        catalog.widen(replace(table, columns=tuple(columns.values()), checks=(*filled, *table.checks)))
+        names.widen(replace(table, columns=tuple(columns.values()), checks=(*filled, *table.checks)))
 
 
 def _names(source: Source) -> Collection[str]:

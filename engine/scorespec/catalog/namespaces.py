@@ -1,0 +1,146 @@
+"""What a name means: in a suite, the definitions of that suite stand before those of its domain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from scorespec.catalog import build
+from scorespec.catalog.documents import merge
+from scorespec.catalog.entry import Entry
+from scorespec.catalog.model import ColumnMeaning, Definition, Kind, Metric, Parameter, Relation, Suite, Table
+from scorespec.errors import SpecError, UsageError, nearest
+
+if TYPE_CHECKING:
+    from scorespec.catalog.lookup import Catalog
+
+Defined = TypeVar("Defined", bound=Definition)
+
+
+class Key(NamedTuple):
+    """The identity of a definition. ``suite`` is '' for a definition of the whole domain; kinds have no domain."""
+
+    section: str
+    domain: str
+    suite: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.suite}.{self.name}" if self.suite else self.name
+
+
+class Namespace:
+    """The definitions of a domain as one of its suites sees them, or as the domain itself does (``suite`` is '').
+
+    A name is looked up in the suite, then in the suites that it is based on, then in the domain. Each definition is
+    built anew in each namespace, and what it refers to is looked up in the same way.
+    """
+
+    def __init__(self, catalog: Catalog, domain: str, suite: str = "") -> None:
+        self.catalog, self.domain, self.suite = catalog, domain, suite
+        self._searched = (*catalog.bases(domain, suite), "")
+        self._built: dict[tuple[str, str], Definition] = {}
+        self._resolved: dict[Key, Entry] = {}
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Every kind by name."""
+        return self.catalog.kinds
+
+    # -- names -----------------------------------------------------------------------------------
+
+    def key(self, section: str, name: str) -> Key | None:
+        """Which definition a name stands for here; ``suite.name`` is looked up in that suite of the domain."""
+        suite, dot, bare = name.rpartition(".")
+        if dot:
+            known = suite in self.catalog.suites(self.domain)
+            return self.catalog.namespace(self.domain, suite).key(section, bare) if known else None
+        keys = (Key(section, self.domain, each, bare) for each in self._searched)
+        return next((key for key in keys if key in self.catalog.entries), None)
+
+    def names(self, section: str) -> list[str]:
+        """The names of a section that can be used here, in the order of the documents."""
+        keys = self.catalog.keys(section)
+        return list(dict.fromkeys(k.name for k in keys if k.domain == self.domain and k.suite in self._searched))
+
+    # -- extends ---------------------------------------------------------------------------------
+
+    def entry(self, key: Key, above: tuple[Key, ...] = ()) -> Entry:
+        """A definition as written, with everything that it inherits by ``extends``."""
+        if key in self._resolved:
+            return self._resolved[key]
+        found = self.catalog.entries[key]
+        written: Mapping[str, Any] = found.document.data[key.section][key.name] or {}
+        base = written.get("extends") if isinstance(written, Mapping) else None
+        if base is None:
+            entry = Entry(key.section, key.name, found.document, None, written)
+        else:
+            parent = self._parent(key, found, str(base), (*above, key))
+            own = {name: value for name, value in written.items() if name != "extends"}
+            entry = Entry(key.section, key.name, found.document, parent, merge(parent.data, own))
+        self._resolved[key] = entry
+        return entry
+
+    def _parent(self, key: Key, entry: Entry, base: str, above: tuple[Key, ...]) -> Entry:
+        place = entry.document.place((entry.section, entry.name, "extends"))
+        parent = self.key(key.section, base)
+        if parent == key and key.suite:  # a suite's own version of a definition that has the same name further out
+            outer = self._searched[self._searched.index(key.suite) + 1 :]
+            keys = (Key(key.section, key.domain, each, base) for each in outer)
+            parent = next((each for each in keys if each in self.catalog.entries), None)
+        if parent in above:
+            raise SpecError(f"{' extends '.join(map(str, (*above, parent)))}: a cycle", place)
+        if parent is None or parent not in self.catalog.entries:
+            raise SpecError(self._unknown_base(key, base), place)
+        return self.entry(parent, above)
+
+    def _unknown_base(self, key: Key, base: str) -> str:
+        others = [each.domain for each in self.catalog.keys(key.section) if each.name == base]
+        if others and self.domain not in others:
+            return f"{base!r} is of the domain {others[0]!r}, this document of {self.domain!r}"
+        return f"extends unknown {base!r}; {nearest(base, self.catalog.names(key.section, self.domain))}"
+
+    # -- definitions -----------------------------------------------------------------------------
+
+    def definition(self, section: str, name: str) -> Definition | None:
+        """What a name stands for, built when it is first asked for. Raises SpecError where it is at fault."""
+        if (section, name) not in self._built:
+            key = self.key(section, name)
+            if key is None:
+                return None
+            self._built[section, name] = self.built(key)
+        return self._built[section, name]
+
+    def built(self, key: Key) -> Definition:
+        """A definition, with its references resolved in this namespace."""
+        return build.BUILDERS[key.section](self.entry(key), self)
+
+    def _get(self, section: str, name: str, kind: type[Defined]) -> Defined | None:
+        found = self.definition(section, name)
+        return found if isinstance(found, kind) else None
+
+    def table(self, name: str) -> Table | None:
+        return self._get("tables", name, Table)
+
+    def parameter(self, name: str) -> Parameter | None:
+        return self._get("parameters", name, Parameter)
+
+    def column(self, name: str) -> ColumnMeaning | None:
+        return self._get("columns", name, ColumnMeaning)
+
+    def relation(self, name: str) -> Relation | None:
+        return self._get("relations", name, Relation)
+
+    def metric(self, name: str) -> Metric:
+        """A metric. Raises UsageError with the nearest name."""
+        found = self._get("metrics", name, Metric)
+        if found is None:
+            raise UsageError(f"unknown metric {name!r}; {nearest(name, self.names('metrics'))}")
+        return found
+
+    def suite_of(self, name: str) -> Suite | None:
+        return self._get("suites", name, Suite)
+
+    def widen(self, table: Table) -> None:
+        """From now on a table has these columns."""
+        self._built["tables", table.name] = table
