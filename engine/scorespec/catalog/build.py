@@ -171,12 +171,17 @@ def _parameter(entry: Entry, index: int, name: str, known: Known) -> Parameter:
 
 
 def _template(entry: Entry, key: str) -> tuple[str, str]:
-    """The name and text of a relation's SQL: a ``.sql`` file beside the document or shipped, or inline."""
+    """The name and text of a relation's SQL: a ``.sql`` file beside the document or among those shipped, or inline.
+
+    The folders of ``sql/`` mirror those of ``specs/``.
+    """
     written = str(entry.data[key])
     if not written.endswith(".sql") or len(written.split()) > 1:
         return f"{entry.name} (inline)", written
-    for folder in (_home(entry, key), shipped("sql")):
-        path = Path(folder) / written
+    home = _home(entry, key)
+    mirrored = [shipped("sql") / home.relative_to(shipped("specs"))] if home.is_relative_to(shipped("specs")) else []
+    for folder in (home, *mirrored, shipped("sql")):
+        path = folder / written
         if path.is_file():
             return written, path.read_text(encoding="utf-8")
     raise SpecError(f"no SQL file {written!r} beside this document, nor among those shipped", entry.place("sql"))
