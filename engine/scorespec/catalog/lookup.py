@@ -83,8 +83,8 @@ class Catalog:
         """The namespace in which a definition is whole: its own suite's; for one of a domain, the domain's, or that of
         the first suite which has all that the definition refers to.
         """
-        own = self.namespace(key.domain, key.suite)
-        if key.suite or key.section == "suites":
+        own = self.namespace(key.domain, key.name if key.section == "suites" else key.suite)
+        if own.suite:
             return own
         for namespace in (own, *(self.namespace(key.domain, suite) for suite in self.suites(key.domain))):
             try:
@@ -107,7 +107,7 @@ class Catalog:
     def suite(self, name: str) -> Suite:
         """A suite by name. Raises UsageError with the nearest name."""
         for key in self.keys("suites"):
-            if key.name == name and (found := self.namespace(key.domain).suite_of(name)):
+            if key.name == name and (found := self.home(key).suite_of(name)):
                 return found
         raise UsageError(f"unknown suite {name!r}; {nearest(name, self.names('suites'))}")
 
