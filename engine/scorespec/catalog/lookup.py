@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -158,16 +158,25 @@ def _documents_of_suite(suite: str, also: Iterable[str]) -> list[Document]:
     if suite not in folders:
         return []
     domain = folders[suite].parent
-    waiting = [suite, *(each for each in also if each in folders)]
+    waiting = [suite, *also]
     found: list[Document] = []
     for each in waiting:
-        read = [_shipped(path, False) for path in document_files(folders[each])]
-        found += read
-        written = next(document.data["suites"][each] for document in read if "suites" in document.data)
-        base = written.get("based_on") or written.get("extends")
-        waiting += [base] if base and base not in waiting else []
+        if each in folders:
+            read = [_shipped(path, False) for path in document_files(folders[each])]
+            found += read
+            waiting += sorted({name for document in read for name in _suites_named(document)} - {*waiting})
     shared = [path for path in document_files(root) if _is_shared(path, root, domain, folders.values())]
     return [*(_shipped(path, False) for path in shared), *found]
+
+
+def _suites_named(document: Document) -> Iterator[str]:
+    """The suites that the definitions of a document are based on, or extend something of."""
+    for section in SECTIONS:
+        for written in (document.data.get(section) or {}).values():
+            if isinstance(written, Mapping):
+                base = str(written.get("extends", ""))
+                yield base if section == "suites" else base.rpartition(".")[0]
+                yield str(written.get("based_on", ""))
 
 
 def _is_shared(path: Path, root: Path, domain: Path, suites: Iterable[Path]) -> bool:
