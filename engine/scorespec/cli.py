@@ -123,30 +123,27 @@ def demo(suite: Annotated[str | None, typer.Argument(help="the suite to show (de
 
 @app.command("list")
 def list_(
-    what: Annotated[str, typer.Argument(metavar="[suites|metrics|relations|tables|kinds]")] = "suites",
+    what: Annotated[str, typer.Argument(metavar="[suites|metrics|relations|tables|parameters|…]")] = "suites",
     specs: Specs = None,
 ) -> None:
     """List what is defined."""
-    from scorespec import display
     from scorespec.catalog.lookup import SECTIONS, load_catalog
+    from scorespec.show import list_definitions
 
     if what not in SECTIONS:
         raise UsageError(f"cannot list {what!r}; {nearest(what, SECTIONS)}")
-    catalog = load_catalog(*(specs or ()))
-    display.print_list([catalog.definition(key) for key in catalog.keys(what)])
+    print(list_definitions(load_catalog(*(specs or ())), what))
 
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(help="a suite, metric, relation, table or kind")], specs: Specs = None
+    name: Annotated[str, typer.Argument(help="a name, or suite.name, of anything that is defined")], specs: Specs = None
 ) -> None:
-    """Show a definition: what it means, its parameters with units, citation and SQL."""
-    from scorespec import display
+    """Show what a name means: definition, parameters, cases, what it stands on, SQL."""
     from scorespec.catalog.lookup import load_catalog
+    from scorespec.show import show
 
-    catalog = load_catalog(*(specs or ()))
-    for definition in catalog.what_is(name):
-        display.print_definition(definition, catalog)
+    print(show(load_catalog(*(specs or ())), name))
 
 
 @app.command("compile")

@@ -12,6 +12,7 @@ from scorespec.catalog.model import (
     Check,
     Column,
     ColumnMeaning,
+    ComponentMeaning,
     CountedWarning,
     Folds,
     FunctionInput,
@@ -27,7 +28,11 @@ from scorespec.catalog.model import (
 )
 from scorespec.errors import SpecError, nearest
 
-COMMON_METRIC_KEYS = frozenset({"about", "cites", "kind", "params", "extends", "depends_on_row_order"})
+MEANING_KEYS = ("better", "range", "unit")  # of components
+COMMON_METRIC_KEYS = frozenset(
+    {"about", "cites", "kind", "params", "extends", "depends_on_row_order", "meanings", "better", "range"}
+)
+MAIN_COMPONENT = "value"
 
 
 class Known(Protocol):
@@ -94,6 +99,18 @@ def build_column(entry: Entry, known: Known) -> ColumnMeaning:
     data = entry.data if isinstance(entry.data, Mapping) else {"about": entry.data}
     about = " ".join(str(data.get("about", "")).split())
     return ColumnMeaning(entry.name, known.domain, entry.suite, about, entry, data.get("unit"))
+
+
+def build_component(entry: Entry, known: Known) -> ComponentMeaning:
+    """What the name of a component means in a domain."""
+    named = (entry.name, known.domain, entry.suite, _about(entry), entry)
+    return ComponentMeaning(*named, **_meaning(entry.data))
+
+
+def _meaning(written: Mapping[str, Any]) -> dict[str, Any]:
+    """Direction, range and unit of a component, as far as they are written."""
+    found = {key: written[key] for key in MEANING_KEYS if key in written}
+    return found | ({"range": tuple(found["range"])} if "range" in found else {})
 
 
 def build_table(entry: Entry, known: Known) -> Table:
@@ -202,6 +219,8 @@ def build_metric(entry: Entry, known: Known) -> Metric:
         written = str(data.get("kind"))
         raise SpecError(f"unknown kind {written!r}; {nearest(written, known.kinds)}", entry.place("kind"))
     cites = data.get("cites", ())
+    main = {key: data[key] for key in ("better", "range") if key in data}
+    meanings = {name: {**each, **_meaning(each)} for name, each in data.get("meanings", {}).items()}
     return Metric(
         entry.name,
         known.domain,
@@ -213,6 +232,7 @@ def build_metric(entry: Entry, known: Known) -> Metric:
         params=data.get("params", {}),
         cites=(cites,) if isinstance(cites, str) else tuple(cites),
         depends_on_row_order=data.get("depends_on_row_order", False),
+        meanings={name: dict(each) for name, each in {MAIN_COMPONENT: _meaning(main), **meanings}.items() if each},
     )
 
 
@@ -259,6 +279,7 @@ def build_suite(entry: Entry, known: Known) -> Suite:
         cites=(cites,) if isinstance(cites, str) else tuple(cites),
         one_of=tuple(map(tuple, data.get("one_of", ()))),
         based_on=data.get("based_on"),
+        page=data.get("page"),
     )
 
 
@@ -282,6 +303,7 @@ def build_kind(entry: Entry, known: Known) -> Kind:
 BUILDERS = {
     "parameters": build_parameter,
     "columns": build_column,
+    "components": build_component,
     "tables": build_table,
     "relations": build_relation,
     "metrics": build_metric,

@@ -74,6 +74,7 @@ class Document:
     shown: str
     folder: Path
     data: dict[str, Any]
+    lines: list[str] = field(default_factory=list, repr=False)
     values: dict[KeyPath, Place] = field(default_factory=dict)
     keys: dict[KeyPath, Place] = field(default_factory=dict)
 
@@ -83,8 +84,18 @@ class Document:
             if section in self.data:
                 raise SpecError(f"{section!r} stands above the line --- already", below.keys[(section,)])
         self.data |= below.data
+        self.lines += below.lines[len(self.lines) :]
         self.values |= below.values
         self.keys |= below.keys
+
+    def source(self, path: KeyPath) -> str:
+        """What is written at ``path``, with its key, as it stands in the file; without the indentation of its key."""
+        place = self.keys[path]
+        first, indent = place.line - 1, place.column - 1
+        last = first + 1
+        while last < len(self.lines) and (not self.lines[last].strip() or _indentation(self.lines[last]) > indent):
+            last += 1
+        return "\n".join(line[indent:] for line in self.lines[first:last]).rstrip()
 
     def place(self, path: KeyPath, *, key: bool = False) -> Place:
         """Where ``path`` stands, or the nearest enclosing thing that is written in this document."""
@@ -124,7 +135,7 @@ def _parted(text: str) -> tuple[str, int, str]:
 
 def parse_document(text: str, shown: str, folder: Path) -> Document:
     """Parse the text of one document; see :func:`read_document`."""
-    document = Document(shown, folder, {})
+    document = Document(shown, folder, {}, text.splitlines())
     try:
         node = _Composer(text).get_single_node()
         if isinstance(node, MappingNode):
@@ -140,6 +151,10 @@ def parse_document(text: str, shown: str, folder: Path) -> Document:
     if node is not None and not isinstance(node, MappingNode):
         raise SpecError("a document is a mapping (domain: …, metrics: …)", _place(shown, node))
     return document
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _place(shown: str, node: Node) -> Place:

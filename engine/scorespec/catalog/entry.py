@@ -25,6 +25,11 @@ class Entry:
         """The suite to which the definition belongs; '' for one of the whole domain. A suite belongs to its domain."""
         return "" if self.section == "suites" else str(self.document.data.get("suite", ""))
 
+    @property
+    def source(self) -> str:
+        """The definition as it stands in its document."""
+        return self.document.source((self.section, self.name))
+
     def place(self, *path: str | int, key: bool = False) -> Place:
         """Where a part is written: here, or in the document that it was inherited from."""
         full: KeyPath = (self.section, self.name, *path)

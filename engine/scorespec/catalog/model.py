@@ -41,6 +41,14 @@ class Origin(Protocol):
 
     data: Mapping[str, Any]
 
+    @property
+    def parent(self) -> Origin | None:
+        """The definition that this one extends."""
+
+    @property
+    def source(self) -> str:
+        """The definition as it stands in its document."""
+
     def place(self, *path: str | int, key: bool = False) -> Place:
         """The place of a part of the definition; of the definition itself when no path is given."""
 
@@ -100,6 +108,22 @@ class Parameter(Definition):
 class ColumnMeaning(Definition):
     """What a column of this name means in every table and relation of a domain, and its unit."""
 
+    unit: str | None = None
+
+
+Better = Literal["higher", "lower", "none"]
+Range = tuple[float | None, float | None]  # the least and the greatest value; None without a bound
+
+
+@dataclass(frozen=True)
+class ComponentMeaning(Definition):
+    """What a component of this name means in the metrics of a domain: which values are better, its range, its unit.
+
+    The unit ``count`` is that of numbers of things, which are whole.
+    """
+
+    better: Better | None = None
+    range: Range | None = None
     unit: str | None = None
 
 
@@ -204,6 +228,7 @@ class Kind(Definition):
 class Metric(Definition):
     """A metric: its kind, the kind's own keys (``body``) and the parameters it sets.
 
+    ``meanings`` say of components what the domain does not say of their names, or says otherwise.
     ``depends_on_row_order`` says that another order of the rows of an input is another score.
     """
 
@@ -212,6 +237,7 @@ class Metric(Definition):
     params: Mapping[str, Any] = field(hash=False)
     cites: tuple[str, ...]
     depends_on_row_order: bool = False
+    meanings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
@@ -256,6 +282,7 @@ class Suite(Definition):
 
     ``keep`` names the relations kept as evidence, by the name of the evidence table. Of each list in ``one_of`` exactly
     one input must be given. A name that the suite does not define is looked up in the suite ``based_on`` first.
+    ``page`` is its page in the docs.
     """
 
     inputs: tuple[str, ...]
@@ -268,3 +295,4 @@ class Suite(Definition):
     cites: tuple[str, ...]
     one_of: tuple[tuple[str, ...], ...] = ()
     based_on: str | None = None
+    page: str | None = None

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from scorespec.catalog import build
 from scorespec.catalog.documents import merge
 from scorespec.catalog.entry import Entry
-from scorespec.catalog.model import ColumnMeaning, Definition, Kind, Metric, Parameter, Relation, Suite, Table
+from scorespec.catalog.model import (
+    ColumnMeaning,
+    ComponentMeaning,
+    Definition,
+    Kind,
+    Metric,
+    Parameter,
+    Relation,
+    Suite,
+    Table,
+)
 from scorespec.errors import SpecError, UsageError, nearest
 
 if TYPE_CHECKING:
@@ -127,6 +138,14 @@ class Namespace:
 
     def column(self, name: str) -> ColumnMeaning | None:
         return self._get("columns", name, ColumnMeaning)
+
+    def component(self, metric: Metric, name: str) -> ComponentMeaning:
+        """What a component of a metric means: as the metric says, otherwise as the domain says of its name."""
+        own = metric.meanings.get(name, {})
+        found = self._get("components", name, ComponentMeaning)
+        if found is None:
+            found = ComponentMeaning(name, self.domain, metric.suite, "", metric.origin)
+        return replace(found, **own)
 
     def relation(self, name: str) -> Relation | None:
         return self._get("relations", name, Relation)

@@ -10,7 +10,7 @@ from scorespec.catalog.model import Kind, Metric
 from scorespec.compiler.parameters import literal
 from scorespec.compiler.relations import Relations, Scope, scope_column
 from scorespec.compiler.scored import Setup, Units
-from scorespec.compiler.templates import Reference, render, render_value, shipped_sql
+from scorespec.compiler.templates import Reference, quoted, render, render_value, shipped_sql
 from scorespec.errors import SpecError
 
 
@@ -170,9 +170,12 @@ def add_step(relations: Relations, metric: Metric, name: str, sql: str, part: st
 
 def expanded(metric: Metric, kind: Kind) -> Mapping[str, Any]:
     """The metric's keys, with what a short form stands for."""
+    body = metric.body
+    if isinstance(body.get("statistics"), list):  # columns that are summed
+        body = {**body, "statistics": {column: f"sum({quoted(column)})" for column in body["statistics"]}}
     if kind.short_for is None:
-        return metric.body
-    return {**render_value(kind.body, metric.body, metric.origin.place()), **metric.body}
+        return {"components": {name: quoted(name) for name in body.get("statistics", ())}, **body}
+    return {**render_value(kind.body, body, metric.origin.place()), **body}
 
 
 def name_at(body: Mapping[str, Any], path: str) -> str | None:

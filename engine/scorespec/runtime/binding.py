@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import duckdb
 
@@ -74,9 +74,9 @@ def _expressions(definition: Metric | Relation | Table, names: Namespace) -> Ite
     else:
         for key, schema in names.kinds[definition.kind].schema["properties"].items():
             value = definition.body.get(key)
-            match str(schema.get("$ref", "")).rpartition("/")[2]:
-                case "expression" if value is not None:
-                    yield origin.place(key), str(value)
-                case "expressions":
-                    for name, sql in (value or {}).items():
-                        yield origin.place(key, name), str(sql)
+            shapes = {str(each.get("$ref", "")).rpartition("/")[2] for each in (schema, *schema.get("oneOf", ()))}
+            if "expression" in shapes and value is not None:
+                yield origin.place(key), str(value)
+            elif "expressions" in shapes and isinstance(value, Mapping):
+                for name, sql in value.items():
+                    yield origin.place(key, name), str(sql)

@@ -1,0 +1,367 @@
+"""Shows what a name means: everything that is defined under it, with its meaning, its place and what it stands on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from scorespec.catalog.lookup import SECTIONS, Catalog
+from scorespec.catalog.model import (
+    Column,
+    ColumnMeaning,
+    ComponentMeaning,
+    Definition,
+    Kind,
+    Metric,
+    Parameter,
+    Relation,
+    Suite,
+    Table,
+    Value,
+)
+from scorespec.catalog.namespaces import Namespace
+from scorespec.compiler.compile import Request, compile_suite
+from scorespec.compiler.counting import expanded
+from scorespec.compiler.metrics import Metrics
+from scorespec.compiler.parameters import show_value
+from scorespec.compiler.relations import Relations
+from scorespec.errors import UsageError, nearest
+from scorespec.formats import FORMATS
+from scorespec.formats.base import Format
+from scorespec.functions import RELATION_FUNCTIONS, RelationFunction
+
+Lines = Iterator[str]
+WORDS = {"columns": "column", "components": "component"}
+INDENT = "  "
+
+
+def show(catalog: Catalog, name: str) -> str:
+    """Everything that has a name, as text. Raises UsageError with the nearest name."""
+    found = [*_definitions(catalog, name), *_components(catalog, name), *_columns_called(catalog, name)]
+    if name in FORMATS:
+        found.append("\n".join(_format(FORMATS[name], catalog)))
+    if name in RELATION_FUNCTIONS:
+        found.append("\n".join(_function(name, RELATION_FUNCTIONS[name], catalog)))
+    if not found:
+        raise UsageError(f"nothing is called {name!r}; {nearest(name, _every_name(catalog))}")
+    return "\n\n".join(found)
+
+
+def list_definitions(catalog: Catalog, section: str) -> str:
+    """A line for each definition of a section, by domain and suite."""
+    keys = catalog.keys(section)
+    homes = sorted({(key.domain, key.suite) for key in keys})
+    width = max((len(key.name) for key in keys), default=0)
+    blocks = []
+    for domain, suite in homes:
+        head = [f"{domain}, suite {suite}" if suite else domain] if domain else []
+        here = [key for key in keys if (key.domain, key.suite) == (domain, suite)]
+        lines = [
+            f"{INDENT if head else ''}{key.name:<{width}}  {catalog.definition(key).about}".rstrip() for key in here
+        ]
+        blocks.append("\n".join([*head, *lines]))
+    return "\n\n".join(blocks)
+
+
+# -- finding -----------------------------------------------------------------------------------------
+
+
+def _definitions(catalog: Catalog, name: str) -> Lines:
+    """The definitions of a name, or of ``suite.name``, which may be inherited from the domain."""
+    keys = [key for key in catalog.entries if name in (key.name, str(key))]
+    suite, dot, bare = name.rpartition(".")
+    domains = [key.domain for key in catalog.keys("suites") if key.name == suite] if dot else []
+    seen_by = {key: catalog.home(key) for key in keys}
+    for domain in domains:
+        names = catalog.namespace(domain, suite)
+        seen_by |= {key: names for section in SECTIONS if (key := names.key(section, bare))}
+    for key, names in seen_by.items():
+        yield "\n".join(_definition(names.built(key), names))
+
+
+def _components(catalog: Catalog, name: str) -> Lines:
+    """The metrics that report a component of this name."""
+    for key in catalog.keys("metrics"):
+        names = catalog.home(key)
+        metric = names.built(key)
+        assert isinstance(metric, Metric)
+        components = expanded(metric, names.kinds[metric.kind]).get("components", {})
+        if name in components:
+            meaning = names.component(metric, name)
+            place = metric.origin.place("components", name)
+            yield "\n".join(
+                [
+                    f"component {name} of metric {metric.full_name}  ({place})",
+                    *(f"{INDENT}{line}" for line in (meaning.about, _reading(meaning)) if line),
+                    f"{INDENT}{components[name]}",
+                    f"{INDENT}of {metric.about}",
+                ]
+            )
+
+
+def _columns_called(catalog: Catalog, name: str) -> Lines:
+    """Where there are columns of this name."""
+    found = []
+    for key in [*catalog.keys("tables"), *catalog.keys("relations")]:
+        definition = catalog.definition(key)
+        columns = definition.columns if isinstance(definition, Table | Relation) else ()
+        found += [f"{INDENT}{key.section[:-1]} {key}: {_column(each)}" for each in columns if each.name == name]
+    if found:
+        yield "\n".join([f"column {name}, in", *found])
+
+
+def _every_name(catalog: Catalog) -> set[str]:
+    names = {text for key in catalog.entries for text in (key.name, str(key))}
+    return names | FORMATS.keys() | RELATION_FUNCTIONS.keys()
+
+
+# -- definitions -------------------------------------------------------------------------------------
+
+
+def _definition(definition: Definition, names: Namespace) -> Lines:
+    what = type(definition).__name__.lower().removesuffix("meaning")
+    domain = f", {definition.domain}" if definition.domain else ""
+    yield f"{what} {definition.full_name}{domain}  ({definition.origin.place(key=True)})"
+    if definition.about:
+        yield f"{INDENT}{definition.about}"
+    match definition:
+        case Table():
+            yield from _table(definition)
+        case Relation():
+            yield from _relation(definition, names)
+        case Metric():
+            yield from _metric(definition, names)
+        case Suite():
+            yield from _suite(definition, names)
+        case Kind():
+            yield from _kind(definition)
+        case Parameter():
+            yield from _parameter_definition(definition, names)
+        case ColumnMeaning() | ComponentMeaning():
+            yield from _block("", filter(None, [_reading(definition)]))
+
+
+def _block(heading: str, lines: Iterable[str]) -> Lines:
+    """Lines below a heading; nothing when there are no lines."""
+    lines = list(lines)
+    if heading and lines:
+        yield f"{INDENT}{heading}:"
+    yield from (f"{INDENT}{INDENT if heading else ''}{line}".rstrip() for line in lines)
+
+
+def _written(definition: Definition) -> Lines:
+    """The definition as its documents have it, those that it extends below."""
+    origin = definition.origin
+    while origin is not None:
+        yield from _block(f"written at {origin.place(key=True)}", origin.source.splitlines())
+        origin = origin.parent  # type: ignore[assignment]
+
+
+def _reading(meaning: ColumnMeaning | ComponentMeaning) -> str:
+    """How a value is read: ``0 to 1, higher is better``."""
+    said = [meaning.unit] if meaning.unit else []
+    if isinstance(meaning, ComponentMeaning):
+        if meaning.range:
+            low, high = (None if bound is None else f"{bound:g}" for bound in meaning.range)
+            said.append(f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}")
+        if meaning.better in ("higher", "lower"):
+            said.append(f"{meaning.better} is better")
+    return ", ".join(said)
+
+
+def _metric(metric: Metric, names: Namespace) -> Lines:
+    components = expanded(metric, names.kinds[metric.kind]).get("components", {})
+    readings = {name: _reading(names.component(metric, name)) for name in components}
+    width = max(map(len, components), default=0)
+    yield from _block("components", (f"{name:<{width}}  {reading}" for name, reading in readings.items()))
+    yield from _block("", (f"cites: {cite}" for cite in metric.cites))
+    if metric.depends_on_row_order:
+        yield f"{INDENT}depends on the order of rows: the same rows in another order may have another score"
+    yield from _block("", _suites_that_report(metric, names))
+    yield from _block("cases", map(str, _cases(metric, names)))
+    yield from _written(metric)
+    relations = Relations(names, frozenset())
+    sources = Metrics(names, relations).relations_of(metric)
+    yield from _block("parameters", _parameters(relations, sources, _values(names, metric.params)))
+    yield from _block("stands on", _tree(relations, sources))
+
+
+def _suites_that_report(metric: Metric, names: Namespace) -> Lines:
+    for name in names.catalog.suites(metric.domain):
+        suite = names.catalog.suite(name)
+        if metric.name in suite.metrics and names.catalog.of_suite(suite).key("metrics", metric.name) == _key(metric):
+            yield f"suite {name}" + (f", docs/{suite.page}" if suite.page else "")
+
+
+def _key(metric: Metric) -> tuple[str, str, str, str]:
+    return ("metrics", metric.domain, metric.suite, metric.name)
+
+
+def _cases(metric: Metric, names: Namespace) -> Iterator[object]:
+    """Where the cases of a metric stand."""
+    for document in names.catalog.documents:
+        of_metric = (document.data.get("domain"), document.data.get("suite", "")) == (metric.domain, metric.suite)
+        for index in range(len((document.data.get("cases") or {}).get(metric.name, ())) if of_metric else 0):
+            yield document.place(("cases", metric.name, index))
+
+
+def _values(names: Namespace, own: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values that a suite and a metric of it set."""
+    suite = names.suite_of(names.suite) if names.suite else None
+    return {**(suite.params if suite else {}), **own}
+
+
+def _parameters(relations: Relations, sources: Sequence[str], values: Mapping[str, Any]) -> Lines:
+    """The parameters that some relations stand on, by the relation that reads them, the nearest first."""
+    told: set[str] = set()
+    for relation in _nearest_first(relations, sources):
+        new = [parameter for parameter in relation.params if parameter.name not in told]
+        told |= {parameter.name for parameter in new}
+        if new:
+            yield f"of {relation.name}"
+            yield from (f"{INDENT}{_parameter(each, values)}" for each in new)
+
+
+def _nearest_first(relations: Relations, sources: Iterable[str]) -> Iterator[Relation]:
+    waiting, seen = list(sources), set[str]()
+    for name in waiting:
+        found = relations.find(name)
+        if isinstance(found, Relation) and name not in seen:
+            seen.add(name)
+            waiting += found.needs
+            yield found
+
+
+def _parameter(parameter: Parameter, values: Mapping[str, Any]) -> str:
+    value: Value = values.get(parameter.name, parameter.default)
+    shown = show_value(tuple(value) if isinstance(value, list) else value)
+    limits = f"one of {', '.join(map(str, parameter.one_of))}" if parameter.one_of else parameter.limits
+    unit = f" {parameter.unit}" if parameter.unit else ""
+    return f"{parameter.name} = {shown}{unit}: {parameter.about}" + (f" ({limits})" if limits else "")
+
+
+def _tree(relations: Relations, sources: Iterable[str]) -> Lines:
+    """What some relations stand on, a line each; what stands there already is not unfolded again."""
+    unfolded: set[str] = set()
+
+    def below(name: str, before: str, mark: str, after: str) -> Lines:
+        found = relations.find(name)
+        again = name in unfolded
+        unfolded.add(name)
+        needs = found.needs if isinstance(found, Relation) and not again else ()
+        about = "(above)" if again and isinstance(found, Relation) and found.needs else found.about if found else ""
+        yield f"{before}{mark}{name}  {about}"
+        for index, need in enumerate(needs):
+            last = index == len(needs) - 1
+            yield from below(need, before + after, "└─ " if last else "├─ ", "   " if last else "│  ")
+
+    for source in dict.fromkeys(sources):
+        yield from below(source, "", "", "")
+
+
+def _relation(relation: Relation, names: Namespace) -> Lines:
+    yield from _block("", [f"symbol: {relation.symbol}"] if relation.symbol else [])
+    yield from _block("needs", (f"{need}  {_about(names, need)}" for need in relation.needs))
+    yield from _block("columns", _table_of(relation.columns))
+    yield from _block("parameters", (_parameter(each, _values(names, {})) for each in relation.params))
+    for heading, counted in (("ends the run where", relation.errors), ("warns where", relation.warnings)):
+        yield from _block(heading, (f"{each.sql}: {each.says}" for each in counted))
+    if relation.fed:
+        settings = {
+            s for f in relation.fed.functions if f in RELATION_FUNCTIONS for s in RELATION_FUNCTIONS[f].settings
+        }
+        set_by = [each.name for each in relation.params if each.name in settings]
+        heading = f"rows made by the function {', then '.join(relation.fed.functions)}"
+        heading += f", with {', '.join(set_by)}" if set_by else ""
+        yield from _block(f"{heading}, out of the rows of", relation.fed.template.splitlines())
+    yield from _block(f"SQL ({relation.template_name})", relation.template.splitlines())
+
+
+def _about(names: Namespace, name: str) -> str:
+    found = names.table(name) or names.relation(name)
+    return found.about if found else ""
+
+
+def _table(table: Table) -> Lines:
+    yield f"{INDENT}formats: {', '.join(table.formats)}; a repeated {', '.join(table.key)}: {table.duplicates}"
+    yield from _block("columns", _table_of(table.columns))
+    yield from _block("refuses a row", (check.says for check in table.checks))
+
+
+def _table_of(columns: Sequence[Column]) -> Lines:
+    width = max((len(column.name) for column in columns), default=0)
+    return (f"{column.name:<{width}}  {_column(column)}" for column in columns)
+
+
+def _column(column: Column) -> str:
+    unit = f"[{column.unit}]" if column.unit else ""
+    return " ".join(filter(None, [column.type, unit, column.about]))
+
+
+def _suite(suite: Suite, names: Namespace) -> Lines:
+    yield from _block("", (f"cites: {cite}" for cite in suite.cites))
+    yield from _block("", [f"docs/{suite.page}"] if suite.page else [])
+    yield from _block("", [f"based on {suite.based_on}"] if suite.based_on else [])
+    inputs = ((name, " (optional)" if name in suite.optional else "") for name in (*suite.inputs, *suite.optional))
+    yield from _block("inputs", (f"{name}{optional}  {_about(names, name)}" for name, optional in inputs))
+    yield from _block("", (f"exactly one of: {', '.join(choice)}" for choice in suite.one_of))
+    yield from _block("metrics", (f"{name}  {names.metric(name.partition('(')[0]).about}" for name in suite.metrics))
+    yield from _block("evidence", (f"{name}  {_about(names, kept)}" for name, kept in suite.keep.items()))
+    plan = compile_suite(names, suite, Request({}))
+    relations = Relations(names, frozenset())
+    metrics = Metrics(names, relations)
+    sources = [name for text in suite.metrics for name in metrics.relations_of(metrics.call(text).metric)]
+    yield from _block("parameters", _parameters(relations, sources, plan.parameters))
+    yield f"{INDENT}signature: {plan.signature}"
+
+
+def _kind(kind: Kind) -> Lines:
+    yield from _block("", [f"a short form of {kind.short_for}"] if kind.short_for else [])
+    required = kind.schema.get("required", ())
+    keys = kind.schema["properties"].items()
+    yield from _block(
+        "keys",
+        (
+            f"{key}{' (required)' if key in required else ''}: {schema.get('description', '')}".rstrip(": ")
+            for key, schema in keys
+        ),
+    )
+
+
+def _parameter_definition(parameter: Parameter, names: Namespace) -> Lines:
+    yield f"{INDENT}{_parameter(parameter, {})}"
+    catalog = names.catalog
+    for name in catalog.suites(parameter.domain):
+        suite = catalog.suite(name)
+        if parameter.name in suite.params:
+            yield f"{INDENT}suite {name}: {_parameter(parameter, suite.params).partition(':')[0]}"
+    keys = [key for key in catalog.keys("relations") if key.domain == parameter.domain]
+    relations = [(key, catalog.definition(key)) for key in keys]
+    readers = [str(key) for key, each in relations if isinstance(each, Relation) and parameter.name in _read(each)]
+    yield from _block("read by", readers)
+
+
+def _read(relation: Relation) -> list[str]:
+    return [parameter.name for parameter in relation.params]
+
+
+def _format(known: Format, catalog: Catalog) -> Lines:
+    yield f"format {known.name}  ({', '.join(known.suffixes)})"
+    yield f"{INDENT}{known.about}"
+    keys = sorted(catalog.keys("tables"))
+    tables = [(key, catalog.definition(key)) for key in keys]
+    accepted = [
+        (key.domain, str(key)) for key, each in tables if isinstance(each, Table) and known.name in each.formats
+    ]
+    for domain, group in groupby(accepted, key=lambda each: each[0]):
+        yield f"{INDENT}tables of {domain}: {', '.join(name for _, name in group)}"
+
+
+def _function(name: str, function: RelationFunction, catalog: Catalog) -> Lines:
+    yield f"function {name}"
+    yield f"{INDENT}{function.about}"
+    yield from _block("", [f"settings: {', '.join(function.settings)}"] if function.settings else [])
+    relations = [(key, catalog.definition(key)) for key in catalog.keys("relations")]
+    users = [str(k) for k, each in relations if isinstance(each, Relation) and each.fed and name in each.fed.functions]
+    yield from _block("", [f"makes the rows of: {', '.join(users)}"] if users else [])
