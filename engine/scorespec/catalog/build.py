@@ -17,6 +17,7 @@ from scorespec.catalog.model import (
     Folds,
     FunctionInput,
     Kind,
+    Macro,
     Metric,
     Parameter,
     Refusal,
@@ -99,6 +100,13 @@ def build_column(entry: Entry, known: Known) -> ColumnMeaning:
     data = entry.data if isinstance(entry.data, Mapping) else {"about": entry.data}
     about = " ".join(str(data.get("about", "")).split())
     return ColumnMeaning(entry.name, known.domain, entry.suite, about, entry, data.get("unit"))
+
+
+def build_macro(entry: Entry, known: Known) -> Macro:
+    """An SQL macro."""
+    domain = str(entry.document.data.get("domain", ""))
+    named = (entry.name, domain, entry.suite, _about(entry), entry)
+    return Macro(*named, tuple(entry.data.get("params", ())), str(entry.data["sql"]))
 
 
 def build_component(entry: Entry, known: Known) -> ComponentMeaning:
@@ -302,6 +310,7 @@ def build_kind(entry: Entry, known: Known) -> Kind:
 
 BUILDERS = {
     "parameters": build_parameter,
+    "macros": build_macro,
     "columns": build_column,
     "components": build_component,
     "tables": build_table,

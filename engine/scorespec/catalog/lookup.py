@@ -15,7 +15,7 @@ from scorespec.catalog.validation import validate_document, validate_extended, v
 from scorespec.errors import Place, SpecError, UsageError, nearest
 
 SUITE_FILE = "suite.yaml"  # the document that defines the suite of its folder
-SECTIONS = ("parameters", "columns", "components", "tables", "relations", "metrics", "suites", "kinds")
+SECTIONS = ("macros", "parameters", "columns", "components", "tables", "relations", "metrics", "suites", "kinds")
 
 
 class Catalog:

@@ -111,6 +111,14 @@ class ColumnMeaning(Definition):
     unit: str | None = None
 
 
+@dataclass(frozen=True)
+class Macro(Definition):
+    """An SQL macro: an expression over its parameters. Macros without a domain can be used in every domain."""
+
+    params: tuple[str, ...]
+    sql: str
+
+
 Better = Literal["higher", "lower", "none"]
 Range = tuple[float | None, float | None]  # the least and the greatest value; None without a bound
 

@@ -14,6 +14,7 @@ from scorespec.catalog.model import (
     ComponentMeaning,
     Definition,
     Kind,
+    Macro,
     Metric,
     Parameter,
     Relation,
@@ -138,6 +139,11 @@ class Namespace:
 
     def column(self, name: str) -> ColumnMeaning | None:
         return self._get("columns", name, ColumnMeaning)
+
+    def macro(self, name: str) -> Macro | None:
+        """An SQL macro: of the suite, of the domain, or of no domain."""
+        found = self._get("macros", name, Macro)
+        return found or (self.catalog.namespace("").macro(name) if self.domain else None)
 
     def component(self, metric: Metric, name: str) -> ComponentMeaning:
         """What a component of a metric means: as the metric says, otherwise as the domain says of its name."""

@@ -77,7 +77,7 @@ def validate_document(document: Document) -> list[str]:
             unfinished=lambda path: _extends(document.data, path),
         )
     )
-    sections = set(document.data) - {"domain", "kinds"}
+    sections = set(document.data) - {"domain", "kinds", "macros"}
     if not faults and sections and "domain" not in document.data:
         faults.append(f"{document.place(())}: no `domain:`; it says which domain the document adds to")
     return faults

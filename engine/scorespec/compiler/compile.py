@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 from scorespec.catalog.model import Folds, Relation, Suite, Table, Value
 from scorespec.catalog.namespaces import Namespace
+from scorespec.compiler.macros import create_macros, macros_used
 from scorespec.compiler.metrics import Call, Metrics
 from scorespec.compiler.parameters import (
     Values,
@@ -25,7 +26,7 @@ from scorespec.compiler.parameters import (
 from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused
 from scorespec.compiler.relations import Relations, Scope, Warned, scope_column
 from scorespec.compiler.scored import Scored, Setup, Units
-from scorespec.compiler.templates import Reference, macros, quoted, render, shipped_sql
+from scorespec.compiler.templates import Reference, quoted, render, shipped_sql
 from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError, nearest
 from scorespec.version import __version__
 
@@ -173,7 +174,7 @@ class _SuiteCompiler:
             parameters=dict(sorted(self.values.items())),
             tables=tables,
             required=self._required(tables),
-            macros=macros(),
+            macros="",
             steps=tuple(self.relations.steps.values()),
             scores=scores,
             scores_read=frozenset(each.wide for _, _, each in scored),
@@ -186,7 +187,8 @@ class _SuiteCompiler:
             refused=tuple(self._refused()),
             warnings=tuple(self.warnings),
         )
-        return plan.with_needed_steps()
+        plan = plan.with_needed_steps()
+        return replace(plan, macros=create_macros(macros_used(self.names, plan.texts())))
 
     def _rows(self) -> tuple[list[str], list[tuple[Call, Setup, Scored]]]:
         """The SQL of the rows that each metric adds in each setup."""
@@ -337,12 +339,13 @@ class _SuiteCompiler:
 
     def _signature(self) -> str:
         """What pins a run: suite, parameters, documents with their SQL, version."""
-        used: list[Any] = [self.suite.origin.data, macros(), shipped_sql("kinds/rows.sql")]
+        used: list[Any] = [self.suite.origin.data, shipped_sql("kinds/rows.sql")]
         for call in (*self.calls, *self._suite_calls()):
             used += self.metrics.documents(call.metric)
         for found in self.relations.upstream(self._all_sources() + self.sources):
             used.append([found.origin.data, *self.relations.templates(found)])
-        unique = sorted(set(map(stable_json, used)))
+        written = list(map(stable_json, used))
+        unique = sorted({*written, *(f"{each.name}: {each.sql}" for each in macros_used(self.names, written))})
         digest = hashlib.sha256("\n".join(unique).encode()).hexdigest()[:8]
         shown = {name: show_value(value) for name, value in self.values.items()}
         shown |= {name: "+".join(map(show_value, values)) for name, values in self.varied.items()}

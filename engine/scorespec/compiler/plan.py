@@ -150,6 +150,14 @@ class Plan:
         parts += [_comment("the scores"), f"{self.scores};"]
         return "\n".join(parts)
 
+    def texts(self) -> list[str]:
+        """All SQL of a run: of its steps, its results, and of what its tables and rows are held to."""
+        steps = [text for step in self.steps for text in (step.sql, step.fed.sql if step.fed else "")]
+        results = [self.scores, *(sql for _, sql in self.unit_statistics)]
+        for each in (self.evidence, self.curves, self.counts, self.refused):
+            results += [one.sql for one in each]
+        return [*steps, *results, *(check.sql for table in self.tables for check in table.checks)]
+
     def sources_of(self, step: Step) -> tuple[str, ...]:
         """The inputs and relations that a step is made from, by name."""
         names = {table.name: table.name for table in self.tables}

@@ -137,10 +137,3 @@ def with_imports(template: str) -> list[str]:
 def shipped_sql(name: str) -> str:
     """The text of a template under ``sql/``."""
     return (shipped("sql") / name).read_text(encoding="utf-8")
-
-
-@cache
-def macros() -> str:
-    """Every shared SQL macro, as one script."""
-    files = sorted((shipped("sql") / "macros").glob("*.sql"))
-    return "\n".join(path.read_text(encoding="utf-8").strip() for path in files)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -108,12 +108,11 @@ def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = 
 def _bind_relation(names: Namespace, relation: Relation) -> None:
     """Try a relation alone, and hold the columns it says it has against those of its SQL."""
     from scorespec.compiler.relations import Relations
-    from scorespec.compiler.templates import macros
 
     relations = Relations(names, frozenset())
     values = {name: p.default for name, p in relations.parameters([relation.name]).items()}
     physical = relations.reference(relation.name, values, ()).physical
-    columns = _columns_over_nothing(relations, relation, physical, macros())
+    columns = _columns_over_nothing(names, relations, relation, physical)
     declared = relation.column_names
     if declared and set(declared) != set(columns):
         missing, other = [c for c in declared if c not in columns], [c for c in columns if c not in declared]
@@ -121,14 +120,15 @@ def _bind_relation(names: Namespace, relation: Relation) -> None:
         raise SpecError(f"{said}; not declared: {', '.join(other) or 'none'}", relation.origin.place("columns"))
 
 
-def _columns_over_nothing(relations: Any, relation: Relation, physical: str, macros: str) -> list[str]:
+def _columns_over_nothing(names: Namespace, relations: Any, relation: Relation, physical: str) -> list[str]:
+    from scorespec.compiler.macros import create_macros, macros_used
     from scorespec.compiler.plan import Plan
 
     tables = tuple(found for found in relations.upstream([relation.name]) if isinstance(found, Table))
     probe = f"SELECT * FROM {quoted(physical)}"
     nothing: frozenset[str] = frozenset()
-    plan = Plan("", "", {}, tables, (), macros, tuple(relations.steps.values()), probe, nothing, (), (), (), ())
-    return bind(plan)
+    plan = Plan("", "", {}, tables, (), "", tuple(relations.steps.values()), probe, nothing, (), (), (), ())
+    return bind(replace(plan, macros=create_macros(macros_used(names, plan.texts()))))
 
 
 # -- cases -----------------------------------------------------------------------------------------
