@@ -146,7 +146,8 @@ class Session:
 
     def run(self, sql: str) -> int:
         """Run statements that make, change or drop; how many rows the last one made, if it made any."""
-        made = self.connection.execute(sql).fetchall()
+        answer = self.connection.execute(sql)
+        made = answer.fetchall() if answer else ()  # no statement, no answer
         return int(made[0][0]) if made and isinstance(made[0][0], int) else 0
 
     def drop(self, *names: str) -> None:
