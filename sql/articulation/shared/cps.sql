@@ -1,0 +1,6 @@
+{# The control parameters of each token. #}
+{% import "articulation/shared/produced.jinja" as made with context %}
+SELECT submission, task, token, cps AS sequence
+FROM (
+    {{ made.produced(["cps"]) }}
+)

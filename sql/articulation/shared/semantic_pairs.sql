@@ -1,0 +1,7 @@
+{# The vector that is heard beside the one that was to be expressed. #}
+{% import "articulation/shared/produced.jinja" as made with context %}
+SELECT submission, task, token, semantic_vector, target_semantic_vector AS reference_semantic_vector
+FROM (
+    {{ made.produced(["semantic_vector"]) }}
+)
+JOIN {{ tokens }} USING (token)

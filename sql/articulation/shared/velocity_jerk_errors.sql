@@ -1,0 +1,19 @@
+{# How fast and how jerky the parameters of each token move, on a logarithmic scale, beside the baseline's. #}
+{% import "articulation/shared/errors.jinja" as errors with context %}
+{% macro scaled(quantile) %}
+if({{ quantile }} > -1, ln(1 + {{ quantile }}) / ln(1 + {{ movement_constant }}), NULL)
+{%- endmacro %}
+WITH measured AS (
+    SELECT submission, task, token, {{ scaled("cps_.velocity") }} AS velocity, {{ scaled("cps_.jerk") }} AS jerk,
+        {{ scaled("cps_.velocity") }} + {{ scaled("cps_.jerk") }} AS error,
+        CASE
+            WHEN shape IS NULL THEN 'there are no cps'
+            WHEN NOT enough_frames AND shape NOT LIKE '%?' THEN concat('cps are ', shape, ': there must be 4 frames or more')
+            WHEN fault IS NOT NULL THEN 'cps: ' || fault
+            WHEN enough_frames IS NULL THEN 'cps: the differences are too large'
+            ELSE concat('the quantiles ', cps_.velocity, ' of velocity and ', cps_.jerk, ' of jerk have no logarithm')
+        END AS left_out,
+        CASE WHEN NOT enough_frames THEN 'not comparable' WHEN error IS NULL THEN 'unusable' END AS matter
+    FROM {{ cps_quantiles }} AS cps_
+)
+{{ errors.beside_baseline("velocity_jerk", "measured", none, normalise.value == "baseline", ["velocity", "jerk"]) }}

@@ -1,7 +1,0 @@
-{# What cheapest_edits is fed: the words to be aligned. #}
-{% import "named_entities/units.jinja" as units %}
-SELECT document, unit, side, word AS text, optional
-FROM (
-{{ units.words(reference_words, hypothesis_words, anchors, align_within) }}
-)
-ORDER BY document, unit, side, position

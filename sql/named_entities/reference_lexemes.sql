@@ -1,9 +1,0 @@
-{# The words of the reference, those of all alternatives, in the segments that are scored. #}
-{% import "named_entities/words.jinja" as words %}
-SELECT word_.document, segment_number, word_.line, number, part, word, optional, entity, alternation, branch,
-    word_.onset, duration
-FROM (
-{{ words.spelt(reference, spellings) }}
-) AS word_
-JOIN {{ segments }} AS segment_
-    ON word_.document = segment_.document AND coalesce(word_.segment, '') = segment_.segment AND NOT ignored

@@ -1,3 +1,0 @@
-{# The tagged entities of the reference, with the words that each has kept. #}
-{% import "named_entities/words.jinja" as words %}
-{{ words.tagged(reference, reference_words, tags) }}

@@ -1,0 +1,12 @@
+{# The words of the hypothesis beside those that the recogniser heard, with the times of the latter. #}
+{% import "named_entities/shared/words.jinja" as words %}
+SELECT word_.* EXCLUDE (document, rank, onset, duration), document, rank, timed_.onset, timed_.duration,
+    coalesce(timed_.word || ' at line ' || timed_.line, 'no word') AS timed_word, coalesce(word_.word, 'no word') AS tagged_word, word_.word IS DISTINCT FROM timed_.word
+        AND row_number() OVER (PARTITION BY document, word_.word IS DISTINCT FROM timed_.word ORDER BY rank) = 1 AS first_difference
+FROM (
+    SELECT *, row_number() OVER (PARTITION BY document ORDER BY number, part) - 1 AS rank
+    FROM (
+{{ words.spelt(hypothesis, spellings) }}
+    )
+) AS word_
+FULL JOIN {{ timed_words }} AS timed_ USING (document, rank)

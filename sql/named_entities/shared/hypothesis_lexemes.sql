@@ -1,0 +1,37 @@
+{# The words of the hypothesis, each in a segment of the reference: that of its name; or else, by its middle, the first
+   that has not ended by then, and behind the end of all the last. Nothing is aligned unless both sides have the same. #}
+{% import "named_entities/shared/words.jinja" as words %}
+{% set of_word = "line, number, part, word, optional, entity, alternation, branch, onset, duration" %}
+WITH heard AS (
+{{ "FROM " ~ heard_words if times.given else words.spelt(hypothesis, spellings) }}
+    WHERE NOT EXISTS (FROM {{ segment_faults }})
+)
+{% if align_within.value == "document" %}
+SELECT document, 0 AS segment_number, {{ of_word }}
+FROM heard
+{% else %}
+, named AS (
+    SELECT heard.*, segment_number, ignored
+    FROM heard
+    LEFT JOIN {{ segments }} AS segment_
+        ON heard.document = segment_.document AND coalesce(heard.segment, '') = segment_.segment
+),
+timed AS (
+    SELECT word_.* EXCLUDE (middle, side) REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored)
+    FROM (
+        SELECT *, onset + coalesce(duration, 0) / 2e0 AS middle,
+            if(document IN (SELECT document FROM {{ segments }} WHERE channel IS NOT NULL), coalesce(channel, ''), '') AS side
+        FROM named
+        WHERE segment_number IS NULL
+    ) AS word_
+    ASOF JOIN (
+        SELECT *, coalesce(channel, '') AS side,
+            if(segment_number = max(segment_number) OVER (PARTITION BY document, channel), 'inf'::DOUBLE, "offset") AS ending
+        FROM {{ segments }}
+        WHERE "offset" IS NOT NULL
+    ) AS ending_ ON word_.document = ending_.document AND word_.side = ending_.side AND middle < ending
+)
+SELECT document, segment_number, {{ of_word }}
+FROM (FROM named WHERE segment_number IS NOT NULL UNION ALL FROM timed)
+WHERE NOT ignored
+{% endif %}

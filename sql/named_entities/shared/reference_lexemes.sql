@@ -1,0 +1,9 @@
+{# The words of the reference, those of all alternatives, in the segments that are scored. #}
+{% import "named_entities/shared/words.jinja" as words %}
+SELECT word_.document, segment_number, word_.line, number, part, word, optional, entity, alternation, branch,
+    word_.onset, duration
+FROM (
+{{ words.spelt(reference, spellings) }}
+) AS word_
+JOIN {{ segments }} AS segment_
+    ON word_.document = segment_.document AND coalesce(word_.segment, '') = segment_.segment AND NOT ignored

@@ -1,0 +1,19 @@
+{# Where the words of each segment begin on both sides, and how many there are. #}
+{% import "named_entities/shared/words.jinja" as words %}
+SELECT document, segment, segment_number, speaker, onset, "offset", ref_words, hyp_words,
+    (sum(ref_words) OVER upto - ref_words)::BIGINT AS ref_first,
+    (sum(hyp_words) OVER upto - hyp_words)::BIGINT AS hyp_first
+FROM (
+    SELECT * EXCLUDE (words), coalesce(ref_.words, 0) AS ref_words, coalesce(hyp_.words, 0) AS hyp_words
+    FROM {{ segments }}
+{% for side, table, name in ((0, reference_lexemes, "ref_"), (1, hypothesis_lexemes, "hyp_")) %}
+    LEFT JOIN (
+        SELECT document, segment_number, count(*) AS words
+        FROM (
+{{ words.said(table, chosen_branches, side) }}
+        )
+        GROUP BY ALL
+    ) AS {{ name }} USING (document, segment_number)
+{% endfor %}
+)
+WINDOW upto AS (PARTITION BY document ORDER BY segment_number ROWS UNBOUNDED PRECEDING)

@@ -1,0 +1,6 @@
+{# The words that the recogniser heard, in the order of the file, with the times of their tokens. #}
+{% import "named_entities/shared/words.jinja" as words %}
+SELECT document, row_number() OVER (PARTITION BY document ORDER BY number, part) - 1 AS rank, word, onset, duration, line
+FROM (
+{{ words.spelt("(SELECT *, NULL::BIGINT AS number FROM " ~ times ~ ")", spellings) }}
+)

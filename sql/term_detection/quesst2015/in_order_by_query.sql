@@ -1,0 +1,14 @@
+{# What pool_adjacent_violators is fed: the trials of each query by score, equal ones in the order of their places. Between the scores
+   of targets there are no targets, so that those trials need not be told apart. #}
+SELECT {{ scope }}query, score, positives, negatives
+FROM (
+    SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}query_.query, score_.score, target::BIGINT AS positives, (NOT target)::BIGINT AS negatives, score_.place
+    FROM {{ trial_scores }} AS score_
+    SEMI JOIN (FROM {{ trial_scores }} WHERE target) AS target_ USING ({{ scope }}query_place, score)
+    JOIN {{ scored_queries }} AS query_ ON query_.place = score_.query_place{{ same("score_", trial_scores, "query_", scored_queries) }}
+    UNION ALL
+    SELECT {{ scope }}query, high, 0, nontargets, 0
+    FROM {{ query_steps }}
+    WHERE above OR step IS NULL
+)
+ORDER BY {{ scope }}query, score, place

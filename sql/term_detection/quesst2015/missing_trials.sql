@@ -1,0 +1,13 @@
+{# The pairs of a query with targets and a document that the system does not list, with the default score. Queries with
+   all of their documents are left alone: to look for what is missing costs more than to count. #}
+{% set scopes %}{% for column in scope_columns %}{{ "query_" if column in scored_queries.scope else "document_" }}.{{ column | name }}, {% endfor %}{% endset %}
+WITH complete AS (
+    SELECT query FROM {{ detections }} GROUP BY query HAVING count(*) = (SELECT count(DISTINCT doc) FROM {{ audio }})
+)
+SELECT {{ scopes }}query_.query, document_.doc, query_.place AS query_place, document_.place AS doc_place,
+    {{ default_score }}::DOUBLE AS score
+FROM {{ scored_queries }} AS query_
+JOIN {{ documents }} AS document_ ON true{{ same("query_", scored_queries, "document_", documents) }}
+ANTI JOIN (SELECT query, doc FROM {{ detections }} WHERE query NOT IN (FROM complete)) AS detection
+    ON detection.query = query_.query AND detection.doc = document_.doc
+WHERE query_.targets > 0 AND query_.query NOT IN (FROM complete)

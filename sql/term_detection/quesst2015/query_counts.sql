@@ -1,0 +1,28 @@
+{# What each query's trials come to: at the decisions, at the Bayes threshold (YES iff score > theta), and what the
+   scores cost as log likelihood ratios (bits; infinite ones are counted apart). #}
+SELECT {% for column in scope_columns %}counted.{{ column | name }}, {% endfor %}query_.query, counted.* EXCLUDE ({{ scope }}query_place)
+FROM (
+    SELECT {{ scope }}query_place,
+        count(*) AS trials,
+        count(*) FILTER (WHERE target) AS targets,
+        count(*) FILTER (WHERE NOT target) AS nontargets,
+        count(*) FILTER (WHERE target AND yes) AS hits,
+        count(*) FILTER (WHERE target AND NOT yes) AS misses,
+        count(*) FILTER (WHERE NOT target AND yes) AS false_alarms,
+        count(*) FILTER (WHERE NOT target AND NOT yes) AS correct_rejections,
+        coalesce(max(score) FILTER (WHERE NOT yes) >= min(score) FILTER (WHERE yes), false) AS unordered,
+        count(*) FILTER (WHERE target AND score > theta) AS bayes_hits,
+        count(*) FILTER (WHERE NOT target AND score > theta) AS bayes_false_alarms,
+        coalesce(sum(cost::DECIMAL(38, 15)) FILTER (WHERE target), 0) AS target_bits,
+        coalesce(sum(cost::DECIMAL(38, 15)) FILTER (WHERE NOT target), 0) AS nontarget_bits,
+        count(*) FILTER (WHERE cost IS NULL) AS infinite_bits
+    FROM (
+        SELECT *, if(bits < 1e15, bits, NULL) AS cost
+        FROM (
+            SELECT score_.*, theta, bits_of_odds(if(target, score + log_odds, -score - log_odds)) AS bits
+            FROM {{ trial_scores }} AS score_ CROSS JOIN {{ prior }}
+        )
+    )
+    GROUP BY {{ scope }}query_place
+) AS counted
+JOIN {{ scored_queries }} AS query_ ON query_.place = counted.query_place{{ same("counted", trial_scores, "query_", scored_queries) }}

@@ -1,0 +1,13 @@
+{# The trials of each query in groups between which its threshold may be best: those at the score of one of its
+   targets, and those above it but below its next. Below all of them the step is NULL. #}
+SELECT {% for column in scope_columns %}grouped.{{ column | name }}, {% endfor %}query_.query, grouped.* EXCLUDE ({{ scope }}query_place)
+FROM (
+    SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}score_.query_place, step_.score AS step,
+        coalesce(score_.score > step_.score, false) AS above, max(score_.score) AS high,
+        count(*) FILTER (WHERE score_.target) AS targets, count(*) FILTER (WHERE NOT score_.target) AS nontargets
+    FROM {{ trial_scores }} AS score_
+    ASOF LEFT JOIN (SELECT DISTINCT {{ scope }}query_place, score FROM {{ trial_scores }} WHERE target) AS step_
+        ON score_.query_place = step_.query_place AND score_.score >= step_.score{{ same("score_", trial_scores, "step_", trial_scores) }}
+    GROUP BY ALL
+) AS grouped
+JOIN {{ scored_queries }} AS query_ ON query_.place = grouped.query_place{{ same("grouped", trial_scores, "query_", scored_queries) }}

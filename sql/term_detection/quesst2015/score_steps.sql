@@ -1,0 +1,39 @@
+{# The trials in groups between which a threshold may be best: those at the score of a target, and those above it
+   but below the next (below all targets the step is NULL). Weights are whole numbers that add up to about 2^90, so
+   that sums are exact. `rejected` is the largest score below the group: its trials are YES when the threshold is this
+   or lower. The last row, of no trial, stands for rejecting all. #}
+{% set same_scope %}{% if scope_columns %}PARTITION BY {{ scope_columns | names }} {% endif %}{% endset %}
+WITH weights AS (
+    SELECT {{ scope }}query_place,
+        (one_weight() * 2 + queries * targets) // (2 * queries * targets) AS hit,
+        (one_weight() * 2 + queries * nontargets) // nullif(2 * queries * nontargets, 0) AS false_alarm
+    FROM (
+        SELECT {{ scope }}place AS query_place, targets::HUGEINT AS targets, (documents - targets)::HUGEINT AS nontargets,
+            (count(*) OVER ({{ same_scope }}))::HUGEINT AS queries
+        FROM {{ scored_queries }} WHERE targets > 0
+    )
+),
+grouped AS (
+    SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}step_.score AS step, coalesce(score_.score > step_.score, false) AS above, score_.yes,
+        max(score_.score) AS high,
+        count(*) FILTER (WHERE score_.target) AS targets, count(*) FILTER (WHERE NOT score_.target) AS nontargets,
+        coalesce(sum(hit) FILTER (WHERE score_.target), 0)::HUGEINT AS hit_weight,
+        coalesce(sum(false_alarm) FILTER (WHERE NOT score_.target), 0)::HUGEINT AS false_alarm_weight
+    FROM {{ trial_scores }} AS score_
+    ASOF LEFT JOIN (SELECT DISTINCT {{ scope }}score FROM {{ trial_scores }} WHERE target) AS step_
+        ON score_.score >= step_.score{{ same("score_", trial_scores, "step_", trial_scores) }}
+    JOIN weights ON weights.query_place = score_.query_place{{ same("score_", trial_scores, "weights", scored_queries) }}
+    GROUP BY ALL
+),
+highest AS (
+    SELECT {{ scope }}step, above, max(high) AS high FROM grouped GROUP BY ALL
+),
+below AS (
+    SELECT {{ scope }}step, above, high, coalesce(lag(high) OVER ({{ same_scope }}ORDER BY step NULLS FIRST, above), '-inf'::DOUBLE) AS rejected
+    FROM highest
+)
+SELECT {% for column in scope_columns %}grouped.{{ column | name }}, {% endfor %}below.rejected, below.high, grouped.yes,
+    grouped.targets, grouped.nontargets, grouped.hit_weight, grouped.false_alarm_weight
+FROM grouped JOIN below ON grouped.step IS NOT DISTINCT FROM below.step AND grouped.above = below.above{{ same("grouped", trial_scores, "below", trial_scores) }}
+UNION ALL
+SELECT {{ scope }}max(high), 'inf'::DOUBLE, false, 0, 0, 0, 0 FROM highest {% if scope_columns %}GROUP BY {{ scope_columns | names }}{% else %}HAVING count(*) > 0{% endif %}

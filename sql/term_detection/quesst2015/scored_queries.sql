@@ -1,0 +1,9 @@
+{# Each query with the number of documents, and of those that hold it. The place is that in the list of queries. #}
+SELECT {% for column in scope_columns %}{{ "query_" if column in queries.scope else "document_" }}.{{ column | name }}, {% endfor %}
+    query_.query, any_value(query_.place) AS place, count(*) AS documents, count(target_.doc) AS targets
+FROM (
+    SELECT *, row_number() OVER (ORDER BY line, query) AS place FROM {{ queries }}
+) AS query_
+JOIN {{ documents }} AS document_ ON true{{ same("query_", queries, "document_", documents) }}
+LEFT JOIN {{ targets }} AS target_ ON target_.query = query_.query AND target_.doc = document_.doc
+GROUP BY {% for column in scope_columns %}{{ "query_" if column in queries.scope else "document_" }}.{{ column | name }}, {% endfor %}query_.query

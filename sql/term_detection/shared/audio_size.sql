@@ -1,0 +1,27 @@
+{# How much audio is searched (T), and how many trials each query has there: n_tps per second, or as many as there are
+   segments or documents. #}
+{% import "term_detection/shared/times.jinja" as time %}
+WITH durations AS (
+{% if audio_time.value == "documents" %}
+    -- half microseconds: in a document, its channels ignored, an excerpt ends where the next one begins
+    SELECT {{ scope }}
+        (least(onset + size, coalesce(lead(onset) OVER document, onset + size)) - onset)
+            * if(source_type = 'splitcts', 1, 2) AS halves
+    FROM (SELECT *, microseconds(tbeg) AS onset, microseconds(dur) AS size FROM {{ audio }})
+    WINDOW document AS (PARTITION BY {{ scope }}doc ORDER BY onset, size)
+{% else %}
+    SELECT {{ scope }}2 * length AS halves FROM {{ time.lengths(audio, scope) }}
+{% endif %}
+),
+sizes AS (
+    SELECT {{ scope }}sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
+)
+{% if trials.value == "virtual" %}
+SELECT *, {{ "round_even(" ~ n_tps ~ " * seconds, 0)" if whole_trials.value else n_tps ~ " * seconds" }} AS trials, {{ trials }} AS kind
+FROM sizes
+{% else %}
+SELECT {% for column in scope_columns %}size_.{{ column | name }}, {% endfor %}seconds, count(trial)::DOUBLE AS trials, {{ trials }} AS kind
+FROM sizes AS size_
+LEFT JOIN {{ trial_spans }} AS trial_ ON true{{ same("size_", audio, "trial_", trial_spans) }}
+GROUP BY ALL
+{% endif %}

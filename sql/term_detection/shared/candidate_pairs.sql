@@ -1,0 +1,66 @@
+{# The pairs of a detection and an occurrence that can be aligned: the middle of the detection is at most `tolerance`
+   outside of the occurrence. gain_1 to gain_3 say which pairs are better, in this order: the document's rule (rank of
+   the score, overlap, order in time and decision) or F4DE's (1e-6 score + 1e-8 overlap, here times 1e8). #}
+{% import "term_detection/shared/times.jinja" as time %}
+{% set keys = scope ~ "query, doc, channel" %}
+{% set width = 10 + 2 * tolerance.value %}
+WITH islands AS (
+    SELECT DISTINCT {{ keys }}, island, island_from, island_to FROM {{ occurrence_islands }}
+),
+-- an island is in each stretch of {{ width }} s that it touches, so that a hash join finds it
+stretches AS (
+    SELECT *, unnest(range({{ time.middle_stretch("island_from", width, times) }}, {{ time.middle_stretch("island_to", width, times) }} + 1)) AS stretch
+    FROM islands
+),
+near AS (
+    SELECT {{ keys }}, tbeg, dur, ranked_score(score) AS score, decision, min_score, max_score, island, middle
+    FROM (
+        SELECT *, {{ time.middle_stretch("middle", width, times) }} AS stretch
+        FROM (SELECT *, {{ time.middle("detection_", times) }} AS middle FROM {{ searched_detections }} AS detection_)
+    )
+    JOIN stretches USING ({{ keys }}, stretch)
+    ANTI JOIN (FROM {{ left_out }} WHERE kind = 'detection') USING ({{ keys }}, tbeg, dur)
+    WHERE middle BETWEEN island_from AND island_to
+),
+numbered AS (
+    SELECT *, microseconds(tbeg) AS onset, microseconds(tbeg) + microseconds(dur) AS "offset",
+        row_number() OVER (PARTITION BY island ORDER BY microseconds(tbeg), microseconds(dur), score DESC, decision DESC) AS detection
+    FROM near
+),
+{% if assignment.value == "gain" %}
+-- F4DE scales scores by the limits that the list gives, else by the extremes in the document and channel
+limits AS (
+    SELECT {{ keys }},
+        coalesce(min(min_score) FILTER (WHERE isfinite(min_score)), min(score) FILTER (WHERE isfinite(score)), 0) AS lowest,
+        coalesce(max(max_score) FILTER (WHERE isfinite(max_score)), max(score) FILTER (WHERE isfinite(score)), 0) AS highest
+    FROM {{ searched_detections }}
+    SEMI JOIN islands USING ({{ keys }})
+    ANTI JOIN (FROM {{ left_out }} WHERE kind = 'detection') USING ({{ keys }}, tbeg, dur)
+    GROUP BY ALL
+),
+{% endif %}
+paired AS (
+    SELECT detection_.*, occurrence_.occurrence, occurrence_.onset_s, occurrence_.offset_s,
+        dense_rank() OVER (PARTITION BY island ORDER BY detection_.onset DESC, detection_."offset" DESC, decision = 'YES') AS gain_3,
+{% if assignment.value == "gain" %}
+        100 * if(isfinite(score), (score - lowest) / greatest(highest - lowest, 1e-5), if(score > 0, 1e0, 0e0))
+            + (least(four_decimals(tbeg + dur), four_decimals(offset_s)) - greatest(tbeg, onset_s))
+            / greatest(four_decimals(offset_s) - onset_s, 1e-5) AS gain_1,
+        0 AS gain_2
+{% else %}
+        dense_rank() OVER (PARTITION BY island ORDER BY score) AS gain_1,
+        least(detection_."offset", microseconds(offset_s)) - greatest(detection_.onset, microseconds(onset_s)) AS gain_2
+{% endif %}
+    FROM numbered AS detection_
+    JOIN (SELECT island, occurrence, onset_s, offset_s, reach_from, reach_to FROM {{ occurrence_islands }}) AS occurrence_ USING (island)
+{% if assignment.value == "gain" %}
+    JOIN limits USING ({{ keys }})
+{% endif %}
+    WHERE middle BETWEEN reach_from AND reach_to
+),
+counted AS (
+    SELECT *, count(*) OVER (PARTITION BY island, detection) AS partners FROM paired
+)
+SELECT {{ keys }}, tbeg, dur, score, decision, island, detection, occurrence, onset_s AS occurrence_onset, offset_s AS occurrence_offset,
+    gain_1, gain_2, gain_3, max(partners) OVER (PARTITION BY island) > 1 AS contested
+FROM counted

@@ -1,0 +1,46 @@
+{# Detections and occurrences that take no part in the alignment, with the reason and the verdict: left out, a false
+   alarm (detections that no excerpt or trial holds, where they count as that) or refused, which ends the run. #}
+{% import "term_detection/shared/times.jinja" as time %}
+{% macro in_excerpts(row, rows, onset, end) %}
+{{ excerpts }} AS excerpt_
+        ON {{ time.covers("excerpt_", row, onset, end, times) }}
+        {{- same(row, rows, "excerpt_", excerpts) }}
+{%- endmacro %}
+WITH outside AS (
+{% if trials.value == "virtual" %}
+    SELECT {{ scope }}'detection' AS kind, query, doc, channel, tbeg, dur, score, decision, true AS outside
+    FROM {{ searched_detections }} AS detection_
+    ANTI JOIN {{ in_excerpts("detection_", searched_detections, time.onset("detection_", times), time.end("detection_", times)) }}
+    UNION ALL
+    SELECT {{ scope }}'occurrence', query, doc, channel, onset_s, offset_s - onset_s, NULL, NULL, true
+    FROM {{ located_occurrences }} AS occurrence_
+    ANTI JOIN {{ in_excerpts("occurrence_", located_occurrences, "occurrence_.onset", "occurrence_.first_end") }}
+{% else %}
+    SELECT {{ scope }}'detection' AS kind, query, doc, channel, tbeg, dur, score, decision, trial IS NULL AS outside
+    FROM {{ trial_detections }}
+    WHERE trial IS NULL OR NOT best
+    UNION ALL
+    SELECT {{ scope }}'occurrence', query, doc, channel, onset_s, offset_s - onset_s, NULL, NULL, true
+    FROM {{ trial_occurrences }}
+    WHERE trial IS NULL
+{% endif %}
+),
+reasons AS (
+    SELECT *,
+        CASE
+            WHEN NOT outside THEN 'another of its trial has a higher score'
+{% if trials.value == "segment" %}
+            WHEN (doc, channel) IN (SELECT (doc, channel) FROM {{ excerpts }}) THEN 'in no segment'
+{% endif %}
+            ELSE 'outside the audio'
+        END AS reason
+    FROM outside
+)
+SELECT *,
+    CASE
+        WHEN NOT outside THEN 'left out'
+        WHEN {{ outside_audio }} = 'error' THEN 'refused'
+        WHEN {{ outside_audio }} = 'false_alarm' AND kind = 'detection' THEN 'false alarm'
+        ELSE 'left out'
+    END AS verdict
+FROM reasons

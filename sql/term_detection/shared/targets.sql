@@ -1,0 +1,24 @@
+{# The occurrences that count: those whose first word lies in an excerpt of the audio; where trials are segments or
+   documents, those of them that hold an occurrence. #}
+{% import "term_detection/shared/times.jinja" as time %}
+{% if trials.value == "virtual" %}
+SELECT {% for column in scope_columns %}occurrence_.{{ column | name }}, {% endfor %}query, doc, channel, onset, "offset", onset_s, offset_s,
+    NULL::BIGINT AS trial
+FROM {{ located_occurrences }} AS occurrence_
+SEMI JOIN {{ excerpts }} AS excerpt_
+    ON {{ time.covers("excerpt_", "occurrence_", "occurrence_.onset", "occurrence_.first_end", times) }}
+    {{- same("occurrence_", located_occurrences, "excerpt_", excerpts) }}
+{% else %}
+{% set unit = "" if times.value == "microseconds" else " / 1e6" %}
+WITH found AS (
+    SELECT {{ scope }}query, doc, trial, min(microseconds(onset_s)) AS first_onset, max(microseconds(offset_s)) AS last_offset
+    FROM {{ trial_occurrences }}
+    WHERE trial IS NOT NULL
+    GROUP BY ALL
+)
+SELECT {% for column in scope_columns %}found_.{{ column | name }}, {% endfor %}query, found_.doc, trial_.channel,
+    coalesce(trial_.onset, first_onset){{ unit }} AS onset, coalesce(trial_."offset", last_offset){{ unit }} AS "offset",
+    coalesce(trial_.onset, first_onset) / 1e6 AS onset_s, coalesce(trial_."offset", last_offset) / 1e6 AS offset_s, trial
+FROM found AS found_
+JOIN {{ trial_spans }} AS trial_ USING (trial)
+{% endif %}

@@ -1,0 +1,17 @@
+{# Each detection with its trial, the first that its midpoint is in, both ends included, or its document; the one with
+   the highest score counts for a trial, of equal scores YES before NO. #}
+{% import "term_detection/shared/times.jinja" as time %}
+WITH places AS (
+    SELECT {{ scope }}doc, channel, tbeg, dur FROM {{ searched_detections }} GROUP BY ALL
+),
+placed AS (
+    SELECT {% for column in scope_columns %}place_.{{ column | name }}, {% endfor %}place_.doc, place_.channel, tbeg, dur, min(trial) AS trial
+    FROM places AS place_
+    LEFT JOIN {{ trial_spans }} AS trial_
+        ON {{ time.in_trial("place_", "trial_", trials) }}{{ same("place_", searched_detections, "trial_", trial_spans) }}
+    GROUP BY ALL
+)
+SELECT {{ scope }}query, doc, channel, tbeg, dur, score, decision, trial,
+    row_number() OVER (PARTITION BY {{ scope }}query, trial ORDER BY score DESC, decision DESC, tbeg, dur, doc, channel) = 1 AS best
+FROM {{ searched_detections }}
+JOIN placed USING ({{ scope }}doc, channel, tbeg, dur)

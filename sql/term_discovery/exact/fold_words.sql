@@ -1,9 +1,0 @@
-{# The word tokens of each fold. #}
-{% import "term_discovery/exact/times.jinja" as t with context %}
-{% import "term_discovery/exact/folds.jinja" as folds with context %}
-WITH tokens AS (
-    SELECT DISTINCT {{ shared(words) }}file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", label
-    FROM {{ words }}
-    WHERE label NOT IN {{ silent_words }}
-)
-{{ folds.in_folds("tokens", words, scope_columns, fold_intervals, file_talkers) }}

@@ -1,3 +1,0 @@
-{# The word tokens (F_goldLex) with their transcriptions, by the rule of fragments. #}
-{% import "term_discovery/exact/exact.jinja" as exact with context %}
-{{ exact.distinct_with_transcription(fold_words, fold_phonemes, phoneme_strings) }}

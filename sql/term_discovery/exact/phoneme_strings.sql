@@ -1,3 +1,0 @@
-{# For each phoneme of a fold, its onset and the codes of it and of the 15 that follow. #}
-{% import "term_discovery/spans.jinja" as spans %}
-{{ spans.strings(fold_phonemes, scope) }}

@@ -1,3 +1,0 @@
-{# The pairs of sub-spans of near pairs that are in P_disc. #}
-{% import "term_discovery/exact/subspans.jinja" as subspans with context %}
-{{ subspans.of_pairs(near_pairs, scope_columns, "NOT overlap") }}

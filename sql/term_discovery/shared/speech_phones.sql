@@ -1,0 +1,37 @@
+{# The phone tokens that are speech, numbered within their file from 0, each with its utterance:
+   a run without a pause and without silence, or that of the input `utterances` in which it lies (NULL where
+   there is none). #}
+{% import "term_discovery/shared/folds.jinja" as folds with context %}
+{% import "term_discovery/shared/times.jinja" as t with context %}
+WITH tokens AS (
+    SELECT {{ scope }}file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", label, code,
+        label IN {{ silence }} AS silent
+    FROM {{ phones }}
+    JOIN {{ phone_codes }} USING (label)
+),
+breaks AS (
+    SELECT *, coalesce(lag(silent) OVER in_file OR onset > lag("offset") OVER in_file + {{ t.time(pause) }}, true) AS begins
+    FROM tokens
+    WINDOW in_file AS (PARTITION BY {{ scope }}file ORDER BY onset, "offset")
+),
+runs AS (
+    SELECT *, count_if(begins) OVER (PARTITION BY {{ scope }}file ORDER BY onset, "offset" ROWS UNBOUNDED PRECEDING) AS run
+    FROM breaks
+),
+numbered AS (
+    SELECT * EXCLUDE (silent, begins), row_number() OVER (PARTITION BY {{ scope }}file ORDER BY onset, "offset") - 1 AS number
+    FROM runs
+    WHERE NOT silent
+)
+{% if utterances.given %}
+SELECT phone_.* EXCLUDE (run), CASE WHEN {{ folds.ends_in("phone_", "utterance_") }} THEN utterance_.onset END AS utterance
+FROM numbered AS phone_
+ASOF LEFT JOIN (
+    SELECT {{ shared(utterances) }}file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset" FROM {{ utterances }}
+) AS utterance_
+    ON phone_.file = utterance_.file{{ same("phone_", phones, "utterance_", utterances) }}
+    AND {{ folds.begins_in("phone_", "utterance_") }}
+{% else %}
+SELECT * EXCLUDE (run), min(onset) OVER (PARTITION BY {{ scope }}file, run) AS utterance
+FROM numbered
+{% endif %}

@@ -1,6 +1,0 @@
-{# How large what was found is, in each fold: clusters with members there, distinct fragments, their pairs, and types. #}
-SELECT {{ scope }}count(DISTINCT cluster) AS clusters FROM {{ fold_members }} GROUP BY ALL
-UNION ALL BY NAME
-SELECT {{ scope }}count(*) AS fragments, count(DISTINCT text) AS types FROM {{ disc_fragments }} GROUP BY ALL
-UNION ALL BY NAME
-SELECT {{ scope }}sum(pairs) AS pairs FROM {{ disc_pairs }} GROUP BY ALL

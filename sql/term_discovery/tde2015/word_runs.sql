@@ -1,0 +1,14 @@
+{# The word tokens, numbered by the run that each is in: words that follow each other without a gap. #}
+{% import "term_discovery/shared/times.jinja" as t with context %}
+{% import "term_discovery/tde2015/runs.jinja" as runs with context %}
+WITH tokens AS (
+    SELECT DISTINCT {{ scope }}file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", label
+    FROM {{ words }}
+    WHERE label NOT IN {{ silent_words }}
+),
+followed AS (
+    SELECT *, lag("offset") OVER (PARTITION BY {{ scope }}file ORDER BY onset, "offset", label) AS ended FROM tokens
+)
+SELECT * EXCLUDE (ended), count_if(ended IS NULL OR NOT {{ runs.meets("ended", "onset") }})
+    OVER (PARTITION BY {{ scope }}file ORDER BY onset, "offset", label ROWS UNBOUNDED PRECEDING) AS run
+FROM followed

@@ -1,0 +1,57 @@
+{# The distinct fragments with the words that they hold, by the rule of transcriptions. A fragment looks for them in
+   one run only: the last that begins before it does, or of which it holds enough. `hit` is the word that it holds
+   alone and of which it has both edges; `nowhere` is that it shares no time with its run, where the evaluator ends
+   with an error. #}
+{% import "term_discovery/zerospeech2015/exact.jinja" as exact with context %}
+{% import "term_discovery/shared/times.jinja" as t with context %}
+{% macro held(row) %}{{ exact.kept(row ~ ".onset", row ~ '."offset"', "fragment_.onset", 'fragment_."offset"') }}{% endmacro %}
+{% macro on_file(alias) -%}
+{{ alias }}.file = fragment_.file{{ same(alias, fold_word_runs, "fragment_", fold_fragments) }}
+{%- endmacro %}
+WITH intervals AS (
+    SELECT DISTINCT {{ scope }}file, onset, "offset" FROM {{ fold_fragments }}
+),
+runs AS (
+    SELECT {{ shared(fold_word_runs) }}file, run, min(onset) AS onset, max("offset") AS "offset" FROM {{ fold_word_runs }} GROUP BY ALL
+),
+-- runs that begin inside a fragment are found by the slot of time in which they begin
+slots AS (
+    SELECT greatest(2 * avg("offset" - onset), {{ t.time("1e-6") }}) AS width FROM intervals
+),
+laid AS (
+    SELECT intervals.*, unnest(range(floor(onset / width)::BIGINT, floor("offset" / width)::BIGINT + 1)) AS slot FROM intervals, slots
+),
+beginning AS (
+    SELECT runs.*, floor(onset / width)::BIGINT AS slot FROM runs, slots
+),
+reached AS (
+    SELECT fragment_.*, run_.run, run_.onset AS run_onset, run_."offset" AS run_offset
+    FROM intervals AS fragment_
+    ASOF JOIN runs AS run_ ON {{ on_file("run_") }} AND fragment_.onset > run_.onset
+    UNION ALL
+    SELECT fragment_.* EXCLUDE (slot), run_.run, run_.onset, run_."offset"
+    FROM laid AS fragment_
+    JOIN beginning AS run_ ON {{ on_file("run_") }} AND fragment_.slot = run_.slot
+    WHERE run_.onset >= fragment_.onset AND {{ held("run_") }}
+),
+last_reached AS (
+    SELECT * FROM reached
+    QUALIFY row_number() OVER (PARTITION BY {{ scope }}file, onset, "offset" ORDER BY run_onset DESC) = 1
+),
+words AS (
+    SELECT fragment_.*, word_.onset AS word_onset, word_."offset" AS word_offset, label
+    FROM last_reached AS fragment_
+    JOIN {{ fold_word_runs }} AS word_ ON {{ on_file("word_") }} AND word_.run = fragment_.run AND {{ held("word_") }}
+),
+heard AS (
+    SELECT {{ scope }}file, onset, "offset", string_agg(label, chr(31) ORDER BY word_onset, word_offset) AS words,
+        CASE WHEN count(*) = 1 AND abs(min(word_onset) - onset) <= {{ t.time(token_tolerance) }}
+            AND abs(min(word_offset) - "offset") <= {{ t.time(token_tolerance) }} THEN min(label) END AS hit
+    FROM words
+    GROUP BY {{ scope }}file, onset, "offset"
+)
+SELECT {{ scope }}file, onset, "offset", coalesce(words, '') AS words, hit,
+    run IS NULL OR {{ t.shared_time("run_onset", "run_offset", "onset", '"offset"') }} <= 0 AS nowhere
+FROM intervals
+LEFT JOIN last_reached USING ({{ scope }}file, onset, "offset")
+LEFT JOIN heard USING ({{ scope }}file, onset, "offset")

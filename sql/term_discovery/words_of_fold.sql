@@ -1,3 +1,0 @@
-{# The words of the corpus; in folds, those of each fold. #}
-{% import "term_discovery/fold_rows.jinja" as fold_rows %}
-{{ fold_rows.in_fold(words, scope_columns, fold_intervals, file_talkers) }}

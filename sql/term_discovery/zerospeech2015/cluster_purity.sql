@@ -1,0 +1,9 @@
+{# Evidence: each cluster with its size, its distinct transcriptions and how pure it is: the part of its members that
+   have its most frequent transcription. #}
+SELECT {{ scope }}cluster, count(*) AS members, count(DISTINCT text) AS types, max(same) / count(*) AS purity
+FROM (
+    SELECT {{ scope }}cluster, text, count(*) OVER (PARTITION BY {{ scope }}cluster, text) AS same
+    FROM {{ fold_fragments }}
+    JOIN {{ disc_fragments }} USING ({{ shared(fold_fragments, disc_fragments) }}file, onset, "offset")
+)
+GROUP BY ALL

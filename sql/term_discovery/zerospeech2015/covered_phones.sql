@@ -1,0 +1,32 @@
+{# The phonemes in the transcriptions of fragments that are in a pair of P_disc (found), and in spans that are in a
+   pair of P_all (gold): spans that overlap are merged before their phones are listed. #}
+WITH spans AS (
+    SELECT {{ scope }}file, 'found' AS set_, first_phone, last_phone FROM {{ longest_partners }}
+    WHERE partner_size IS NOT NULL AND first_phone <= last_phone
+    UNION ALL
+    SELECT {{ scope }}unnest([file_a, file_b]), 'found', unnest([first_a, first_b]), unnest([last_a, last_b]) FROM {{ near_pairs }}
+    WHERE NOT overlap
+    UNION ALL
+    SELECT {{ scope }}file, 'gold', phone, phone + size - 1 FROM {{ all_spans }}
+),
+longest AS (
+    SELECT {{ scope }}file, set_, first_phone, max(last_phone) AS last_phone FROM spans GROUP BY ALL
+),
+parted AS (
+    SELECT *, coalesce(first_phone > max(last_phone) OVER before, true) AS begins
+    FROM longest
+    WINDOW before AS (PARTITION BY {{ scope }}file, set_ ORDER BY first_phone ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+),
+islands AS (
+    SELECT *, count_if(begins) OVER (PARTITION BY {{ scope }}file, set_ ORDER BY first_phone ROWS UNBOUNDED PRECEDING) AS island
+    FROM parted
+),
+merged AS (
+    SELECT {{ scope }}file, set_, unnest(range(min(first_phone), max(last_phone) + 1)) AS number
+    FROM islands
+    GROUP BY {{ scope }}file, set_, island
+)
+SELECT {{ scope }}file, number, onset, "offset", bool_or(set_ = 'found') AS in_found, bool_or(set_ = 'gold') AS in_gold
+FROM merged
+JOIN {{ fold_phones }} USING ({{ scope }}file, number)
+GROUP BY ALL

@@ -1,0 +1,23 @@
+{# The phonemes of each fold: `phone` counts them within fold and file from 1, `number` within the corpus. With inside
+   = whole also those that an interval of the fold cuts are there, to be heard in fragments; but they are of no
+   utterance, and utterances end where intervals do. #}
+{% import "term_discovery/shared/folds.jinja" as folds with context %}
+SELECT *, row_number() OVER (PARTITION BY {{ scope }}file ORDER BY number) AS phone
+FROM (
+{% if inside.value == "whole" and "by_fold" in scope_columns %}
+    SELECT by_fold, phone_.* EXCLUDE (by_fold, utterance, part), max(part) AS utterance, talker
+    FROM (
+        SELECT fold_.by_fold, phone_.*,
+            CASE WHEN utterance IS NOT NULL AND {{ folds.begins_in("phone_", "fold_") }} AND {{ folds.ends_in("phone_", "fold_") }}
+                THEN greatest(utterance, fold_.onset) END AS part
+        FROM {{ speech_phones }} AS phone_
+        JOIN {{ fold_intervals }} AS fold_
+            ON phone_.file = fold_.file{{ same("phone_", speech_phones, "fold_", fold_intervals) }}
+            AND phone_.onset < fold_."offset" AND phone_."offset" > fold_.onset
+    ) AS phone_
+    LEFT JOIN {{ file_talkers }} USING (file)
+    GROUP BY ALL
+{% else %}
+{{ folds.in_folds(speech_phones, speech_phones, scope_columns, fold_intervals, file_talkers) }}
+{% endif %}
+)

@@ -1,0 +1,79 @@
+{# Each fragment with the number of its partners in P_clus, in P_goldclus and in both. They are counted by groups;
+   then those are taken off that several groups have in common, and those that overlap. #}
+{% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
+{% set fragment = scope ~ 'text, file, onset, "offset"' %}
+{% set differ = empty_transcriptions.value == "differ" %}
+{% macro apart(overlapping) -%}
+NOT ({{ overlapping }} OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
+{%- endmacro %}
+WITH members AS (
+    SELECT {{ fragment }}, unnest(classes) AS class FROM {{ fragment_signatures }}
+),
+types AS (
+    SELECT {{ scope }}signature, text, count(*) AS fragments FROM {{ fragment_signatures }} GROUP BY ALL
+),
+repeated AS (
+    SELECT {% for column in scope_columns %}b.{{ column | name }}, {% endfor %}b.signature, b.text,
+        sum(surplus * (a.fragments - itself)) AS found, coalesce(sum(surplus * (a.fragments - itself)) FILTER (WHERE a.text = b.text), 0) AS both_
+    FROM (
+        SELECT surplus, a, b, (a.signature = b.signature AND a.text = b.text)::BIGINT AS itself
+        FROM {{ shared_signatures }}
+        JOIN types AS a ON a.signature = signature_a
+        JOIN types AS b ON b.signature = signature_b
+    )
+    GROUP BY ALL
+),
+repeated_before AS (
+    SELECT *, count_if(NOT is_b) OVER (
+        PARTITION BY signature_a, signature_b ORDER BY file, onset, "offset", is_b DESC ROWS UNBOUNDED PRECEDING) AS earlier
+    FROM (
+        SELECT fragment_.*, signature_a, signature_b, surplus, is_b
+        FROM (SELECT *, unnest([true, false]) AS is_b FROM {{ shared_signatures }}) AS shared_
+        JOIN {{ fragment_signatures }} AS fragment_ ON signature = if(is_b, signature_b, signature_a)
+    )
+),
+near AS (
+    SELECT DISTINCT {{ scope }}text_a, file_a, onset_a, offset_a, text_b, file_b, onset_b, offset_b, overlap,
+        text_a = text_b AND NOT {{ apart("overlap") }} AS unlike
+    FROM {{ near_pairs }}
+    WHERE overlap OR text_a = text_b
+),
+alike AS (
+    SELECT DISTINCT {{ scope }}pair_talker, text, file, onset, "offset"
+    FROM (
+        FROM {{ pair_groups }}
+{% if goldclus_members.value == "clustered" %}
+        QUALIFY sum(listed) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1
+{% endif %}
+    )
+{% if differ %}
+    WHERE text <> ''
+{% endif %}
+),
+sharing AS (
+{{ overlap.sharing_time("alike", scope ~ "pair_talker, text", "onset", '"offset"', ["onset", "offset"]) }}
+),
+partners AS (
+    SELECT {{ fragment }}, count(*) OVER (PARTITION BY class) - 1 AS found,
+        row_number() OVER (PARTITION BY class ORDER BY file, onset, "offset") - 1 AS earlier,
+        count(*) OVER (PARTITION BY class, text) - 1 AS both_, 0 AS gold
+    FROM members
+    UNION ALL
+    SELECT {{ fragment }}, -found, 0, -both_, 0 FROM {{ fragment_signatures }} JOIN repeated USING ({{ scope }}signature, text)
+    UNION ALL
+    SELECT {{ fragment }}, 0, -surplus * earlier, 0, 0 FROM repeated_before WHERE is_b
+    UNION ALL
+    SELECT {{ scope }}unnest([text_a, text_b]), unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]),
+        {{ "-overlap::BIGINT, unnest([0, -overlap::BIGINT])" if cluster_pairs.value == "apart" else "0, 0" }}, -unlike::BIGINT, 0
+    FROM near
+    UNION ALL
+    SELECT {{ fragment }}, 0, 0, 0, count(*) OVER (PARTITION BY {{ scope }}pair_talker, text) - 1 FROM alike
+    UNION ALL
+    SELECT {{ scope }}text, unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]), 0, 0, 0, -1
+    FROM sharing
+    WHERE NOT {{ apart(overlap.overlap("onset_a", "offset_a", "onset_b", "offset_b")) }}
+)
+SELECT {{ fragment }}, sum(found)::BIGINT AS found, sum(earlier)::BIGINT AS earlier, sum(gold)::BIGINT AS gold,
+    {{ "if(text = '', 0, sum(both_))" if differ else "sum(both_)" }}::BIGINT AS "both"
+FROM partners
+GROUP BY {{ fragment }}

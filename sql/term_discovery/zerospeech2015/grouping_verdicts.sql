@@ -1,0 +1,13 @@
+{# Evidence: each transcription in phone labels, with what it labels in the sets that grouping compares. #}
+{% import "term_discovery/shared/transcriptions.jinja" as transcriptions %}
+WITH labelled AS (
+{{ transcriptions.in_labels(grouping_types, scope, phone_codes) }}
+),
+of_both AS (
+    SELECT {{ scope }}text, count(*) AS both_spans FROM {{ grouping_fragments }} WHERE "both" > 0 GROUP BY ALL
+)
+SELECT {{ scope }}coalesce(transcription, '') AS transcription, length(text) AS length, found_spans, gold_spans,
+    coalesce(both_spans, 0) AS both_spans, found_ends, gold_ends, both_ends
+FROM {{ grouping_types }}
+LEFT JOIN labelled USING ({{ scope }}text)
+LEFT JOIN of_both USING ({{ scope }}text)

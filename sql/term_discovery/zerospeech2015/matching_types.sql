@@ -1,0 +1,87 @@
+{# For each transcription t, the spans that it labels in P_disc* and P_all, |match(t, P)|, and the ends of pairs that
+   it labels there and in both, N(t, P). Ends are counted by class of sub-spans; pairs that come about in several
+   ways, and near pairs, which may be no pairs, are then taken off. #}
+{% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
+{% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
+{% macro span_at(file, phone) %}
+JOIN spans AS span_ ON span_.file = near_.{{ file }} AND span_.phone = near_.{{ phone }} AND span_.size = near_.size{{ same("span_", disc_spans, "near_", near_subspans) }}
+{%- endmacro %}
+WITH spans AS (
+    SELECT span_.*, first_.onset, last_."offset"
+    FROM {{ disc_spans }} AS span_
+    LEFT JOIN {{ phone_runs }} AS first_
+        ON first_.file = span_.file AND first_.phone = span_.phone{{ same("first_", phone_runs, "span_", disc_spans) }}
+    LEFT JOIN {{ phone_runs }} AS last_
+        ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1{{ same("last_", phone_runs, "span_", disc_spans) }}
+),
+types AS (
+    SELECT {{ scope }}signature, text, spoken, any_value(classes) AS classes, count(*) AS spans FROM {{ disc_spans }} GROUP BY ALL
+),
+met AS (
+    SELECT {{ scope }}text, spoken, spans, class_.*
+    FROM (SELECT *, unnest(classes) AS class FROM types) AS type_
+    JOIN (SELECT class, pool, before, after, partners FROM {{ span_classes }}) AS class_ USING (class)
+),
+spoken AS (
+    SELECT {{ scope }}text, class, pool, before, after, sum(spans) AS spans FROM met WHERE spoken GROUP BY ALL
+),
+-- a pair that comes about k times has been counted k times, and a span that meets itself once for every way but k
+repeated AS (
+    SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}a.text, a.spoken AND b.spoken AND a.text = b.text AS matching,
+        a.spans * if(itself, (b.spans - 1) * (times - 1) + times - len(a.classes), b.spans * (times - 1)) AS ends
+    FROM (
+        SELECT times, a, b, (a.signature = b.signature AND a.text = b.text AND a.spoken = b.spoken) AS itself
+        FROM {{ repeated_meetings }}
+        JOIN types AS a ON a.signature = signature_a
+        JOIN types AS b ON b.signature = signature_b
+    )
+),
+near_by_a AS MATERIALIZED (
+    SELECT near_.*, text AS text_a, spoken AS spoken_a, onset AS onset_a, "offset" AS offset_a
+    FROM {{ near_subspans }} AS near_
+    {{ span_at("file_a", "phone_a") }}
+),
+near AS (
+    SELECT {% for column in scope_columns %}near_.{{ column | name }}, {% endfor %}made, text_a, text AS text_b, spoken_a AND spoken AND text_a = text AS matching,
+        {{ overlap.overlap("onset_a", "offset_a", "onset", '"offset"') }} AS overlapping
+    FROM near_by_a AS near_
+    {{ span_at("file_b", "phone_b") }}
+),
+labelled AS (
+    SELECT {{ scope }}text, count(*) AS found_spans
+    FROM {{ found_spans }}
+    JOIN {{ disc_spans }} USING ({{ scope }}file, phone, size)
+    GROUP BY ALL
+),
+ends AS (
+    SELECT {{ scope }}text, 'found' AS set_, sum(spans * partners)::BIGINT AS ends FROM met GROUP BY ALL
+    UNION ALL
+    SELECT {{ scope }}text, 'found', -sum(ends)::BIGINT FROM repeated GROUP BY ALL
+    UNION ALL
+    SELECT {{ scope }}unnest([text_a, text_b]), 'found', -1 FROM near WHERE NOT made
+    UNION ALL
+    SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}text, 'both', sum(a.spans * (b.spans - (a.class = b.class)::BIGINT))::BIGINT
+    FROM spoken AS a
+    JOIN spoken AS b USING (pool, text)
+    WHERE {{ subspans.meet("a.before", "a.after", "b.before", "b.after") }}
+    GROUP BY ALL
+    UNION ALL
+    SELECT {{ scope }}text, 'both', -sum(ends)::BIGINT FROM repeated WHERE matching GROUP BY ALL
+    UNION ALL
+    SELECT {{ scope }}text_a, 'both', -2 FROM near WHERE matching AND (overlapping OR NOT made)
+)
+SELECT {{ scope }}text,
+    coalesce(sum(found_spans), 0)::BIGINT AS found_spans, coalesce(sum(gold_spans), 0)::BIGINT AS gold_spans,
+    coalesce(sum(found_ends), 0)::BIGINT AS found_ends,
+    coalesce(sum(gold_ends), 0)::BIGINT AS gold_ends, coalesce(sum(both_ends), 0)::BIGINT AS both_ends
+FROM (
+    FROM labelled
+    UNION ALL BY NAME
+    SELECT {{ scope }}text, spans AS gold_spans, ends AS gold_ends FROM {{ all_types }}
+    UNION ALL BY NAME
+    SELECT {{ scope }}text, sum(ends) FILTER (WHERE set_ = 'found') AS found_ends,
+        sum(ends) FILTER (WHERE set_ = 'both') AS both_ends
+    FROM ends
+    GROUP BY ALL
+)
+GROUP BY ALL

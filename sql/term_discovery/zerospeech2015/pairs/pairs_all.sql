@@ -1,0 +1,7 @@
+{# Every pair of spans of the corpus with one transcription that do not overlap (P_all). #}
+{% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
+SELECT {{ scope }}text, size, a.file AS file_a, a.phone AS phone_a, b.file AS file_b, b.phone AS phone_b
+FROM {{ all_fragments }} AS a
+JOIN {{ all_fragments }} AS b USING ({{ scope }}pair_talker, text, size)
+WHERE (a.file, a.phone) < (b.file, b.phone)
+    AND NOT ({{ "" if overlap_across_files.value else "a.file = b.file AND " }}{{ overlap.overlap("a.onset", 'a."offset"', "b.onset", 'b."offset"') }})

@@ -1,0 +1,6 @@
+{# Every pair of distinct word tokens with one transcription (P_goldLex). #}
+SELECT {{ scope }}text, a.file AS file_a, a.onset AS onset_a, a."offset" AS offset_a,
+    b.file AS file_b, b.onset AS onset_b, b."offset" AS offset_b
+FROM {{ word_tokens }} AS a
+JOIN {{ word_tokens }} AS b USING ({{ scope }}text)
+WHERE text <> '' AND (a.file, a.onset, a."offset") < (b.file, b.onset, b."offset")

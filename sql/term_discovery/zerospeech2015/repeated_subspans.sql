@@ -1,0 +1,14 @@
+{# The sub-spans of members within one utterance of which the first phones begin another one of the group too: the others
+   have no equal. #}
+{% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
+{% set group = scope_columns + ["cluster", "pair_talker", "first_phones"] %}
+WITH repeated AS (
+    SELECT {{ group | names }} FROM {{ subspan_starts }} GROUP BY ALL HAVING count(*) > 1
+)
+SELECT * EXCLUDE (span_size, codes), span_size - size - before AS after, left(codes, size::INTEGER) AS text
+FROM (
+    SELECT start_.* EXCLUDE (first_phones), codes, unnest({{ subspans.sizes("span_size - before, remaining") }}) AS size
+    FROM (FROM {{ subspan_starts }} SEMI JOIN repeated USING ({{ group | names }})) AS start_
+    JOIN {{ phone_runs }} AS run_
+        ON run_.file = start_.file AND run_.phone = start_.phone{{ same("run_", phone_runs, "start_", subspan_starts) }}
+)

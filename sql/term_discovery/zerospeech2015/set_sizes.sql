@@ -1,0 +1,34 @@
+{# How large the sets are: a row for each set or two, with its sizes. #}
+{% macro counted(relation, columns) %}
+UNION ALL BY NAME
+SELECT {{ scope }}{{ columns }} FROM {{ relation }} GROUP BY ALL
+{%- endmacro %}
+{% macro compared(name, found, gold, element) %}
+UNION ALL BY NAME
+SELECT {{ scope }}count(*) FILTER (WHERE in_found) AS {{ name }}_disc, count(*) FILTER (WHERE in_gold) AS {{ name }}_gold,
+    count(*) FILTER (WHERE in_found AND in_gold) AS {{ name }}_both
+FROM (
+    SELECT {{ scope }}{{ element }}, bool_or(found) AS in_found, bool_or(NOT found) AS in_gold
+    FROM (SELECT {{ scope }}{{ element }}, true AS found FROM {{ found }} UNION ALL SELECT {{ scope }}{{ element }}, false FROM {{ gold }})
+    GROUP BY ALL
+)
+GROUP BY ALL
+{%- endmacro %}
+{% set ends = 1 if pair_ends.value == "later" else 2 %}
+WITH paired AS (
+    SELECT {{ scope }}file, onset, "offset" FROM {{ longest_partners }} WHERE partner_size IS NOT NULL
+    UNION
+    SELECT {{ scope }}unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]) FROM {{ near_pairs }} WHERE NOT overlap
+)
+SELECT {{ scope }}count(DISTINCT cluster) AS clusters FROM {{ fold_fragments }} GROUP BY ALL
+{{ counted(disc_fragments, "count(*) AS fragments, count(*) FILTER (WHERE text = '') AS fragments_empty") }}
+{{ counted(scored_fragments, "count(*) AS fragments_scored") }}
+{{ counted(disc_pairs, "sum(pairs) AS pairs") }}
+{{ counted("paired", "count(*) AS pairs_flat") }}
+{{ counted(grouping_fragments, 'count_if(found > 0) AS clus_flat, count_if(gold > 0) AS goldclus_flat, count_if("both" > 0) AS clus_goldclus_flat') }}
+{{ counted(matching_spans, "count(*) FILTER (WHERE in_found) AS star_flat, count(*) FILTER (WHERE in_gold) AS all_flat, count(*) FILTER (WHERE in_both) AS star_all_flat") }}
+{{ counted(grouping_types, "sum(found_ends) // " ~ ends ~ " AS clus_pairs, sum(gold_ends) // " ~ ends ~ " AS goldclus_pairs, sum(both_ends) // " ~ ends ~ " AS clus_goldclus_pairs") }}
+{{ counted(all_types, "sum(ends) // 2 AS all_pairs") }}
+{{ compared("type", scored_fragments, gold_fragments, "text") }}
+{{ compared("token", scored_fragments, gold_fragments, "file, first_phone, last_phone, own") }}
+{{ compared("boundary", found_boundaries, gold_boundaries, "file, boundary, own") }}

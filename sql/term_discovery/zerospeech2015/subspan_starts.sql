@@ -1,0 +1,9 @@
+{# Where sub-spans of members can begin, with the first phones of them, as many as a sub-span has at least. A relation of
+   its own, as what groups it finds too little memory beside this join. #}
+{% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
+SELECT {% for column in scope_columns %}start_.{{ column | name }}, {% endfor %}start_.cluster, start_.pair_talker, start_.file, start_.phone, reach_from, reach_to,
+    before, span_size, left(codes, {{ min_phones }}) AS first_phones
+FROM (SELECT *, first_phone + before AS phone FROM {{ subspans.starts(longest_partners) }}) AS start_
+JOIN {{ phone_runs }} AS run_
+    ON run_.file = start_.file AND run_.phone = start_.phone{{ same("run_", phone_runs, "start_", longest_partners) }}
+    AND remaining >= {{ min_phones }}

@@ -1,0 +1,12 @@
+{# How large what is scored is: a row for each set, with its sizes. #}
+SELECT {{ scope }}count(DISTINCT cluster) AS clusters, count(*) AS members FROM {{ fold_fragments }} GROUP BY ALL
+UNION ALL BY NAME
+SELECT {{ scope }}count(*) AS fragments, count(*) FILTER (WHERE first_phone IS NULL) AS fragments_empty
+FROM {{ fragment_spans }}
+GROUP BY ALL
+UNION ALL BY NAME
+SELECT {{ scope }}sum(pairs) AS pairs FROM {{ cluster_pairs }} GROUP BY ALL
+UNION ALL BY NAME
+SELECT {{ scope }}count(DISTINCT text) AS types FROM {{ fragment_texts }} GROUP BY ALL
+UNION ALL BY NAME
+SELECT {{ scope }}count(*) AS words, count(DISTINCT label) AS word_types FROM {{ word_tokens }} GROUP BY ALL
