@@ -170,6 +170,8 @@ class _SuiteCompiler:
         tables = self._tables()
         plan = Plan(
             suite=self.suite.name,
+            about=self.suite.about,
+            metrics=tuple(call.text for call in self.calls),
             signature=self._signature(),
             parameters=dict(sorted(self.values.items())),
             tables=tables,

@@ -10,7 +10,7 @@ from scorespec.catalog.model import Kind, Metric
 from scorespec.compiler.parameters import literal
 from scorespec.compiler.relations import Relations, Scope, scope_column
 from scorespec.compiler.scored import Setup, Units
-from scorespec.compiler.templates import Reference, quoted, render, render_value, shipped_sql
+from scorespec.compiler.templates import Reference, header, quoted, render, render_value, shipped_sql
 from scorespec.errors import SpecError
 
 
@@ -58,7 +58,9 @@ class Counting:
         ``reads`` are names of tables, or references; None is left out.
         """
         sql = self.rendered(template, context)
-        return add_step(self._relations, self._metric, self._metric.name + suffix, sql, part, self.names(reads))
+        name = self._metric.name + suffix
+        explained = header(shipped_sql(f"kinds/{template}.sql"))
+        return add_step(self._relations, self._metric, name, sql, part, self.names(reads), explained, self.setup)
 
     @staticmethod
     def names(reads: Iterable[object]) -> list[str]:
@@ -162,10 +164,22 @@ class Counting:
         return carried + [(theirs, ours) for theirs, ours in columns if self._has("given.from", theirs)]
 
 
-def add_step(relations: Relations, metric: Metric, name: str, sql: str, part: str, reads: Iterable[str]) -> str:
+def add_step(
+    relations: Relations,
+    metric: Metric,
+    name: str,
+    sql: str,
+    part: str,
+    reads: Iterable[str],
+    explained: str,
+    setup: Setup,
+) -> str:
     """A step of a metric; the name of its table."""
-    label = f"metric {metric.name}, {part}"
-    return relations.add(name, sql, label, str(metric.origin.place()), metric.about, reads).physical
+    label, place = f"metric {metric.name}, {part}", str(metric.origin.place())
+    step = relations.add(
+        name, sql, label, place, metric.about, reads, explained=explained, values=setup.values, scope=setup.scope
+    )
+    return step.physical
 
 
 def expanded(metric: Metric, kind: Kind) -> Mapping[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from textwrap import indent
 
 from scorespec.catalog.model import Macro
 from scorespec.catalog.namespaces import Namespace
@@ -33,4 +34,5 @@ def create_macros(macros: Iterable[Macro]) -> str:
 
 
 def _statement(macro: Macro) -> str:
-    return f"CREATE OR REPLACE MACRO {macro.name}({', '.join(macro.params)}) AS (\n    {macro.sql.strip()}\n);"
+    body = indent(macro.sql.strip(), "    ")
+    return f"CREATE OR REPLACE MACRO {macro.name}({', '.join(macro.params)}) AS (\n{body}\n);"

@@ -19,7 +19,7 @@ from scorespec.compiler.parameters import (
 )
 from scorespec.compiler.relations import Relations, scope_column
 from scorespec.compiler.scored import Scored, Setup
-from scorespec.compiler.templates import Setting, has_sql, render, render_value, shipped_sql, with_imports
+from scorespec.compiler.templates import Setting, has_sql, header, render, render_value, shipped_sql, with_imports
 from scorespec.errors import SpecError, UsageError, nearest
 
 BESIDE = ("units", "given.from")  # the relations of a kind whose rows are not counted
@@ -149,7 +149,8 @@ class Metrics:
             "components": components,
         }
         sql = render(shipped_sql("kinds/formula.sql"), context, metric.origin.place())
-        wide = add_step(self._relations, metric, metric.name, sql, "scores", [part.wide for _, part in parts])
+        reads, explained = [part.wide for _, part in parts], header(shipped_sql("kinds/formula.sql"))
+        wide = add_step(self._relations, metric, metric.name, sql, "scores", reads, explained, setup)
         first = parts[0][1]
         return Scored(wide, tuple(components), first.slices, overall=first.overall)
 

@@ -32,8 +32,9 @@ class FedRows:
 class Step:
     """One CREATE: ``physical`` is its name and the hash of its SQL, ``reads`` the names it is made from.
 
-    ``label`` and ``place`` say what it is and which document made it; ``fed`` are rows of a Python function
-    that its SQL reads.
+    ``label`` and ``place`` say what it is and which document defines it, ``about`` and ``explained`` what its rows are
+    and how they are made. ``values`` are the parameters that it depends on, ``scope`` the columns by which it is broken
+    down. ``fed`` are the rows of a Python function that its SQL reads.
     """
 
     physical: str
@@ -44,6 +45,9 @@ class Step:
     reads: frozenset[str] = frozenset()
     view: bool = False
     fed: FedRows | None = None
+    explained: str = ""
+    values: Mapping[str, Value] = field(default_factory=dict, compare=False, hash=False)
+    scope: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -110,10 +114,12 @@ class Refused:
 class Plan:
     """All that a run needs to know; nothing here has touched a database.
 
-    ``tables`` are the inputs it reads, ``scores``, ``unit_statistics`` and ``curves`` the final queries.
+    ``about`` says what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it
+    reads, ``scores``, ``unit_statistics`` and ``curves`` the final queries.
     """
 
     suite: str
+    about: str
     signature: str
     parameters: Mapping[str, Value]
     tables: tuple[Table, ...]
@@ -128,27 +134,13 @@ class Plan:
     warnings: tuple[str, ...]
     curves: tuple[Curve, ...] = ()
     refused: tuple[Refused, ...] = ()
+    metrics: tuple[str, ...] = ()
 
     def script(self) -> str:
         """The plan as one commented SQL script."""
-        parts = [_comment(f"scorespec {self.signature}"), "-- Macros", self.macros, ""]
-        for table in self.tables:
-            parts.append(_comment(f"input {table.name} ({table.origin.place()}): {table.about}"))
-            columns = ", ".join(f"{quoted(c.name)} {c.type}" for c in table.columns)
-            parts += [f"CREATE TABLE IF NOT EXISTS {quoted(table.name)} (line BIGINT, {columns});", ""]
-        for step in self.steps:
-            parts.append(_comment(f"{step.label} ({step.place}): {step.about}"))
-            if step.fed:
-                made = f"{quoted(step.fed.name)} is what {step.fed.shown} makes of the rows of"
-                parts += [
-                    _comment(made),
-                    "".join(f"--   {line}\n" for line in step.fed.sql.splitlines()).rstrip(),
-                ]
-            parts += [f"{step.statement};", ""]
-        for curve in self.curves:
-            parts += [_comment(f"metric {curve.metric}, points of its curve ({curve.place})"), f"{curve.sql};", ""]
-        parts += [_comment("the scores"), f"{self.scores};"]
-        return "\n".join(parts)
+        from scorespec.compiler.script import script_of
+
+        return script_of(self)
 
     def texts(self) -> list[str]:
         """All SQL of a run: of its steps, its results, and of what its tables and rows are held to."""
@@ -197,13 +189,3 @@ class Plan:
 def _with_tables(names: Set[str], behind: Mapping[str, Set[str]]) -> set[str]:
     """Some tables and views, and the tables behind the views."""
     return {each for name in names for each in (name, *behind.get(name, ()))}
-
-
-def _comment(text: str, width: int = 110) -> str:
-    lines, line = [], "--"
-    for word in text.split():
-        if len(line) + 1 + len(word) > width:
-            lines.append(line)
-            line = "--  "
-        line += f" {word}"
-    return "\n".join([*lines, line])

@@ -10,7 +10,7 @@ from scorespec.catalog.model import Parameter, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import Values, read_value
 from scorespec.compiler.plan import FedRows, Step
-from scorespec.compiler.templates import Reference, Setting, comma_ended, quoted, render, with_imports
+from scorespec.compiler.templates import Reference, Setting, comma_ended, header, quoted, render, with_imports
 from scorespec.errors import SpecError, nearest
 
 Scope = tuple[str, ...]  # the columns whose values are scored apart: `--by` and folds
@@ -123,7 +123,9 @@ class Relations:
             return Reference(table.name, (), given)
         sql = f"SELECT {_named_again(carried)}*\nFROM {quoted(table.name)}"
         place = str(table.origin.place())
-        step = self.add(table.name, sql, f"table {table.name}", place, table.about, {table.name}, view=True)
+        step = self.add(
+            table.name, sql, f"table {table.name}", place, table.about, {table.name}, view=True, scope=scope
+        )
         return Reference(step.physical, tuple(map(scope_column, carried)), given)
 
     def flows(self, name: str, column: str) -> bool:
@@ -186,7 +188,18 @@ class Relations:
         where = str(relation.origin.place())
         # A template may leave a need out, by a parameter; what nothing reads is not made.
         reads = {each.physical for each in needs.values() if each.physical in sql or (fed and each.physical in fed.sql)}
-        step = self.add(relation.name, sql, label, where, relation.about, reads, fed=fed)
+        step = self.add(
+            relation.name,
+            sql,
+            label,
+            where,
+            relation.about,
+            reads,
+            fed=fed,
+            explained=header(relation.template),
+            values={name: values[name] for name in self.parameters([relation.name])},
+            scope=(*flowing, *begun),
+        )
         if relation.warnings or relation.errors:
             self.warned[step.physical] = Warned(relation, flowing, values)
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
@@ -201,9 +214,13 @@ class Relations:
         reads: Iterable[str],
         view: bool = False,
         fed: FedRows | None = None,
+        explained: str = "",
+        values: Values | None = None,
+        scope: Scope = (),
     ) -> Step:
         """A step under a name that is its own and, by the hash, its content's."""
-        step = Step(hashed(name, sql), sql, label, place, about, frozenset(reads), view, fed)
+        reads = frozenset(reads)
+        step = Step(hashed(name, sql), sql, label, place, about, reads, view, fed, explained, values or {}, scope)
         return self.steps.setdefault(step.physical, step)
 
 

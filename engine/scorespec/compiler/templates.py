@@ -17,6 +17,7 @@ from scorespec.compiler.parameters import literal, text_literal
 from scorespec.errors import Place, SpecError
 
 _IMPORTED = re.compile(r"""{%-?\s*(?:import|from|include|extends)\s+["']([^"']+)""")
+_HEADER = re.compile(r"\s*\{#-?(.*?)-?#\}", re.DOTALL)
 # A whole value that is one variable keeps that variable's own type, such as a list of columns.
 _ONE_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
@@ -114,6 +115,12 @@ def render_value(value: Any, context: Mapping[str, Any], place: Place | str) -> 
     if (one := _ONE_VARIABLE.fullmatch(value)) and one[1] in context:
         return context[one[1]]
     return render(value, context, place)
+
+
+def header(template: str) -> str:
+    """What a template says of itself: its first comment, ``{# … #}``; '' when it does not begin with one."""
+    found = _HEADER.match(template)
+    return " ".join(found[1].split()) if found else ""
 
 
 def has_sql(name: str) -> bool:

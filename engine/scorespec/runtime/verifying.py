@@ -127,7 +127,7 @@ def _columns_over_nothing(names: Namespace, relations: Any, relation: Relation, 
     tables = tuple(found for found in relations.upstream([relation.name]) if isinstance(found, Table))
     probe = f"SELECT * FROM {quoted(physical)}"
     nothing: frozenset[str] = frozenset()
-    plan = Plan("", "", {}, tables, (), "", tuple(relations.steps.values()), probe, nothing, (), (), (), ())
+    plan = Plan("", "", "", {}, tables, (), "", tuple(relations.steps.values()), probe, nothing, (), (), (), ())
     return bind(replace(plan, macros=create_macros(macros_used(names, plan.texts()))))
 
 

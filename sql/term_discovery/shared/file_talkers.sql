@@ -2,8 +2,11 @@
    left out. #}
 {% if talkers.given %}
 SELECT file, talker FROM {{ talkers }}
-{% else %}
+{% elif talker_pattern.value %}
 SELECT file, regexp_extract(file, {{ talker_pattern }}, 1) AS talker
 FROM (SELECT DISTINCT file FROM {{ phones }})
-WHERE {{ talker_pattern }} <> '' AND regexp_matches(file, {{ talker_pattern }})
+WHERE regexp_matches(file, {{ talker_pattern }})
+{% else %}
+-- no talker is known
+SELECT NULL::VARCHAR AS file, NULL::VARCHAR AS talker LIMIT 0
 {% endif %}
