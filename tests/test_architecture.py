@@ -32,8 +32,9 @@ ALLOWED = {
     "compiler": {"errors", "version", "catalog"},
     "runtime": {"errors", "version", "arrays", "catalog", "compiler", "formats", "functions"},
     "api": {"errors", "version", "catalog", "compiler", "runtime"},
+    "show": {"errors", "catalog", "compiler", "formats", "functions"},
     "display": {"errors", "version", "catalog", "compiler", "runtime", "api"},
-    "cli": {"errors", "version", "catalog", "compiler", "runtime", "api", "display", "examples"},
+    "cli": {"errors", "version", "catalog", "compiler", "runtime", "api", "display", "show", "examples"},
     "__init__": {"errors", "version", "api"},
     "__main__": {"cli"},
 }
@@ -88,8 +89,8 @@ def spec_names() -> dict[str, str]:
     catalog = load_catalog()
     names = {}
     for section in ("tables", "relations", "metrics", "suites"):
-        for _, domain, name in catalog.keys(section):
-            names |= {name: section, domain: "domain"}
+        for key in catalog.keys(section):
+            names |= {key.name: section, key.domain: "domain"}
     return names
 
 

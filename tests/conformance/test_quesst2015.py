@@ -208,7 +208,7 @@ def test_missing_trials_are_refused() -> None:
         run_of(given)
     told = str(caught.value).splitlines()
     assert [line.partition(";")[0] for line in told] == [
-        f"quesst_missing: no trial of query q in document {doc}" for doc in "ab"
+        f"missing_trials: no trial of query q in document {doc}" for doc in "ab"
     ]
     assert all("--param default_score=-10" in line for line in told)
     for wrong in ("low", "nan"):

@@ -95,25 +95,25 @@ def test_the_oracle_agrees_with_sclite() -> None:
 )
 def test_counts_are_sclite_s_from_any_files(reference: str, hypothesis: str, more: dict[str, Any]) -> None:
     run = score(reference, hypothesis, **more)
-    assert {name: run.value("word_errors", name) for name in COUNTS} == COUNTS
-    assert run.value("word_errors") == 569 / 2468
-    assert run.value("word_errors", "word_correctness") == 1972 / 2468
+    assert {name: run.value("wer", name) for name in COUNTS} == COUNTS
+    assert run.value("wer") == 569 / 2468
+    assert run.value("wer", "word_correctness") == 1972 / 2468
 
 
 def test_inside_and_outside_of_entities_add_up() -> None:
     run = score(params=PROSE, by=["speaker"])
     for name, total in COUNTS.items():
-        assert sum(run.value("word_errors", name, region=each) for each in ("inside", "outside")) == total
-        assert sum(run.value("word_errors", name, speaker=f"spk{n}") for n in range(1, 6)) == total
+        assert sum(run.value("wer", name, region=each) for each in ("inside", "outside")) == total
+        assert sum(run.value("wer", name, speaker=f"spk{n}") for n in range(1, 6)) == total
     named = sum(end - begin for segment in segments() for begin, end, _ in segment["ref_nes"])
-    assert run.value("word_errors", "words", region="inside") == named
+    assert run.value("wer", "words", region="inside") == named
 
 
 @pytest.mark.parametrize(("size", "cost"), [(3, 2047), (0, 2047), (4, 2079)])
 def test_documents_are_aligned_between_anchors(size: int, cost: int) -> None:
     params = {**PROSE, "align_within": "document", "anchor_words": size}
     run = score(params=params, inputs={"times": "noisy200.hyp.ctm"})
-    counts = {name: run.value("word_errors", name) for name in COUNTS}
+    counts = {name: run.value("wer", name) for name in COUNTS}
     assert 4 * counts["substitutions"] + 3 * counts["deletions"] + 3 * counts["insertions"] == cost
 
 

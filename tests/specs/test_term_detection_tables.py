@@ -15,11 +15,11 @@ from scorespec.runtime.session import Limits, open_session
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 
 
-def problems_of(**inputs):
+def problems_of(suite="", **inputs):
     """What is told of the inputs, without their folders."""
-    catalog = load_catalog()
+    names = load_catalog().namespace("term_detection", suite)
     with open_session(Limits("500MB", 1)) as session:
-        tables = {name: catalog.table("term_detection", name) for name in inputs}
+        tables = {name: names.table(name) for name in inputs}
         loaded = [load(session, find_source(tables[name], path)) for name, path in inputs.items()]
         for each in loaded:
             check_table(session, each, inputs)
@@ -54,7 +54,7 @@ def test_fixtures(case):
 @pytest.mark.parametrize("case", sorted(each.parent.name for each in DATA.glob("*/trials.tsv")))
 def test_trials(case):
     here = DATA / case
-    assert not problems_of(queries=here / "tlist.xml", audio=here / "ecf.xml", trials=here / "stdlist.xml")
+    assert not problems_of(queries=here / "tlist.xml", audio=here / "ecf.xml", detections=here / "stdlist.xml", suite="quesst2015")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_trials_of_a_document_once(tmp_path):
     lines = (here / "stdlist.xml").read_text().splitlines(keepends=True)
     path = tmp_path / "a.xml"
     path.write_text("".join([*lines[:5], lines[4], lines[5].replace('file="', 'file="x'), *lines[6:]]))
-    assert problems_of(queries=here / "tlist.xml", audio=here / "ecf.xml", trials=path) == (
+    assert problems_of(queries=here / "tlist.xml", audio=here / "ecf.xml", detections=path, suite="quesst2015") == (
         "a.xml:6: repeats an earlier line: query q000, doc u0001\n"
         "a.xml:7: unknown document xu0002: it is not in the audio"
     )

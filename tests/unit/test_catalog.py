@@ -156,7 +156,7 @@ tables:
 relations:
   strict_marks:
     extends: marks
-    params: {pass_score: {default: 0.9}}
+    about: stricter marks
 metrics:
   strict:
     extends: accuracy
@@ -183,15 +183,16 @@ def test_evidence_may_have_another_name() -> None:
 
 def test_every_section_extends() -> None:
     catalog = toy.catalog(VARIANTS)
-    table = catalog.table("toy", "timed_answers")
+    names = catalog.namespace("toy")
+    table = names.table("timed_answers")
     assert table is not None
     assert table.column_names == ("file", "talker", "item", "said", "wanted", "score", "time")
     assert next(c for c in table.columns if c.name == "score").nullable
     assert (table.duplicates, table.formats) == ("keep", ("csv",))
-    relation = catalog.relation("toy", "strict_marks")
+    relation = names.relation("strict_marks")
     assert isinstance(relation, Relation)
-    strict = {parameter.name: parameter for parameter in relation.params}
-    assert (strict["pass_score"].default, strict["pass_score"].type) == (0.9, "DOUBLE")
+    assert relation.about == "stricter marks"
+    assert [parameter.name for parameter in relation.params] == ["pass_score", "voice", "lenient", "skipped"]
     assert relation.template_name == "marks.sql"
     suite = catalog.suite("long_quiz")
     assert isinstance(suite, Suite)
@@ -203,14 +204,14 @@ def test_every_section_extends() -> None:
 
 
 def test_a_chain_of_extends() -> None:
-    metric = toy.catalog(VARIANTS).metric("toy", "stricter")
+    metric = toy.catalog(VARIANTS).namespace("toy").metric("stricter")
     assert metric.about == "stricter still"
     assert metric.params == {"pass_score": 0.9, "lenient": True}
     assert metric.body["from"] == "marks"
 
 
 def test_the_place_of_an_inherited_key_is_where_it_is_written() -> None:
-    origin = toy.catalog(VARIANTS).metric("toy", "stricter").origin
+    origin = toy.catalog(VARIANTS).namespace("toy").metric("stricter").origin
     assert str(origin.place("params", "pass_score")) == "own.yaml:19:26"
     assert str(origin.place()) == "own.yaml:16:3"
     assert str(origin.place("kind")).startswith("toy.yaml:")
@@ -219,8 +220,8 @@ def test_the_place_of_an_inherited_key_is_where_it_is_written() -> None:
 def test_an_extending_document_may_change_what_a_fault_is_in() -> None:
     text = "metrics:\n  own:\n    extends: accuracy\n    numeratr: count(*)\n"
     assert fault(text) == "own.yaml:5:5: unknown key 'numeratr' in metrics.own; did you mean 'numerator'?"
-    text = "relations:\n  own:\n    extends: marks\n    params: {new: {type: DOUBLE, default: 1}}\n"
-    assert fault(text) == "own.yaml:5:14: relations.own.params.new has no 'about'"
+    text = "relations:\n  own:\n    extends: marks\n    params: [new]\n"
+    assert fault(text) == "own.yaml:5:14: unknown parameter 'new'; known: lenient, n_parts, pass_score, skipped, voice"
 
 
 def test_extends_of_an_unknown_name() -> None:
@@ -254,7 +255,7 @@ def test_unknown_names_suggest_the_nearest() -> None:
     with pytest.raises(UsageError, match=r"unknown suite 'quizz'; did you mean 'quiz'?"):
         catalog.suite("quizz")
     with pytest.raises(UsageError, match=r"unknown metric 'sureless'; did you mean 'sureness'?"):
-        catalog.metric("toy", "sureless")
+        catalog.namespace("toy").metric("sureless")
     with pytest.raises(UsageError, match=r"nothing is called 'mraks'; did you mean 'marks'?"):
         catalog.what_is("mraks")
 

@@ -108,7 +108,7 @@ def test_a_breakdown_that_a_metric_lacks_costs_nothing() -> None:
 
 
 def parameter(type_: str, default: object = None, one_of: tuple[object, ...] = ()) -> Parameter:
-    return Parameter("p", type_, default, "a parameter", "s", one_of)  # type: ignore[arg-type]
+    return Parameter("p", "toy", "", "a parameter", None, type_, default, "s", one_of)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -211,10 +211,12 @@ OWN_METRIC = """metrics:
 suites:
   own: {extends: quiz, metrics: [own, accuracy]}
 """
-OWN_DEFAULT = """relations:
+OWN_DEFAULT = """parameters:
+  least: {type: DOUBLE, default: %s, about: x}
+relations:
   own:
     extends: marks
-    params: {pass_score: {default: %s}}
+    params: [pass_score, voice, lenient, skipped, least]
 """
 
 
@@ -226,8 +228,8 @@ OWN_DEFAULT = """relations:
         ("suites:\n  own: {extends: quiz, metrics: [acuracy]}\n", "own.yaml:3:34: unknown metric 'acuracy'; did you mean"),  # noqa: E501
         ("suites:\n  own: {extends: quiz, metrics: ['accuracy(voice=mine)']}\n", "own.yaml:3:34: parameter 'voice'"),
         (OWN_METRIC % "params: {voise: own}", "own.yaml:3:44: unknown parameter 'voise' of metric 'own'"),
-        (OWN_DEFAULT % "high" + OWN_METRIC % "from: own", "own.yaml:5:36: parameter 'pass_score' is 'high'; it must"),
-        (OWN_DEFAULT % "0.3" + OWN_METRIC % "from: own", "'pass_score' is declared elsewhere in other words"),
+        (OWN_DEFAULT % "high" + OWN_METRIC % "from: own", "own.yaml:3:34: parameter 'least' is 'high'; it must"),
+        (OWN_DEFAULT.replace("least]", "lest]") % "0.3" + OWN_METRIC % "from: own", "unknown parameter 'lest'; did you mean"),
     ],
 )  # fmt: skip
 def test_a_document_s_bad_parameter_has_its_place(document: str, said: str) -> None:
@@ -284,7 +286,8 @@ def signature(*, old: str = "", new: str = "", suite: str = "quiz", **asked: obj
     assert old in written
     document = parse_document(written.replace(old, new, 1) if old else written, "toy.yaml", toy.TOY)
     catalog = Catalog([*shipped_documents(), document])
-    return compile_suite(catalog, catalog.suite(suite), Request(**{"params": {}, **asked})).signature  # type: ignore[arg-type]
+    found = catalog.suite(suite)
+    return compile_suite(catalog.of_suite(found), found, Request(**{"params": {}, **asked})).signature  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ relations:
     about: x
     needs: [answers]
     sql: "SELECT {{ scope }}file, talker, item, score, score < {{ least_score }} AS unsure FROM {{ answers }}"
-    params: {least_score: {type: DOUBLE, default: 0.0, about: x}}
+    params: [least_score]
     errors: [{sql: CONDITION, says: "{talker} is not sure of {item} in {file}: {score}"}]
 metrics:
   sure: {about: x, kind: mean, from: sure_marks, value: score}

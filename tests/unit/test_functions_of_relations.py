@@ -18,7 +18,9 @@ relations:
       SELECT row_number() OVER (ORDER BY file, item) AS left_place, left_place AS right_place
       FROM {{ answers }} ORDER BY 1
     sql: FROM {{ rows }}
-    params: {anchor_words: {type: BIGINT, default: 1, about: x}}
+    params: [anchor_words]
+parameters:
+  anchor_words: {type: BIGINT, default: 1, about: x}
 metrics:
   length: {about: x, kind: statistics, from: runs, statistics: {n: count(*)}, components: {n: n}}
 """

@@ -17,7 +17,8 @@ BROKEN_DOWN = {"zerospeech2017": "file", "std2006": "query", "speech_ne": "speak
 
 def plan_of(suite: str, by: str | None, evidence: bool) -> Plan:
     scopes = ((by,),) if by else ()
-    return compile_suite(SHIPPED, SHIPPED.suite(suite), Request({}, by=scopes, evidence=evidence))
+    found = SHIPPED.suite(suite)
+    return compile_suite(SHIPPED.of_suite(found), found, Request({}, by=scopes, evidence=evidence))
 
 
 @pytest.mark.parametrize("evidence", [False, True])

@@ -345,7 +345,7 @@ def test_an_entity_without_words_is_left_out_with_a_warning(tmp_path: Path) -> N
     run = scorespec.score("wer", reference=tmp_path / "r.sgml", hypothesis=tmp_path / "h.sgml", params={
         "punctuation": "remove"})  # fmt: skip
     assert run.warnings == ["1 of 2 entities of the reference have no words and are left out"]
-    assert run.value("word_errors") == 0
+    assert run.value("wer") == 0
 
 
 def test_words_of_a_recogniser_go_to_the_segment_that_has_not_ended(tmp_path: Path) -> None:
@@ -396,7 +396,7 @@ def test_alternatives_of_a_document_that_is_one_segment(tmp_path: Path) -> None:
     (tmp_path / "h.ctm").write_text("f A 0 1 a\nf A 1 1 c\n")
     run = scorespec.score("wer", reference=tmp_path / "r.stm", hypothesis=tmp_path / "h.ctm", params={
         "align_within": "document"})  # fmt: skip
-    assert run.value("word_errors") == 0
+    assert run.value("wer") == 0
 
 
 TWO = [

@@ -68,7 +68,8 @@ def plan(document: str = "", suite: str = "quiz", given: Iterable[str] = ("answe
     request = Request(asked.pop("params", {}), asked.pop("metrics", ()), by, frozenset(given), evidence=False)
     assert not asked
     found = catalog(document)
-    return compile_suite(found, found.suite(suite), request)
+    found_suite = found.suite(suite)
+    return compile_suite(found.of_suite(found_suite), found_suite, request)
 
 
 def score(document: str = "", suite: str = "quiz", **given: Any) -> Run:
