@@ -311,5 +311,10 @@ def _tell(warnings: Any) -> None:
         complain(f"warning: {visible(warning)}")
 
 
-if __name__ == "__main__":
+def main() -> NoReturn:
+    """Run the command line as this process."""
     run(app)
+
+
+if __name__ == "__main__":
+    main()
