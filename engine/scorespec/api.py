@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +16,7 @@ from scorespec.catalog.model import Suite
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.plan import Plan
 from scorespec.errors import UsageError, nearest
+from scorespec.terminal import visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -81,21 +84,21 @@ class Run:
             "suite": self.suite,
             "signature": self.signature,
             "time": record.time.isoformat(),
-            "parameters": {n: list(v) if isinstance(v, tuple) else v for n, v in self.parameters.items()},
+            "parameters": dict(self.parameters),
             "versions": record.versions,
             "inputs": [
                 {"name": i.name, "path": i.path, "format": i.format, "rows": i.rows} for i in self._outcome.inputs
             ],
         }
-        return {"run": run, "scores": self.table(), "warnings": self.warnings}
+        return {"run": finite(run), "scores": finite(self.table()), "warnings": self.warnings}
 
     def __repr__(self) -> str:
-        lines = [f"{self.signature}"]
+        lines = [self.signature]
         for row in self.table():
-            slice_ = " ".join(f"{key}={value}" for key, value in row["slice"].items())
+            slice_ = visible(" ".join(f"{key}={value}" for key, value in row["slice"].items()))
             value = row["note"] if row["value"] is None else four_digits(row["value"])
             lines.append(f"  {row['metric']:<24} {row['component']:<12} {value}  {slice_}".rstrip())
-        return "\n".join(lines)
+        return visible("\n".join(lines), lines=True)
 
     def _repr_html_(self) -> str:
         columns = ("metric", "component", "slice", "value", "std", "folds", "note")
@@ -104,13 +107,24 @@ class Run:
         for row in self.table():
             cells = {**row, "slice": ", ".join(f"{k}={v}" for k, v in row["slice"].items())}
             shown = ("" if cells[name] is None else str(cells[name]) for name in columns)
-            body += "<tr>" + "".join(f"<td>{escape(each)}</td>" for each in shown) + "</tr>"
-        return f"<table><caption>{escape(self.signature)}</caption><tr>{head}</tr>{body}</table>"
+            body += "<tr>" + "".join(f"<td>{escape(visible(each))}</td>" for each in shown) + "</tr>"
+        return f"<table><caption>{escape(visible(self.signature))}</caption><tr>{head}</tr>{body}</table>"
 
 
 def four_digits(value: float) -> str:
     """A value with four decimals, or four digits where those would hide it: a rate of false alarms may be 1e-5."""
     return f"{value:.4g}" if 0 < abs(value) < 1e-3 else f"{value:.4f}"
+
+
+def finite(value: Any) -> Any:
+    """A value as strict JSON has it: null for NaN, the texts Infinity and -Infinity, a number for a decimal."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, Decimal):  # such as the sum of whole numbers
+        return int(value) if value == int(value) else float(value)
+    if isinstance(value, Mapping):
+        return {key: finite(each) for key, each in value.items()}
+    return [finite(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def score(

@@ -4,37 +4,62 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
 from scorespec.errors import InputError, ScorespecError, UsageError, nearest
+from scorespec.process import INTERRUPTED, run
+from scorespec.terminal import complain, say, visible
 
-INTERRUPTED = 130
 PLACE = re.compile(r"\S.*?:\d+(:\d+)?: ")
+# The base of what typer raises for a wrong call; it comes from click, which newer versions of typer contain.
+WrongCall: type[Exception] = typer.BadParameter.__mro__[1]
 
 
 class Guarded(TyperGroup):
-    """Makes of every error that a user can mend one message and an exit code."""
+    """Turns an error that a user can mend into one message and an exit code."""
 
-    def invoke(self, ctx: Any) -> Any:
+    def main(self, args: Any = None, *rest: Any, **options: Any) -> NoReturn:
+        """Run the command that the arguments name, and exit; without arguments, print the help."""
+        given = list(sys.argv[1:] if args is None else args)
         try:
-            return super().invoke(ctx)
+            _check_encoding(given)
+            code = super().main(given or ["--help"], *rest, **{**options, "standalone_mode": False})
         except ScorespecError as error:
-            print(_message(error), file=sys.stderr)
-            raise typer.Exit(error.exit_code) from None
-        except KeyboardInterrupt:
-            print("interrupted", file=sys.stderr)
-            raise typer.Exit(INTERRUPTED) from None
+            complain(_message(error))
+            raise SystemExit(error.exit_code) from None
+        except WrongCall as error:
+            complain(_wrong_call(error))
+            raise SystemExit(UsageError.exit_code) from None
+        if code == INTERRUPTED:  # what typer returns for a KeyboardInterrupt
+            complain("interrupted")
+        raise SystemExit(code)
+
+
+def _check_encoding(arguments: Iterable[str]) -> None:
+    """Refuse bytes that are no UTF-8: Python keeps them as surrogates, which neither SQL nor a database can hold."""
+    for each in arguments:
+        try:
+            each.encode()
+        except UnicodeEncodeError:
+            raise UsageError(f"the argument {visible(each)} is not UTF-8; rename the file, or link to it") from None
+
+
+def _wrong_call(error: Any) -> str:
+    """A message of typer, in the form of ours."""
+    said = visible(error.format_message()).rstrip(".")
+    command = error.ctx.command_path if error.ctx else "scorespec"
+    return f"error: {said[:1].lower()}{said[1:]}; `{command} --help` lists what it takes"
 
 
 app = typer.Typer(
     cls=Guarded,
     name="scorespec",
     help="Score speech technology from YAML specs through SQL.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -113,12 +138,12 @@ def demo(suite: Annotated[str | None, typer.Argument(help="the suite to show (de
 
     example = find_example(suite)
     inputs: dict[str, Any] = {name: _short(path) for name, path in example.inputs.items()}
-    print(f'$ INPUTS="{" ".join(f"{name}={path}" for name, path in inputs.items())}"')
-    print(f"$ scorespec score {example.suite} $INPUTS\n")
+    say(f'$ INPUTS="{" ".join(f"{name}={path}" for name, path in inputs.items())}"')
+    say(f"$ scorespec score {example.suite} $INPUTS\n")
     run = api.score(example.suite, keep_evidence=False, **inputs)
     _tell(run.warnings)
     display.print_run(run, "table")
-    print(f"\n{example.what_next}", end="")
+    say(f"\n{example.what_next}".rstrip("\n"))
 
 
 @app.command("list")
@@ -165,7 +190,7 @@ def compile_(
     quiet: Annotated[bool, typer.Option("--quiet", hidden=True)] = False,
 ) -> None:
     """Print the whole plan as one commented SQL script; takes the options of `score`, inputs are optional."""
-    from scorespec import api
+    from scorespec import api, display
 
     given = list(_named_inputs(inputs)) or None
     plan = api.compile(
@@ -177,7 +202,7 @@ def compile_(
         inputs=given,
         keep_evidence=output is not None,
     )
-    print(plan.script())
+    display.print_script(plan.script())
     _tell(plan.warnings)
 
 
@@ -190,7 +215,7 @@ def check(
 
     report = verify(path)
     counts = {"document": report.documents, "metric": report.metrics, "case": report.cases}
-    print(", ".join(f"{n} {what}{'' if n == 1 else 's'}" for what, n in counts.items()) + ": all well")
+    say(", ".join(f"{n} {what}{'' if n == 1 else 's'}" for what, n in counts.items()) + ": all well")
 
 
 @app.command()
@@ -222,7 +247,7 @@ def explain(
         inputs=_named_inputs(inputs),
     )
     for label, text in found.items():
-        print(f"{label}\n{text}")
+        say(f"{label}\n{text}")
 
 
 @app.command()
@@ -241,16 +266,15 @@ def query(
 @app.command()
 def schema() -> None:
     """Print the JSON Schema of documents, for editors."""
-    import json
-
+    from scorespec import display
     from scorespec.catalog.lookup import load_catalog
     from scorespec.catalog.validation import full_schema
 
-    print(json.dumps(full_schema(load_catalog().kinds), indent=2, ensure_ascii=False))
+    display.print_json(full_schema(load_catalog().kinds))
 
 
 def _message(error: ScorespecError) -> str:
-    """What is told of an error; where it begins with a place, that stands first, as editors expect it."""
+    """The line to print for an error. A place, such as `my.yaml:3:5:`, stands first, as editors expect it."""
     placed = isinstance(error, InputError) or PLACE.match(str(error))
     return str(error) if placed else f"error: {error}"
 
@@ -284,12 +308,12 @@ def _listed(paths: str | list[str]) -> list[str]:
 
 def _tell(warnings: Any) -> None:
     for warning in warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        complain(f"warning: {visible(warning)}")
 
 
-def main() -> None:
-    """Run the command line."""
-    app()
+def main() -> NoReturn:
+    """Run the command line as this process."""
+    run(app)
 
 
 if __name__ == "__main__":

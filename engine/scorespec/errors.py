@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+from scorespec.terminal import visible
+
 SHOWN_PROBLEMS = 20
 
 
@@ -18,6 +20,9 @@ class ScorespecError(Exception):
     """Anything a user can mend; the base of the family."""
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        return visible(super().__str__(), lines=True)
 
 
 class UsageError(ScorespecError):
@@ -92,10 +97,11 @@ class Problems:
         return self.total > 0
 
     def __str__(self) -> str:
-        lines = [f"{self.source}:{p.line}: {p.message}" if p.line else f"{self.source}: {p.message}" for p in self.kept]
+        source = self.source
+        lines = [f"{source}:{p.line}: {p.message}" if p.line else f"{source}: {p.message}" for p in self.kept]
         if self.total > len(lines):
-            lines.append(f"{self.source}: and {self.total - len(lines):,} more problems")
-        return "\n".join(lines)
+            lines.append(f"{source}: and {self.total - len(lines):,} more problems")
+        return "\n".join(map(visible, lines))  # one line each, whatever the file holds
 
 
 class InputError(ScorespecError):

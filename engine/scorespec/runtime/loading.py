@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -159,8 +160,8 @@ def _load_frames(session: Session, source: Source, problems: Problems) -> None:
     assert source.format is not None and source.path is not None
     if source.format.names is None:
         raise UsageError(f"input {source.table.name!r} holds sequences; they cannot be read as {source.format.name}")
-    if not source.path.is_file():
-        raise bad_input(source.shown, "is a folder" if source.path.is_dir() else "no such file")
+    if not os.path.isfile(source.path):
+        raise bad_input(source.shown, "is a folder" if os.path.isdir(source.path) else "no such file")
     layout = layout_of(source.table, source.format.names(source.path))
     types = {**{column.name: column.type for column in layout.flat}, **layout.numbers}
     columns = {name: ARROW_TYPES[kind] for name, kind in types.items()}
@@ -187,8 +188,8 @@ def arrow_columns(table: Table) -> Mapping[str, pa.DataType]:
 
 
 def _load_parquet(session: Session, source: Source, problems: Problems) -> None:
-    if source.path is None or not source.path.is_file():
-        raise bad_input(source.shown, "is a folder" if source.path and source.path.is_dir() else "no such file")
+    if source.path is None or not os.path.isfile(source.path):
+        raise bad_input(source.shown, "is a folder" if source.path and os.path.isdir(source.path) else "no such file")
     if source.table.nested:
         _view_nested(session, source, scan_in_place(session, source.table.name, source.path), problems)
         return

@@ -65,14 +65,14 @@ class RunRecord:
 
 def check_writable(path: Path) -> None:
     """Raise RunError now, before anything is scored, if ``path`` cannot become or is no results database."""
-    if path.is_dir():
+    if os.path.isdir(path):
         raise RunError(f"cannot write results to {path}: it is a folder")
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         raise RunError(f"cannot write results to {path}: there is no folder {path.parent}")
-    if path.exists() and not path.is_file():
+    if os.path.exists(path) and not os.path.isfile(path):
         raise RunError(f"cannot write results to {path}: it is not a file")  # but a device or a pipe
     try:
-        if path.exists():
+        if os.path.exists(path):
             with path.open("r+b") as file:
                 if (head := file.read(12)) and head[8:] != b"DUCK":
                     raise RunError(f"cannot write results to {path}: it is not a DuckDB database")
@@ -176,7 +176,7 @@ def read(path: Path, sql: str) -> pa.Table:
 
     Raises RunError when the file cannot be opened, SpecError when the SQL is at fault.
     """
-    if not path.is_file():
+    if not os.path.isfile(path):
         raise RunError(f"{path}: no such results database")
     try:
         connection = _connect(path, read_only=True)
