@@ -370,6 +370,12 @@ def test_results_in_a_schema_of_their_own(score, cli, folder):
     cli("query", "r.duckdb", "SELECT id FROM runs", "--schema", "speech").refused(told, code=2)
 
 
+@pytest.mark.parametrize("name", ["", "information_schema", "pg_catalog"])
+def test_schemas_that_cannot_be(score, folder, name):
+    told = f"error: cannot write results to r.duckdb: there can be no schema {name!r}"
+    score("-o", "r.duckdb", "--schema", name, "fragments=nothere.class").refused(told)
+
+
 def test_other_tables_and_columns_do_no_harm(score, results):
     changed("CREATE TABLE notes (text VARCHAR); ALTER TABLE runs ADD COLUMN note VARCHAR")
     score("-o", "r.duckdb", *OPTIONS).scored()

@@ -6,6 +6,7 @@ import os
 import threading
 from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import duckdb
 
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
-from scorespec.runtime.attaching import BusyError, attach, opened, reason
+from scorespec.runtime.attaching import BusyError, attach, opened, reason, whole
 from scorespec.runtime.results import EVIDENCE, MAIN, TABLES, make_tables
 from scorespec.runtime.session import Limits
 
@@ -25,43 +26,43 @@ _turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 os.register_at_fork(after_in_child=_turns.clear)  # the threads that held them are not in the child
 
 
-def fault_in(path: Path, schema: str) -> str | None:
-    """Why runs cannot be added to a results database, as far as that can be known before; None if they can."""
-    if path.is_dir():
-        return "it is a folder"
-    if not path.parent.is_dir():
-        return f"there is no folder {path.parent}"
-    if not path.exists():
-        # DuckDB would take the one for a part of the other.
-        log = path.with_name(f"{path.name}.wal")
-        return f"remove {log}, which is left of a database of this name" if log.exists() else None
-    if not path.is_file():
-        return "it is not a file"  # but a device or a pipe
-    if not os.access(path, os.W_OK):
-        return "Permission denied"
+def check_results(path: Path, schema: str) -> None:
+    """Raise RunError, with the reason alone, if it is known already that runs cannot be added to ``path``."""
+    file = Path(whole(path))
+    if file.is_dir():
+        raise RunError("it is a folder")
+    if not file.parent.is_dir():
+        raise RunError(f"there is no folder {path.parent}")
+    log = file.with_name(f"{file.name}.wal")
+    if not file.exists() and log.exists():  # DuckDB would take it for a part of the new database
+        raise RunError(f"remove {path.with_name(log.name)}, which is left of a database of this name")
+    if file.exists() and not file.is_file():
+        raise RunError("it is not a file")  # but a device or a pipe
+    if file.exists() and not os.access(file, os.W_OK):
+        raise RunError("Permission denied")
     with opened(Limits()) as connection:
         try:
-            attach(connection, path, "results", read_only=True, patience=0)
-        except BusyError:
-            return None  # looked at again when the run is added
-        except RunError as error:
-            return str(error)
-        return _conflict(connection, "results", schema)
+            make_tables(connection, "memory", schema)
+        except duckdb.Error:
+            raise RunError(f"there can be no schema {schema!r}") from None
+        if file.exists():
+            with suppress(BusyError):  # it is looked at again when the run is added
+                attach(connection, path, "results", read_only=True, patience=0)
+                _check_tables(connection, "results", schema)
 
 
-def _conflict(connection: Any, database: str, schema: str) -> str | None:
-    """What is wrong if a database has a table of ours with other columns; more columns do no harm."""
-    make_tables(connection, "memory", MAIN)
-    expected, found = (_columns(connection, *place) for place in (("memory", MAIN), (database, schema)))
+def _check_tables(connection: Any, database: str, schema: str) -> None:
+    """Raise RunError if a database has a table of ours with other columns; more columns do no harm."""
+    make_tables(connection, "memory", schema)
+    expected, found = (_columns(connection, each, schema) for each in ("memory", database))
     for table in (each for each in expected if each in found):
         types = {name.lower(): kind for name, kind in found[table].items()}
         for column, kind in expected[table].items():
             if types.get(column) != kind:
-                return (
+                raise RunError(
                     f"its table {table} has no column {column} of type {kind}, so it belongs to another program; "
                     "--schema NAME puts results into a schema of their own"
                 )
-    return None
 
 
 def _columns(connection: Any, database: str, schema: str) -> Columns:
@@ -101,7 +102,7 @@ def add_runs(results: Path, source: Path, schema: str, limits: Limits | None = N
     added, or none. Raises RunError with the reason alone.
     """
     try:
-        with _turns[os.path.realpath(results)], opened(limits or Limits()) as connection:
+        with _turns[whole(results)], opened(limits or Limits()) as connection:
             attach(connection, source, "added", read_only=True)
             attach(connection, results, "results", read_only=False)
             return _add(connection, source, schema)
@@ -110,11 +111,14 @@ def add_runs(results: Path, source: Path, schema: str, limits: Limits | None = N
 
 
 def _add(connection: Any, source: Path, schema: str) -> list[int]:
-    if fault := _conflict(connection, "results", schema):
-        raise RunError(fault)
+    _check_tables(connection, "results", schema)
     theirs = next((each for each in (schema, MAIN) if "runs" in _columns(connection, "added", each)), None)
-    if theirs is None or _conflict(connection, "added", theirs):
+    if theirs is None:
         raise RunError(f"{source} is no results database")
+    try:
+        _check_tables(connection, "added", theirs)
+    except RunError as error:
+        raise RunError(f"{source} is no results database: {error}") from None
     added, results = f"added.{quoted(theirs)}", f"results.{quoted(schema)}"
     connection.execute("BEGIN")
     make_tables(connection, "results", schema)

@@ -66,7 +66,7 @@ def attach(connection: Any, path: Path, name: str, read_only: bool, patience: fl
     """
     # The whole path, with its type: DuckDB takes `md:x` for a connection string, and `~` for a home.
     options = "READ_ONLY, TYPE duckdb" if read_only else "TYPE duckdb"
-    sql = f"ATTACH {text_literal(_whole(path))} AS {name} ({options})"
+    sql = f"ATTACH {text_literal(whole(path))} AS {name} ({options})"
     begun, told = time.monotonic(), False
     while True:
         try:
@@ -84,13 +84,14 @@ def attach(connection: Any, path: Path, name: str, read_only: bool, patience: fl
         time.sleep(PAUSE)
 
 
-def _whole(path: Path) -> str:
-    whole = os.path.realpath(path)
+def whole(path: Path) -> str:
+    """The path of a database from the root, without links. Raises RunError if DuckDB cannot open such a path."""
+    real = os.path.realpath(path)
     try:
-        whole.encode()
+        real.encode()
     except UnicodeEncodeError:
-        raise RunError("the name is not UTF-8, and DuckDB opens no other") from None
-    return whole
+        raise RunError("its name is not UTF-8, and DuckDB opens no other") from None
+    return real
 
 
 def _holder(error: duckdb.Error) -> str | None:

@@ -16,22 +16,13 @@ from pathlib import Path
 import duckdb
 
 from scorespec.errors import RunError
-from scorespec.runtime.adding import PENDING, add_runs, fault_in, said
+from scorespec.runtime.adding import PENDING, add_runs, check_results, said
+from scorespec.runtime.attaching import whole
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.results import MAIN, ResultsWriter, writing
 from scorespec.runtime.session import Limits
 
 FOLDER = ".scorespec-run-"
-
-
-def check_output(path: Path, schema: str) -> None:
-    """Raise RunError now, before anything is scored, if runs cannot be added to ``path``."""
-    if fault := fault_in(path, schema):
-        raise _refused(path, fault)
-
-
-def _refused(path: Path, fault: str) -> RunError:
-    return RunError(f"cannot write results to {path}: {fault}")
 
 
 class RunFile:
@@ -42,14 +33,15 @@ class RunFile:
 
     def __init__(self, results: Path | None, schema: str, limits: Limits) -> None:
         self._results, self._schema, self._limits = results, schema, limits
-        if results is not None:
-            check_output(results, schema)
+        self._folders: list[TemporaryFolder] = []
         try:
+            if results is not None:
+                check_results(results, schema)
             # In the folder of the results, so that the file can become these.
-            folder = limits.folder if results is None else results.resolve().parent
-            self._folders = [TemporaryFolder(FOLDER, folder)]
+            folder = limits.folder if results is None else Path(whole(results)).parent
+            self._folders.append(TemporaryFolder(FOLDER, folder))
         except RunError as error:
-            raise error if results is None else _refused(results, str(error)) from None
+            raise error if results is None else RunError(f"cannot write results to {results}: {error}") from None
         self.path: Path | None = None  # where the run is
         self._fault = ""  # why it is nowhere
 
@@ -90,7 +82,7 @@ class RunFile:
     def _add(self, path: Path, results: Path) -> None:
         try:
             # The file appears as a whole, and never in the place of another that a process has made meanwhile.
-            os.link(path, os.path.realpath(results))
+            os.link(path, whole(results))
         except OSError:  # it is there, or its file system has no links
             add_runs(results, path, self._schema, self._limits)
 
