@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from html import escape
 from pathlib import Path
@@ -15,7 +15,7 @@ from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Suite
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.plan import Plan
-from scorespec.errors import UsageError, nearest
+from scorespec.errors import RunError, UnsavedRunError, UsageError, nearest
 from scorespec.terminal import visible
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from scorespec.runtime.loading import Source
     from scorespec.runtime.runner import Outcome, StepCost
+    from scorespec.runtime.saving import RunFile
 
 Specs = str | Path | Iterable[str | Path]
 
@@ -35,9 +36,9 @@ class Run:
     seconds and rows of each step.
     """
 
-    def __init__(self, plan: Plan, outcome: Outcome, store: Path | None) -> None:
+    def __init__(self, plan: Plan, outcome: Outcome, store: Path | None, schema: str = "main") -> None:
         self._outcome = outcome
-        self._store = store
+        self._store, self._schema = store, schema
         self.suite = plan.suite
         self.signature = plan.signature
         self.parameters: Mapping[str, Any] = plan.parameters
@@ -71,11 +72,11 @@ class Run:
 
         Raises SpecError when the SQL is at fault.
         """
-        from scorespec.runtime.results import read
+        from scorespec.runtime.querying import read
 
         if self._store is None:
             raise UsageError("this run kept no results database")
-        return read(self._store, query)
+        return read(self._store, query, self._schema)
 
     def to_dict(self) -> dict[str, Any]:
         """The run as the command line prints it with ``--format json``."""
@@ -135,12 +136,14 @@ def score(
     metrics: str | Sequence[str] = (),
     by: str | Sequence[str | Sequence[str]] = (),
     output: str | Path | None = None,
+    schema: str = "main",
     memory_limit: str | None = None,
     threads: int | None = None,
     temp_dir: str | Path | None = None,
     keep_evidence: bool = True,
     quiet: bool = True,
     profile: bool = False,
+    before_saving: Callable[[Run], None] | None = None,
     inputs: Mapping[str, Any] | None = None,
     **more_inputs: Any,
 ) -> Run:
@@ -150,39 +153,53 @@ def score(
     an Arrow table or reader, a pandas or Polars frame, or a DuckDB relation; or a list of such, or a mapping by name,
     where an input may have several parts. ``params`` set parameters of the run;
     ``metrics`` are metric strings such as ``token(edge_time=0.02)`` (the suite's own when left out); each of ``by``
-    is a column, or several crossed. With ``output`` the run is appended to that results database, otherwise it has
-    one of its own for as long as it lives (none without ``keep_evidence``). With ``profile`` the run's ``costs`` tell
-    what was spilled, too.
+    is a column, or several crossed. With ``output`` the run is appended to that results database, whose
+    tables are in ``schema``; otherwise the run has a database of its own for as long as it lives (none without
+    ``keep_evidence``). ``before_saving`` is called with the run before it is appended, which may have to wait.
+    With ``profile`` the run's ``costs`` tell what was spilled, too.
 
-    Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend.
+    Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend. UnsavedRunError,
+    a RunError, has the scored run that could not be appended, and says in which file it is kept.
     """
-    from scorespec.runtime.folders import TemporaryFolder
     from scorespec.runtime.progress import progress_bar
-    from scorespec.runtime.results import RunRecord, check_writable, now
+    from scorespec.runtime.results import RunRecord, now
     from scorespec.runtime.runner import run_plan
+    from scorespec.runtime.saving import RunFile
     from scorespec.runtime.session import Limits
 
     given = _given(inputs, more_inputs)
     evidence = keep_evidence or output is not None
     request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
     plan, sources = _planned(suite, _paths(specs), request, given)
-    if output is not None:
-        check_writable(Path(output))
-    record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
     limits = Limits(memory_limit, threads, temp_dir)
-    own = TemporaryFolder("scorespec-run-", temp_dir) if evidence and output is None else None
-    store = own.path / "results.duckdb" if own else output and Path(output)
+    file = RunFile(None if output is None else Path(output), schema, limits) if evidence else None
+    record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
     try:
         with progress_bar(quiet) as progress:
-            outcome = run_plan(plan, sources, record, limits, progress, store or None, profile)
+            outcome = run_plan(plan, sources, record, limits, progress, file, profile)
+        run = Run(plan, outcome, file.path if file else None, schema)
+        try:
+            if before_saving is not None:
+                before_saving(run)
+        finally:
+            if file is not None:
+                _save(run, file)
     except BaseException:
-        if own:
-            own.close()
+        if file is not None:
+            file.close()
         raise
-    run = Run(plan, outcome, store or None)
-    if own:
-        weakref.finalize(run, own.close)
+    if file is not None:
+        weakref.finalize(run, file.close) if output is None else file.close()
     return run
+
+
+def _save(run: Run, file: RunFile) -> None:
+    try:
+        file.save()
+    except RunError as error:
+        raise UnsavedRunError(str(error), run, file.path) from None
+    finally:
+        run._store = file.path
 
 
 def explain(
@@ -242,21 +259,39 @@ def compile(
 class Results:
     """A results database on disk; made by :func:`open_results`."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, schema: str = "main") -> None:
+        self.path, self.schema = path, schema
 
-    def sql(self, query: str) -> pa.Table:
-        """The rows of a query, as an Arrow table."""
-        from scorespec.runtime.results import read
+    def sql(self, query: str, *, allow_files: bool = False, as_text: bool = False) -> pa.Table:
+        """The rows of a query, as an Arrow table.
 
-        return read(self.path, query)
+        The query can read and write files only with ``allow_files``. With ``as_text``, values that Python or JSON
+        cannot hold, such as intervals and the date `infinity`, are text.
+        """
+        from scorespec.runtime.querying import read
+
+        return read(self.path, query, self.schema, allow_files, as_text)
 
 
-def open_results(path: str | Path) -> Results:
-    """Open a results database to ask it questions in SQL. Raises RunError when there is none."""
-    results = Results(Path(path))
+def open_results(path: str | Path, schema: str = "main") -> Results:
+    """Open a results database to ask it questions in SQL. Raises RunError when there is none.
+
+    ``schema`` is the schema of its tables.
+    """
+    results = Results(Path(path), schema)
     results.sql("SELECT 1")
     return results
+
+
+def add_runs(results: str | Path, *others: str | Path, schema: str = "main") -> dict[Path, list[int]]:
+    """Append the runs of other results databases to one; the ids that the runs of each have there.
+
+    All runs of a file are appended, or none. A file with a run that could not be added by :func:`score` is removed
+    afterwards, others stay. Raises RunError.
+    """
+    from scorespec.runtime.adding import add_file
+
+    return {Path(other): add_file(Path(results), Path(other), schema) for other in others}
 
 
 def _paths(specs: Specs) -> list[str | Path]:
@@ -322,4 +357,4 @@ def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:
     return said + f"\n  give it as {' or '.join(f'{name}=PATH' for name in choice)}"
 
 
-__all__ = ["Results", "Run", "compile", "explain", "load_catalog", "open_results", "score"]
+__all__ = ["Results", "Run", "add_runs", "compile", "explain", "load_catalog", "open_results", "score"]

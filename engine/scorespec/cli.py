@@ -65,6 +65,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+runs = typer.Typer(name="runs", help="Manage the runs in a results database.", no_args_is_help=True)
+app.add_typer(runs)
+
 Suite = Annotated[str, typer.Argument(help="the suite (`scorespec list suites` names them)")]
 Inputs = Annotated[list[str] | None, typer.Argument(metavar="NAME=PATH[::FORMAT]...", help="the inputs of the suite")]
 Specs = Annotated[list[Path] | None, typer.Option("--specs", help="a document or folder of your own")]
@@ -76,6 +79,9 @@ MetricNames = Annotated[
 By = Annotated[list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="append the run to this results database")]
+Schema = Annotated[
+    str, typer.Option("--schema", metavar="NAME", help="the schema of the tables in the results database")
+]
 Memory = Annotated[str | None, typer.Option("--memory-limit", metavar="2GB", help="what DuckDB may use")]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="number of threads")]
 Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="where the work is spilled")]
@@ -92,6 +98,7 @@ def score(
     metric: MetricNames = None,
     by: By = None,
     output: Output = None,
+    schema: Schema = "main",
     format: Format = "table",
     memory_limit: Memory = None,
     threads: Threads = None,
@@ -103,26 +110,31 @@ def score(
     from scorespec import api, display
 
     display.check_format(format)
-    run = api.score(
+
+    def show(run: api.Run) -> None:
+        if not quiet:
+            _tell(run.warnings)
+        if profile:
+            display.print_costs(run.costs)
+        display.print_run(run, format)
+
+    api.score(
         suite,
         specs=specs or (),
         params=_pairs(param, "--param"),
         metrics=metric or (),
         by=by or (),
         output=output,
+        schema=schema,
         memory_limit=memory_limit,
         threads=threads,
         temp_dir=temp_dir,
         keep_evidence=output is not None,
         quiet=quiet,
         profile=profile,
+        before_saving=show,  # scores are seen even if they cannot be saved
         inputs=_named_inputs(inputs),
     )
-    if not quiet:
-        _tell(run.warnings)
-    if profile:
-        display.print_costs(run.costs)
-    display.print_run(run, format)
 
 
 def _short(path: Path) -> str:
@@ -183,6 +195,7 @@ def compile_(
     metric: MetricNames = None,
     by: By = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", hidden=True)] = None,
+    schema: Annotated[str, typer.Option("--schema", hidden=True)] = "main",
     format: Annotated[str, typer.Option("--format", hidden=True)] = "table",
     memory_limit: Annotated[str | None, typer.Option("--memory-limit", hidden=True)] = None,
     threads: Annotated[int | None, typer.Option("--threads", hidden=True)] = None,
@@ -255,12 +268,30 @@ def query(
     results: Annotated[Path, typer.Argument(help="a results database")],
     sql: Annotated[str, typer.Argument(help="the question")],
     format: Format = "table",
+    schema: Schema = "main",
+    allow_files: Annotated[
+        bool, typer.Option("--allow-files", help="let the SQL read and write files, for COPY and EXPORT")
+    ] = False,
 ) -> None:
     """Ask a results database a question in SQL."""
     from scorespec import api, display
 
     display.check_format(format)
-    display.print_rows(api.open_results(results).sql(sql), format)
+    rows = api.open_results(results, schema).sql(sql, allow_files=allow_files, as_text=True)
+    display.print_rows(rows, format)
+
+
+@runs.command()
+def add(
+    results: Annotated[Path, typer.Argument(help="a results database")],
+    others: Annotated[list[Path], typer.Argument(metavar="OTHER...", help="results databases with the runs to append")],
+    schema: Schema = "main",
+) -> None:
+    """Append the runs of other results databases, such as a pending one; they get new numbers."""
+    from scorespec import api
+
+    for other, ids in api.add_runs(results, *others, schema=schema).items():
+        print(f"{other}: " + ", ".join(f"run {number}" for number in ids))
 
 
 @app.command()

@@ -10,6 +10,8 @@ import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
 
 from scorespec.terminal import visible
 
@@ -53,6 +55,20 @@ class SpecError(ScorespecError):
 
 class RunError(ScorespecError):
     """Scoring could not go on: no memory, no disk, a results file that cannot be written."""
+
+
+class UnsavedRunError(RunError):
+    """A run is scored, but could not be added to its results database.
+
+    ``run`` is the `scorespec.Run` with its scores. ``pending`` is a results database of this run alone, or None if that
+    could not be written either.
+    """
+
+    exit_code = 3
+
+    def __init__(self, message: str, run: Any, pending: Path | None) -> None:
+        self.run, self.pending = run, pending
+        super().__init__(message)
 
 
 @dataclass(frozen=True, order=True)

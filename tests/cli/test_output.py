@@ -261,7 +261,7 @@ def test_query_without_rows(score, cli, format_):
         (["r.duckdb", "SELECT nope FROM scores"], 'error: Binder Error: Referenced column "nope" not found'),
         (["r.duckdb", "SELECT * FROM nope"], "error: Catalog Error: Table with name nope does not exist!"),
         (["nothere.duckdb", "SELECT 1"], "error: nothere.duckdb: no such results database"),
-        (["alpha.phn", "SELECT 1"], "error: alpha.phn: cannot be opened: "),
+        (["alpha.phn", "SELECT 1"], "error: alpha.phn: cannot be opened: it is not a DuckDB database"),
     ],
 )
 def test_query_errors(score, cli, arguments, message):

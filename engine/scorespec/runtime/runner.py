@@ -6,7 +6,6 @@ import hashlib
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pyarrow as pa
 
@@ -15,7 +14,8 @@ from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.runtime.checking import check_table
 from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.progress import Progress
-from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, writing
+from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord
+from scorespec.runtime.saving import RunFile
 from scorespec.runtime.session import Limits, Session, open_session, telling
 from scorespec.runtime.several import unite_parts
 from scorespec.runtime.streams import explain_step, refused_rows, run_count, run_step
@@ -52,11 +52,11 @@ def run_plan(
     record: RunRecord,
     limits: Limits,
     progress: Progress,
-    store: Path | None,
+    file: RunFile | None,
     profile: bool = False,
 ) -> Outcome:
-    """Score. With ``store``, also append the run and its evidence to that results database; with ``profile``, also
-    measure what each step spills.
+    """Score. With ``file``, also write the run and its evidence there, which may fail: ``file.save`` says so. With
+    ``profile``, also measure what each step spills.
 
     Raises InputError for bad input, SpecError for SQL at fault, RunError for want of memory or disk.
     """
@@ -65,14 +65,12 @@ def run_plan(
             session.measure()
         runner = _Runner(plan, session, progress, profile)
         session.run(plan.macros)  # checks of tables may use them
-        runner.load(sources, hashed=store is not None)
+        runner.load(sources, hashed=file is not None)
         session.lock()
         runner.run_steps()
         scores = runner.scores()
-        if store is not None:
-            with writing(store) as writer:
-                writer.record(record, runner.inputs)
-                runner.write(writer, scores)
+        if file is not None:
+            file.write(lambda writer: runner.write(writer, record, scores))
         return Outcome(record, scores, runner.warnings, runner.inputs, runner.costs)
 
 
@@ -196,8 +194,9 @@ class _Runner:
         with telling(self.session, "scores"), self.session.batches(self.plan.scores) as reader:
             return reader.read_all()
 
-    def write(self, writer: ResultsWriter, scores: pa.Table) -> None:
-        """Scores, statistics per unit, curves and evidence of the run."""
+    def write(self, writer: ResultsWriter, record: RunRecord, scores: pa.Table) -> None:
+        """The run with its inputs, scores, statistics per unit, curves and evidence."""
+        writer.record(record, self.inputs)
         writer.append("scores", scores)
         for _, sql in self.plan.unit_statistics:
             with self.session.batches(sql) as reader:
