@@ -113,7 +113,9 @@ def load(session: Session, source: Source) -> Loaded:
     Rows at fault are left out of it and recorded in ``problems``. A file that cannot be read at all is an
     InputError.
     """
-    loaded = Loaded(source, Problems(source.shown))
+    # Further columns and attributes are there to break scores down by.
+    further = frozenset(("column", "attribute")) if source.table.other_columns else frozenset()
+    loaded = Loaded(source, Problems(source.shown, expected=further))
     try:
         if source.format is None:
             _load_object(session, source, loaded.problems)
