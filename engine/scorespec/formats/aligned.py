@@ -13,7 +13,7 @@ import pyarrow as pa
 from scorespec.arrays import arrow_ints, arrow_texts
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
-from scorespec.formats.convert import record_batch
+from scorespec.formats.convert import MAX_NAME, record_batch
 from scorespec.formats.text import BLANKS, read_blocks, shown
 
 _TAG = re.compile(r"<\s*(/?[A-Z]+)([^<>]*)>")
@@ -40,7 +40,7 @@ class _Paths:
         """One line of the file, without the blanks around it."""
         tag = _TAG.fullmatch(line)
         if tag and tag[1] == "PATH":
-            self._begin(dict(_ATTRIBUTE.findall(tag[2])))
+            self._begin(dict(_ATTRIBUTE.findall(tag[2])), number)
         elif tag:
             self._inside = False
         elif self._inside and line:
@@ -48,11 +48,14 @@ class _Paths:
         elif line:
             self._problems.leave_out("line", "outside of a <PATH>", number)
 
-    def _begin(self, attributes: dict[str, str]) -> None:
+    def _begin(self, attributes: dict[str, str], number: int) -> None:
         """A path: of an utterance by its name; or, where there is a recording, of its next words."""
         self._inside = self.found = True
         self._document = attributes.get("file")
         self._segment = None if self._document else attributes.get("id", "").strip("()")
+        if len(self._document or self._segment or "") > MAX_NAME:
+            self._problems.add(number, f"the name of the path has more than {MAX_NAME:,} characters")
+            self._inside = False
 
     def _steps(self, line: str, number: int) -> None:
         reached = self._reached.setdefault(self._document, [0, 0]) if self._document else [0, 0]

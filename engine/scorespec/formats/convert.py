@@ -67,6 +67,11 @@ def record_batch(
     return [batch] if batch.num_rows else []
 
 
+def is_number(text: str) -> bool:
+    """Whether a field is a number: digits of other scripts and underscores, which Python takes, are none here."""
+    return bool(re.fullmatch(_NUMBER, text) or re.fullmatch(_NOT_FINITE, text))
+
+
 def refuse_long(name: str, text: pa.StringArray, line: Ints, problems: Problems) -> Mask:
     """Which names are too long, of which each goes to many rows; adds those."""
     long = numpy_mask(pc.greater(pc.fill_null(pc.binary_length(text), _NONE), _MOST))

@@ -60,7 +60,7 @@ class Names:
         problems.add_all([(each.line, says(each)) for each in found], total)
 
     def repeats(self) -> tuple[list[Repeat], int]:
-        """The first :data:`SHOWN_PROBLEMS` names that were added before, and how many there are. Ends the collection."""
+        """The first names that were added before, and how many there are. Ends the collection."""
         if self._file is None:
             found = _repeats(self._names, self._lines) if len(set(self._names)) < len(self._names) else []
             return found[:SHOWN_PROBLEMS], len(found)
@@ -70,7 +70,7 @@ class Names:
 
     def _put_away(self) -> None:
         if self._file is None:
-            self._file = TemporaryFile()
+            self._file = TemporaryFile()  # noqa: SIM115 - `repeats` closes it
         hashes = np.fromiter(map(hash, self._names), np.int64, len(self._names))
         text = _END.join(self._names).encode()
         self._chunks.append((self._file.tell(), len(self._names), len(text)))

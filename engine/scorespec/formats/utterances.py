@@ -40,7 +40,9 @@ class _Utterances:
         """``words (name)``; the speaker, and the document, is the name up to its first ``-`` or ``_``."""
         found = _NAMED.fullmatch(line)
         if found is None:
-            self._problems.add(number, f"no (name) of the utterance at the end of the line: {shown(line.strip(BLANKS))}")
+            self._problems.add(
+                number, f"no (name) of the utterance at the end of the line: {shown(line.strip(BLANKS))}"
+            )
             return None
         speaker = _SPEAKER.match(found[2])
         assert speaker

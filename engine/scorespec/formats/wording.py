@@ -79,7 +79,8 @@ class Runs:
             for name, values in zip(Passage._fields, zip(*self._passages, strict=True), strict=True)
             if name in columns
         }
-        if any([refuse_long(name, text, line[firsts], problems).any() for name, text in fields.items()]):
+        long = [refuse_long(name, text, line[firsts], problems).any() for name, text in fields.items()]
+        if any(long):
             return []
         wanted = {name: columns[name] for name in fields}
         for each in record_batch(line[firsts], wanted, problems, texts=fields, optional=wanted):
