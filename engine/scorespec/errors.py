@@ -7,7 +7,7 @@ traceback reaches a user for anything in this family.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
@@ -112,6 +112,16 @@ class Problems:
         known = self._left_out.setdefault((noun, which), _LeftOut(0, line, verdict, hint))
         known.count += count
         known.line = min(known.line, line) if known.line and line else line
+
+    def leave_out_columns(self, found: Iterable[str], known: Collection[str]) -> None:
+        """Count the columns of a table that are not ``known``."""
+        names = list(found)
+        absent = [name for name in known if name not in names]
+        further = [name for name in names if name and name not in known]
+        if further:
+            hints = [(repr(name[:60]), nearest_only(name, absent, cutoff=0.75)) for name in further[:LEFT_OUT_KINDS]]
+            named = ", ".join(f"{name} ({hint})" if hint else name for name, hint in hints)
+            self.leave_out("column", named + (", …" if len(further) > LEFT_OUT_KINDS else ""), None, len(further))
 
     @property
     def left_out(self) -> list[str]:
