@@ -114,7 +114,9 @@ def load(session: Session, source: Source) -> Loaded:
     Rows at fault are left out of it and recorded in ``problems``. A file that cannot be read at all is an
     InputError.
     """
-    loaded = Loaded(source, Problems(source.shown))
+    # Further columns and attributes are there to break scores down by.
+    further = frozenset(("column", "attribute")) if source.table.other_columns else frozenset()
+    loaded = Loaded(source, Problems(source.shown, expected=further))
     try:
         if source.format is None:
             _load_object(session, source, loaded.problems)
@@ -195,6 +197,7 @@ def _load_parquet(session: Session, source: Source, problems: Problems) -> None:
         return
     # This file, whatever is in its name; and its columns, whatever is in those of its folders.
     scan = f"read_parquet({text_literal(escape(str(source.path)))}, file_row_number = true, hive_partitioning = false)"
+    problems.leave_out_columns(_types(session, scan), source.table.column_names)
     session.run(f"CREATE TABLE {quoted(source.table.name)} AS {_select_parquet(session, source, scan)}")
 
 
@@ -231,6 +234,7 @@ def _load_object(session: Session, source: Source, problems: Problems) -> None:
         return
     described = session.connection.from_arrow(pa.RecordBatchReader.from_batches(reader.schema, []))
     types = dict(zip(described.columns, map(str, described.types), strict=True))
+    problems.leave_out_columns(types, source.table.column_names)
     batches = Remembering(_numbered(reader))
     schema = pa.schema([("line", pa.int64()), *reader.schema])
     numbered = pa.RecordBatchReader.from_batches(schema, batches)
