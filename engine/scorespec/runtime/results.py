@@ -164,7 +164,7 @@ def _connect(path: Path, read_only: bool = False) -> Any:
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            return duckdb.connect(str(path), read_only=read_only)
+            return duckdb.connect(str(path.absolute()), read_only=read_only)  # DuckDB would expand a `~` in front
         except duckdb.IOException as error:
             if LOCKED not in str(error).lower() or time.monotonic() > deadline:
                 raise
