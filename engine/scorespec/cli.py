@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from scorespec.errors import InputError, ScorespecError, UsageError, nearest
+from scorespec.runtime.memory import check_addresses
 
 INTERRUPTED = 130
 PLACE = re.compile(r"\S.*?:\d+(:\d+)?: ")
@@ -21,6 +22,7 @@ class Guarded(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         try:
+            check_addresses()  # before libraries are loaded
             return super().invoke(ctx)
         except ScorespecError as error:
             print(_message(error), file=sys.stderr)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import resource
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,12 +14,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from command_line import DATA, SUITE
+from command_line import DATA, SUITE, Command
 
 import scorespec
-from scorespec.errors import InputError
+from scorespec.errors import InputError, RunError, UsageError
 from scorespec.runtime import runner
 from scorespec.runtime.files import HashedPath
+from scorespec.runtime.session import Limits
 
 GOLD = {"phones": str(DATA / "alpha.phn"), "words": str(DATA / "alpha.wrd")}
 SUBMISSION = DATA / "alpha.random.class"
@@ -206,3 +208,72 @@ def test_odd_folders_for_the_work(folder: Path, forms: dict[str, bytes], name: s
     (folder / "sub.parquet").write_bytes(forms["parquet"])
     scorespec.score(SUITE, **GOLD, fragments="sub.parquet", temp_dir=name)
     assert list((folder / name).iterdir()) == []
+
+
+# -- objects whose own code fails ------------------------------------------------------------------
+
+
+class OwnError(Exception):
+    """An exception of the user's."""
+
+
+SCHEMA = pa.schema([("file", pa.string()), ("onset", pa.float64()), ("offset", pa.float64()), ("cluster", pa.string())])
+
+
+def rows_then(error: BaseException) -> Iterator[Any]:
+    yield pa.record_batch([["alpha_sa1"], [0.0], [1.0], ["1"]], schema=SCHEMA)
+    raise error
+
+
+class Stream:
+    """An object that gives its rows as a stream of C, and no more than that."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def __arrow_c_stream__(self, requested: Any = None) -> Any:
+        return pa.RecordBatchReader.from_batches(SCHEMA, rows_then(self.error)).__arrow_c_stream__(requested)
+
+
+@pytest.mark.parametrize("error", [OwnError("mine"), KeyboardInterrupt(), OSError(28, "No space left on device")])
+def test_an_exception_of_a_reader_is_not_an_error_of_the_input(error: BaseException) -> None:
+    with pytest.raises(type(error)) as caught:
+        scorespec.score(SUITE, **GOLD, fragments=pa.RecordBatchReader.from_batches(SCHEMA, rows_then(error)))
+    assert caught.value is error
+
+
+@pytest.mark.parametrize(
+    ("error", "raised"), [(OwnError("mine"), pa.ArrowException), (KeyboardInterrupt(), KeyboardInterrupt)]
+)
+def test_of_a_stream_of_c_it_is_what_arrow_makes_of_it(error: BaseException, raised: type[BaseException]) -> None:
+    with pytest.raises(raised):
+        scorespec.score(SUITE, **GOLD, fragments=Stream(error))
+
+
+# -- limits of the machine -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threads", [40000, 0, -1])
+def test_threads_that_no_machine_has(threads: int) -> None:
+    with pytest.raises(UsageError, match=rf"^--threads {threads}: it must be between 1 and 1,024$"):
+        scorespec.score(SUITE, **GOLD, fragments=SUBMISSION, threads=threads)
+
+
+def test_little_address_space(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (2**29, 2**29))
+    with pytest.raises(RunError, match=r"limited to 512 MiB \(ulimit -v\); scoring takes at least 1,536 MiB"):
+        scorespec.score(SUITE, **GOLD, fragments=SUBMISSION)
+
+
+def test_little_address_space_is_told_before_libraries_are_loaded(
+    cli: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (2**27, 2**27))
+    result = cli("list", "suites")
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith("error: the address space of this process is limited to 128 MiB")
+
+
+def test_half_of_the_address_space_is_for_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (2**31, 2**31))
+    assert Limits().memory_limit == "1024MiB"

@@ -137,6 +137,10 @@ def load(session: Session, source: Source, hashed: bool = False) -> Loaded:
             loaded.content = path.content
         else:
             _load_text(session, source, loaded.problems)
+    except pa.ArrowException as error:
+        if source.format is None:
+            raise  # of the object's own making
+        raise bad_input(source.shown, f"cannot be read: {str(error).splitlines()[0]}") from None
     except duckdb.Error as error:
         said = str(error).strip().splitlines()[0].replace(str(link_of(session, source.table.name)), source.shown)
         raise resource_error(error, f"loading {source.shown}", session.limits) or bad_input(
@@ -245,9 +249,11 @@ def _select_parquet(session: Session, source: Source, scan: str) -> str:
 
 
 def _load_object(session: Session, source: Source, problems: Problems) -> None:
-    reader = pa.RecordBatchReader.from_stream(source.value)
+    # Handed over as a stream of C, a reader would lose the type of an exception that it raises.
+    value = source.value
+    reader = value if isinstance(value, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(value)
     if source.table.nested:
-        scan = write_in_place(session, source.table.name, reader.schema, iter(reader))
+        scan = write_in_place(session, source.table.name, reader.schema, _interruptible(reader))
         _view_nested(session, source, scan, problems)
         return
     described = session.connection.from_arrow(pa.RecordBatchReader.from_batches(reader.schema, []))
@@ -261,10 +267,20 @@ def _load_object(session: Session, source: Source, problems: Problems) -> None:
 def _numbered(reader: Any) -> Iterator[Any]:
     """Record batches with the number of each row, from 1, in front."""
     start = 1
-    for batch in reader:
+    for batch in _interruptible(reader):
         lines = arrow_ints(np.arange(start, start + batch.num_rows))
         start += batch.num_rows
         yield pa.RecordBatch.from_arrays([lines, *batch.columns], names=["line", *batch.schema.names])
+
+
+def _interruptible(reader: Any) -> Iterator[Any]:
+    """Record batches; Ctrl-C in the Python code behind a stream of C is a KeyboardInterrupt, and no error of Arrow."""
+    try:
+        yield from reader
+    except pa.ArrowException as error:
+        if str(error).rstrip().endswith("\nKeyboardInterrupt"):
+            raise KeyboardInterrupt from None
+        raise
 
 
 def _casts(source: Source, types: Mapping[str, str]) -> str:

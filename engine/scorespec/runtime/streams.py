@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from scorespec.compiler.plan import Count, FedRows, Refused, Step
-from scorespec.errors import SHOWN_PROBLEMS, Problems, ScorespecError, SpecError, nearest
+from scorespec.errors import SHOWN_PROBLEMS, Problems, SpecError, nearest
 from scorespec.functions import RELATION_FUNCTIONS, RelationFunction
 from scorespec.runtime.session import Session, telling
 
@@ -35,7 +35,7 @@ class Remembering:
         try:
             yield
         except duckdb.Error:
-            if isinstance(self.error, ScorespecError | duckdb.Error | KeyboardInterrupt | MemoryError):
+            if self.error is not None and not isinstance(self.error, GeneratorExit):
                 raise self.error from None
             raise
 
