@@ -170,7 +170,7 @@ def score(
     given = _given(inputs, more_inputs)
     evidence = keep_evidence or output is not None
     request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
-    plan, sources = _planned(suite, _paths(specs), request, given)
+    plan, sources = _planned(suite, _paths(specs), request, given, temp_dir)
     limits = Limits(memory_limit, threads, temp_dir)
     file = RunFile(None if output is None else Path(output), schema, limits) if evidence else None
     record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
@@ -227,7 +227,8 @@ def explain(
     from scorespec.runtime.session import Limits
 
     given = _given(inputs, more_inputs)
-    plan, sources = _planned(suite, _paths(specs), Request(params or {}, (), _breakdowns(by), frozenset(given)), given)
+    request = Request(params or {}, (), _breakdowns(by), frozenset(given))
+    plan, sources = _planned(suite, _paths(specs), request, given, temp_dir)
     names = {each.name for each in plan.steps if not each.view}
     if step not in names:
         raise UsageError(f"no step {step!r} in this run of {suite!r}; {nearest(step, sorted(names))}")
@@ -312,27 +313,33 @@ def _given(inputs: Mapping[str, Any] | None, more: Mapping[str, Any]) -> dict[st
 
 
 def _planned(
-    suite: str, specs: Sequence[str | Path], request: Request, given: Mapping[str, Any]
+    suite: str,
+    specs: Sequence[str | Path],
+    request: Request,
+    given: Mapping[str, Any],
+    temp_dir: str | Path | None,
 ) -> tuple[Plan, list[Source]]:
     """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
     from scorespec.runtime.binding import bind
+    from scorespec.runtime.files import Files
     from scorespec.runtime.several import find_sources
     from scorespec.runtime.widening import widen_tables
 
     catalog = load_catalog(*specs, suite=suite)
     found = catalog.suite(suite)
     catalog = catalog.of_suite(found)
+    files = Files(temp_dir)
     by_columns = [column for each in request.by for column in each]
     if by_columns:
         known = [catalog.table(found.domain, name) for name in (*found.inputs, *found.optional) if name in given]
-        parts = [source for each in known if each for source in find_sources(each, given[each.name])]
+        parts = [source for each in known if each for source in find_sources(each, given[each.name], files)]
         widen_tables(catalog, parts, by_columns)
     plan = compile_suite(catalog, found, request)
     _check_inputs(found, plan, given)
     if specs:
         bind(plan)  # a fault in a document of one's own shows before anything is loaded
     tables = {table.name: table for table in plan.tables}
-    return plan, [each for name in tables if name in given for each in find_sources(tables[name], given[name])]
+    return plan, [each for name in tables if name in given for each in find_sources(tables[name], given[name], files)]
 
 
 def _check_inputs(suite: Suite, plan: Plan, given: Mapping[str, Any]) -> None:

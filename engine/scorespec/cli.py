@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 from scorespec.errors import InputError, ScorespecError, UsageError, nearest
 from scorespec.process import INTERRUPTED, run
+from scorespec.runtime.memory import check_addresses
 from scorespec.terminal import complain, say, visible
 
 PLACE = re.compile(r"\S.*?:\d+(:\d+)?: ")
@@ -27,6 +28,7 @@ class Guarded(TyperGroup):
         """Run the command that the arguments name, and exit; without arguments, print the help."""
         given = list(sys.argv[1:] if args is None else args)
         try:
+            check_addresses()  # before libraries are loaded
             _check_encoding(given)
             code = super().main(given or ["--help"], *rest, **{**options, "standalone_mode": False})
         except ScorespecError as error:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from pathlib import Path
 
 import pytest
 from command_line import DATA, SUITE
@@ -66,7 +67,8 @@ def test_shape_of_json(score, random_class):
     assert found["run"]["suite"] == SUITE
     assert found["run"]["signature"].startswith(f"{SUITE}|edge_fraction:0.5|edge_time:0.03|")
     assert found["run"]["parameters"]["silence"] == ["SIL", "SPN"]
-    assert found["run"]["inputs"][0] == {"name": "phones", "path": "alpha.phn", "format": "phn", "rows": 2030}
+    path = str(Path.cwd() / "alpha.phn")
+    assert found["run"]["inputs"][0] == {"name": "phones", "path": path, "format": "phn", "rows": 2030}
     for row in found["scores"]:
         assert list(row) == COLUMNS
         assert (row["slice"], row["std"], row["folds"]) == ({}, None, None)
@@ -184,9 +186,9 @@ def test_results_keep_inputs_and_evidence(score, cli):
     assert {"runs", "inputs", "scores", "unit_statistics", "curves", "evidence_fragment_verdicts"} <= set(tables)
     sql = "SELECT name, path, rows, length(sha256) AS hash FROM inputs ORDER BY name"
     assert cli("query", "r.duckdb", sql, "--format", "csv").scored().splitlines()[1:] == [
-        "fragments,alpha.class,774,64",
-        "phones,alpha.phn,2030,64",
-        "words,alpha.wrd,774,64",
+        f"fragments,{Path.cwd()}/alpha.class,774,64",
+        f"phones,{Path.cwd()}/alpha.phn,2030,64",
+        f"words,{Path.cwd()}/alpha.wrd,774,64",
     ]
 
 

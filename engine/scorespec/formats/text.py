@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -120,7 +120,7 @@ def read_chunks(path: Path, source: str) -> Iterator[bytes]:
 
     Raises :class:`InputError` if the file cannot be read.
     """
-    with _plain_errors(path, source), _open(path) as file:
+    with _plain_errors(path, source), path.open("rb", buffering=0) as packed, _unpacked(packed, path) as file:
         while chunk := file.read(BLOCK_BYTES):
             yield chunk
 
@@ -153,11 +153,9 @@ def _whole_lines(path: Path, source: str) -> Iterator[bytes]:
         yield pending
 
 
-def _open(path: Path) -> IO[bytes]:
-    """The unpacked bytes of a file."""
-    if path.suffix.lower() == ".gz":
-        return cast(IO[bytes], gzip.open(path, "rb"))
-    return path.open("rb", buffering=0)
+def _unpacked(file: IO[bytes], path: Path) -> AbstractContextManager[IO[bytes]]:
+    """The unpacked bytes of an open file."""
+    return cast(IO[bytes], gzip.open(file, "rb")) if path.suffix.lower() == ".gz" else nullcontext(file)
 
 
 @contextmanager

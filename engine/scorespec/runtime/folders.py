@@ -21,7 +21,8 @@ class TemporaryFolder:
 
     def __init__(self, prefix: str, parent: str | Path | None) -> None:
         try:
-            self.path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+            # Absolute, as DuckDB would take a `~` in front for the home folder.
+            self.path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent and Path(parent).absolute()))
         except OSError as error:
             place = parent or tempfile.gettempdir()
             raise RunError(f"cannot make a temporary folder in {place}: {error.strerror}") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -69,6 +68,7 @@ def run_plan(
         session.lock()
         runner.run_steps()
         scores = runner.scores()
+        runner.check_unchanged()
         if file is not None:
             file.write(lambda writer: runner.write(writer, record, scores))
         return Outcome(record, scores, runner.warnings, runner.inputs, runner.costs)
@@ -103,6 +103,7 @@ class _Runner:
         self.plan, self.session, self.progress, self.profile = plan, session, progress, profile
         self.warnings = list(plan.warnings)
         self.inputs: list[InputRecord] = []
+        self._loaded: list[Loaded] = []
         self._shown: dict[str, str] = {}
         self._tables: dict[str, list[str]] = {}  # of each input, as it may have several parts
         self.costs: list[StepCost] = []
@@ -124,7 +125,7 @@ class _Runner:
         for source in sources:
             self._begin(f"loading {source.table.name}")
             start = time.perf_counter()
-            loaded.append(load(self.session, source))
+            loaded.append(load(self.session, source, hashed))
             self._cost(f"load {source.table.name}", start, loaded[-1].rows, self._spilled())
         self._shown = {each.source.table.name: each.source.shown for each in loaded}
         present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
@@ -138,8 +139,15 @@ class _Runner:
         unite_parts(self.session, sources)
         for source in sources:
             self._tables.setdefault(source.input, []).append(source.table.name)
-        self.inputs = [_input_record(each, hashed) for each in loaded]
+        self.inputs = [_input_record(each) for each in loaded]
+        self._loaded = loaded
         self._make_absent(present)
+
+    def check_unchanged(self) -> None:
+        """Refuse the scores if a file that steps read was changed meanwhile."""
+        for each in self._loaded:
+            if each.stamp is not None:
+                each.stamp.check(each.source.shown)
 
     def _make_absent(self, present: Collection[str]) -> None:
         """An optional input that was not given is a table without rows."""
@@ -218,13 +226,8 @@ class _Runner:
         self.costs.append(StepCost(label, time.perf_counter() - start, rows, spilled, sources))
 
 
-def _input_record(loaded: Loaded, hashed: bool) -> InputRecord:
-    source = loaded.source
-    if source.path is None or source.format is None:
-        return InputRecord(source.input, source.shown, "object", loaded.rows, None, None)
-    size = source.path.stat().st_size
-    digest = None
-    if hashed:
-        with source.path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return InputRecord(source.input, source.shown, source.format.name, loaded.rows, size, digest)
+def _input_record(loaded: Loaded) -> InputRecord:
+    source, content = loaded.source, loaded.content
+    kind = source.format.name if source.format else "object"
+    size, digest = (content.bytes, content.sha256) if content else (None, None)
+    return InputRecord(source.input, source.recorded, kind, loaded.rows, size, digest)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
@@ -37,8 +36,6 @@ def _names(source: Source) -> Collection[str]:
     """The columns that an input has."""
     if source.format is None or source.path is None:
         return _object_names(source.value)
-    if not os.path.isfile(source.path):
-        raise bad_input(source.shown, "is a folder, not a file" if os.path.isdir(source.path) else "no such file")
     if source.format.names is not None:
         return source.format.names(source.path)
     if source.format.read is not None:
