@@ -1,4 +1,4 @@
-"""Prints the lowest version of each dependency that pyproject.toml allows, as constraints of pip (`make test-lowest`)."""
+"""Prints the lowest version of each dependency that pyproject.toml allows, as pip constraints (`make test-lowest`)."""
 
 from __future__ import annotations
 
