@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from scorespec.api import four_digits
+from scorespec.api import finite, four_digits
 from scorespec.errors import UsageError, nearest
+from scorespec.terminal import complain, say, visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,7 +36,7 @@ def check_format(name: str) -> None:
 def print_run(run: Run, format: str) -> None:
     """The scores of a run; JSON has the run and its warnings too."""
     if format == "json":
-        print(json.dumps(run.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
+        print_json(run.to_dict())
     elif format == "csv":
         _print_csv(run.scores.to_pylist(), run.scores.column_names)
     else:
@@ -47,19 +47,34 @@ def print_run(run: Run, format: str) -> None:
             if c in ("metric", "component", "value") or any(r[c] not in (None, "") for r in rows)
         ]
         _print_table(rows, kept)
-        print(run.signature)
+        say(run.signature)
 
 
 def print_rows(rows: pa.Table, format: str) -> None:
     """The rows of a query; a column whose name stands before has a number after it."""
     rows = rows.rename_columns(_distinct(rows.column_names))
-    found = rows.to_pylist()
+    columns = [_values(column) for column in rows.columns]
+    found = [dict(zip(rows.column_names, values, strict=True)) for values in zip(*columns, strict=True)]
     if format == "json":
-        print(json.dumps([_plain(row) for row in found], indent=2, ensure_ascii=False, default=str))
+        print_json(found)
     elif format == "csv":
         _print_csv(found, rows.column_names)
     else:
         _print_table(found, rows.column_names)
+
+
+def _values(column: Any) -> list[Any]:
+    """The values of a column; as DuckDB writes them where Python lacks one, such as the date `infinity`."""
+    try:
+        values: list[Any] = column.to_pylist()
+    except OverflowError:
+        import duckdb
+        import pyarrow as pa
+
+        with duckdb.connect() as connection:
+            texts = connection.from_arrow(pa.table({"value": column})).project("value::VARCHAR AS value")
+            values = texts.to_arrow_table()["value"].to_pylist()
+    return values
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
@@ -77,23 +92,43 @@ def print_costs(costs: Sequence[StepCost]) -> None:
     for cost in costs:
         spilled = f"{(cost.spilled or 0) / 1e6:8,.0f} MB spilled"
         made = f"  <- {', '.join(cost.sources)}" if cost.sources else ""
-        print(f"{cost.seconds:9.3f} s  {cost.rows:>12,} rows  {spilled}  {cost.label}{made}", file=sys.stderr)
-    print(f"{total:9.3f} s  in all", file=sys.stderr)
+        complain(f"{cost.seconds:9.3f} s  {cost.rows:>12,} rows  {spilled}  {cost.label}{made}")
+    complain(f"{total:9.3f} s  in all")
 
 
-def _plain(value: Any) -> Any:
-    """A value as JSON has it: null for NaN and infinity, a number for a decimal."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Decimal):  # such as the sum of whole numbers
-        return int(value) if value == int(value) else float(value)
-    if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, list) else value
+def print_json(data: Any) -> None:
+    """Strict JSON; characters that the encoding of standard output lacks are escaped as JSON does."""
+    plain = finite(data)
+    text = json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False, default=str)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(plain, indent=2, allow_nan=False, default=str)
+    print(text)
+
+
+def print_script(script: str) -> None:
+    """SQL: for people on a terminal; elsewhere exactly, since its literals mean what they say."""
+    if sys.stdout.isatty():
+        say(script)
+    else:
+        print(script)
+
+
+class _Lines:
+    """Rows of CSV on standard output, each ended by a line feed.
+
+    Before Python 3.13 the csv module quotes a carriage return only if it is part of what ends a row.
+    """
+
+    end = "\r\n"
+
+    def write(self, row: str) -> None:
+        sys.stdout.write(row.removesuffix(self.end) + "\n")
 
 
 def _print_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> None:
-    writer = csv.DictWriter(sys.stdout, columns, lineterminator="\n")
+    writer = csv.DictWriter(_Lines(), columns, lineterminator=_Lines.end)
     writer.writeheader()
     writer.writerows(rows)
 
@@ -106,7 +141,7 @@ def _print_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> N
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column in columns:
         numeric = any(isinstance(row[column], int | float | Decimal) for row in rows)
-        grid.add_column(column, justify="right" if numeric else "left", overflow="fold")
+        grid.add_column(Text(visible(column)), justify="right" if numeric else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(Text(_cell(row[column])) for column in columns))
     console = Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH, no_color=True)
@@ -119,4 +154,4 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         whole = value == int(value) if abs(value) < 1e15 and value == value else False
         return f"{int(value):,}" if whole and abs(value) > 1 else four_digits(value)
-    return str(value)
+    return visible(value)

@@ -54,7 +54,9 @@ def test_fixtures(case):
 @pytest.mark.parametrize("case", sorted(each.parent.name for each in DATA.glob("*/trials.tsv")))
 def test_trials(case):
     here = DATA / case
-    assert not problems_of(queries=here / "tlist.xml", audio=here / "ecf.xml", detections=here / "stdlist.xml", suite="quesst2015")
+    assert not problems_of(
+        queries=here / "tlist.xml", audio=here / "ecf.xml", detections=here / "stdlist.xml", suite="quesst2015"
+    )
 
 
 @pytest.mark.parametrize(

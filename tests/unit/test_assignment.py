@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from scorespec.functions import assignment
+from scorespec.functions import RELATION_FUNCTIONS, assignment
 
 Gains = tuple[float, ...]
 Group = dict[tuple[int, int], Gains]
@@ -144,4 +144,4 @@ def test_without_a_matrix_pairs_are_those_found_first(monkeypatch: pytest.Monkey
 
 def test_a_column_that_is_not_fed_is_named() -> None:
     with pytest.raises(ValueError, match="fed no column 'gain_2'"):
-        assignment.matching_schema(SCHEMA.remove(SCHEMA.get_field_index("gain_2")))
+        RELATION_FUNCTIONS["best_matching"].schema(SCHEMA.remove(SCHEMA.get_field_index("gain_2")))

@@ -329,7 +329,7 @@ def test_files_that_cannot_be_opened(tmp_path, monkeypatch):
     assert fault(tmp_path) == "given: is a folder, not a file"
     assert fault(tmp_path / "folder.phn.gz") == "given: is a folder, not a file"
     denied = mock.Mock(side_effect=PermissionError(13, "Permission denied"))
-    monkeypatch.setattr(text, "_open", denied)
+    monkeypatch.setattr(Path, "open", denied)
     assert fault(tmp_path) == "given: cannot be read: permission denied"
 
 

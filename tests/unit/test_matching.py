@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from scorespec.functions import matching
+from scorespec.functions import RELATION_FUNCTIONS, matching
 
 Group = dict[tuple[int, int], tuple[int, ...]]
 
@@ -85,4 +85,4 @@ def test_rows_that_can_all_be_paired_with_all_are_assigned() -> None:
 def test_it_says_what_it_is_not_fed(lacking: str) -> None:
     fields: list[Any] = [(name, pa.int64()) for name in ("left_row", "right_row") if name != lacking]
     with pytest.raises(ValueError, match=f"first_best_matching is fed no column '{lacking}'"):
-        matching.first_matching_schema(pa.schema(fields))
+        RELATION_FUNCTIONS["first_best_matching"].schema(pa.schema(fields))

@@ -158,7 +158,8 @@ def build_relation(entry: Entry, known: Known) -> Relation:
     needs = tuple(data.get("needs", ()))
     _known(entry, needs, known.names("tables") + known.names("relations"), "table or relation", "needs")
     params = tuple(_parameter(entry, index, name, known) for index, name in enumerate(data.get("params", ())))
-    _known(entry, data.get("scope_of", ()), needs, "need", "scope_of")
+    for key in ("scope_of", "scope_of_any"):
+        _known(entry, data.get(key, ()), needs, "need", key)
     template_name, template = _template(entry, "sql")
     for index, error in enumerate(data.get("errors", ())):
         tables = known.names("tables")
@@ -183,6 +184,7 @@ def build_relation(entry: Entry, known: Known) -> Relation:
         errors=tuple(Refusal(each["sql"], each["says"], each.get("input")) for each in data.get("errors", ())),
         scoped=data.get("scoped", True),
         scope_of=tuple(data.get("scope_of", ())),
+        scope_of_any=tuple(data["scope_of_any"]) if "scope_of_any" in data else None,
     )
 
 

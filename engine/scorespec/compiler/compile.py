@@ -24,7 +24,8 @@ from scorespec.compiler.parameters import (
     unknown_parameter,
 )
 from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused
-from scorespec.compiler.relations import Relations, Scope, Warned, scope_column
+from scorespec.compiler.relations import Relations, Warned, scope_column
+from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup, Units
 from scorespec.compiler.templates import Reference, quoted, render, shipped_sql
 from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError, nearest
@@ -152,7 +153,7 @@ class _SuiteCompiler:
         for column in dict.fromkeys(column for by in self.request.by for column in by):
             if column not in known:
                 raise UsageError(f"unknown column {column!r} in --by; {nearest(column, known)}")
-            for table in map(self.relations.find, self.relations.origins(counted, (column,))):
+            for table in map(self.relations.find, self.relations.scopes.origins(counted, (column,))):
                 if isinstance(table, Table) and any(c.name == column and c.nullable for c in table.columns):
                     raise UsageError(f"--by {column}: it may be missing in {table.name!r}, so that rows have no slice")
             if (fold := self._fold()) and column == fold.column:

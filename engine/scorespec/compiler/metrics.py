@@ -100,7 +100,7 @@ class Metrics:
     def lacks(self, metric: Metric, setup: Setup) -> list[str]:
         """The columns of the scope that some relation whose rows the metric counts does not have."""
         counted = self.relations_of(metric, counted=True)
-        return [c for c in setup.scope if not all(self._relations.carries(name, c) for name in counted)]
+        return [c for c in setup.scope if not all(self._relations.scopes.carries(name, c) for name in counted)]
 
     def setups_of(self, call: Call, setups: Iterable[Setup]) -> list[Setup]:
         """The setups to score a metric in: one that sets a varied parameter itself has only its own value."""

@@ -62,6 +62,7 @@ def _check_header(header: _Header, problems: Problems, optional: Collection[str]
             problems.add(line, f"no column {name!r} (the header has: {names})")
         elif header.names.count(name) > 1:
             problems.add(line, f"the header has the column {name!r} more than once")
+    problems.leave_out_columns(header.names, header.columns)
     return problems.total == before
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +23,17 @@ of the processor's caches."""
 MAX_LINE = 1 << 20
 """The longest line, in bytes: without a limit, a file with no line ends would be held whole."""
 
+BLANKS = " \t\n\v\f\r"
+"""What parts words and fields in every text format: ASCII white space, as C's ``isspace`` has it and so NIST's tools.
+Any other white space, such as a no-break space, is a part of a word."""
+
 _BOM = b"\xef\xbb\xbf"
+# What str.split parts words at, and this suite does not.
+_OTHER_BLANKS = tuple(
+    each.encode()
+    for each in "\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,16 @@ class Block:
         """Where in ``data`` each line begins."""
         return np.concatenate((np.zeros(1, np.int64), self.ends[:-1] + 1))
 
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Each line with its number."""
+        return enumerate(self.data.decode().split("\n")[:-1], self.first)
+
+    @cached_property
+    def split(self) -> Callable[[str], list[str]]:
+        """Splits a line of the block at :data:`BLANKS`."""
+        others = [each for each in _OTHER_BLANKS if len(each) == 1 or not self.data.isascii()]
+        return _split if any(each in self.data for each in others) else str.split
+
     def filled(self) -> Mask:
         """Which lines have more than blanks in them."""
         return cast(Mask, np.logical_or.reduceat(~blanks(self.bytes), self.starts))
@@ -53,6 +73,11 @@ class Block:
     def text(self, at: int) -> str:
         """The line at this index of the block, from 0."""
         return self.data[self.starts[at] : self.ends[at]].decode()
+
+
+def _split(text: str) -> list[str]:
+    # Bytes are split at ASCII white space only.
+    return [word.decode() for word in text.encode().split()]
 
 
 def blanks(text: Bytes) -> Mask:
@@ -95,7 +120,7 @@ def read_chunks(path: Path, source: str) -> Iterator[bytes]:
 
     Raises :class:`InputError` if the file cannot be read.
     """
-    with _plain_errors(path, source), _open(path) as file:
+    with _plain_errors(path, source), path.open("rb", buffering=0) as packed, _unpacked(packed, path) as file:
         while chunk := file.read(BLOCK_BYTES):
             yield chunk
 
@@ -128,11 +153,9 @@ def _whole_lines(path: Path, source: str) -> Iterator[bytes]:
         yield pending
 
 
-def _open(path: Path) -> IO[bytes]:
-    """The unpacked bytes of a file."""
-    if path.suffix.lower() == ".gz":
-        return cast(IO[bytes], gzip.open(path, "rb"))
-    return path.open("rb", buffering=0)
+def _unpacked(file: IO[bytes], path: Path) -> AbstractContextManager[IO[bytes]]:
+    """The unpacked bytes of an open file."""
+    return cast(IO[bytes], gzip.open(file, "rb")) if path.suffix.lower() == ".gz" else nullcontext(file)
 
 
 @contextmanager

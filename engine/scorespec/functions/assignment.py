@@ -16,21 +16,23 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Floats, Ints, arrow_ints, numpy_floats, numpy_ints
+from scorespec.functions.fed import FINITE, NUMBER, WHOLE, Column
 from scorespec.functions.groups import whole_groups
 
 GAINS = ("gain_1", "gain_2", "gain_3")
+COLUMNS = (
+    *(Column(name, (WHOLE,)) for name in ("left_row", "right_row")),
+    *(Column(name, (WHOLE, NUMBER), least=-FINITE, most=FINITE) for name in GAINS),
+)
 EXACT_STEPS = 100_000  # above, weights are binary64: the smaller side squared times the larger
 MATRIX_CELLS = 16_000_000  # above, no matrix is made (128 MB): matched rows keep the partner they were found with
-WHOLE = 2**53  # whole numbers below are exact in binary64
+EXACT = 2**53  # whole numbers below are exact in binary64
 
 Pairs = list[tuple[int, int]]
 
 
 def matching_schema(fed: pa.Schema) -> pa.Schema:
     """The columns of the group as they are, then left_row and right_row (int64 each)."""
-    for name in ("left_row", "right_row", *GAINS):
-        if name not in fed.names:
-            raise ValueError(f"best_matching is fed no column {name!r}")
     group = [fed.field(name) for name in fed.names if name not in ("left_row", "right_row", *GAINS)]
     return pa.schema([*group, ("left_row", pa.int64()), ("right_row", pa.int64())])
 
@@ -223,7 +225,7 @@ class _Large:
 
         Rows that every best matching holds weigh the same; of the others, values are ranked.
         """
-        if self.gains[1].dtype.kind == "f":
+        if self.gains[1].dtype.kind == "f" or int(self.gains[1].max()) - int(self.gains[1].min()) >= 2**63:
             return None
         values = np.sort(np.array(open_values))
         is_open = np.isin(self.gains[0], values)
@@ -237,7 +239,7 @@ class _Large:
             factors.append(room)
             largest += int(part.max()) * room
             room = largest * self.most + 1
-        if (largest + room) * self.most >= WHOLE:
+        if (largest + room) * self.most >= EXACT:
             return None
         return np.asarray(third + second * factors[1] + level * factors[2] + room, np.float64)
 

@@ -10,9 +10,17 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import arrow_ints
+from scorespec.functions.fed import TEXT, TRUTH, WHOLE, Column
 from scorespec.functions.groups import whole_groups
 
-_FED = ("side", "text", "optional", "alternation", "branch")
+COLUMNS = (
+    Column("side", (WHOLE,), least=0, most=1),
+    Column("text", (TEXT,)),
+    Column("optional", (TRUTH,)),
+    Column("alternation", (WHOLE,)),
+    Column("branch", (WHOLE,)),
+)
+_FED = tuple(column.name for column in COLUMNS)
 _MADE = ("side", "alternation", "branch")
 NOTHING = "@"  # the word of a branch without words
 THOUSAND = 1000  # costs of words are compared in thousandths: a branch without words costs one
@@ -41,9 +49,6 @@ class Costs(NamedTuple):
 
 def branches_schema(fed: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then side, alternation and branch (int64 each)."""
-    for name in _FED:
-        if name not in fed.names:
-            raise ValueError(f"cheapest_branches is fed no column {name!r}")
     group = [fed.field(name) for name in fed.names if name not in _FED]
     return pa.schema([*group, *((name, pa.int64()) for name in _MADE)])
 

@@ -9,16 +9,15 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Ints, arrow_ints, numpy_ints
+from scorespec.functions.fed import WHOLE, Column
 from scorespec.functions.groups import whole_groups
 
 _PLACES = ("left_place", "right_place")
+COLUMNS = tuple(Column(name, (WHOLE,)) for name in _PLACES)
 
 
 def chain_schema(fed: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then left_place and right_place (int64 each)."""
-    for name in _PLACES:
-        if name not in fed.names:
-            raise ValueError(f"longest_chain is fed no column {name!r}")
     return pa.schema(
         [*(fed.field(name) for name in fed.names if name not in _PLACES), *((name, pa.int64()) for name in _PLACES)]
     )

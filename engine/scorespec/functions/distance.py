@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, arrow_ints, numpy_ints
+from scorespec.functions.fed import TEXT, WHOLE, Column
 from scorespec.functions.groups import whole_groups
 
 Compared = tuple[Ints, Ints, Any]
@@ -22,11 +23,11 @@ REMEMBERED = 128  # sizes of groups, from 0, of which the pairs are remembered: 
 SMALL_GROUP = 16  # below, the pairs of many groups are compared in one call; above, a group is a matrix
 
 
+COLUMNS = (Column("text", (TEXT,)), Column("weight", (WHOLE,), least=-(2**31), most=2**31))  # so that products fit
+
+
 def distance_schema(fed: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then weight, distance and length (int64 each)."""
-    missing = {"text", "weight"} - set(fed.names)
-    if missing:
-        raise ValueError(f"pairwise_edit_distance is fed no column {sorted(missing)[0]!r}")
     group = [fed.field(name) for name in fed.names if name not in ("text", "weight")]
     return pa.schema([*group, *((name, pa.int64()) for name in ("weight", "distance", "length"))])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,24 +10,24 @@ import pyarrow as pa
 
 from scorespec.arrays import Ints, arrow_ints, arrow_mask, numpy_ints
 from scorespec.functions.bands import LEFT_OUT, OF_LEFT, OF_RIGHT, PAIRED, PUT_IN, Side
+from scorespec.functions.fed import TEXT, TRUTH, WHOLE, Column
 from scorespec.functions.groups import whole_groups
 from scorespec.functions.paths import Paths, cheapest_paths
 
-_FED = ("side", "text", "optional")
+SIDE = Column("side", (WHOLE,), least=0, most=1)
+COLUMNS = (SIDE, Column("text", (TEXT,)), Column("optional", (TRUTH,)))
 BLOCKS = (("block", pa.int64()), ("left", pa.int64()), ("right", pa.int64()), ("correct", pa.bool_()))
 
 
 def edits_schema(fed: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then block, left, right (int64 each) and correct (bool)."""
-    return blocks_schema(fed, _FED, "cheapest_edits")
+    return blocks_schema(fed, COLUMNS)
 
 
-def blocks_schema(fed: pa.Schema, needed: tuple[str, ...], function: str) -> pa.Schema:
+def blocks_schema(fed: pa.Schema, needed: Sequence[Column]) -> pa.Schema:
     """The columns of the group, those of ``fed`` but the ``needed`` ones, and those of a block."""
-    for name in needed:
-        if name not in fed.names:
-            raise ValueError(f"{function} is fed no column {name!r}")
-    return pa.schema([*(fed.field(name) for name in fed.names if name not in needed), *BLOCKS])
+    names = {column.name for column in needed}
+    return pa.schema([*(fed.field(name) for name in fed.names if name not in names), *BLOCKS])
 
 
 def cheapest_edits(
@@ -72,8 +72,12 @@ def _rows(side: Side, paths: Paths, taken: Ints) -> Ints:
 
 
 def sides(table: pa.Table, starts: Ints, symbols: Ints, left_out: Ints, put_in: Ints) -> tuple[Side, Side]:
-    """The left and the right words of each group."""
-    rights = np.add.reduceat(numpy_ints(table["side"]), starts[:-1])
+    """The left and the right words of each group. Raises ValueError where a left one is behind a right one."""
+    side = numpy_ints(table["side"])
+    back = np.flatnonzero(np.diff(side) < 0) + 1
+    if not np.isin(back, starts).all():
+        raise ValueError("the rows of a group must be ordered by side")
+    rights = np.add.reduceat(side, starts[:-1])
     lefts = np.diff(starts) - rights
     return Side(starts[:-1], lefts, symbols, left_out), Side(starts[1:] - rights, rights, symbols, put_in)
 

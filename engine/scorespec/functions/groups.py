@@ -44,5 +44,13 @@ def group_starts(table: pa.Table | pa.RecordBatch, group: Sequence[str]) -> Ints
     for name in group:
         column = table[name]
         column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-        starts.append(numpy_ints(pc.indices_nonzero(pc.not_equal(column[1:], column[:-1]))) + 1)
+        starts.append(numpy_ints(pc.indices_nonzero(_differ(column[1:], column[:-1]))) + 1)
     return np.unique(np.concatenate(starts))
+
+
+def _differ(one: pa.Array, other: pa.Array) -> pa.BooleanArray:
+    """Which values are not the same; NULL is the same as NULL, as in GROUP BY."""
+    differ = pc.not_equal(one, other)
+    if not differ.null_count:
+        return differ
+    return pc.if_else(differ.is_null(), pc.xor(one.is_null(), other.is_null()), differ)

@@ -7,6 +7,7 @@ texts, these are few, so that every matching is weighed in time that grows with 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from operator import add
@@ -16,13 +17,22 @@ import pyarrow as pa
 
 from scorespec.arrays import arrow_ints, numpy_ints
 from scorespec.functions.assignment import Pairs, largest_assignment
+from scorespec.functions.fed import SUMMED, WHOLE, Column
 from scorespec.functions.groups import whole_groups
 
 MOST_STATES = 1000  # above, a group is an assignment in integers of any size, cubic in its rows
 
+GAIN = re.compile(r"gain_[0-9]{1,4}")
+
 Gains = tuple[int, ...]
 Taken = frozenset[int]  # right rows
 Option = tuple[int | None, Taken]  # a pair or none, and the state after it
+
+
+def columns(fed: pa.Schema) -> list[Column]:
+    """What :func:`first_best_matching` is fed."""
+    gains = [Column(name, (WHOLE,), least=0, most=SUMMED) for name in _columns(fed)[1]]
+    return [*(Column(name, (WHOLE,)) for name in ("left_row", "right_row")), *gains]
 
 
 def first_matching_schema(fed: pa.Schema) -> pa.Schema:
@@ -57,10 +67,7 @@ def first_best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> It
 
 def _columns(fed: pa.Schema) -> tuple[list[str], list[str]]:
     """The columns of the group, and those of gains."""
-    for name in ("left_row", "right_row"):
-        if name not in fed.names:
-            raise ValueError(f"first_best_matching is fed no column {name!r}")
-    gains = sorted((name for name in fed.names if name.startswith("gain_")), key=lambda name: int(name[5:]))
+    gains = sorted((name for name in fed.names if GAIN.fullmatch(name)), key=lambda name: int(name[5:]))
     return [name for name in fed.names if name not in ("left_row", "right_row", *gains)], gains
 
 

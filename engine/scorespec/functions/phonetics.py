@@ -16,11 +16,12 @@ import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, numpy_ints, numpy_mask
 from scorespec.functions.bands import PAIRED, Costs, Side
-from scorespec.functions.edits import BLOCKS, blocks_batch, blocks_schema, sides
+from scorespec.functions.edits import BLOCKS, SIDE, blocks_batch, blocks_schema, sides
+from scorespec.functions.fed import TEXT, Column
 from scorespec.functions.groups import whole_groups
 from scorespec.functions.paths import cheapest_paths, consumed, cost_tables
 
-_FED = ("side", "text", "sounds")
+COLUMNS = (SIDE, Column("text", (TEXT,)), Column("sounds", (TEXT,)))
 SCALE = 1000  # costs are compared as whole numbers of a thousandth
 NEVER = 10_000_000
 BOUNDARY = 0  # the symbol behind each word
@@ -52,7 +53,7 @@ class _Words(NamedTuple):
 
 def phonetic_schema(fed: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then block, left, right (int64 each) and correct (bool)."""
-    return blocks_schema(fed, _FED, "phonetic_alignment")
+    return blocks_schema(fed, COLUMNS)
 
 
 def phonetic_alignment(batches: Iterator[pa.RecordBatch], fed: pa.Schema, **weights: Any) -> Iterator[pa.RecordBatch]:

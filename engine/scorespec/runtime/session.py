@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,12 +16,13 @@ from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, RunError, ScorespecError, SpecError, UsageError
 from scorespec.runtime.folders import TemporaryFolder
-from scorespec.runtime.memory import resident
+from scorespec.runtime.memory import check_addresses, most, resident
 
 ROWS, ROWS_WITH_LISTS = 100_000, 64  # of a batch: 64 MB or less while the lists of a row have 1 MB
 MANY_VALUES = 2**22  # of dropped tables: making their place free takes milliseconds
 # As measured on 100 million rows: with 1 GB counted, the process came to 1.38 GB.
 ALL_COUNTED, COUNTED = 256 * 10**6, 0.8
+MOST_THREADS = 1024  # more than machines have; DuckDB makes all of them, and a system that is out of threads hangs
 FREED = 64 * 10**6  # bytes that the process still has: worth opening the work database anew
 SELECTS = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)  # MULTI is a SELECT with a PIVOT in it
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
@@ -38,11 +38,15 @@ class Limits:
     threads: int | None = None
     folder: str | Path | None = None
 
+    def __post_init__(self) -> None:
+        if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
+            raise UsageError(f"--threads {self.threads}: it must be between 1 and {MOST_THREADS:,}")
+
     @property
     def memory_limit(self) -> str:
         if self.memory:
             return self.memory
-        return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') // 2**21}MiB"
+        return f"{most() // 2**21}MiB"
 
 
 class Session:
@@ -215,6 +219,7 @@ def open_session(limits: Limits) -> Iterator[Session]:
 
     Ctrl-C during a query is a KeyboardInterrupt, not the RuntimeError that DuckDB makes of it.
     """
+    check_addresses()
     folder = TemporaryFolder("scorespec-", limits.folder)
     try:
         session = Session(folder.path, limits)

@@ -36,8 +36,6 @@ def _names(source: Source) -> Collection[str]:
     """The columns that an input has."""
     if source.format is None or source.path is None:
         return _object_names(source.value)
-    if not source.path.is_file():
-        raise bad_input(source.shown, "is a folder, not a file" if source.path.is_dir() else "no such file")
     if source.format.names is not None:
         return source.format.names(source.path)
     if source.format.read is not None:
