@@ -2,7 +2,8 @@
    @ is the word that stands for nothing. #}
 {% set hyphens = "'[-‐‑–—]+'" %}
 {% set letters = "\\p{L}\\p{M}\\p{N}''" ~ ("-" if hyphen.value == "keep" else "") %}
-SELECT token, optional, list_filter(
+{% macro form(text) %}{{ "nfc_normalize(" ~ text ~ ")" if unicode_form.value == "NFC" else text }}{% endmacro %}
+SELECT token, optional, token <> {{ form("token") }} AS respelt, list_filter(
 {% if punctuation.value == "remove" %}
     list_transform(parts, lambda part: if(part = '@', part,
         trim(regexp_replace(replace(part, '’', ''''), '[^{{ letters }}]', '', 'g'), '''-'))),
@@ -21,7 +22,7 @@ FROM (
 {% endif %}
     FROM (
         SELECT token, {{ optional_words }} AND token LIKE '(_%)' AS optional,
-            nfc_normalize(if(optional, token[2:-2], token)) AS plain,
+            {{ form("if(optional, token[2:-2], token)") }} AS plain,
             {{ "upper(plain)" if case.value == "fold" else "plain" }} AS spelt
         FROM (
             SELECT token FROM {{ reference }}

@@ -6,7 +6,7 @@ WITH words AS (
     SELECT DISTINCT unnest(words) AS word FROM {{ spellings }}
 ),
 dictionary AS (
-    SELECT upper(word) AS word, arg_min(regexp_replace(phones, '[0-9]', '', 'g'), line) AS phones
+    SELECT upper({{ "nfc_normalize(word)" if unicode_form.value == "NFC" else "word" }}) AS word, arg_min(regexp_replace(phones, '[0-9]', '', 'g'), line) AS phones
     FROM {{ pronunciations }}
     GROUP BY ALL
 )

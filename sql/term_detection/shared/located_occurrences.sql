@@ -17,10 +17,12 @@ terms AS (
     SELECT *, len(words) AS size, lower(words[1]) AS word FROM {{ query_words }}
 ),
 tokens AS (
-    SELECT {{ shared(references) }}doc, channel, coalesce(speaker, '') AS speaker, token, lower(token) AS word, tbeg, dur,
+    SELECT {{ shared(references) }}doc, channel, coalesce(speaker, '') AS speaker, coalesce(composed, token) AS token,
+        lower(coalesce(composed, token)) AS word, tbeg, dur,
         {{ time.onset("token_", times) }} AS onset, {{ time.end("token_", times) }} AS token_end,
         coalesce(subtype NOT IN {{ never_first }}, true) AS may_begin
     FROM {{ references }} AS token_
+    LEFT JOIN {{ respelt_words }} USING (token)
 ),
 -- a run ends where the next token is farther than max_gap; only needed where queries have several words
 breaks AS (

@@ -5,4 +5,4 @@ WITH counted AS (
 SELECT {{ scope }}query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets
 FROM (SELECT DISTINCT {{ shared(queries) }}query, true AS here FROM {{ queries }}) AS query_
 JOIN (SELECT *, true AS here FROM {{ audio_size }}) AS audio_ USING ({{ shared(queries, audio_size) }}here)
-LEFT JOIN counted USING ({{ scope }}query)
+LEFT JOIN counted USING ({{ shared(targets) }}query)

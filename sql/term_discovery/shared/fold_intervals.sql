@@ -3,18 +3,18 @@
 {% import "term_discovery/shared/times.jinja" as t with context %}
 {% set input = {"folds": folds, "total": folds_total, "within": folds_within}[fold_set.value] %}
 {% if input.given %}
-SELECT {{ shared(input) }}fold, file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset"
+SELECT fold, file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset"
 FROM {{ input }}
 {% else %}
 SELECT *, ntile(greatest({{ n_folds }}, 1)) OVER (ORDER BY file, onset) - 1 AS fold
 FROM (
 {% if utterances.given %}
-    SELECT {{ shared(utterances) }}file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset"
+    SELECT file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset"
     FROM {{ utterances }}
 {% else %}
-    SELECT {{ shared(speech_phones) }}file, min(onset) AS onset, max("offset") AS "offset"
+    SELECT file, min(onset) AS onset, max("offset") AS "offset"
     FROM {{ speech_phones }}
-    GROUP BY {{ shared(speech_phones) }}file, utterance
+    GROUP BY file, utterance
 {% endif %}
 )
 {% endif %}

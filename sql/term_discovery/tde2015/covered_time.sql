@@ -1,14 +1,10 @@
 {# The time of the fragments (found) and of the n-grams of the corpus (gold), each as intervals apart from each other:
    what nearly meets is one, with the gap. #}
-{% import "term_discovery/shared/folds.jinja" as folds with context %}
 {% import "term_discovery/tde2015/runs.jinja" as runs with context %}
-WITH gold AS (
-{{ folds.in_folds(gold_stretches, gold_stretches, scope_columns, fold_intervals, file_talkers) }}
-),
-covering AS (
+WITH covering AS (
     SELECT DISTINCT {{ scope }}file, onset, "offset", true AS found FROM {{ fold_fragments }}
     UNION ALL
-    SELECT {{ scope }}file, onset, "offset", false FROM gold
+    SELECT {{ scope }}file, onset, "offset", false FROM {{ fold_stretches }}
 ),
 reached AS (
     SELECT *, max("offset") OVER before AS reach

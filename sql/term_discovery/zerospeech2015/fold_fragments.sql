@@ -13,4 +13,4 @@ WITH members AS (
 {% endif %}
     GROUP BY ALL
 )
-{{ folds.in_folds("members", fragments, scope_columns, fold_intervals, file_talkers) }}
+{{ folds.in_folds("members", scope_columns, fold_intervals, file_talkers) }}

@@ -12,12 +12,12 @@ FROM (
                 THEN greatest(utterance, fold_.onset) END AS part
         FROM {{ speech_phones }} AS phone_
         JOIN {{ fold_intervals }} AS fold_
-            ON phone_.file = fold_.file{{ same("phone_", speech_phones, "fold_", fold_intervals) }}
+            ON phone_.file = fold_.file
             AND phone_.onset < fold_."offset" AND phone_."offset" > fold_.onset
     ) AS phone_
     LEFT JOIN {{ file_talkers }} USING (file)
     GROUP BY ALL
 {% else %}
-{{ folds.in_folds(speech_phones, speech_phones, scope_columns, fold_intervals, file_talkers) }}
+{{ folds.in_folds(speech_phones, scope_columns, fold_intervals, file_talkers) }}
 {% endif %}
 )

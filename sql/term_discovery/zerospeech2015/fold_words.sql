@@ -6,4 +6,4 @@ WITH tokens AS (
     FROM {{ words }}
     WHERE label NOT IN {{ silent_words }}
 )
-{{ folds.in_folds("tokens", words, scope_columns, fold_intervals, file_talkers) }}
+{{ folds.in_folds("tokens", scope_columns, fold_intervals, file_talkers) }}

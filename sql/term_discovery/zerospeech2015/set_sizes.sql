@@ -31,4 +31,4 @@ SELECT {{ scope }}count(DISTINCT cluster) AS clusters FROM {{ fold_fragments }} 
 {{ counted(all_types, "sum(ends) // 2 AS all_pairs") }}
 {{ compared("type", scored_fragments, gold_fragments, "text") }}
 {{ compared("token", scored_fragments, gold_fragments, "file, first_phone, last_phone, own") }}
-{{ compared("boundary", found_boundaries, gold_boundaries, "file, boundary, own") }}
+{{ compared("boundary", found_boundaries, gold_boundaries, "file, boundary, edge") }}
