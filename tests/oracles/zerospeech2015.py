@@ -77,8 +77,8 @@ class Rules(NamedTuple):
     """The parameters that the sets of a fold depend on."""
 
     pause: int
-    edge_time: int
-    edge_fraction: Fraction
+    edge_cover_time: int
+    edge_cover_fraction: Fraction
     overlap_fraction: Fraction
     min_phones: int
     max_phones: int
@@ -157,7 +157,7 @@ def transcribe(phones: Iterable[Phone], whole: Interval, rules: Rules) -> tuple[
 
     def kept(phone: Phone) -> bool:
         covered = shared(phone[:3], whole)
-        return covered > rules.edge_time or covered > rules.edge_fraction * (phone.offset - phone.onset)
+        return covered > rules.edge_cover_time or covered > rules.edge_cover_fraction * (phone.offset - phone.onset)
 
     touched = [phone for phone in phones if shared(phone[:3], whole) > 0]
     edges = (0, len(touched) - 1)
@@ -476,8 +476,8 @@ def score(
     silence: Sequence[str] = ("SIL", "SPN"),
     silent_words: Sequence[str] = ("SIL",),
     pause: float = 0.001,
-    edge_time: float = 0.030,
-    edge_fraction: float = 0.5,
+    edge_cover_time: float = 0.030,
+    edge_cover_fraction: float = 0.5,
     overlap_fraction: float = 0.5,
     min_phones: int = 3,
     max_phones: int = 20,
@@ -486,8 +486,8 @@ def score(
     """Scores of all pairs and, when talkers are known, those within one talker."""
     rules = Rules(
         pause=microseconds(pause),
-        edge_time=microseconds(edge_time),
-        edge_fraction=Fraction(str(edge_fraction)),
+        edge_cover_time=microseconds(edge_cover_time),
+        edge_cover_fraction=Fraction(str(edge_cover_fraction)),
         overlap_fraction=Fraction(str(overlap_fraction)),
         min_phones=min_phones,
         max_phones=max_phones,
