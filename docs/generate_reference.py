@@ -8,7 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from scorespec.catalog.lookup import Catalog, load_catalog
-from scorespec.catalog.model import Column, Kind, Metric, Parameter, Relation, Suite, Table
+from scorespec.catalog.model import (
+    Column,
+    ColumnMeaning,
+    ComponentMeaning,
+    Kind,
+    Macro,
+    Metric,
+    Parameter,
+    Relation,
+    Suite,
+    Table,
+)
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.relations import Relations
@@ -20,11 +31,12 @@ FOLDER = Path(__file__).parent / "reference"
 def generate(folder: Path) -> None:
     """Write every page into ``folder``."""
     catalog = load_catalog()
-    domains = sorted({domain for _, domain, _ in catalog.keys("tables")})
+    domains = sorted({key.domain for key in catalog.keys("tables")})
     pages = {
         "index.md": _index(catalog, domains),
         "kinds.md": _kinds(catalog),
         "formats.md": _formats(),
+        "macros.md": _macros(catalog),
         **{f"{_file(domain)}.md": _domain(catalog, domain) for domain in domains},
         **{f"{_file(domain)}-suites.md": _differences(catalog, domain) for domain in _compared(catalog, domains)},
     }
@@ -40,21 +52,27 @@ def _index(catalog: Catalog, domains: Iterable[str]) -> Iterator[str]:
         compared = f", and [how they differ]({_file(domain)}-suites.md)" if _compared(catalog, [domain]) else ""
         yield f"* [{_title(domain)}]({_file(domain)}.md): suites {names}{compared}"
     yield "* [Kinds of metric](kinds.md)"
+    yield "* [SQL macros](macros.md) for every domain"
     yield "* [File formats](formats.md)"
 
 
 def _domain(catalog: Catalog, domain: str) -> Iterator[str]:
     yield f"# {_title(domain)}"
-    for heading, section, shown in (
-        ("Suites", "suites", _suite),
-        ("Metrics", "metrics", _metric),
-        ("Relations", "relations", _relation),
-        ("Tables", "tables", _table),
-    ):
-        yield from ("", f"## {heading}")
-        for definition in _of(catalog, section, domain):
-            yield from ("", f"### {definition.name}", "", definition.about, "")
-            yield from shown(definition, catalog)
+    yield from ("", "## Suites")
+    for suite in _of(catalog, "suites", domain):
+        yield from ("", f"### {suite.name}", "", suite.about, "")
+        yield from _suite(suite, catalog)
+    for home in ("", *catalog.suites(domain)):
+        yield from ("", f"## Of the suite {home}" if home else "## Of all suites")
+        for section, shown in (("metrics", _metric), ("relations", _relation), ("tables", _table)):
+            for definition in _of(catalog, section, domain, home):
+                yield from ("", f"### {definition.name}", "", f"*{section[:-1]}* {definition.about}", "")
+                yield from shown(definition, catalog)
+    for section, shown in _SAID_ONCE.items():
+        for index, definition in enumerate(_of(catalog, section, domain)):
+            yield from (["", f"## {section.capitalize()}"] if not index else [])
+            yield from ("", f"### {definition.name}", "", definition.about)
+            yield from shown(definition)
 
 
 def _suite(suite: Suite, catalog: Catalog) -> Iterator[str]:
@@ -101,8 +119,8 @@ def _differences(catalog: Catalog, domain: str) -> Iterator[str]:
 
 def _read_by(suite: Suite, catalog: Catalog) -> dict[str, Parameter]:
     """The parameters that a suite reads."""
-    relations = Relations(catalog, suite.domain, frozenset())
-    metrics = Metrics(catalog, suite.domain, relations, suite.aliases)
+    relations = Relations(catalog.of_suite(suite), frozenset())
+    metrics = Metrics(catalog.of_suite(suite), relations)
     sources = [name for text in suite.metrics for name in metrics.relations_of(metrics.call(text).metric)]
     return relations.parameters([*sources, *suite.keep.values()])
 
@@ -111,7 +129,8 @@ def _value(name: str, suite: Suite, catalog: Catalog) -> str:
     """The value of a parameter in a suite: varied, its own or the default; and those of metrics that set it."""
     parameter = _read_by(suite, catalog)[name]
     values = suite.vary[name].values if name in suite.vary else (suite.params.get(name, parameter.default),)
-    metrics = Metrics(catalog, suite.domain, Relations(catalog, suite.domain, frozenset()), suite.aliases)
+    names = catalog.of_suite(suite)
+    metrics = Metrics(names, Relations(names, frozenset()))
     set_by: dict[str, list[str]] = {}
     for call in map(metrics.call, suite.metrics):
         own = {**call.metric.params, **call.arguments}
@@ -124,14 +143,6 @@ def _value(name: str, suite: Suite, catalog: Catalog) -> str:
 def _shown(value: Any, parameter: Parameter) -> str:
     text = show_value(tuple(value) if isinstance(value, list) else value)
     return _cell(f"{text} {parameter.unit or ''}")
-
-
-def _metrics_of(suite: Suite) -> str:
-    """The metrics of a suite, with the documents of those that it calls otherwise."""
-    return ", ".join(
-        f"`{name}` (`{suite.aliases[name]}`)" if suite.aliases.get(name, name) != name else f"`{name}`"
-        for name in suite.metrics
-    )
 
 
 def _varied(suite: Suite) -> str:
@@ -170,7 +181,7 @@ def _none_left(value: float | Mapping[str, float] | None) -> str:
 _CONVENTIONS: Mapping[str, Callable[[Suite], str]] = {
     "inputs": lambda suite: _names(suite.inputs),
     "optional inputs": lambda suite: _names(suite.optional),
-    "metrics": _metrics_of,
+    "metrics": lambda suite: _names(suite.metrics),
     "slices": _varied,
     "folds": _folded,
     "undefined folds": _undefined,
@@ -189,8 +200,9 @@ def _metric(metric: Metric, catalog: Catalog) -> Iterator[str]:
         else:
             yield f"* {key}: `{', '.join(map(str, value)) if isinstance(value, list) else value}`"
     yield from (f"* cites: {each}" for each in metric.cites)
-    relations = Relations(catalog, metric.domain, frozenset())
-    sources = Metrics(catalog, metric.domain, relations).relations_of(metric)
+    names = catalog.namespace(metric.domain, metric.suite)
+    relations = Relations(names, frozenset())
+    sources = Metrics(names, relations).relations_of(metric)
     yield from _parameters(relations.parameters(sources).values(), metric.params)
 
 
@@ -205,6 +217,39 @@ def _relation(relation: Relation, catalog: Catalog) -> Iterator[str]:
     yield from _columns(relation.columns)
     yield from _parameters(relation.params, {})
     yield from ("", "```sql", relation.template.strip(), "```")
+
+
+def _parameter(parameter: Parameter) -> Iterator[str]:
+    unit = f" {parameter.unit}" if parameter.unit else ""
+    limits = f"one of {_names(map(str, parameter.one_of))}" if parameter.one_of else parameter.limits
+    yield from (
+        "",
+        f"{parameter.type}, default {show_value(parameter.default)}{unit}" + (f"; {limits}" if limits else ""),
+    )
+
+
+def _macro(macro: Macro) -> Iterator[str]:
+    yield from ("", "```sql", f"{macro.name}({', '.join(macro.params)}) = {macro.sql}", "```")
+
+
+def _meaning(meaning: ColumnMeaning | ComponentMeaning) -> Iterator[str]:
+    yield from ("", f"unit: {meaning.unit}") if meaning.unit else ()
+    if isinstance(meaning, ComponentMeaning):
+        yield from ("", f"range: {_range(meaning)}") if meaning.range else ()
+        yield from ("", f"better: {meaning.better}") if meaning.better else ()
+
+
+def _range(meaning: ComponentMeaning) -> str:
+    low, high = (None if bound is None else f"{bound:g}" for bound in meaning.range or (None, None))
+    return f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}"
+
+
+_SAID_ONCE: Mapping[str, Callable[[Any], Iterator[str]]] = {
+    "parameters": _parameter,
+    "components": _meaning,
+    "columns": _meaning,
+    "macros": _macro,
+}
 
 
 def _table(table: Table, catalog: Catalog) -> Iterator[str]:
@@ -222,6 +267,13 @@ def _kinds(catalog: Catalog) -> Iterator[str]:
         if kind.short_for:
             yield from (f"A short form of `{kind.short_for}`.", "")
         yield from _keys(kind)
+
+
+def _macros(catalog: Catalog) -> Iterator[str]:
+    yield "# SQL macros"
+    for macro in _of(catalog, "macros", ""):
+        yield from ("", f"## {macro.name}", "", macro.about)
+        yield from _macro(macro)
 
 
 def _keys(kind: Kind) -> Iterator[str]:
@@ -253,8 +305,9 @@ def _parameters(parameters: Iterable[Parameter], values: Mapping[str, Any]) -> I
         yield f"| `{each.name}` | {_cell(shown)} | {each.unit or ''} | {_cell(each.about)} |"
 
 
-def _of(catalog: Catalog, section: str, domain: str) -> list[Any]:
-    return [catalog.definition(key) for key in catalog.keys(section) if key[1] == domain]
+def _of(catalog: Catalog, section: str, domain: str, suite: str = "") -> list[Any]:
+    """The definitions of a section that belong to a suite of a domain, or to the whole domain."""
+    return [catalog.definition(key) for key in catalog.keys(section) if (key.domain, key.suite) == (domain, suite)]
 
 
 def _names(names: Iterable[str]) -> str:

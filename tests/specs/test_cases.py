@@ -19,17 +19,14 @@ def test_what_ships_is_well() -> None:
 
 def test_every_metric_and_every_parameter_has_a_case() -> None:
     catalog = load_catalog()
-    cases = {name: each for d in shipped_documents() for name, each in (d.data.get("cases") or {}).items()}
-    assert set(cases) == set(catalog.names("metrics"))
-    switched = {name for each in cases.values() for case in each for name in case.get("params", {})}
-    with_metrics = {document.data.get("domain") for document in shipped_documents() if document.data.get("metrics")}
-    declared = {
-        parameter
+    cases = {
+        (document.data["domain"], document.data.get("suite", ""), name): each
         for document in shipped_documents()
-        if document.data.get("domain") in with_metrics
-        for relation in (document.data.get("relations") or {}).values()
-        for parameter in relation.get("params", {})
+        for name, each in (document.data.get("cases") or {}).items()
     }
+    assert set(cases) == {(key.domain, key.suite, key.name) for key in catalog.keys("metrics")}
+    switched = {name for each in cases.values() for case in each for name in case.get("params", {})}
+    declared = set(catalog.names("parameters"))
     # Folds belong to suites, not to metrics: tests/conformance has them.
     assert switched == declared - {"n_folds", "fold_set"}
 
