@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sqlite3
 import struct
 import subprocess
@@ -225,3 +226,15 @@ def test_rows_keep_their_order_and_statements_without_rows_print_nothing(cli, ma
     asked = "SELECT i, 'infinity'::DATE AS d FROM range(3) AS t(i) ORDER BY i DESC"
     assert cli("query", "d.duckdb", asked, "--format", "csv").scored() == "i,d\n2,infinity\n1,infinity\n0,infinity\n"
     cli("query", "d.duckdb", "CREATE TEMPORARY TABLE z (a DATE)").scored()
+
+
+def test_an_interrupted_query_is_an_interrupt(cli, made):
+    """DuckDB says of Ctrl-C during a query that it is a RuntimeError."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    try:
+        result = cli("query", "d.duckdb", "SELECT count(*) FROM range(10000000000000) AS t(i) WHERE hash(i) = 0")
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    result.refused("interrupted", code=130)
