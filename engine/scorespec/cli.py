@@ -86,7 +86,7 @@ def score(
 
     display.check_format(format)
 
-    def show(run: api.Run) -> None:
+    def tell(run: api.Run) -> None:
         if not quiet:
             _tell(run.warnings)
         if profile:
@@ -107,7 +107,7 @@ def score(
         keep_evidence=output is not None,
         quiet=quiet,
         profile=profile,
-        before_saving=show,  # scores are seen even if they cannot be saved
+        before_saving=tell,  # scores are seen even if they cannot be saved
         inputs=_named_inputs(inputs),
     )
 

@@ -94,7 +94,7 @@ def _plain(value: Any) -> Any:
         return int(value) if value == int(value) else float(value)
     if isinstance(value, Mapping):
         return {key: _plain(each) for key, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, list) else value
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value  # a tuple: of a map
 
 
 def _print_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> None:
