@@ -313,7 +313,7 @@ def test_where_nothing_can_be_written_the_scores_are_printed_all_the_same(score,
 
 
 def test_a_full_disk(cli, folder, score):
-    """The folder of the results has room for the run and not for another copy."""
+    """The folder of the results has no room for one more run."""
     place = folder / "small"
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=9M", "tmpfs", str(place)]
