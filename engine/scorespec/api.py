@@ -188,8 +188,10 @@ def score(
         if file is not None:
             file.close()
         raise
-    if file is not None:
-        weakref.finalize(run, file.close) if output is None else file.close()
+    if output is not None and file is not None:
+        file.close()
+    elif file is not None:
+        weakref.finalize(run, file.close)
     return run
 
 

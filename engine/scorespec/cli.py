@@ -113,7 +113,7 @@ def score(
 
     display.check_format(format)
 
-    def show(run: api.Run) -> None:
+    def tell(run: api.Run) -> None:
         if not quiet:
             _tell(run.warnings)
         if profile:
@@ -134,7 +134,7 @@ def score(
         keep_evidence=output is not None,
         quiet=quiet,
         profile=profile,
-        before_saving=show,  # scores are seen even if they cannot be saved
+        before_saving=tell,  # scores are seen even if they cannot be saved
         inputs=_named_inputs(inputs),
     )
 
