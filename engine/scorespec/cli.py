@@ -11,8 +11,8 @@ import typer
 from typer.core import TyperGroup
 
 from scorespec.errors import InputError, ScorespecError, UsageError, nearest
+from scorespec.runtime.interrupts import INTERRUPTED, end_when_not_heard
 
-INTERRUPTED = 130
 PLACE = re.compile(r"\S.*?:\d+(:\d+)?: ")
 
 
@@ -289,6 +289,7 @@ def _tell(warnings: Any) -> None:
 
 def main() -> None:
     """Run the command line."""
+    end_when_not_heard()
     app()
 
 
