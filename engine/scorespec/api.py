@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scorespec.runtime.loading import Source
     from scorespec.runtime.runner import Outcome, StepCost
     from scorespec.runtime.saving import RunFile
+    from scorespec.runtime.session import Limits
 
 Specs = str | Path | Iterable[str | Path]
 
@@ -170,8 +171,8 @@ def score(
     given = _given(inputs, more_inputs)
     evidence = keep_evidence or output is not None
     request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
-    plan, sources = _planned(suite, _paths(specs), request, given, temp_dir)
     limits = Limits(memory_limit, threads, temp_dir)
+    plan, sources = _planned(suite, _paths(specs), request, given, limits)
     file = RunFile(None if output is None else Path(output), schema, limits) if evidence else None
     record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
     try:
@@ -229,13 +230,14 @@ def explain(
     from scorespec.runtime.session import Limits
 
     given = _given(inputs, more_inputs)
+    limits = Limits(memory_limit, threads, temp_dir)
     request = Request(params or {}, (), _breakdowns(by), frozenset(given))
-    plan, sources = _planned(suite, _paths(specs), request, given, temp_dir)
+    plan, sources = _planned(suite, _paths(specs), request, given, limits)
     names = {each.name for each in plan.steps if not each.view}
     if step not in names:
         raise UsageError(f"no step {step!r} in this run of {suite!r}; {nearest(step, sorted(names))}")
     with progress_bar(quiet) as progress:
-        return explain_steps(plan, sources, Limits(memory_limit, threads, temp_dir), progress, step)
+        return explain_steps(plan, sources, limits, progress, step)
 
 
 def compile(
@@ -315,11 +317,7 @@ def _given(inputs: Mapping[str, Any] | None, more: Mapping[str, Any]) -> dict[st
 
 
 def _planned(
-    suite: str,
-    specs: Sequence[str | Path],
-    request: Request,
-    given: Mapping[str, Any],
-    temp_dir: str | Path | None,
+    suite: str, specs: Sequence[str | Path], request: Request, given: Mapping[str, Any], limits: Limits
 ) -> tuple[Plan, list[Source]]:
     """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
     from scorespec.runtime.binding import bind
@@ -330,7 +328,7 @@ def _planned(
     catalog = load_catalog(*specs, suite=suite)
     found = catalog.suite(suite)
     catalog = catalog.of_suite(found)
-    files = Files(temp_dir)
+    files = Files(limits.folder)
     by_columns = [column for each in request.by for column in each]
     if by_columns:
         known = [catalog.table(found.domain, name) for name in (*found.inputs, *found.optional) if name in given]
@@ -339,7 +337,7 @@ def _planned(
     plan = compile_suite(catalog, found, request)
     _check_inputs(found, plan, given)
     if specs:
-        bind(plan)  # a fault in a document of one's own shows before anything is loaded
+        bind(plan, limits)  # a fault in a document of one's own shows before anything is loaded
     tables = {table.name: table for table in plan.tables}
     return plan, [each for name in tables if name in given for each in find_sources(tables[name], given[name], files)]
 

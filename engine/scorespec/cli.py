@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 from scorespec.errors import InputError, ScorespecError, UsageError, nearest
 from scorespec.process import INTERRUPTED, run
+from scorespec.runtime.interrupts import end_when_not_heard
 from scorespec.runtime.memory import check_addresses
 from scorespec.terminal import complain, say, visible
 
@@ -346,7 +347,12 @@ def _tell(warnings: Any) -> None:
 
 def main() -> NoReturn:
     """Run the command line as this process."""
-    run(app)
+    run(_command)
+
+
+def _command() -> None:
+    end_when_not_heard()
+    app()
 
 
 if __name__ == "__main__":

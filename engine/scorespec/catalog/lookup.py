@@ -14,7 +14,7 @@ from scorespec.catalog import build
 from scorespec.catalog.data import shipped
 from scorespec.catalog.documents import Document, document_files, merge, read_document
 from scorespec.catalog.entry import Entry
-from scorespec.catalog.model import Definition, Kind, Metric, Relation, Suite, Table
+from scorespec.catalog.model import LONGEST_CHAIN, Definition, Kind, Metric, Relation, Suite, Table
 from scorespec.catalog.validation import validate_document, validate_extended, validate_metric
 from scorespec.errors import Place, SpecError, UsageError, nearest
 
@@ -67,6 +67,8 @@ class Catalog:
             entry.parent = self._parent(entry, domain, str(base), (*seen, name))
             own = {key: value for key, value in written.items() if key != "extends"}
             entry.data = merge(entry.parent.data, own)
+            entry.generation = entry.parent.generation + 1
+            _refuse_chain(entry, entry.generation)
         self._resolved.add(key)
         return entry
 
@@ -75,6 +77,7 @@ class Catalog:
         place = entry.document.place((entry.section, entry.name, "extends"))
         if base in seen:
             raise SpecError(f"{' extends '.join((*seen, base))}: a cycle", place)
+        _refuse_chain(entry, len(seen))
         if key not in self._entries:
             elsewhere = [d for s, d, n in self._entries if (s, n) == (entry.section, base)]
             said = f"{base!r} is of the domain {elsewhere[0]!r}, this document of {domain!r}" if elsewhere else ""
@@ -171,6 +174,12 @@ class Catalog:
                     faults += validate_extended(entry)
         if faults:
             raise SpecError("\n".join(faults))
+
+
+def _refuse_chain(entry: Entry, length: int) -> None:
+    if length > LONGEST_CHAIN:
+        place = entry.document.place((entry.section, entry.name, "extends"))
+        raise SpecError(f"a chain of more than {LONGEST_CHAIN} definitions, each of which extends the next", place)
 
 
 @cache

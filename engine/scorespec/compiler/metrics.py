@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorespec.catalog.lookup import Catalog
-from scorespec.catalog.model import Metric, Value
+from scorespec.catalog.model import LONGEST_CHAIN, Metric, Value
 from scorespec.compiler.counting import Counting, add_step, expanded, name_at
 from scorespec.compiler.kinds import MAKERS, PARTS
 from scorespec.compiler.parameters import (
@@ -75,6 +75,9 @@ class Metrics:
             if metric.name in above:
                 place = metric.origin.place("of", alias)
                 raise SpecError(f"{' of '.join((*above, metric.name))}: a cycle", place)
+            if len(above) > LONGEST_CHAIN:
+                said = f"a chain of more than {LONGEST_CHAIN} metrics, each of which is made of the next"
+                raise SpecError(said, metric.origin.place("of", alias))
             name, _ = read_metric_text(text)
             named = self._named(metric, alias, name)
             found += self.relations_of(named, (*above, metric.name), counted=counted)

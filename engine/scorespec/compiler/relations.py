@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scorespec.catalog.lookup import Catalog
-from scorespec.catalog.model import Parameter, Relation, Table
+from scorespec.catalog.model import LONGEST_CHAIN, Parameter, Relation, Table
 from scorespec.compiler.parameters import Values, read_value
 from scorespec.compiler.plan import FedRows, Step
 from scorespec.compiler.scopes import Scope, Scopes
@@ -71,6 +71,9 @@ class Relations:
         if name in path:
             raise SpecError(f"{' needs '.join((*path, name))}: a cycle", found.origin.place("needs"))
         if isinstance(found, Relation):
+            if len(path) >= LONGEST_CHAIN:
+                said = f"a chain of more than {LONGEST_CHAIN} relations, each of which needs the next"
+                raise SpecError(said, found.origin.place("needs"))
             for need in found.needs:
                 self._visit(need, ordered, (*path, name))
         ordered[name] = found

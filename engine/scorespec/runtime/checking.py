@@ -10,7 +10,7 @@ from scorespec.catalog.model import Table
 from scorespec.compiler.templates import Reference, quoted, render
 from scorespec.errors import SHOWN_PROBLEMS
 from scorespec.runtime.loading import Loaded, arrow_columns
-from scorespec.runtime.session import Session, telling
+from scorespec.runtime.session import Session, loaded_name, telling
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def _merge(session: Session, table: Table) -> int:
     gone = int(session.row(f"SELECT coalesce(sum(times - 1), 0) FROM {repeats}")[0])
     if gone:
         first = f"(SELECT min(line) FROM {name} GROUP BY {key})"
-        session.run(f"DELETE FROM {name} WHERE line NOT IN {first}")
+        session.run(f"DELETE FROM {quoted(loaded_name(table.name))} WHERE line NOT IN {first}")
     return gone
 
 

@@ -114,9 +114,9 @@ def _find_format(table: Table, path: str, name: str) -> Format:
 
 
 def empty_table(table: Table) -> str:
-    """The SQL that makes the table of an input that was not given."""
-    columns = ", ".join(f"{quoted(column.name)} {column.type}" for column in table.columns)
-    return f"CREATE TABLE {quoted(table.name)} (line BIGINT, {columns})"
+    """The SQL that makes the table of an input that was not given; a view, which cannot be written."""
+    columns = ", ".join(f"NULL::{column.type} AS {quoted(column.name)}" for column in table.columns)
+    return f"CREATE VIEW {quoted(table.name)} AS SELECT NULL::BIGINT AS line, {columns} WHERE false"
 
 
 def load(session: Session, source: Source, hashed: bool = False) -> Loaded:

@@ -64,16 +64,14 @@ def run_step(session: Session, step: Step) -> int:
 
 def _make(session: Session, step: Step) -> int:
     with _fed_rows(session, step.fed, step.label, step.place) if step.fed else nullcontext():
-        session.refuse_all_but_select(step.sql, step.place)
-        return session.run(step.statement)
+        return session.make(step.physical, step.sql, step.place, view=step.view)
 
 
 def explain_step(session: Session, step: Step) -> str:
     """How DuckDB makes the rows of a step, with what each operator took; they are made, and thrown away."""
     fed = _fed_rows(session, step.fed, step.label, step.place) if step.fed else nullcontext()
     with telling(session, step.label, step.place), fed:
-        session.refuse_all_but_select(step.sql, step.place)
-        return session.explained(step.sql)
+        return session.explained(step.sql, step.place)
 
 
 def run_count(session: Session, count: Count) -> str | None:
