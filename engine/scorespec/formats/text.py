@@ -28,7 +28,7 @@ BLANKS = " \t\n\v\f\r"
 """What parts words and fields in every text format: ASCII white space, as C's ``isspace`` has it and so NIST's tools.
 Any other white space, such as a no-break space, is a part of a word."""
 
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 # What str.split parts words at, and this suite does not. A pattern for each first byte is found fast.
 _OTHER_BLANKS = [re.compile(each) for each in (rb"\x1c", rb"\x1d", rb"\x1e", rb"\x1f")]
 _WIDE_BLANKS = [
@@ -111,7 +111,7 @@ def read_blocks(path: Path, source: str) -> Iterator[Block]:
     first = 1
     for data in _whole_lines(path, source):
         # The mark is an editor's, not the author's: it would become a part of the first name.
-        text = _unify(data.removeprefix(_BOM) if first == 1 else data)
+        text = _unify(data.removeprefix(BOM) if first == 1 else data)
         ends = np.flatnonzero(np.frombuffer(text, np.uint8) == 10)
         if not len(ends):  # nothing but a byte order mark
             continue

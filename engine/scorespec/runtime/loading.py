@@ -22,7 +22,7 @@ from scorespec.formats import Format, format_by_name, format_of_suffix
 from scorespec.runtime.frames import FRAME, gather_frames, layout_of
 from scorespec.runtime.in_place import scan_in_place, write_in_place
 from scorespec.runtime.session import Session, resource_error
-from scorespec.runtime.streams import Remembering
+from scorespec.runtime.streams import Remembering, batches_of
 
 ARROW_TYPES = {
     "VARCHAR": pa.string(),
@@ -228,13 +228,13 @@ def _select_parquet(session: Session, source: Source, scan: str) -> str:
 def _load_object(session: Session, source: Source, problems: Problems) -> None:
     reader = pa.RecordBatchReader.from_stream(source.value)
     if source.table.nested:
-        scan = write_in_place(session, source.table.name, reader.schema, iter(reader))
+        scan = write_in_place(session, source.table.name, reader.schema, batches_of(reader))
         _view_nested(session, source, scan, problems)
         return
     described = session.connection.from_arrow(pa.RecordBatchReader.from_batches(reader.schema, []))
     types = dict(zip(described.columns, map(str, described.types), strict=True))
     problems.leave_out_columns(types, source.table.column_names)
-    batches = Remembering(_numbered(reader))
+    batches = Remembering(_numbered(batches_of(reader)))
     schema = pa.schema([("line", pa.int64()), *reader.schema])
     numbered = pa.RecordBatchReader.from_batches(schema, batches)
     _create(session, source.table.name, numbered, f"line, {_casts(source, types)}", batches)
