@@ -304,10 +304,10 @@ def test_tokens_are_bounded(read, monkeypatch, before, after, size, end):
 
 
 def test_texts_are_bounded(read, monkeypatch):
-    monkeypatch.setattr(elements, "MAX_TOKEN", 1000)
+    monkeypatch.setattr(parser, "MAX_TOKEN", 1000)
     content = "<kwlist><kw kwid='a'><kwtext>{}</kwtext><kwinfo><attr><name>{}</name></attr></kwinfo></kw></kwlist>"
     assert not read("kwlist", content.format("x" * 500, "y" * 400), TERMS)[2]
-    said = (1, "the texts of a <kw> have more than 1,000 characters")
+    said = (1, "the texts of a row have more than 1,000 characters")
     assert read("kwlist", content.format("x" * 500, "y" * 600), TERMS)[2] == [said]
 
 
@@ -372,6 +372,8 @@ def test_refused_queries(read):
         (3, "<kw> has no <kwtext>"),
         (4, "a second <kwtext> in <kw>"),
     ]
+    inside = '<kwlist><kw kwid="a"><kwtext>x <i>y</i></kwtext></kw></kwlist>'
+    assert read("kwlist", inside, TERMS)[2] == [(1, "unexpected <i> in <kwtext>; expected no element there")]
     assert read("kwlist", '<kwlist><kw kwid="a"/></kwlist>', TERMS, optional=["text"])[0] == [("a", None)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -513,3 +514,11 @@ def test_names_of_many_utterances(given: Given, monkeypatch: pytest.MonkeyPatch)
         "4: utterance u-2 again; it is at line 2 already",
         "6: utterance u-1 again; it is at line 1 already",
     ]
+
+
+def test_words_are_parted_as_bytes_are() -> None:
+    """Whatever white space Unicode has: a line is split at ASCII's."""
+    for code in (each for each in range(0x3100) if chr(each).isspace() and chr(each) not in "\r\n"):
+        line = f"a{chr(code)}b c"
+        block = text.Block(f"{line}\n".encode(), 1, np.array([len(line.encode())]))
+        assert block.split(line) == [word.decode() for word in line.encode().split()]

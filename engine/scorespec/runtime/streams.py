@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -38,6 +38,21 @@ class Remembering:
             if self.error is not None and not isinstance(self.error, GeneratorExit):
                 raise self.error from None
             raise
+
+
+def batches_of(reader: Iterable[Any]) -> Iterator[Any]:
+    """Record batches of a user's own; raises what ends the program where the user's code did.
+
+    Arrow's streams turn any exception into one of Arrow's, whose last line names the first.
+    """
+    try:
+        yield from reader
+    except pa.ArrowException as error:
+        name, _, said = str(error).strip().rpartition("\n")[2].partition(": ")
+        for ending in (KeyboardInterrupt, SystemExit):
+            if name == ending.__name__ and "Python exception" in str(error):
+                raise ending(*[said] if said else []) from None
+        raise
 
 
 def relation_function(name: str, place: str) -> RelationFunction:
