@@ -135,7 +135,7 @@ RELATION_FUNCTIONS = {
         longest_chain,
         chain_schema,
         chains.COLUMNS,
-        {"anchor_words": Setting(WHOLE, 1, 1e6)},
+        {"anchor_words": Setting(WHOLE, 0, 1e6)},
     ),
     "cheapest_branches": RelationFunction(
         "of the alternatives in two texts those of the cheapest alignment: side, alternation, branch; fed side (0, 1), "
