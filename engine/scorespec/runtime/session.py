@@ -118,6 +118,11 @@ class Session:
         self._limit, least = self.row(f"SELECT bytes, {counted} FROM (SELECT {asked} AS bytes)")
         self.connection.execute(f"SET memory_limit = '{least}B'")
 
+    @property
+    def room(self) -> int:
+        """How many bytes of memory a function may take for a group of rows: DuckDB, which feeds it, can spill."""
+        return int(self._limit)
+
     def give_back(self) -> None:
         """Give back memory that was freed, if the process nears its limit: what the allocator of DuckDB keeps comes on
         top of what the next step takes. It lets go of it when the database is closed.

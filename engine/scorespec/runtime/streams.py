@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from scorespec.compiler.plan import Count, FedRows, Refused, Step
-from scorespec.errors import SHOWN_PROBLEMS, Problems, SpecError, nearest
+from scorespec.errors import SHOWN_PROBLEMS, Problems, RunError, SpecError, nearest
 from scorespec.functions import RELATION_FUNCTIONS, RelationFunction
 from scorespec.runtime.session import Session, telling
 
@@ -135,6 +135,8 @@ def _made_rows(rows: Iterator[Any], doing: str, place: str) -> Iterator[Any]:
     """The rows of a function; a value that it cannot work with is a fault of what the document feeds to it."""
     try:
         yield from rows
+    except RunError as error:
+        raise RunError(f"{doing}: {error}") from None
     except (ValueError, TypeError, ArithmeticError, LookupError) as error:
         raise SpecError(f"{doing}: {str(error).splitlines()[0] or type(error).__name__}", place) from error
 
@@ -151,7 +153,7 @@ def _fed_rows(session: Session, fed: FedRows, doing: str, place: str) -> Iterato
                 if lacking := [each for each in function.settings if each not in values]:
                     raise ValueError(f"function {name} takes the parameter {lacking[0]!r}; declare it here")
                 settings = {each: values[each] for each in function.settings}
-                rows, schema = function.call(rows, schema, **settings), function.schema(schema)
+                rows, schema = function.call(rows, schema, room=session.room, **settings), function.schema(schema)
             except ValueError as error:
                 raise SpecError(f"{doing}: {error}", place) from None
         batches = Remembering(_made_rows(rows, doing, place))
