@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -277,7 +278,7 @@ def _planned(
     if by_columns:
         known = [catalog.table(found.domain, name) for name in (*found.inputs, *found.optional) if name in given]
         parts = [source for each in known if each for source in find_sources(each, given[each.name])]
-        widen_tables(catalog, parts, by_columns)
+        request = replace(request, others=widen_tables(catalog, parts, by_columns))
     plan = compile_suite(catalog, found, request)
     _check_inputs(found, plan, given)
     if specs:
