@@ -6,6 +6,7 @@ import json
 import math
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from html import escape
 from pathlib import Path
@@ -333,7 +334,7 @@ def _planned(
     if by_columns:
         known = [catalog.table(found.domain, name) for name in (*found.inputs, *found.optional) if name in given]
         parts = [source for each in known if each for source in find_sources(each, given[each.name], files)]
-        widen_tables(catalog, parts, by_columns)
+        request = replace(request, others=widen_tables(catalog, parts, by_columns))
     plan = compile_suite(catalog, found, request)
     _check_inputs(found, plan, given)
     if specs:

@@ -44,6 +44,7 @@ class Relations:
         self._references: dict[tuple[object, ...], Reference] = {}
         self.steps: dict[str, Step] = {}
         self.warned: dict[str, Warned] = {}
+        self.slices: dict[Scope, str] = {}  # of each breakdown a table of its slices, as far as metrics made one
 
     # -- the documents ---------------------------------------------------------------------------
 
@@ -132,7 +133,7 @@ class Relations:
     def _scoped_table(self, table: Table, scope: Scope) -> Reference:
         """An input with its scope columns; a column that no document declares is there under that name alone."""
         given = table.name not in self._absent
-        carried = [column for column in scope if given and column in table.column_names]
+        carried = [column for column in scope if self.scopes.flows(table.name, column)]
         own = [column.name for column in table.columns if column.own]
         if not carried and not own:
             return Reference(table.name, (), given)
@@ -177,7 +178,7 @@ class Relations:
         reads = {each.physical for each in needs.values() if each.physical in sql or (fed and each.physical in fed.sql)}
         step = self.add(relation.name, sql, label, where, relation.about, reads, fed=fed)
         if relation.warnings or relation.errors:
-            self.warned[step.physical] = Warned(relation, flowing, values)
+            self.warned[step.physical] = Warned(relation, (*flowing, *begun), values)
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
 
     def add(
