@@ -489,7 +489,7 @@ def test_columns_of_no_table_are_counted(tmp_path):
     path.write_text("file,onset,offset,labl,room,\ns,0,1,a,b,\n")
     problems = Problems("given")
     assert list(FORMATS["csv"].read(path, TABLES["csv"], problems, ["label"]))
-    assert problems.left_out == ["2 columns 'labl' (did you mean 'label'?), 'room' left out"]
+    assert problems.omitted == ["2 columns 'labl' (did you mean 'label'?), 'room' left out"]
 
 
 # --- quoting ----------------------------------------------------------------------------------------------

@@ -257,7 +257,7 @@ def test_what_is_not_read_is_left_out(tmp_path, content, rows, said):
     problems = Problems("given")
     batches = list(FORMATS["kwslist"].read(path, {**HITS, **BOUNDS}, problems))
     assert sum(each.num_rows for each in batches) == rows
-    assert (problems.left_out, problems.total) == ([said], 0)
+    assert (problems.omitted, problems.total) == ([said], 0)
 
 
 def test_attributes_that_the_format_defines_are_not_counted(tmp_path):
@@ -265,7 +265,7 @@ def test_attributes_that_the_format_defines_are_not_counted(tmp_path):
     path.write_text(LIST)
     problems = Problems("given")
     assert list(FORMATS["kwslist"].read(path, HITS, problems))
-    assert not problems.left_out
+    assert not problems.omitted
 
 
 @pytest.mark.parametrize(

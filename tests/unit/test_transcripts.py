@@ -255,7 +255,7 @@ def test_sclite_s_alignments(given: Given) -> None:
     assert given.read("sclite", path.format("C,a,a") + "junk\n", columns)[1] == [
         '4: not a step such as C,"word","word": \'C,a,a\'',
     ]
-    assert given.problems.left_out == ["1 line outside of a <PATH> left out, at line 7"]
+    assert given.problems.omitted == ["1 line outside of a <PATH> left out, at line 7"]
     assert given.read("sclite", "junk\n", columns)[1] == ["None: not what sclite writes with -o sgml: it has no <PATH>"]
 
 

@@ -32,7 +32,7 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> Non
     session.lock()
     table = loaded.source.table
     if loaded.rows < table.min_rows and not loaded.problems:
-        said = [f"no rows; {table.name} needs at least {table.min_rows}", *loaded.problems.left_out]
+        said = [f"no rows; {table.name} needs at least {table.min_rows}", *loaded.problems.omitted]
         loaded.problems.add(None, "; ".join(said))
     with telling(session, f"checks of table {table.name!r}", table.origin.place("checks")):
         if table.duplicates == "merge":
