@@ -5,6 +5,6 @@ SELECT submission, task, token,
     target_log_mel AS reference_log_mel, target_signal AS reference_signal, target_rate AS reference_rate,
     target_loudness AS reference_mean_log_mel
 FROM (
-    {{ made.produced(["log_mel", "signal", "rate", "loudness"]) }}
+    {{ made.produced(["log_mel", "signal", "rate", "loudness"]) | indent }}
 )
 JOIN {{ tokens }} USING (token)

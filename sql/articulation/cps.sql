@@ -2,5 +2,5 @@
 {% import "articulation/produced.jinja" as made with context %}
 SELECT submission, task, token, cps AS sequence
 FROM (
-    {{ made.produced(["cps"]) }}
+    {{ made.produced(["cps"]) | indent }}
 )

@@ -1,4 +1,5 @@
-{# The error of the sensors of each token, beside the baseline's: the sum of both, of the three axes together or each. #}
+{# The error of the sensors of each token, beside the baseline's: the sum of both, of the three axes together or each.
+   #}
 {% import "articulation/errors.jinja" as errors with context %}
 {# A single frame is not resampled: only channels may be held against all of the other side. #}
 {% set same_length = "split_part(shape, ' ', 1) = split_part(reference_shape, ' ', 1)" %}

@@ -2,6 +2,6 @@
 {% import "articulation/produced.jinja" as made with context %}
 SELECT submission, task, token, ema_TT, reference_ema_TT, ema_TB, reference_ema_TB
 FROM (
-    {{ made.produced(["ema_TT", "ema_TB"]) }}
+    {{ made.produced(["ema_TT", "ema_TB"]) | indent }}
 )
 JOIN {{ tokens }} USING (token)

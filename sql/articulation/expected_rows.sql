@@ -1,4 +1,5 @@
-{# Every token in every task of every submission, and in the baseline where there is one; and whether its row is missing. #}
+{# Every token in every task of every submission, and in the baseline where there is one; and whether its row is
+   missing. #}
 WITH tasks AS (
     SELECT DISTINCT coalesce(submission, '') AS submission, task
     FROM {{ submission }}

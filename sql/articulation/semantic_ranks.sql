@@ -3,7 +3,7 @@
 WITH vectors AS (
     SELECT submission, task, token, label, semantic_vector, shape, fault
     FROM (
-    {{ made.produced(["semantic_vector"]) }}
+        {{ made.produced(["semantic_vector"]) | indent(8) }}
     )
     JOIN {{ tokens }} USING (token)
     JOIN {{ semantic_rmse }} USING (submission, task, token)

@@ -2,6 +2,6 @@
 {% import "articulation/produced.jinja" as made with context %}
 SELECT submission, task, token, tongue_height, reference_tongue_height
 FROM (
-    {{ made.produced(["tongue_height"]) }}
+    {{ made.produced(["tongue_height"]) | indent }}
 )
 JOIN {{ tokens }} USING (token)

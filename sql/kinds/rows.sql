@@ -1,9 +1,9 @@
-{# The rows that a metric adds to `scores`: one per slice and component; over folds their mean and deviation.
-   Context: position (of the metric), variant (0 the standing slices, then each --by), metric, wide,
-   components, remarked (those that have a remark of their own, defined or not), fold (the fold column or none), jointly (an
-   undefined component drops the fold from all), none_left (by component), overall (the slice of the whole input, which
-   has a row even when there are no folds; none in a --by),
-   standing (a --by whose slices the metric has of its own, so that they are not told twice). #}
+{# The rows that a metric adds to `scores`: one per slice and component; over folds their mean and deviation. Context:
+   position (of the metric), variant (0 the standing slices, then each --by), metric, wide, components, remarked (those
+   that have a remark of their own, defined or not), fold (the fold column or none), jointly (an undefined component
+   drops the fold from all), none_left (by component), overall (the slice of the whole input, which has a row even when
+   there are no folds; none in a --by), standing (a --by whose slices the metric has of its own, so that they are not
+   told twice). #}
 {% macro kept_value(name) %}
 {% if jointly %}
 if({% for each in components %}{{ "(remark IS NOT NULL OR " if each in remarked }}finite({{ each | name }}::DOUBLE) IS NOT NULL{{ ")" if each in remarked }}{{ " AND " if not loop.last }}{% endfor %}, {{ name | name }}, NULL)::DOUBLE

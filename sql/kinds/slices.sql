@@ -1,10 +1,11 @@
 {# What the kinds that count rows share; imported with context: labels of slices, sums over units in each slice with
-   what is given beside them, components over them, means of components over units.
-   Context: by (scope columns), label_columns (those that label a slice: all but the fold), varied (the fixed
-   part of the slice), breakdowns (columns and units of each, the first without columns), slice_columns,
-   statistics (names), components, notes, given (a relation or none), given_values, given_keys (its column, ours),
-   overall (whether there is a row over all slices), mean (components per unit first), unit, scopes (a table of the scope's values, or none). #}
-{# Where no row is over all slices, a column that is NULL has no part in the label: it cannot be taken for all values. #}
+   what is given beside them, components over them, means of components over units. Context: by (scope columns),
+   label_columns (those that label a slice: all but the fold), varied (the fixed part of the slice), breakdowns (columns
+   and units of each, the first without columns), slice_columns, statistics (names), components, notes, given (a
+   relation or none), given_values, given_keys (its column, ours), overall (whether there is a row over all slices),
+   mean (components per unit first), unit, scopes (a table of the scope's values, or none). #}
+{# Where no row is over all slices, a column that is NULL has no part in the label: it cannot be taken for all values.
+   #}
 {% macro slice_of(columns) %}
 {{ "json_merge_patch('{}', " if columns and not overall }}json_object({% for key, value in varied %}{{ key | text }}, {{ value }}{{ ", " if not loop.last or label_columns or columns }}{% endfor %}
 {%- for column, key in label_columns %}{{ key | text }}, {{ column | name }}{{ ", " if not loop.last or columns }}{% endfor %}

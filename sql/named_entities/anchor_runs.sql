@@ -1,4 +1,5 @@
-{# What longest_chain is fed: where runs of identical words begin on both sides, no further apart in time than allowed. #}
+{# What longest_chain is fed: where runs of identical words begin on both sides, no further apart in time than allowed.
+   #}
 WITH runs AS (
     SELECT side, document, position, time, string_agg(word, ' ') OVER run AS run, count(*) OVER run AS words
     FROM (

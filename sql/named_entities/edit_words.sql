@@ -2,6 +2,6 @@
 {% import "named_entities/units.jinja" as units %}
 SELECT document, unit, side, word AS text, optional
 FROM (
-{{ units.words(reference_words, hypothesis_words, anchors, align_within) }}
+{{ units.words(reference_words, hypothesis_words, anchors, align_within) | indent(4, true) }}
 )
 ORDER BY document, unit, side, position

@@ -6,7 +6,7 @@ SELECT word_.* EXCLUDE (document, rank, onset, duration), document, rank, timed_
 FROM (
     SELECT *, row_number() OVER (PARTITION BY document ORDER BY number, part) - 1 AS rank
     FROM (
-{{ words.spelt(hypothesis, spellings) }}
+{{ words.spelt(hypothesis, spellings) | indent(8, true) }}
     )
 ) AS word_
 FULL JOIN {{ timed_words }} AS timed_ USING (document, rank)

@@ -1,9 +1,10 @@
 {# The words of the hypothesis, each in a segment of the reference: that of its name; or else, by its middle, the first
-   that has not ended by then, and behind the end of all the last. Nothing is aligned unless both sides have the same. #}
+   that has not ended by then, and behind the end of all the last. Nothing is aligned unless both sides have the same.
+   #}
 {% import "named_entities/words.jinja" as words %}
 {% set of_word = "line, number, part, word, optional, entity, alternation, branch, onset, duration" %}
 WITH heard AS (
-{{ "FROM " ~ heard_words if times.given else words.spelt(hypothesis, spellings) }}
+{{ ("FROM " ~ heard_words if times.given else words.spelt(hypothesis, spellings)) | indent(4, true) }}
     WHERE NOT EXISTS (FROM {{ segment_faults }})
 )
 {% if align_within.value == "document" %}

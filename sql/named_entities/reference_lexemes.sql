@@ -3,7 +3,7 @@
 SELECT word_.document, segment_number, word_.line, number, part, word, optional, entity, alternation, branch,
     word_.onset, duration
 FROM (
-{{ words.spelt(reference, spellings) }}
+{{ words.spelt(reference, spellings) | indent(4, true) }}
 ) AS word_
 JOIN {{ segments }} AS segment_
     ON word_.document = segment_.document AND coalesce(word_.segment, '') = segment_.segment AND NOT ignored

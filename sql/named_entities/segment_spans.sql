@@ -10,7 +10,7 @@ FROM (
     LEFT JOIN (
         SELECT document, segment_number, count(*) AS words
         FROM (
-{{ words.said(table, chosen_branches, side) }}
+{{ words.said(table, chosen_branches, side) | indent(12, true) }}
         )
         GROUP BY ALL
     ) AS {{ name }} USING (document, segment_number)

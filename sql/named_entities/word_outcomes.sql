@@ -1,5 +1,5 @@
-{# The blocks with what became of their words, inside of entities of the reference and outside: a block is inside when it
-   has a word of one, or stands between two. #}
+{# The blocks with what became of their words, inside of entities of the reference and outside: a block is inside when
+   it has a word of one, or stands between two. #}
 SELECT block_.document, block_.segment, block_.speaker, if(coalesce(ref_begin < last, false), 'inside', 'outside') AS region,
     correct::INTEGER AS correct, ref_end - ref_begin AS words,
     if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)) AS substitutions,

@@ -1,6 +1,7 @@
 {# The detections of each block in groups between which its threshold may be best: those at the score of an aligned one,
-   and those above it but below the next. Within a group more are accepted only at a loss, so its lowest score stands for
-   it. Those at the highest score of the block are a group of their own: where not all can be rejected, they are least. #}
+   and those above it but below the next. Within a group more are accepted only at a loss, so its lowest score stands
+   for it. Those at the highest score of the block are a group of their own: where not all can be rejected, they are
+   least. #}
 WITH steps AS (
     SELECT DISTINCT {{ scope }}block, score FROM {{ scored_detections }} WHERE target
 ),

@@ -1,5 +1,5 @@
-{# The detections of the queries that count, each with what it weighs when it is accepted: as a hit when it is aligned, as
-   a false alarm otherwise. #}
+{# The detections of the queries that count, each with what it weighs when it is accepted: as a hit when it is aligned,
+   as a false alarm otherwise. #}
 SELECT {{ scope }}query, block, score, target, outcome, decision = 'YES' AS accepted, targets > 0 AS has_targets,
     if(target, hit_weight, 0) AS hit_weight, if(target, 0, false_alarm_weight) AS false_alarm_weight
 FROM {{ alignment }}

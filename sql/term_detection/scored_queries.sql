@@ -1,6 +1,6 @@
 {# The queries that count (Q), and what one hit and one false alarm of each weigh in the mean over queries: 2^90 stands
-   for a miss rate or a false alarm rate of 1, so that running sums are exact. Pooled, all queries are one block. A block
-   without trials beside its occurrences has no rate of false alarms, so that these weigh nothing. #}
+   for a miss rate or a false alarm rate of 1, so that running sums are exact. Pooled, all queries are one block. A
+   block without trials beside its occurrences has no rate of false alarms, so that these weigh nothing. #}
 WITH blocks AS (
     SELECT *,
 {% if pooled.value %}

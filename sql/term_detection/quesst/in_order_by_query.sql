@@ -1,5 +1,5 @@
-{# What pool_adjacent_violators is fed: the trials of each query by score, equal ones in the order of their places. Between the scores
-   of targets there are no targets, so that those trials need not be told apart. #}
+{# What pool_adjacent_violators is fed: the trials of each query by score, equal ones in the order of their places.
+   Between the scores of targets there are no targets, so that those trials need not be told apart. #}
 SELECT {{ scope }}query, score, positives, negatives
 FROM (
     SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}query_.query, score_.score, target::BIGINT AS positives, (NOT target)::BIGINT AS negatives, score_.place

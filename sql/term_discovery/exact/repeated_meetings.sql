@@ -1,5 +1,15 @@
-{# The signatures of sub-spans that meet in more ways than one, in both orders and with themselves: because they have
-   several groups in common, or because one is several times in a group. `times` is in how many ways. #}
+{# The ordered pairs of signatures whose sub-spans are aligned in more than one way, also of a signature with itself.
+   `times` is the number of ways: the number of pairs of a class of the one and a class of the other that are aligned.
+
+   By definition P_disc* is a set, in which a pair of sub-spans occurs once (pairs/pairs_star.sql). Counting by classes
+   counts it `times` times; matching_types subtracts the surplus. Example: the spans ab at 2.0 s and ab at 3.0 s are
+   both whole members of cluster 2 and of cluster 3. Each has two classes, and the two spans are aligned in both
+   clusters: times = 2.
+
+   The naive way compares all signatures. More than one way needs either two pools in common, or two classes of one pool
+   on one side. The candidates are found by equality joins on these, and only their ways are counted.
+
+   tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the definition. #}
 {% import "term_discovery/exact/subspans.jinja" as subspans with context %}
 WITH signatures AS (
     SELECT {{ scope }}signature, any_value(classes) AS classes FROM {{ disc_spans }} GROUP BY ALL

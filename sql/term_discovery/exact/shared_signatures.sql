@@ -1,5 +1,12 @@
-{# The signatures that have several groups in common, in both orders and with themselves, and how many groups more than
-   one: so often too many is a pair of their fragments counted when groups are. #}
+{# The ordered pairs of signatures that have k ≥ 2 groups in common, also of a signature with itself, with the surplus k
+   − 1. Counting pairs of fragments group by group counts such a pair k times, and P_clus contains it once.
+
+   Fragments in the groups {1, 2} and fragments in the groups {1, 2, 3} have two groups in common: surplus 1. Two
+   fragments that are both in {1, 2, 3}: surplus 2.
+
+   The naive way compares all signatures with each other. Here only signatures with a pair of groups in common are
+   compared, found by an equality join. Used by disc_pairs (through surplus_pairs) and grouping_fragments; the
+   definition is pairs/pairs_clus.sql. #}
 WITH several AS (
     SELECT DISTINCT {{ scope }}signature, classes FROM {{ fragment_signatures }} WHERE len(classes) > 1
 ),
