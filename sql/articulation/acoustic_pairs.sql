@@ -1,4 +1,5 @@
-{# Spectrogram and loudness beside those of the target, or the signals that they are made of. #}
+{# The sequences that the functions log_mel, channel_means and rmse read: the log-mel spectrogram and the loudness of
+   each synthesis and of the target recording. Where they are not given, they are computed from the signals. #}
 {% import "articulation/produced.jinja" as made with context %}
 SELECT submission, task, token,
     log_mel, signal, rate, loudness AS mean_log_mel,

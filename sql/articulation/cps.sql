@@ -1,4 +1,4 @@
-{# The control parameters of each token. #}
+{# The sequences that the function differences reads: the control parameter trajectories (cps) of each synthesis. #}
 {% import "articulation/produced.jinja" as made with context %}
 SELECT submission, task, token, cps AS sequence
 FROM (

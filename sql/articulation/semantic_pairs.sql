@@ -1,4 +1,5 @@
-{# The vector that is heard beside the one that was to be expressed. #}
+{# The sequences that the function rmse compares: the semantic vector recognised from each synthesis and the target
+   vector of the token. #}
 {% import "articulation/produced.jinja" as made with context %}
 SELECT submission, task, token, semantic_vector, target_semantic_vector AS reference_semantic_vector
 FROM (

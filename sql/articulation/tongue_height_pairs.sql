@@ -1,4 +1,5 @@
-{# The height of the tongue beside the measured one. #}
+{# The sequences that the function rmse compares: the tongue height of each synthesis and the measured (ultrasound)
+   tongue height of the token. #}
 {% import "articulation/produced.jinja" as made with context %}
 SELECT submission, task, token, tongue_height, reference_tongue_height
 FROM (

@@ -1,4 +1,5 @@
-{# The entities to be read: the words of either text, the verdict of each aspect, and why a slot is not correct. #}
+{# Evidence: one row for each entity of either text, mapped pairs as one row, with the words of both sides, the verdict
+   on each aspect, and the reason in words where a slot is not correct. #}
 {% set sides = ["reference", "hypothesis"] %}
 {% macro several(count, what) %}{{ count }}, if({{ count }} = 1, ' {{ what }}', ' {{ what }}s'){% endmacro %}
 WITH
@@ -13,7 +14,7 @@ WITH
     JOIN {{ reference_words if side == "reference" else hypothesis_words }} USING (document, position)
     GROUP BY ALL
 ),
--- those that had a possible partner
+-- entities that overlap an entity of the other text: without a partner, what they overlap is mapped to others
 {{ side }}_met AS (
     SELECT DISTINCT {{ side }}_entity, true AS {{ side }}_has_met FROM {{ compared_pairs }}
 ){{ "," if not loop.last }}

@@ -1,4 +1,5 @@
-{# The words of the reference, those of all alternatives, in the segments that are scored. #}
+{# The words of the reference in segments that are scored, including the words of all alternatives: in `{ a / b }`, both
+   a and b. #}
 {% import "named_entities/words.jinja" as words %}
 SELECT word_.document, segment_number, word_.line, number, part, word, optional, entity, alternation, branch,
     word_.onset, duration

@@ -1,4 +1,5 @@
-{# Documents and segments that one side has and the other lacks. #}
+{# The documents and segments that are in only one of the two files, and the inputs that the chosen alignment cannot
+   handle, each with an error message. There must be no rows; while there are any, nothing is aligned. #}
 WITH heard AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named,
         {{ "true" if times.given else "bool_or(onset IS NOT NULL)" }} AS timed
@@ -40,7 +41,7 @@ FROM (
 JOIN documents USING (document)
 WHERE ref_named AND hyp_named
 {% else %}
-{# What would be needed is the place of each word of the hypothesis in the segments. #}
+{# Both faults are due to one reason: within documents, the segment of a hypothesis word is not known. #}
 UNION ALL
 SELECT 'reference', line, concat('segment ', segment, ' of document ', document,
     ' is not scored, and within documents it is not known what was heard during it; set align_within=segment')
