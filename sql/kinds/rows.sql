@@ -4,7 +4,7 @@
    of the scores), components, remarked (components that can have a remark although they are defined), fold (the fold
    column or none), jointly (an undefined component drops the fold for all components), none_left (for each component,
    the value when no fold is left), overall (the slice of the whole input, which has a row even without folds; none in a
-   --by), standing (a --by of which the metric already has the slices). #}
+   --by), standing (whether the suite already has the slices of a --by). #}
 {% macro kept_value(name) %}
 {% if jointly %}
 if({% for each in components %}{{ "(remark IS NOT NULL OR " if each in remarked }}finite({{ each | name }}::DOUBLE) IS NOT NULL{{ ")" if each in remarked }}{{ " AND " if not loop.last }}{% endfor %}, {{ name | name }}, NULL)::DOUBLE

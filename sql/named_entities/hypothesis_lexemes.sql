@@ -8,19 +8,19 @@
    There are no rows while documents or segments of the two files differ (segment_faults). #}
 {% import "named_entities/words.jinja" as words %}
 {% set of_word = "line, number, part, word, optional, entity, alternation, branch, onset, duration" %}
-WITH heard AS (
+WITH unplaced AS (
 {{ ("FROM " ~ heard_words if times.given else words.spelt(hypothesis, spellings)) | indent(4, true) }}
     WHERE NOT EXISTS (FROM {{ segment_faults }})
 )
 {% if align_within.value == "document" %}
 SELECT document, 0 AS segment_number, {{ of_word }}
-FROM heard
+FROM unplaced
 {% else %}
 , named AS (
-    SELECT heard.*, segment_number, ignored
-    FROM heard
+    SELECT unplaced.*, segment_number, ignored
+    FROM unplaced
     LEFT JOIN {{ segments }} AS segment_
-        ON heard.document = segment_.document AND coalesce(heard.segment, '') = segment_.segment
+        ON unplaced.document = segment_.document AND coalesce(unplaced.segment, '') = segment_.segment
 ),
 timed AS (
     SELECT word_.* EXCLUDE (middle, side) REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored)

@@ -1,6 +1,6 @@
 {# The documents and segments that are in only one of the two files, and the inputs that the chosen alignment cannot
    handle, each with an error message. There must be no rows; while there are any, nothing is aligned. #}
-WITH heard AS (
+WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named,
         {{ "true" if times.given else "bool_or(onset IS NOT NULL)" }} AS timed
     FROM {{ hypothesis }}
@@ -12,7 +12,7 @@ documents AS (
     FROM (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or("offset" IS NOT NULL) AS timed
         FROM {{ segments }} GROUP BY ALL) AS ref_
     FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
-        FROM heard GROUP BY ALL) AS hyp_ USING (document)
+        FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
 )
 SELECT 'reference' AS side, ref_line AS line, concat('document ', document, ' is not in the hypothesis') AS fault
 FROM documents
@@ -35,7 +35,7 @@ SELECT side, line, concat('segment ', segment, ' of document ', document, ' is n
 FROM (
     SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
     FROM {{ segments }} AS ref_
-    FULL JOIN heard AS hyp_ USING (document, segment)
+    FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
     WHERE ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)
 )
 JOIN documents USING (document)

@@ -1,5 +1,5 @@
 {# The distinct fragments that have a transcription T: their span of phones, T as a string of codes, the onset of the
-   first and the offset of the last phone. A fragment of which the edge rule keeps no phone has no row. #}
+   first and the offset of the last phone. A fragment without a phone that the edge rule keeps has no row. #}
 {% import "term_discovery/spans.jinja" as spans %}
 {% set columns = scope_columns + ["file", "onset", "offset", "first_phone", "last_phone"] %}
 WITH transcribed AS (

@@ -1,6 +1,7 @@
-{# The distinct fragments that have a transcription, each with its word: the word of which it covers the largest
-   fraction, the earliest of equals. `hit`: fragment and word have the same transcription. `credited`: the fragment is
-   the first hit of its word by time; further hits of the word count as false alarms.
+{# The distinct fragments that have a transcription, each with its word. Of every word that shares time with the
+   fragment, a fraction is covered; the word with the largest fraction counts, the earliest of equals. `hit`: fragment
+   and word have the same transcription. `credited`: the fragment is the first hit of its word by time; further hits of
+   the word count as false alarms.
 
    Words may overlap or contain each other, so that the words that share time with a fragment are searched in a range of
    word numbers. The range begins with the first word whose `reach`, the latest offset so far, is after the onset of the

@@ -1,5 +1,5 @@
-{# The distinct transcriptions of fragments (`in_found`) and the distinct words (`in_gold`). `hit`: some fragment with
-   the transcription overlaps most a word with the same transcription.
+{# The distinct transcriptions of fragments (`in_found`) and the distinct words (`in_gold`). `hit`: some fragment has
+   the transcription, and so has its word (fragment_words).
 
    As in tdev2, precision counts transcriptions and recall counts spellings. Two words with one pronunciation are one
    possible hit but two words, so that recall can stay below 1. #}

@@ -12,8 +12,8 @@
 {# The tables are joined one after the other, each CTE materialized. In one join DuckDB may begin with the phones of a
    file joined with the phones of the same file, which is quadratic. #}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
-{% macro looked_up(pairs, made, file, phone) %}
-SELECT pair_.*, {{ made }}
+{% macro looked_up(pairs, columns, file, phone) %}
+SELECT pair_.*, {{ columns }}
 FROM {{ pairs }} AS pair_
 JOIN {{ phone_runs }} AS run_ ON run_.file = {{ file }} AND run_.phone = {{ phone }}{{ same("run_", phone_runs, "pair_", touching_subspans) }}
 {%- endmacro %}

@@ -1,6 +1,6 @@
-{# The phonemes of each fold. `remaining` is the number of phonemes from this one to the end of its utterance, without a
-   hole in the fold; 0 for a phoneme in no utterance. `codes` is a string of up to 32 codes, its code and those of the
-   31 phonemes after it.
+{# Each phoneme of a fold with what follows it. `remaining` is the number of phonemes from this one to the end of its
+   utterance, without a hole in the fold; 0 for a phoneme in no utterance. `codes` is a string of up to 32 codes, its
+   code and those of the 31 phonemes after it.
 
    So F_all is known without being listed: the span of n phones at a phoneme is in F_all when min_phones ≤ n ≤
    max_phones and n ≤ remaining, and its transcription is the first n characters of `codes`. With talkers = within, only

@@ -19,27 +19,27 @@ members AS (
     FROM (SELECT {{ scope }}signature, len(classes) > 1 AS repeated, unnest(classes) AS class FROM signatures)
     JOIN (SELECT class, pool, before, after FROM {{ span_classes }}) USING (class)
 ),
-twos AS (
+pool_pairs AS (
     SELECT a.signature, a.pool, a.before, a.after, b.pool AS other_pool, b.before AS other_before, b.after AS other_after
     FROM (FROM members WHERE repeated) AS a
     JOIN (FROM members WHERE repeated) AS b USING (signature)
     WHERE a.pool < b.pool
 ),
-several_in_pool AS (
+one_pool AS (
     SELECT a.signature AS one, b.signature AS other
     FROM (SELECT signature, pool FROM members WHERE repeated GROUP BY ALL HAVING count(*) > 1) AS a
     JOIN members AS b USING (pool)
 ),
 candidates AS (
     SELECT a.signature AS signature_a, b.signature AS signature_b
-    FROM twos AS a
-    JOIN twos AS b USING (pool, other_pool)
+    FROM pool_pairs AS a
+    JOIN pool_pairs AS b USING (pool, other_pool)
     WHERE {{ subspans.meet("a.before", "a.after", "b.before", "b.after") }}
         AND {{ subspans.meet("a.other_before", "a.other_after", "b.other_before", "b.other_after") }}
     UNION
-    SELECT one, other FROM several_in_pool
+    SELECT one, other FROM one_pool
     UNION
-    SELECT other, one FROM several_in_pool
+    SELECT other, one FROM one_pool
 )
 SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}signature_a, signature_b, count(*) AS times
 FROM candidates

@@ -7,17 +7,17 @@
    The naive way compares all signatures with each other. Here only signatures with a pair of groups in common are
    compared, found by an equality join. Used by disc_pairs (through surplus_pairs) and grouping_fragments; the
    definition is pairs/pairs_clus.sql. #}
-WITH several AS (
+WITH multiple AS (
     SELECT DISTINCT {{ scope }}signature, classes FROM {{ fragment_signatures }} WHERE len(classes) > 1
 ),
 members AS (
-    SELECT {{ scope }}signature, unnest(classes) AS class FROM several
+    SELECT {{ scope }}signature, unnest(classes) AS class FROM multiple
 ),
-twos AS (
+class_pairs AS (
     SELECT a.signature, a.class AS lower, b.class AS upper FROM members AS a JOIN members AS b USING (signature) WHERE a.class < b.class
 ),
 sharing AS (
-    SELECT DISTINCT a.signature AS signature_a, b.signature AS signature_b FROM twos AS a JOIN twos AS b USING (lower, upper)
+    SELECT DISTINCT a.signature AS signature_a, b.signature AS signature_b FROM class_pairs AS a JOIN class_pairs AS b USING (lower, upper)
 )
 SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}signature_a, signature_b, count(*) - 1 AS surplus
 FROM sharing

@@ -48,7 +48,7 @@ words AS (
     FROM last_reached AS fragment_
     JOIN {{ fold_word_runs }} AS word_ ON {{ on_file("word_") }} AND word_.run = fragment_.run AND {{ held("word_") }}
 ),
-heard AS (
+contained AS (
     SELECT {{ scope }}file, onset, "offset", string_agg(label, chr(31) ORDER BY word_onset, word_offset) AS words,
         CASE WHEN count(*) = 1 AND abs(min(word_onset) - onset) <= {{ t.time(token_tolerance) }}
             AND abs(min(word_offset) - "offset") <= {{ t.time(token_tolerance) }} THEN min(label) END AS hit
@@ -59,4 +59,4 @@ SELECT {{ scope }}file, onset, "offset", coalesce(words, '') AS words, hit,
     run IS NULL OR {{ t.shared_time("run_onset", "run_offset", "onset", '"offset"') }} <= 0 AS nowhere
 FROM intervals
 LEFT JOIN last_reached USING ({{ scope }}file, onset, "offset")
-LEFT JOIN heard USING ({{ scope }}file, onset, "offset")
+LEFT JOIN contained USING ({{ scope }}file, onset, "offset")
