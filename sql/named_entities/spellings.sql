@@ -1,5 +1,7 @@
-{# Every distinct token and the words that it is, which may be none: in capitals, apart at hyphens, without punctuation.
-   @ is the word that stands for nothing. #}
+{# The distinct tokens of all transcripts, each with the list of words that it is. By the parameters, a token is split
+   at hyphens, punctuation is removed and letters are put in capitals: `Hand-made.` is the words HAND and MADE, `U.S.`
+   is US. A token of punctuation only has no words. `@` is a word that stands for nothing (an empty alternative in the
+   formats of sclite). #}
 {% set hyphens = "'[-‐‑–—]+'" %}
 {% set letters = "\\p{L}\\p{M}\\p{N}''" ~ ("-" if hyphen.value == "keep" else "") %}
 {% macro form(text) %}{{ "nfc_normalize(" ~ text ~ ")" if unicode_form.value == "NFC" else text }}{% endmacro %}

@@ -1,4 +1,6 @@
-{# Each query that counts, with its detections by outcome. #}
+{# The queries over which rates are averaged, each with the numbers of its detections by outcome: hits, misses, false
+   alarms, correct rejections. `unordered`: a detection with NO has a score as high as one with YES, so that the
+   decisions are not those of a threshold on the scores of the query. #}
 WITH counted AS (
     SELECT {{ shared(scored_detections) }}query, count(*) AS detections, count_if(target) AS aligned, count_if(outcome = 'hit') AS hits,
         count_if(outcome = 'false_alarm') AS false_alarms, count_if(outcome = 'correct_rejection') AS correct_rejections,

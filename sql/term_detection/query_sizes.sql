@@ -1,4 +1,5 @@
-{# Each query with its occurrences (N_act) and the trials that are none (N_nt), in each slice of the audio. #}
+{# The queries, each with the number of its target trials, N_act(q), and of its non-target trials, N_nt(q) = trials −
+   N_act(q) (Eq 2). #}
 WITH counted AS (
     SELECT {{ shared(targets) }}query, count(*) AS targets FROM {{ targets }} GROUP BY ALL
 )

@@ -1,4 +1,5 @@
-{# How large the sets are: a row for each set or two, with its sizes. #}
+{# The sizes of all sets that the metrics compare. Each row has the sizes of one set or of two sets that are compared,
+   and the metric `sizes` adds the rows up. #}
 {% macro counted(relation, columns) %}
 UNION ALL BY NAME
 SELECT {{ scope }}{{ columns }} FROM {{ relation }} GROUP BY ALL
