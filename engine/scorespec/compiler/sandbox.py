@@ -109,7 +109,7 @@ def _replace(text: str, old: str, new: str) -> str:
     return text.replace(old, new)
 
 
-def _indent(text: str, width: int, first: bool = False) -> str:
+def _indent(text: str, width: int = 4, first: bool = False) -> str:
     """Jinja's filter `indent`, by so many blanks: every line that has text, or every one but the first."""
     text = _text(text)
     _spend(len(text) + (text.count("\n") + 1) * max(int(width), 0))
