@@ -6,6 +6,7 @@ import json
 import math
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from html import escape
 from pathlib import Path
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from scorespec.runtime.loading import Source
     from scorespec.runtime.runner import Outcome, StepCost
     from scorespec.runtime.saving import RunFile
+    from scorespec.runtime.session import Limits
 
 Specs = str | Path | Iterable[str | Path]
 
@@ -170,8 +172,8 @@ def score(
     given = _given(inputs, more_inputs)
     evidence = keep_evidence or output is not None
     request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
-    plan, sources = _planned(suite, _paths(specs), request, given, temp_dir)
     limits = Limits(memory_limit, threads, temp_dir)
+    plan, sources = _planned(suite, _paths(specs), request, given, limits)
     file = RunFile(None if output is None else Path(output), schema, limits) if evidence else None
     record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
     try:
@@ -188,8 +190,10 @@ def score(
         if file is not None:
             file.close()
         raise
-    if file is not None:
-        weakref.finalize(run, file.close) if output is None else file.close()
+    if output is not None and file is not None:
+        file.close()
+    elif file is not None:
+        weakref.finalize(run, file.close)
     return run
 
 
@@ -227,13 +231,14 @@ def explain(
     from scorespec.runtime.session import Limits
 
     given = _given(inputs, more_inputs)
+    limits = Limits(memory_limit, threads, temp_dir)
     request = Request(params or {}, (), _breakdowns(by), frozenset(given))
-    plan, sources = _planned(suite, _paths(specs), request, given, temp_dir)
+    plan, sources = _planned(suite, _paths(specs), request, given, limits)
     names = {each.name for each in plan.steps if not each.view}
     if step not in names:
         raise UsageError(f"no step {step!r} in this run of {suite!r}; {nearest(step, sorted(names))}")
     with progress_bar(quiet) as progress:
-        return explain_steps(plan, sources, Limits(memory_limit, threads, temp_dir), progress, step)
+        return explain_steps(plan, sources, limits, progress, step)
 
 
 def compile(
@@ -314,11 +319,7 @@ def _given(inputs: Mapping[str, Any] | None, more: Mapping[str, Any]) -> dict[st
 
 
 def _planned(
-    suite: str,
-    specs: Sequence[str | Path],
-    request: Request,
-    given: Mapping[str, Any],
-    temp_dir: str | Path | None,
+    suite: str, specs: Sequence[str | Path], request: Request, given: Mapping[str, Any], limits: Limits
 ) -> tuple[Plan, list[Source]]:
     """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
     from scorespec.runtime.binding import bind
@@ -329,16 +330,16 @@ def _planned(
     catalog = load_catalog(*specs, suite=suite)
     found = catalog.suite(suite)
     names = catalog.of_suite(found)
-    files = Files(temp_dir)
+    files = Files(limits.folder)
     by_columns = [column for each in request.by for column in each]
     if by_columns:
         known = [names.table(name) for name in (*found.inputs, *found.optional) if name in given]
         parts = [source for each in known if each for source in find_sources(each, given[each.name], files)]
-        widen_tables(names, parts, by_columns)
+        request = replace(request, others=widen_tables(names, parts, by_columns))
     plan = compile_suite(names, found, request)
     _check_inputs(found, plan, given)
     if specs:
-        bind(plan)  # a fault in a document of one's own shows before anything is loaded
+        bind(plan, limits)  # a fault in a document of one's own shows before anything is loaded
     tables = {table.name: table for table in plan.tables}
     return plan, [each for name in tables if name in given for each in find_sources(tables[name], given[name], files)]
 

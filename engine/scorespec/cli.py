@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 
 from scorespec.errors import InputError, ScorespecError, UsageError, nearest
 from scorespec.process import INTERRUPTED, run
+from scorespec.runtime.interrupts import end_when_not_heard
 from scorespec.runtime.memory import check_addresses
 from scorespec.terminal import complain, say, visible
 
@@ -113,7 +114,7 @@ def score(
 
     display.check_format(format)
 
-    def show(run: api.Run) -> None:
+    def tell(run: api.Run) -> None:
         if not quiet:
             _tell(run.warnings)
         if profile:
@@ -134,7 +135,7 @@ def score(
         keep_evidence=output is not None,
         quiet=quiet,
         profile=profile,
-        before_saving=show,  # scores are seen even if they cannot be saved
+        before_saving=tell,  # scores are seen even if they cannot be saved
         inputs=_named_inputs(inputs),
     )
 
@@ -343,7 +344,12 @@ def _tell(warnings: Any) -> None:
 
 def main() -> NoReturn:
     """Run the command line as this process."""
-    run(app)
+    run(_command)
+
+
+def _command() -> None:
+    end_when_not_heard()
+    app()
 
 
 if __name__ == "__main__":

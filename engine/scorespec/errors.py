@@ -107,7 +107,7 @@ class Problems:
     total: int = 0
     expected: frozenset[str] = frozenset()
     _kept: list[tuple[int, int, str]] = field(default_factory=list)
-    _left_out: dict[tuple[str, str], _LeftOut] = field(default_factory=dict)
+    _omitted: dict[tuple[str, str], _LeftOut] = field(default_factory=dict)
 
     def add(self, line: int | None, message: str) -> None:
         """Record one problem."""
@@ -128,9 +128,9 @@ class Problems:
         """Count things that are not read: ``leave_out("line", "of type 'X'", 3)``; ``line`` is that of the first."""
         if noun in self.expected:
             return
-        if (noun, which) not in self._left_out and len(self._left_out) >= LEFT_OUT_KINDS:
+        if (noun, which) not in self._omitted and len(self._omitted) >= LEFT_OUT_KINDS:
             which, hint = "of other kinds", ""
-        known = self._left_out.setdefault((noun, which), _LeftOut(0, line, verdict, hint))
+        known = self._omitted.setdefault((noun, which), _LeftOut(0, line, verdict, hint))
         known.count += count
         known.line = min(known.line, line) if known.line and line else line
 
@@ -145,9 +145,9 @@ class Problems:
             self.leave_out("column", named + (", …" if len(further) > LEFT_OUT_KINDS else ""), None, len(further))
 
     @property
-    def left_out(self) -> list[str]:
+    def omitted(self) -> list[str]:
         """What was left out, a sentence for each kind."""
-        return [each.told(*kind) for kind, each in self._left_out.items()]
+        return [each.told(*kind) for kind, each in self._omitted.items()]
 
     @property
     def kept(self) -> list[Problem]:

@@ -39,3 +39,15 @@ class Result:
 
 
 Command = Callable[..., Result]
+
+# A document of somebody else's whose relation is this SQL.
+RELATION = """\
+domain: term_discovery
+relations:
+  evil:
+    about: an attack
+    needs: [fragments]
+    sql: {sql}
+metrics:
+  evil: {{about: x, kind: statistics, from: evil, statistics: {{n: count(*)}}, components: {{value: n}}}}
+"""

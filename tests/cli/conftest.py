@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import shutil
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
-from command_line import DATA, INPUTS, SUITE, Command, Result
+from command_line import DATA, INPUTS, RELATION, SUITE, Command, Result
 
 
 @pytest.fixture(scope="session")
@@ -75,6 +76,26 @@ def write(folder: Path) -> Callable[[str, str], str]:
         return name
 
     return put
+
+
+@pytest.fixture
+def attack(cli: Command, score: Command, write: Callable[[str, str], str], folder: Path) -> Callable[[str], str]:
+    """Tries the SQL of a relation in `score` and in `check`; both must refuse it, and every file stays as it was."""
+
+    def run(sql: str) -> str:
+        (folder / "secret.csv").write_text("secret\ngeheim\n")
+        (folder / "secret.txt").write_text("geheim")
+        write("evil.yaml", RELATION.format(sql=json.dumps(sql)))
+        before = {each: each.read_bytes() for each in folder.rglob("*")}
+        told = [score("--specs", "evil.yaml", "--metric", "evil"), cli("check", "evil.yaml")]
+        for result in told:
+            result.refused_with()
+            assert result.err.startswith("evil.yaml:")
+            assert "geheim" not in result.err
+        assert {each: each.read_bytes() for each in folder.rglob("*")} == before
+        return told[0].err
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from scorespec.runtime import attaching
+from scorespec.runtime import attaching, querying
 
 VERSION = 12  # where the header of a DuckDB file has its storage version
 FACTOR = 0xBF58476D1CE4E5B9  # of a word of the header in its checksum
@@ -30,7 +30,7 @@ def made(folder: Path) -> Path:
 # -- which files are opened ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["md:x", "postgres:dbname=x", "mysql:host=x", "sqlite:x", "~", ":memory:", "x?y.db"])
+@pytest.mark.parametrize("name", ["md:x", "postgres:dbname=x", "mysql:host=x", "sqlite:x", "~", ":memory:"])
 def test_a_path_is_a_file_and_no_connection_string(score, cli, folder, name):
     for _ in range(2):
         score("-o", name, "--metric", "ned").scored()
@@ -85,6 +85,13 @@ def test_a_name_that_is_no_text(score, cli, made, folder):
     score("-o", "r\udcff.duckdb").refused_with("its name is not UTF-8, and DuckDB opens no other")
     made.rename(folder / "d\udcff.duckdb")
     cli("query", "d\udcff.duckdb", "SELECT 1").refused_with("its name is not UTF-8, and DuckDB opens no other")
+
+
+def test_a_question_mark_in_a_path(score, folder):
+    (folder / "a?b").mkdir()
+    for name in ("r?.duckdb", "a?b/r.duckdb"):
+        told = f"error: cannot write results to {name}: DuckDB cannot write to a path with a question mark"
+        score("-o", name).refused(told)
 
 
 # -- what a query can do ---------------------------------------------------------------------------
@@ -202,6 +209,7 @@ NESTED_VALUES = {
     "row(1, 'a')": {"element1": 1, "element2": "a"},
     "170141183460469231731687303715884105727::HUGEINT": 170141183460469231731687303715884105727,
     "NULL::DATE": None,
+    "MAP {'a': 'nan'::DOUBLE}": [["a", None]],
 }
 
 
@@ -225,3 +233,13 @@ def test_rows_keep_their_order_and_statements_without_rows_print_nothing(cli, ma
     asked = "SELECT i, 'infinity'::DATE AS d FROM range(3) AS t(i) ORDER BY i DESC"
     assert cli("query", "d.duckdb", asked, "--format", "csv").scored() == "i,d\n2,infinity\n1,infinity\n0,infinity\n"
     cli("query", "d.duckdb", "CREATE TEMPORARY TABLE z (a DATE)").scored()
+
+
+def test_an_interrupted_query_is_an_interrupt(cli, made, monkeypatch):
+    """DuckDB says of Ctrl-C during a query that it is a RuntimeError."""
+
+    def interrupted(found):
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr(querying, "_as_text", interrupted)
+    cli("query", "d.duckdb", "SELECT 1").refused("interrupted", code=130)

@@ -313,7 +313,7 @@ def test_where_nothing_can_be_written_the_scores_are_printed_all_the_same(score,
 
 
 def test_a_full_disk(cli, folder, score):
-    """The folder of the results has room for the run and not for another copy."""
+    """The folder of the results has no room for one more run."""
     place = folder / "small"
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=9M", "tmpfs", str(place)]
@@ -321,7 +321,7 @@ def test_a_full_disk(cli, folder, score):
         pytest.skip("file systems cannot be mounted here")
     try:
         score("-o", "small/r.duckdb", *OPTIONS).scored()
-        (place / "other").write_bytes(b"x" * (shutil.disk_usage(place).free - 600_000))
+        (place / "other").write_bytes(b"x" * (shutil.disk_usage(place).free - 100_000))
         result = score("-o", "small/r.duckdb", *OPTIONS)
         assert result.code == 3
         assert result.out
@@ -409,8 +409,17 @@ def test_what_cannot_be_added(score, cli, folder, results):
     cli("runs", "add", "nothere", "r.duckdb").refused("error: nothere: no such results database")
     said = "error: cannot add the runs of {0} to r.duckdb: "
     cli(*add, "notes.duckdb").refused(said.format("notes.duckdb") + "notes.duckdb is no results database")
-    cli(*add, "alpha.phn").refused(said.format("alpha.phn") + "it is not a DuckDB database")
+    cli(*add, "alpha.phn").refused(said.format("alpha.phn") + "alpha.phn: it is not a DuckDB database")
     assert (folder / "r.duckdb").read_bytes() == before
+
+
+def test_a_view_in_what_is_added_reads_no_files(cli, one_run, results, folder):
+    (folder / "secret.txt").write_text("geheim")
+    shutil.copy(one_run, "theirs.duckdb")
+    with duckdb.connect("theirs.duckdb") as connection:
+        connection.execute("CREATE VIEW evidence_spy AS SELECT 1 AS run, content FROM read_text('secret.txt')")
+    cli("runs", "add", "r.duckdb", "theirs.duckdb").refused_with("Permission Error: Cannot access file")
+    assert runs("r.duckdb") == [1]
 
 
 def test_a_pending_run_that_cannot_be_added_stays(score, cli, folder, results):

@@ -26,7 +26,7 @@ def matched(groups: dict[str, Group], schema: pa.Schema = SCHEMA, batch: int = 1
     rows = [(name, *pair, *gains) for name, group in groups.items() for pair, gains in group.items()]
     table = pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema)
     found: dict[str, set[Any]] = {name: set() for name in groups}
-    for made in assignment.best_matching(iter(table.to_batches(batch)), schema):
+    for made in RELATION_FUNCTIONS["best_matching"].call(iter(table.to_batches(batch)), schema):
         assert made.schema == assignment.matching_schema(schema)
         for row in made.to_pylist():
             found[row["name"]].add((row["left_row"], row["right_row"]))

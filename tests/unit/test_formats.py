@@ -372,6 +372,13 @@ def test_refused_classes(read):
     ]
 
 
+def test_the_name_of_a_class_is_short(read):
+    content = f"Class {'x' * 1000}\ns1 0 1\n\nClass {'y' * 1001}\ns1 0 1\n"
+    rows, problems = read("class", content)
+    assert [row[0] for row in rows] == [2]
+    assert problems == [(4, f"cluster has more than 1,000 bytes: '{'y' * 59}…'")]
+
+
 # --- intervals --------------------------------------------------------------------------------------------
 
 
@@ -469,6 +476,20 @@ def test_quotation_marks(read, line, label):
     message = f"a quotation mark is not closed, or not where a field begins: {line!r}"
     assert [(row[0], row[4]) for row in rows] == ([] if label is None else [(2, label)]) + [(3, "b")]
     assert problems == ([(2, message)] if label is None else [])
+
+
+def test_a_byte_order_mark_of_a_line_is_a_character(read):
+    rows, problems = read("csv", "file,onset,offset,label\n\ufeff,0,1,a\n\ufeff\n")
+    assert rows == [(2, "\ufeff", 0.0, 1.0, "a")]
+    assert problems == [(3, "expected 4 columns, found 1: '\\ufeff'")]
+
+
+def test_columns_of_no_table_are_counted(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("file,onset,offset,labl,room,\ns,0,1,a,b,\n")
+    problems = Problems("given")
+    assert list(FORMATS["csv"].read(path, TABLES["csv"], problems, ["label"]))
+    assert problems.omitted == ["2 columns 'labl' (did you mean 'label'?), 'room' left out"]
 
 
 # --- quoting ----------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ def rows_of(name, path, columns, left_out=(), **more):
     problems = Problems("given")
     batches = list(FORMATS[name].read(path, columns, problems, **more))
     rows = [tuple(row.values()) for batch in batches for row in batch.to_pylist()]
-    assert problems.left_out == list(left_out)
+    assert problems.omitted == list(left_out)
     return rows, [(each.line, each.message) for each in problems.kept]
 
 
@@ -92,8 +92,8 @@ def test_of_many_unknown_types_few_are_named(tmp_path):
     path.write_text("".join(f"#{number} x\n" for number in range(1000)))
     problems = Problems("given")
     assert list(FORMATS["rttm"].read(path, TOKENS, problems)) == []
-    assert len(problems.left_out) == 21
-    assert problems.left_out[-1] == "980 lines of other kinds left out, the first at line 21"
+    assert len(problems.omitted) == 21
+    assert problems.omitted[-1] == "980 lines of other kinds left out, the first at line 21"
 
 
 def test_a_word_without_an_orthography_stands_between_others(read):

@@ -257,7 +257,7 @@ def test_what_is_not_read_is_left_out(tmp_path, content, rows, said):
     problems = Problems("given")
     batches = list(FORMATS["kwslist"].read(path, {**HITS, **BOUNDS}, problems))
     assert sum(each.num_rows for each in batches) == rows
-    assert (problems.left_out, problems.total) == ([said], 0)
+    assert (problems.omitted, problems.total) == ([said], 0)
 
 
 def test_attributes_that_the_format_defines_are_not_counted(tmp_path):
@@ -265,7 +265,7 @@ def test_attributes_that_the_format_defines_are_not_counted(tmp_path):
     path.write_text(LIST)
     problems = Problems("given")
     assert list(FORMATS["kwslist"].read(path, HITS, problems))
-    assert not problems.left_out
+    assert not problems.omitted
 
 
 @pytest.mark.parametrize(
@@ -304,10 +304,10 @@ def test_tokens_are_bounded(read, monkeypatch, before, after, size, end):
 
 
 def test_texts_are_bounded(read, monkeypatch):
-    monkeypatch.setattr(elements, "MAX_TOKEN", 1000)
+    monkeypatch.setattr(parser, "MAX_TOKEN", 1000)
     content = "<kwlist><kw kwid='a'><kwtext>{}</kwtext><kwinfo><attr><name>{}</name></attr></kwinfo></kw></kwlist>"
     assert not read("kwlist", content.format("x" * 500, "y" * 400), TERMS)[2]
-    said = (1, "the texts of a <kw> have more than 1,000 characters")
+    said = (1, "the texts of a row have more than 1,000 characters")
     assert read("kwlist", content.format("x" * 500, "y" * 600), TERMS)[2] == [said]
 
 
@@ -372,6 +372,8 @@ def test_refused_queries(read):
         (3, "<kw> has no <kwtext>"),
         (4, "a second <kwtext> in <kw>"),
     ]
+    inside = '<kwlist><kw kwid="a"><kwtext>x <i>y</i></kwtext></kw></kwlist>'
+    assert read("kwlist", inside, TERMS)[2] == [(1, "unexpected <i> in <kwtext>; expected no element there")]
     assert read("kwlist", '<kwlist><kw kwid="a"/></kwlist>', TERMS, optional=["text"])[0] == [("a", None)]
 
 

@@ -21,7 +21,7 @@ def matched(groups: dict[str, Group], gains: int, batch: int = 10**6) -> dict[st
     rows = [(name, *pair, *group[pair]) for name, group in groups.items() for pair in sorted(group)]
     table = pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema)
     found: dict[str, list[tuple[int, int]]] = {name: [] for name in groups}
-    for made in matching.first_best_matching(iter(table.to_batches(batch)), schema):
+    for made in RELATION_FUNCTIONS["first_best_matching"].call(iter(table.to_batches(batch)), schema):
         assert made.schema == matching.first_matching_schema(schema)
         for row in made.to_pylist():
             found[row["name"]].append((row["left_row"], row["right_row"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -254,7 +255,7 @@ def test_sclite_s_alignments(given: Given) -> None:
     assert given.read("sclite", path.format("C,a,a") + "junk\n", columns)[1] == [
         '4: not a step such as C,"word","word": \'C,a,a\'',
     ]
-    assert given.problems.left_out == ["1 line outside of a <PATH> left out, at line 7"]
+    assert given.problems.omitted == ["1 line outside of a <PATH> left out, at line 7"]
     assert given.read("sclite", "junk\n", columns)[1] == ["None: not what sclite writes with -o sgml: it has no <PATH>"]
 
 
@@ -513,3 +514,11 @@ def test_names_of_many_utterances(given: Given, monkeypatch: pytest.MonkeyPatch)
         "4: utterance u-2 again; it is at line 2 already",
         "6: utterance u-1 again; it is at line 1 already",
     ]
+
+
+def test_words_are_parted_as_bytes_are() -> None:
+    """Whatever white space Unicode has: a line is split at ASCII's."""
+    for code in (each for each in range(0x3100) if chr(each).isspace() and chr(each) not in "\r\n"):
+        line = f"a{chr(code)}b c"
+        block = text.Block(f"{line}\n".encode(), 1, np.array([len(line.encode())]))
+        assert block.split(line) == [word.decode() for word in line.encode().split()]

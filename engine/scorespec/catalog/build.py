@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from scorespec.catalog.data import shipped
+from scorespec.catalog.data import file_below, shipped
 from scorespec.catalog.entry import Entry
 from scorespec.catalog.model import (
     Check,
@@ -206,12 +206,18 @@ def _template(entry: Entry, key: str) -> tuple[str, str]:
     if not written.endswith(".sql") or len(written.split()) > 1:
         return f"{entry.name} (inline)", written
     home = _home(entry, key)
-    mirrored = [shipped("sql") / home.relative_to(shipped("specs"))] if home.is_relative_to(shipped("specs")) else []
-    for folder in (home, *mirrored, shipped("sql")):
-        path = folder / written
-        if path.is_file():
-            return written, path.read_text(encoding="utf-8")
-    raise SpecError(f"no SQL file {written!r} beside this document, nor among those shipped", entry.place("sql"))
+    path = file_below(home, written)
+    if home.is_relative_to(shipped("specs")):
+        path = path or file_below(shipped("sql") / home.relative_to(shipped("specs")), written, links=True)
+    path = path or file_below(shipped("sql"), written, links=True)
+    if path is None:
+        said = f"no SQL file {written!r} beside this document or below it, nor among those shipped"
+        raise SpecError(said, entry.place(key))
+    try:
+        return written, path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise SpecError(f"cannot read the SQL file {written!r}: {reason}", entry.place(key)) from None
 
 
 def _home(entry: Entry, key: str) -> Path:

@@ -1,4 +1,4 @@
-"""Finds what ships beside the code: ``specs/`` and ``sql/``, in a wheel and in a checkout alike."""
+"""Finds files: what ships beside the code (``specs/`` and ``sql/``), and what a document names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,21 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def shipped(folder: str) -> Path:
-    """The folder ``specs`` or ``sql``: inside the installed package, or at the top of the checkout."""
+    """The folder ``specs`` or ``sql``: inside the installed package (of a wheel), or at the top of the checkout."""
     installed = _PACKAGE / folder
     return installed if installed.is_dir() else _PACKAGE.parents[1] / folder
+
+
+def file_below(folder: Path, name: str, *, links: bool = False) -> Path | None:
+    """The file of a name that lies below a folder; None when there is none, or the name leads out of the folder.
+
+    A symbolic link may lead out of the folder only with ``links``: installers make such links of what ships.
+    """
+    path = folder / name
+    try:
+        inside = ".." not in path.parts and path.is_relative_to(folder)
+        if not links:
+            inside = path.resolve().is_relative_to(folder.resolve())
+        return path if inside and path.is_file() else None
+    except (OSError, ValueError, RuntimeError):  # too long, with a zero byte, or links that go round in circles
+        return None

@@ -11,19 +11,25 @@ from typing import Any
 
 from yaml.cyaml import CParser
 from yaml.error import MarkedYAMLError, YAMLError
-from yaml.nodes import MappingNode, Node, ScalarNode
+from yaml.events import CollectionEndEvent, CollectionStartEvent, Event
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from yaml.resolver import BaseResolver
 
 from scorespec.errors import Place, SpecError
 
 DOCUMENT_SUFFIXES = (".yaml", ".yml")
 MOST_VALUES = 200_000  # a document that unfolds to more (aliases of aliases) is refused
+DEEPEST = 100  # levels of lists and mappings, one in another; libyaml crashes at tens of thousands
 _TAG = "tag:yaml.org,2002:"
 _PART = re.compile(r"^---[ \t]*\n", re.MULTILINE)
 
 
 def _integer(text: str) -> int:
-    return int(text, 0 if text[:2] in ("0o", "0x") else 10)
+    """Raises ValueError for more than 64 bits: nothing that reads a document can hold more."""
+    number = int(text, 0 if text[:2] in ("0o", "0x") else 10)
+    if number.bit_length() > 63:
+        raise ValueError
+    return number
 
 
 def _number(text: str) -> float:
@@ -42,8 +48,8 @@ _SCALARS: tuple[tuple[str, Sequence[str], str, Callable[[str], Any]], ...] = (
         _number,
     ),
 )
-_VALUES = {_TAG + name: value for name, _, _, value in _SCALARS} | {_TAG + "str": str}
-_PLAIN_TAGS = _VALUES.keys() | {_TAG + "map", _TAG + "seq"}
+_VALUES = {_TAG + name: (re.compile(pattern), value) for name, _, pattern, value in _SCALARS}
+_WORDS = {"null": "null", "bool": "true or false", "int": "a whole number of at most 64 bits", "float": "a number"}
 
 
 class _Resolver(BaseResolver):  # type: ignore[misc]
@@ -138,11 +144,10 @@ def parse_document(text: str, shown: str, folder: Path) -> Document:
     """Parse the text of one document; see :func:`read_document`."""
     document = Document(shown, folder, {}, text.splitlines())
     try:
+        _refuse_depth(text, shown)
         node = _Composer(text).get_single_node()
         if isinstance(node, MappingNode):
             document.data = _Reader(document).value(node, ())
-    except RecursionError:
-        raise SpecError("nested too deeply to be read", shown) from None
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = Place(shown, mark.line + 1, mark.column + 1) if mark else shown
@@ -158,8 +163,37 @@ def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _place(shown: str, node: Node) -> Place:
+def _refuse_depth(text: str, shown: str) -> None:
+    """Raise SpecError where a text is nested too deeply, before nodes are made of it: those recurse in C."""
+    events, depth = _Composer(text), 0
+    while (event := events.get_event()) is not None:
+        depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
+        if depth > DEEPEST:
+            raise SpecError(f"nested more than {DEEPEST} deep", _place(shown, event))
+
+
+def _place(shown: str, node: Node | Event) -> Place:
     return Place(shown, node.start_mark.line + 1, node.start_mark.column + 1)
+
+
+def _scalar(node: ScalarNode, place: Place) -> Any:
+    """The value of a plain text, number, truth or null. Raises SpecError for one that is not what its tag says."""
+    if node.tag == _TAG + "str":
+        return node.value
+    if node.tag not in _VALUES:
+        raise _bad_tag(node, place)
+    pattern, value = _VALUES[node.tag]
+    try:
+        if pattern.fullmatch(node.value):
+            return value(node.value)
+    except ValueError:
+        pass
+    shown = node.value if len(node.value) <= 20 else f"{node.value[:20]}…"
+    raise SpecError(f"{shown} is not {_WORDS[node.tag.removeprefix(_TAG)]}", place)
+
+
+def _bad_tag(node: Node, place: Place) -> SpecError:
+    return SpecError(f"tags are not allowed in a document: {node.tag}", place)
 
 
 class _Reader:
@@ -178,10 +212,12 @@ class _Reader:
         self._seen += 1
         if self._seen > MOST_VALUES:
             raise SpecError(f"more than {MOST_VALUES:,} values in one document", place)
-        if str(node.tag) not in _PLAIN_TAGS:
-            raise SpecError(f"tags are not allowed in a document: {node.tag}", place)
+        if len(self._inside) > DEEPEST:  # aliases lead deeper than the text
+            raise SpecError(f"nested more than {DEEPEST} deep", place)
         if isinstance(node, ScalarNode):
-            return _VALUES[node.tag](node.value)
+            return _scalar(node, place)
+        if node.tag != _TAG + ("seq" if isinstance(node, SequenceNode) else "map"):
+            raise _bad_tag(node, place)
         self._inside.append(node)
         try:
             if isinstance(node, MappingNode):

@@ -19,6 +19,7 @@ class Entry:
     document: Document
     parent: Entry | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
+    generation: int = 0  # how many definitions it extends, one by one
 
     @property
     def suite(self) -> str:

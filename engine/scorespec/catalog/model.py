@@ -10,6 +10,8 @@ from scorespec.errors import Place
 
 Value = bool | int | float | str | tuple[str, ...] | None
 
+LONGEST_CHAIN = 100  # definitions that stand on one another; the compiler goes along a chain by recursion
+
 
 @dataclass(frozen=True)
 class Column:

@@ -10,6 +10,7 @@ from scorespec.catalog import build
 from scorespec.catalog.documents import merge
 from scorespec.catalog.entry import Entry
 from scorespec.catalog.model import (
+    LONGEST_CHAIN,
     ColumnMeaning,
     ComponentMeaning,
     Definition,
@@ -90,6 +91,8 @@ class Namespace:
             parent = self._parent(key, found, str(base), (*above, key))
             own = {name: value for name, value in written.items() if name != "extends"}
             entry = Entry(key.section, key.name, found.document, parent, merge(parent.data, own))
+            entry.generation = parent.generation + 1
+            _refuse_chain(entry, entry.generation)
         self._resolved[key] = entry
         return entry
 
@@ -102,6 +105,7 @@ class Namespace:
             parent = next((each for each in keys if each in self.catalog.entries), None)
         if parent in above:
             raise SpecError(f"{' extends '.join(map(str, (*above, parent)))}: a cycle", place)
+        _refuse_chain(entry, len(above))
         if parent is None or parent not in self.catalog.entries:
             raise SpecError(self._unknown_base(key, base), place)
         return self.entry(parent, above)
@@ -169,3 +173,9 @@ class Namespace:
     def widen(self, table: Table) -> None:
         """From now on a table has these columns."""
         self._built["tables", table.name] = table
+
+
+def _refuse_chain(entry: Entry, length: int) -> None:
+    if length > LONGEST_CHAIN:
+        place = entry.document.place((entry.section, entry.name, "extends"))
+        raise SpecError(f"a chain of more than {LONGEST_CHAIN} definitions, each of which extends the next", place)

@@ -85,7 +85,9 @@ class Counting:
             return None
         names = self._relations.scopes.origins(self._counted, self.setup.scope)
         origins = [self._relations.reference(name, self.setup.values, self.setup.scope) for name in names]
-        return Reference(self.step("scopes", "_scopes", "slices", {"columns": self.by, "origins": origins}, origins))
+        made = self.step("scopes", "_scopes", "slices", {"columns": self.by, "origins": origins}, origins)
+        self._relations.slices.setdefault(self.setup.by, made)
+        return Reference(made)
 
     def units(self) -> list[tuple[Scope, Units]]:
         """The statistics of each unit, for each breakdown.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorespec.catalog.model import Metric, Value
+from scorespec.catalog.model import LONGEST_CHAIN, Metric, Value
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.counting import Counting, add_step, expanded, name_at
 from scorespec.compiler.kinds import MAKERS, PARTS
@@ -71,6 +71,9 @@ class Metrics:
             if metric.name in above:
                 place = metric.origin.place("of", alias)
                 raise SpecError(f"{' of '.join((*above, metric.name))}: a cycle", place)
+            if len(above) > LONGEST_CHAIN:
+                said = f"a chain of more than {LONGEST_CHAIN} metrics, each of which is made of the next"
+                raise SpecError(said, metric.origin.place("of", alias))
             name, _ = read_metric_text(text)
             named = self._named(metric, alias, name)
             found += self.relations_of(named, (*above, metric.name), counted=counted)
@@ -101,6 +104,12 @@ class Metrics:
         """The columns of the scope that some relation whose rows the metric counts does not have."""
         counted = self.relations_of(metric, counted=True)
         return [c for c in setup.scope if not all(self._relations.scopes.carries(name, c) for name in counted)]
+
+    def why_lacking(self, metric: Metric, column: str) -> str:
+        """Why a metric cannot be broken down by a column."""
+        scopes = self._relations.scopes
+        counted = self.relations_of(metric, counted=True)
+        return scopes.why_not(next(name for name in counted if not scopes.carries(name, column)), column)
 
     def setups_of(self, call: Call, setups: Iterable[Setup]) -> list[Setup]:
         """The setups to score a metric in: one that sets a varied parameter itself has only its own value."""

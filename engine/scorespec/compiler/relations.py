@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from scorespec.catalog.model import Parameter, Relation, Table
+from scorespec.catalog.model import LONGEST_CHAIN, Parameter, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import Values, read_value
 from scorespec.compiler.plan import FedRows, Step
@@ -43,6 +43,7 @@ class Relations:
         self._references: dict[tuple[object, ...], Reference] = {}
         self.steps: dict[str, Step] = {}
         self.warned: dict[str, Warned] = {}
+        self.slices: dict[Scope, str] = {}  # of each breakdown a table of its slices, as far as metrics made one
 
     # -- the documents ---------------------------------------------------------------------------
 
@@ -70,6 +71,9 @@ class Relations:
         if name in path:
             raise SpecError(f"{' needs '.join((*path, name))}: a cycle", found.origin.place("needs"))
         if isinstance(found, Relation):
+            if len(path) >= LONGEST_CHAIN:
+                said = f"a chain of more than {LONGEST_CHAIN} relations, each of which needs the next"
+                raise SpecError(said, found.origin.place("needs"))
             for need in found.needs:
                 self._visit(need, ordered, (*path, name))
         ordered[name] = found
@@ -118,7 +122,7 @@ class Relations:
     def _scoped_table(self, table: Table, scope: Scope) -> Reference:
         """An input with its scope columns; a column that no document declares is there under that name alone."""
         given = table.name not in self._absent
-        carried = [column for column in scope if given and column in table.column_names]
+        carried = [column for column in scope if self.scopes.flows(table.name, column)]
         own = [column.name for column in table.columns if column.own]
         if not carried and not own:
             return Reference(table.name, (), given)
@@ -176,7 +180,7 @@ class Relations:
             scope=(*flowing, *begun),
         )
         if relation.warnings or relation.errors:
-            self.warned[step.physical] = Warned(relation, flowing, values)
+            self.warned[step.physical] = Warned(relation, (*flowing, *begun), values)
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
 
     def add(

@@ -15,8 +15,10 @@ class Scopes:
     """How the columns of breakdowns reach relations.
 
     A column begins in each input that has it, and in a relation that has it when it does not arrive there from the
-    needs. From there it flows into the relations that stand on these, as far as their documents allow. ``find`` looks
-    up a table or relation, ``absent`` are the inputs that are not given, ``tables`` the names of all tables.
+    needs. From there it flows into the relations that stand on these, as far as their documents allow. A column of the
+    user's own, which no document declares, begins in the inputs that have it and nowhere else: what documents call by
+    that name is something else. ``find`` looks up a table or relation, ``absent`` are the inputs that are not given,
+    ``tables`` the names of all tables.
     """
 
     def __init__(
@@ -40,7 +42,8 @@ class Scopes:
     def _arrives(self, name: str, column: str) -> bool:
         found = self._find(name)
         if isinstance(found, Table):
-            return column in found.column_names and name not in self._absent
+            own = column in self._own
+            return name not in self._absent and any(e.name == column and e.own == own for e in found.columns)
         if found is None or not found.scoped:
             return False
         if found.scope_of:
@@ -71,7 +74,7 @@ class Scopes:
         """Whether a table or relation can be broken down by a column: it arrives there, or begins there."""
         found = self._find(name)
         begins = isinstance(found, Relation) and found.scoped and column in found.column_names
-        return begins or self.flows(name, column)
+        return (begins and column not in self._own) or self.flows(name, column)
 
     # -- where it comes from ---------------------------------------------------------------------
 
@@ -100,7 +103,7 @@ class Scopes:
     # -- what is said of it ----------------------------------------------------------------------
 
     def why_not(self, name: str, column: str) -> str:
-        """Why a table or relation cannot be broken down by a column: which input or relation does not have it."""
+        """Why a table or relation cannot be broken down by a column: the input or relation that does not have it."""
         found = self._find(name)
         if isinstance(found, Relation) and found.scoped:
             lacking = [need for need in _parts(found) if not self.carries(need, column)]
@@ -109,17 +112,19 @@ class Scopes:
                 return self.why_not((parted or lacking)[0], column)
         if isinstance(found, Relation) and not found.scoped:
             return f"{name} is the same in every slice"
-        return f"{name} has no column {column!r}"
+        return f"{name} has none"
 
     @cached_property
-    def tables(self) -> list[Table]:
-        """The inputs at hand."""
+    def _tables(self) -> list[Table]:
         return [found for name in self._names if isinstance(found := self._find(name), Table)]
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
+        return frozenset(each.name for table in self._tables for each in table.columns if each.own)
 
     def is_text(self, column: str) -> bool:
         """Whether the values of a column are compared as text, because its types differ from input to input."""
-        declared = [each for table in self.tables for each in table.columns if each.name == column]
-        types = {each.type for each in declared}
+        types = {each.type for table in self._tables for each in table.columns if each.name == column}
         return len(types) > 1 and not types <= NUMBERS
 
 

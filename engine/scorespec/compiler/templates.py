@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from jinja2 import FileSystemLoader, StrictUndefined, Template
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2 import Template
 
-from scorespec.catalog.data import shipped
+from scorespec.catalog.data import file_below, shipped
 from scorespec.catalog.model import Value
 from scorespec.compiler.parameters import literal, text_literal
+from scorespec.compiler.sandbox import Sandbox, made_by
 from scorespec.errors import Place, SpecError
 
 _IMPORTED = re.compile(r"""{%-?\s*(?:import|from|include|extends)\s+["']([^"']+)""")
@@ -71,20 +71,14 @@ def same_scope(alias: str, reference: Reference, other_alias: str, other: Refere
 
 
 @cache
-def _environment() -> ImmutableSandboxedEnvironment:
-    environment = ImmutableSandboxedEnvironment(
-        loader=FileSystemLoader(shipped("sql")),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=False,
-    )
-    environment.filters["name"] = quoted
-    environment.filters["names"] = lambda names: ", ".join(map(quoted, names))
-    environment.filters["comma_ended"] = comma_ended
-    environment.filters["text"] = text_literal
-    environment.globals = {"shared": shared_scope, "same": same_scope}
-    return environment
+def _environment() -> Sandbox:
+    functions = {"shared": shared_scope, "same": same_scope}
+    filters = {"name": quoted, "names": _names, "comma_ended": comma_ended, "text": text_literal}
+    return Sandbox(shipped("sql"), functions, filters)
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(map(quoted, names))
 
 
 @cache
@@ -95,7 +89,8 @@ def _compiled(template: str) -> Template:
 def render(template: str, context: Mapping[str, Any], place: Place | str) -> str:
     """Render a template. Raises SpecError at ``place`` for a fault of the template."""
     try:
-        text = _compiled(template).render(context)
+        text = made_by(_compiled(template), context)
+        text.encode()  # a surrogate is no character, and nothing behind this could write it
     except Exception as error:  # a template may do anything: divide by zero, call itself, fill the memory
         line = getattr(error, "lineno", None)
         where = f" (line {line} of the template)" if line else ""
@@ -125,7 +120,7 @@ def header(template: str) -> str:
 
 def has_sql(name: str) -> bool:
     """Whether there is a template of that name under ``sql/``."""
-    return (shipped("sql") / name).is_file()
+    return file_below(shipped("sql"), name, links=True) is not None
 
 
 def with_imports(template: str) -> list[str]:

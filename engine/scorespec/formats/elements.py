@@ -19,7 +19,7 @@ from scorespec.formats.base import Columns
 from scorespec.formats.convert import MAX_NAME
 from scorespec.formats.layout import Layout, Rows
 from scorespec.formats.names import Names, Repeat
-from scorespec.formats.parser import MAX_DEPTH, MAX_NAMES, MAX_TOKEN, BrokenError, Parser
+from scorespec.formats.parser import MAX_DEPTH, MAX_NAMES, BrokenError, Parser
 from scorespec.formats.shapes import Shaped, find_shaped, shape_of
 from scorespec.formats.text import BLANKS, cut, read_chunks, shown
 
@@ -46,14 +46,12 @@ class Reading:
         self._wanted = [name for name in columns if name != "element"]
         self._optional = frozenset(optional)
         self._problems = problems
-        self._parser = Parser(problems, self._start, self._end, self._characters)
+        self._parser = Parser(problems, self._start, self._end, self._between)
         self._names: dict[str, None] = {}  # of attributes of rows
         # Where the parser is.
         self._path: list[str] = []
         self._skipping = 0
         self._characters_at = 0
-        self._text: list[str] | None = None
-        self._size = 0  # of the texts of a row
         # What the elements around have.
         self._layout: Layout | None = None
         self._tag = ""  # of rows
@@ -204,18 +202,14 @@ class Reading:
 
     # -- what the parser tells -----------------------------------------------------------------------
 
-    def _characters(self, data: str) -> None:
-        if self._text is not None:
-            self._text.append(data)
-            self._size += len(data)
-            if self._size > MAX_TOKEN:
-                self._parser.refuse(f"the texts of a <{self._tag}> have more than {MAX_TOKEN:,} characters")
-        elif data.strip(BLANKS) and not self._skipping and self._characters_at != self._parser.line:
+    def _between(self) -> None:
+        """Count the lines with text between the elements."""
+        if not self._skipping and self._characters_at != self._parser.line:
             self._characters_at = self._parser.line
             self._problems.leave_out("line", "with text between the elements", self._parser.line)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        self._parser.bound(tag, *attributes.values())
+        self._parser.bound_tag(tag, attributes)
         if self._skipping:
             self._skipping += 1
             if self._skipping > MAX_DEPTH:
@@ -223,12 +217,18 @@ class Reading:
         elif not self._path:
             self._open_root(tag, attributes)
         elif tag not in (expected := self._inside.get(self._path[-1], ())):
-            which = f"<{cut(tag, 60)}> in <{self._path[-1]}>"
-            self._problems.leave_out("element", which, self._parser.line, hint=_hint(tag.lower(), expected))
-            self._skipping = 1
+            self._skip(f"<{cut(tag, 60)}> in <{self._path[-1]}>", _hint(tag.lower(), expected))
         else:
             self._path.append(tag)
             self._open(tag, attributes)
+
+    def _skip(self, which: str, hint: str) -> None:
+        """Leave out an element that is not expected; in a text that is read, none may be left out."""
+        self._skipping = 1
+        if self._parser.collecting:
+            self._problems.add(self._parser.line, f"unexpected {which}; expected no element there")
+        else:
+            self._problems.leave_out("element", which, self._parser.line, hint=hint)
 
     def _open_root(self, tag: str, attributes: dict[str, str]) -> None:
         if tag not in self._layouts:
@@ -253,7 +253,8 @@ class Reading:
 
     def _around(self, tag: str, attributes: dict[str, str]) -> dict[str, str]:
         """What rows get from an element around them; counts the attributes of others."""
-        self._count_attributes(tag, attributes.keys(), self._parser.line)
+        if not attributes.keys() <= self._known:
+            self._count_attributes(tag, attributes, self._parser.line)
         found = {name: attributes[name] for name in self._wanted if name in attributes}
         for name, value in found.items():
             if len(value) > MAX_NAME:
@@ -275,11 +276,12 @@ class Reading:
         elif tag == self._layout.row:
             self._count += 1
             self._begun = (self._parser.line, self._count)
-            self._row, self._size = attributes, 0
+            self._row = attributes
+            self._parser.begin_row()
         elif tag == "attr":
             self._info = {}
         elif tag != self._layout.info:
-            self._text = []
+            self._parser.collect()
 
     def _group(self, attributes: dict[str, str]) -> dict[str, str] | None:
         """What the rows of a group get from around them; None if they cannot be told whose they are."""
@@ -303,9 +305,8 @@ class Reading:
             return
         self._path.pop()
         assert self._layout is not None
-        if self._text is not None:
-            self._close_text(tag, "".join(self._text).strip(BLANKS))
-            self._text = None
+        if (said := self._parser.collected()) is not None:
+            self._close_text(tag, said)
         elif tag == self._layout.row:
             self._close_row()
         elif tag == "attr" and self._info.get("name"):

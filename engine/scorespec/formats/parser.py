@@ -7,7 +7,7 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from scorespec.errors import Problems
-from scorespec.formats.text import shown
+from scorespec.formats.text import BLANKS, shown
 
 MAX_TOKEN = 1 << 20
 """The longest tag, comment or the like, in bytes: expat holds each whole."""
@@ -33,10 +33,11 @@ class Parser:
         problems: Problems,
         start: Callable[[str, dict[str, str]], None],
         end: Callable[[str], None],
-        characters: Callable[[str], None],
+        between: Callable[[], None],
     ) -> None:
+        """``between`` is called for text that is not collected."""
         self._problems = problems
-        self._given_characters = characters
+        self._between = between
         self._parser = expat.ParserCreate()
         self._parser.StartElementHandler = start
         self._parser.EndElementHandler = end
@@ -45,17 +46,23 @@ class Parser:
         self._parser.EndCdataSectionHandler = self._close_cdata
         self._parser.StartDoctypeDeclHandler = self._doctype
         self._parser.XmlDeclHandler = self._declaration
-        self._parser.CommentHandler = self.bound
-        self._parser.ProcessingInstructionHandler = self.bound
+        self._parser.CommentHandler = self._bound
+        self._parser.ProcessingInstructionHandler = self._bound
         self._fed = 0
         self.passed = 0
         self._newline, self._newline_line = -1, 0
         self._cdata = False
+        # Whether the bytes before, or these with those before, may hold a tag that is too long.
+        self._far = self._long = False
+        self._text: list[str] | None = None
+        self._size = 0  # of what was collected
         self.utf8 = True
 
     def feed(self, data: bytes, last: bool = False) -> None:
         """Parse the next bytes. Raises :class:`BrokenError` for what cannot be parsed."""
         self._fed += len(data)
+        far, self._far = self._far, _is_far(data)
+        self._long = far or self._far
         try:
             self._parser.Parse(data, last)
         except expat.ExpatError as error:
@@ -87,10 +94,32 @@ class Parser:
         self._problems.add(line or self.line, message)
         raise BrokenError
 
-    def bound(self, *texts: str) -> None:
-        """Refuse a token with a text that is too long."""
-        if max(map(len, texts), default=0) > MAX_TOKEN:
+    def _bound(self, *texts: str) -> None:
+        if max(map(len, texts)) > MAX_TOKEN:
             self._refuse_long()
+
+    def bound_tag(self, tag: str, attributes: dict[str, str]) -> None:
+        """Refuse a tag that is too long."""
+        if self._long:
+            self._bound(tag, *attributes, *attributes.values())
+
+    def collect(self) -> None:
+        """Collect text from here on."""
+        self._text = []
+
+    @property
+    def collecting(self) -> bool:
+        """Whether text is collected."""
+        return self._text is not None
+
+    def collected(self) -> str | None:
+        """The collected text without the blanks around it, if any is collected; ends it."""
+        text, self._text = self._text, None
+        return None if text is None else "".join(text).strip(BLANKS)
+
+    def begin_row(self) -> None:
+        """The texts of a row may together have so many characters, and from here on it is another one."""
+        self._size = 0
 
     def _refuse_long(self) -> NoReturn:
         self.refuse(f"a tag, a text or a comment is longer than {MAX_TOKEN:,} bytes; is this the right file?")
@@ -121,4 +150,16 @@ class Parser:
     def _characters(self, data: str) -> None:
         if data == "\n":
             self._newline, self._newline_line = self._parser.CurrentByteIndex, self._parser.CurrentLineNumber
-        self._given_characters(data)
+        if self._text is not None:
+            self._text.append(data)
+            self._size += len(data)
+            if self._size > MAX_TOKEN:
+                self.refuse(f"the texts of a row have more than {MAX_TOKEN:,} characters")
+        elif data.strip(BLANKS):
+            self._between()
+
+
+def _is_far(data: bytes) -> bool:
+    """Whether a tag that is too long may be in some bytes, or begin or end there: it has no ``<`` in it."""
+    step = MAX_TOKEN // 4
+    return any(data.find(b"<", at, at + step) < 0 for at in range(0, len(data) - step, step))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -27,13 +28,18 @@ BLANKS = " \t\n\v\f\r"
 """What parts words and fields in every text format: ASCII white space, as C's ``isspace`` has it and so NIST's tools.
 Any other white space, such as a no-break space, is a part of a word."""
 
-_BOM = b"\xef\xbb\xbf"
-# What str.split parts words at, and this suite does not.
-_OTHER_BLANKS = tuple(
-    each.encode()
-    for each in "\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
+BOM = b"\xef\xbb\xbf"
+# What str.split parts words at, and this suite does not. A pattern for each first byte is found fast.
+_OTHER_BLANKS = [re.compile(each) for each in (rb"\x1c", rb"\x1d", rb"\x1e", rb"\x1f")]
+_WIDE_BLANKS = [
+    re.compile(each)
+    for each in (
+        rb"\xc2[\x85\xa0]",
+        rb"\xe1\x9a\x80",
+        rb"\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)",
+        rb"\xe3\x80\x80",
+    )
+]
 
 
 @dataclass(frozen=True)
@@ -63,8 +69,8 @@ class Block:
     @cached_property
     def split(self) -> Callable[[str], list[str]]:
         """Splits a line of the block at :data:`BLANKS`."""
-        others = [each for each in _OTHER_BLANKS if len(each) == 1 or not self.data.isascii()]
-        return _split if any(each in self.data for each in others) else str.split
+        others = _OTHER_BLANKS if self.data.isascii() else _OTHER_BLANKS + _WIDE_BLANKS
+        return _split if any(each.search(self.data) for each in others) else str.split
 
     def filled(self) -> Mask:
         """Which lines have more than blanks in them."""
@@ -105,7 +111,7 @@ def read_blocks(path: Path, source: str) -> Iterator[Block]:
     first = 1
     for data in _whole_lines(path, source):
         # The mark is an editor's, not the author's: it would become a part of the first name.
-        text = _unify(data.removeprefix(_BOM) if first == 1 else data)
+        text = _unify(data.removeprefix(BOM) if first == 1 else data)
         ends = np.flatnonzero(np.frombuffer(text, np.uint8) == 10)
         if not len(ends):  # nothing but a byte order mark
             continue

@@ -56,6 +56,8 @@ from scorespec.functions.trajectories import (
     rmse_schema,
 )
 
+AMPLE = 2**62
+
 
 @dataclass(frozen=True)
 class RelationFunction:
@@ -80,11 +82,15 @@ class RelationFunction:
         """The columns that the function makes of those that it is fed. Raises ValueError where these do not fit."""
         return self.made(self._checked(fed))
 
-    def call(self, batches: Iterator[Any], fed: Any, **settings: Any) -> Iterator[Any]:
-        """The rows that the function makes. Raises ValueError for columns, values or parameters that do not fit."""
+    def call(self, batches: Iterator[Any], fed: Any, *, room: int = AMPLE, **settings: Any) -> Iterator[Any]:
+        """The rows that the function makes; ``room`` is how many bytes of memory the rows of a group may take.
+
+        Raises ValueError for columns, values or parameters that do not fit, RunError for a group that is too large.
+        """
         check_settings(self.name, self.settings, settings)
         schema = self._checked(fed)
-        return self.rows(checked_rows(self.name, self._columns(fed), batches, schema), schema, **settings)
+        rows = checked_rows(self.name, self._columns(fed), batches, schema)
+        return self.rows(rows, schema, **settings, **({"room": room} if self.grouped else {}))
 
     def _checked(self, fed: Any) -> Any:
         check_names(self.name, fed)
@@ -129,7 +135,7 @@ RELATION_FUNCTIONS = {
         longest_chain,
         chain_schema,
         chains.COLUMNS,
-        {"anchor_words": Setting(WHOLE, 1, 1e6)},
+        {"anchor_words": Setting(WHOLE, 0, 1e6)},
     ),
     "cheapest_branches": RelationFunction(
         "of the alternatives in two texts those of the cheapest alignment: side, alternation, branch; fed side (0, 1), "

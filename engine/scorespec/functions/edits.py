@@ -14,6 +14,7 @@ from scorespec.functions.fed import TEXT, TRUTH, WHOLE, Column
 from scorespec.functions.groups import whole_groups
 from scorespec.functions.paths import Paths, cheapest_paths
 
+HELD = 6  # bytes for each byte of a row
 SIDE = Column("side", (WHOLE,), least=0, most=1)
 COLUMNS = (SIDE, Column("text", (TEXT,)), Column("optional", (TRUTH,)))
 BLOCKS = (("block", pa.int64()), ("left", pa.int64()), ("right", pa.int64()), ("correct", pa.bool_()))
@@ -38,6 +39,7 @@ def cheapest_edits(
     deletion_cost: int,
     insertion_cost: int,
     optional_cost: int,
+    room: int,
 ) -> Iterator[pa.RecordBatch]:
     """Align the two texts of each group word by word.
 
@@ -48,7 +50,7 @@ def cheapest_edits(
     (correct). Raises RunError where texts are too long to be aligned.
     """
     schema = edits_schema(fed)
-    for table, starts in whole_groups(batches, fed, schema.names[: -len(BLOCKS)]):
+    for table, starts in whole_groups(batches, fed, schema.names[: -len(BLOCKS)], room, HELD):
         words = numpy_ints(table["text"].combine_chunks().dictionary_encode().indices)
         optional = numpy_ints(table["optional"]).astype(np.bool_)
         left_out = np.where(optional, optional_cost, deletion_cost)
@@ -58,7 +60,7 @@ def cheapest_edits(
         def pair(symbols: Ints, others: Ints) -> Any:
             return np.where(symbols == others, np.int32(0), np.int32(substitution_cost))
 
-        for paths in cheapest_paths(left, right, pair):
+        for paths in cheapest_paths(left, right, pair, room):
             step, lefts, rights = paths.step, _rows(left, paths, paths.left), _rows(right, paths, paths.right)
             correct = (step == PAIRED) & (words[lefts] == words[rights])
             correct |= (step == LEFT_OUT) & optional[lefts] | (step == PUT_IN) & optional[rights]

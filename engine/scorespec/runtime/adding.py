@@ -14,7 +14,7 @@ import duckdb
 
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
-from scorespec.runtime.attaching import BusyError, attach, opened, reason, whole
+from scorespec.runtime.attaching import BusyError, attach, opened, reason, shut, whole
 from scorespec.runtime.results import EVIDENCE, MAIN, TABLES, make_tables
 from scorespec.runtime.session import Limits
 
@@ -29,6 +29,8 @@ os.register_at_fork(after_in_child=_turns.clear)  # the threads that held them a
 def check_results(path: Path, schema: str) -> None:
     """Raise RunError, with the reason alone, if it is known already that runs cannot be added to ``path``."""
     file = Path(whole(path))
+    if "?" in str(file):  # the name of DuckDB's log would be that of another file, maybe in another folder
+        raise RunError("DuckDB cannot write to a path with a question mark")
     if os.path.isdir(file):
         raise RunError("it is a folder")
     if not os.path.isdir(file.parent):
@@ -48,6 +50,7 @@ def check_results(path: Path, schema: str) -> None:
         if os.path.exists(file):
             with suppress(BusyError):  # it is looked at again when the run is added
                 attach(connection, path, "results", read_only=True, patience=0)
+                shut(connection)
                 _check_tables(connection, "results", schema)
 
 
@@ -103,8 +106,12 @@ def add_runs(results: Path, source: Path, schema: str, limits: Limits | None = N
     """
     try:
         with _turns[whole(results)], opened(limits or Limits()) as connection:
-            attach(connection, source, "added", read_only=True)
+            try:
+                attach(connection, source, "added", read_only=True)
+            except RunError as error:
+                raise RunError(f"{source}: {error}") from None
             attach(connection, results, "results", read_only=False)
+            shut(connection)
             return _add(connection, source, schema)
     except (duckdb.Error, OSError) as error:
         raise RunError(said(error, results)) from None

@@ -6,8 +6,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-import duckdb
-
 from scorespec.catalog.model import Metric, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.plan import Plan
@@ -15,17 +13,19 @@ from scorespec.errors import Place
 from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.loading import empty_table
 from scorespec.runtime.session import Limits, open_session, telling
+from scorespec.runtime.statements import parsed
 from scorespec.runtime.streams import refused_rows, run_count, run_step
 
+TRIAL = Limits("500MB", 1)  # of what is tried with few rows or none
 _VARIABLE = re.compile(r"\{\{.*?\}\}")
 
 
-def bind(plan: Plan) -> list[str]:
+def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
     """Run every step of a plan over empty tables, as locked as a real run; the columns of its scores.
 
-    Raises SpecError that names the step and its document.
+    Raises SpecError that names the step and its document, RunError where a step needs more than the ``limits``.
     """
-    with open_session(Limits(memory="500MB", threads=1)) as session:
+    with open_session(limits.or_else(TRIAL)) as session:
         session.lock()
         session.run(plan.macros)
         for table in plan.tables:
@@ -47,18 +47,13 @@ def bind(plan: Plan) -> list[str]:
 
 def expression_faults(definition: Metric | Relation | Table, names: Namespace) -> list[str]:
     """What is wrong with the syntax of a definition's SQL expressions, each with its place."""
-    connection = duckdb.connect(":memory:")
-    try:
-        faults = []
-        for place, sql in _expressions(definition, names):
-            # A variable stands for a literal or a table; a name can stand where either does.
-            text = f"SELECT ({_VARIABLE.sub('variable', sql)})"
-            answer = json.loads(connection.execute("SELECT json_serialize_sql(?)", [text]).fetchall()[0][0])
-            if answer["error"]:
-                faults.append(f"{place}: bad SQL expression {sql!r}: {answer['error_message']}")
-        return faults
-    finally:
-        connection.close()
+    faults = []
+    for place, sql in _expressions(definition, names):
+        # A variable stands for a literal or a table; a name can stand where either does.
+        answer = json.loads(parsed(f"SELECT ({_VARIABLE.sub('variable', sql)})"))
+        if answer["error"]:
+            faults.append(f"{place}: bad SQL expression {sql!r}: {answer['error_message']}")
+    return faults
 
 
 def _expressions(definition: Metric | Relation | Table, names: Namespace) -> Iterator[tuple[Place, str]]:

@@ -21,7 +21,7 @@ from scorespec.runtime.files import Content, Files, HashedPath, Stamp, hash_file
 from scorespec.runtime.frames import FRAME, gather_frames, layout_of
 from scorespec.runtime.in_place import link_of, scan_in_place, scan_of, write_in_place
 from scorespec.runtime.session import Session, resource_error
-from scorespec.runtime.streams import Remembering
+from scorespec.runtime.streams import Remembering, batches_of
 
 ARROW_TYPES = {
     "VARCHAR": pa.string(),
@@ -114,9 +114,9 @@ def _find_format(table: Table, path: str, name: str) -> Format:
 
 
 def empty_table(table: Table) -> str:
-    """The SQL that makes the table of an input that was not given."""
-    columns = ", ".join(f"{quoted(column.name)} {column.type}" for column in table.columns)
-    return f"CREATE TABLE {quoted(table.name)} (line BIGINT, {columns})"
+    """The SQL that makes the table of an input that was not given; a view, which cannot be written."""
+    columns = ", ".join(f"NULL::{column.type} AS {quoted(column.name)}" for column in table.columns)
+    return f"CREATE VIEW {quoted(table.name)} AS SELECT NULL::BIGINT AS line, {columns} WHERE false"
 
 
 def load(session: Session, source: Source, hashed: bool = False) -> Loaded:
@@ -257,13 +257,13 @@ def _load_object(session: Session, source: Source, problems: Problems) -> None:
     value = source.value
     reader = value if isinstance(value, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(value)
     if source.table.nested:
-        scan = write_in_place(session, source.table.name, reader.schema, _interruptible(reader))
+        scan = write_in_place(session, source.table.name, reader.schema, batches_of(reader))
         _view_nested(session, source, scan, problems)
         return
     described = session.connection.from_arrow(pa.RecordBatchReader.from_batches(reader.schema, []))
     types = dict(zip(described.columns, map(str, described.types), strict=True))
     problems.leave_out_columns(types, source.table.column_names)
-    batches = Remembering(_numbered(reader))
+    batches = Remembering(_numbered(batches_of(reader)))
     schema = pa.schema([("line", pa.int64()), *reader.schema])
     numbered = pa.RecordBatchReader.from_batches(schema, batches)
     _create(session, source.table.name, numbered, f"line, {_casts(source, types)}", batches)
@@ -272,20 +272,10 @@ def _load_object(session: Session, source: Source, problems: Problems) -> None:
 def _numbered(reader: Any) -> Iterator[Any]:
     """Record batches with the number of each row, from 1, in front."""
     start = 1
-    for batch in _interruptible(reader):
+    for batch in reader:
         lines = arrow_ints(np.arange(start, start + batch.num_rows))
         start += batch.num_rows
         yield pa.RecordBatch.from_arrays([lines, *batch.columns], names=["line", *batch.schema.names])
-
-
-def _interruptible(reader: Any) -> Iterator[Any]:
-    """Record batches; Ctrl-C in the Python code behind a stream of C is a KeyboardInterrupt, and no error of Arrow."""
-    try:
-        yield from reader
-    except pa.ArrowException as error:
-        if str(error).rstrip().endswith("\nKeyboardInterrupt"):
-            raise KeyboardInterrupt from None
-        raise
 
 
 def _casts(source: Source, types: Mapping[str, str]) -> str:

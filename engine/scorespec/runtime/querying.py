@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError, SpecError, UsageError, nearest
-from scorespec.runtime.attaching import attach, opened
+from scorespec.runtime.attaching import attach, opened, shut
 from scorespec.runtime.session import Limits
 
 # Types whose values Arrow, Python and JSON can all hold. Dates are not among them: `infinity` is one.
@@ -38,9 +38,10 @@ def read(path: Path, sql: str, schema: str, allow_files: bool = False, as_text: 
         except RunError as error:
             raise RunError(f"{path}: cannot be opened: {error}") from None
         _enter(connection, path, schema)
-        if not allow_files:
-            connection.execute("SET enable_external_access = false")
-        connection.execute("SET lock_configuration = true")
+        if allow_files:
+            connection.execute("SET lock_configuration = true")
+        else:
+            shut(connection)
         try:
             found = connection.sql(sql)
             if found is None:  # a statement without rows

@@ -131,7 +131,7 @@ class _Runner:
         present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
         for each in loaded:
             check_table(self.session, each, present)
-            self.warnings += [f"{each.source.shown}: {said}" for said in each.problems.left_out]
+            self.warnings += [f"{each.source.shown}: {said}" for said in each.problems.omitted]
             if each.merged:
                 self.warnings.append(f"{each.merged:,} repeated rows of {each.source.shown} count once")
         if any(each.problems for each in loaded):

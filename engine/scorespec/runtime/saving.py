@@ -54,6 +54,7 @@ class RunFile:
             self._write(fill)
         except (duckdb.Error, OSError, RunError) as error:
             self._fault = said(error, self._folders[0].path)
+            self._folders.pop().close()  # half a file
             with suppress(duckdb.Error, OSError, RunError):
                 self._folders.append(TemporaryFolder(FOLDER, None))
                 self._write(fill)

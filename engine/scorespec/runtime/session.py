@@ -16,7 +16,9 @@ from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, RunError, ScorespecError, SpecError, UsageError
 from scorespec.runtime.folders import TemporaryFolder
+from scorespec.runtime.interrupts import using
 from scorespec.runtime.memory import check_addresses, most, resident
+from scorespec.runtime.statements import asked
 
 ROWS, ROWS_WITH_LISTS = 100_000, 64  # of a batch: 64 MB or less while the lists of a row have 1 MB
 MANY_VALUES = 2**22  # of dropped tables: making their place free takes milliseconds
@@ -24,7 +26,6 @@ MANY_VALUES = 2**22  # of dropped tables: making their place free takes millisec
 ALL_COUNTED, COUNTED = 256 * 10**6, 0.8
 MOST_THREADS = 1024  # more than machines have; DuckDB makes all of them, and a system that is out of threads hangs
 FREED = 64 * 10**6  # bytes that the process still has: worth opening the work database anew
-SELECTS = (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI)  # MULTI is a SELECT with a PIVOT in it
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
 # Held by tests and by docs/performance.md.
 KNOWN_TO_WORK = "64MB has been enough for small inputs, 1GB for inputs of gigabytes"
@@ -41,6 +42,10 @@ class Limits:
     def __post_init__(self) -> None:
         if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
             raise UsageError(f"--threads {self.threads}: it must be between 1 and {MOST_THREADS:,}")
+
+    def or_else(self, other: Limits) -> Limits:
+        """These limits, and another's where these name none."""
+        return Limits(self.memory or other.memory, self.threads or other.threads, self.folder or other.folder)
 
     @property
     def memory_limit(self) -> str:
@@ -73,6 +78,7 @@ class Session:
             "fsync_mode": "NONE",  # nothing here outlives the run, let alone a crash of the machine
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
+            "python_enable_replacements": False,  # a name in SQL is a table, never a variable of Python
         }
         if threads:
             config["threads"] = threads
@@ -103,8 +109,7 @@ class Session:
         if self._measuring:
             self.measure()
         if self._locked:
-            self._locked = False
-            self.lock()
+            self._shut()
 
     def _leave_room(self) -> None:
         """Of a large limit DuckDB may count on a part only: it takes more than it counts."""
@@ -113,6 +118,11 @@ class Session:
         self._limit, least = self.row(f"SELECT bytes, {counted} FROM (SELECT {asked} AS bytes)")
         self.connection.execute(f"SET memory_limit = '{least}B'")
 
+    @property
+    def room(self) -> int:
+        """How many bytes of memory a function may take for a group of rows: DuckDB, which feeds it, can spill."""
+        return int(self._limit)
+
     def give_back(self) -> None:
         """Give back memory that was freed, if the process nears its limit: what the allocator of DuckDB keeps comes on
         top of what the next step takes. It lets go of it when the database is closed.
@@ -120,7 +130,7 @@ class Session:
         held = resident()
         if self.limits.memory is None or held is None or held < self._limit / 2:
             return
-        (counted,) = self.row("SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()")
+        ((counted,),) = self._told("SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()")
         if held - counted - self._own > FREED:
             self._open_again(self.limits.threads)
 
@@ -139,10 +149,19 @@ class Session:
         return int(told.get("system", {}).get("peak_temp_dir_size", 0))
 
     def lock(self) -> None:
-        """Shut files, the network and extensions off from all SQL that follows, for good."""
+        """Shut files, the network and extensions off from all SQL that follows, for good.
+
+        From now on SQL sees each table that was loaded through a view, which cannot be written.
+        """
         if self._locked:
             return
+        for (name,) in self._told("SELECT table_name FROM duckdb_tables()"):
+            self.run(f"ALTER TABLE {quoted(name)} RENAME TO {quoted(loaded_name(name))}")
+            self.run(f"CREATE VIEW {quoted(name)} AS FROM {quoted(loaded_name(name))}")
         self._locked = True
+        self._shut()
+
+    def _shut(self) -> None:
         if self._readable:
             self.connection.execute(f"SET allowed_paths = [{', '.join(map(text_literal, self._readable))}]")
         self.connection.execute("SET enable_external_access = false")
@@ -157,30 +176,31 @@ class Session:
     def drop(self, *names: str) -> None:
         """Drop tables, so that what is made next can take their place; a view over files takes none and stays."""
         for name in names:
-            of_table = f"FROM duckdb_tables() WHERE table_name = {text_literal(name)}"
-            for (values,) in self.rows(f"SELECT estimated_size * column_count {of_table}"):
-                self.run(f"DROP TABLE {quoted(name)}")
+            either = f"{text_literal(name)}, {text_literal(loaded_name(name))}"
+            size = "SELECT table_name, estimated_size * column_count FROM duckdb_tables()"
+            for table, values in self._told(f"{size} WHERE table_name IN ({either})"):
+                self.run(f"DROP TABLE {quoted(table)}")
                 self._dropped += values
         # Until a checkpoint, DuckDB goes on writing at the end of its file.
         if self._dropped > MANY_VALUES:
             self.run("CHECKPOINT")
             self._dropped = 0
 
-    def explained(self, sql: str) -> str:
+    def make(self, name: str, sql: str, place: Place | str | None = None, *, view: bool = False) -> int:
+        """Make a table, or a view, of the rows of a document's SQL; how many rows a table has."""
+        return self.run(f"CREATE {'VIEW' if view else 'TABLE'} {quoted(name)} AS FROM {asked(sql, place)}")
+
+    def explained(self, sql: str, place: Place | str | None = None) -> str:
         """The plan of a query, which is run, with the rows and seconds of each operator."""
-        found = self.connection.execute(f"EXPLAIN ANALYZE {sql}").fetchall()
+        found = self.connection.execute(f"EXPLAIN ANALYZE FROM {asked(sql, place)}").fetchall()
         return "\n".join(str(row[-1]) for row in found)
 
-    def refuse_all_but_select(self, sql: str, place: Place | str | None = None) -> None:
-        """Raise SpecError unless ``sql`` is one SELECT: what follows a semicolon would run as well."""
-        statements = self.connection.extract_statements(sql)
-        if len(statements) != 1 or statements[0].type not in SELECTS:
-            found = ", ".join(str(each.type).rpartition(".")[2] for each in statements) or "nothing"
-            raise SpecError(f"the SQL must be one SELECT statement; it is {found}", place)
-
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """All rows of a small result."""
-        self.refuse_all_but_select(sql)
+        """All rows of a small result. Once the session is locked, ``sql`` may be a document's: it may only ask."""
+        return self._told(f"FROM {asked(sql)}" if self._locked else sql)
+
+    def _told(self, sql: str) -> list[tuple[Any, ...]]:
+        """All rows of a small result of our own SQL."""
         found: list[tuple[Any, ...]] = self.connection.execute(sql).fetchall()
         return found
 
@@ -191,10 +211,10 @@ class Session:
     @contextmanager
     def batches(self, sql: str, lists: bool = False) -> Iterator[Any]:
         """A result as an Arrow reader, on a cursor of its own; rows with ``lists`` come few at a time."""
-        self.refuse_all_but_select(sql)
+        query = f"FROM {asked(sql)}"
         cursor = self.connection.cursor()
         try:
-            relation = cursor.sql(sql)
+            relation = cursor.sql(query)
             few = lists and any("[" in str(kind) for kind in relation.types)
             yield relation.to_arrow_reader(ROWS_WITH_LISTS if few else ROWS)
         finally:
@@ -213,6 +233,11 @@ class Session:
         self.connection.close()
 
 
+def loaded_name(table: str) -> str:
+    """The name of the table behind the view through which SQL sees a loaded table."""
+    return f"{table} as loaded"
+
+
 @contextmanager
 def open_session(limits: Limits) -> Iterator[Session]:
     """A session whose folder is removed afterwards, whatever happens.
@@ -222,17 +247,18 @@ def open_session(limits: Limits) -> Iterator[Session]:
     check_addresses()
     folder = TemporaryFolder("scorespec-", limits.folder)
     try:
-        session = Session(folder.path, limits)
-        try:
-            yield session
-        except duckdb.Error as error:  # one that nobody could tell more about
-            raise resource_error(error, "scoring", limits) or SpecError(str(error).strip()) from None
-        except RuntimeError as error:
-            if str(error) == "Query interrupted":
-                raise KeyboardInterrupt from None
-            raise
-        finally:
-            session.close()
+        with using(folder.path):
+            session = Session(folder.path, limits)
+            try:
+                yield session
+            except duckdb.Error as error:  # one that nobody could tell more about
+                raise resource_error(error, "scoring", limits) or SpecError(str(error).strip()) from None
+            except RuntimeError as error:
+                if str(error) == "Query interrupted":
+                    raise KeyboardInterrupt from None
+                raise
+            finally:
+                session.close()
     finally:
         folder.close()
 
@@ -242,6 +268,8 @@ def telling(session: Session, doing: str, place: Place | str | None = None) -> I
     """Turn an error of DuckDB into one that says what was being done, and where its SQL is written."""
     try:
         yield
+    except SpecError as error:
+        raise error if error.place else SpecError(f"{doing}: {error}", place) from None
     except duckdb.Error as error:
         told = resource_error(error, doing, session.limits)
         raise told or SpecError(f"{doing}: {str(error).strip()}", place) from None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from scorespec.compiler.plan import Count, FedRows, Refused, Step
-from scorespec.errors import SHOWN_PROBLEMS, Problems, SpecError, nearest
+from scorespec.errors import SHOWN_PROBLEMS, Problems, RunError, SpecError, nearest
 from scorespec.functions import RELATION_FUNCTIONS, RelationFunction
 from scorespec.runtime.session import Session, telling
 
@@ -40,6 +40,21 @@ class Remembering:
             raise
 
 
+def batches_of(reader: Iterable[Any]) -> Iterator[Any]:
+    """Record batches of a user's own; raises what ends the program where the user's code did.
+
+    Arrow's streams turn any exception into one of Arrow's, whose last line names the first.
+    """
+    try:
+        yield from reader
+    except pa.ArrowException as error:
+        name, _, said = str(error).strip().rpartition("\n")[2].partition(": ")
+        for ending in (KeyboardInterrupt, SystemExit):
+            if name == ending.__name__ and "Python exception" in str(error):
+                raise ending(*[said] if said else []) from None
+        raise
+
+
 def relation_function(name: str, place: str) -> RelationFunction:
     """A function by name. Raises SpecError at ``place``."""
     if name not in RELATION_FUNCTIONS:
@@ -64,16 +79,14 @@ def run_step(session: Session, step: Step) -> int:
 
 def _make(session: Session, step: Step) -> int:
     with _fed_rows(session, step.fed, step.label, step.place) if step.fed else nullcontext():
-        session.refuse_all_but_select(step.sql, step.place)
-        return session.run(step.statement)
+        return session.make(step.physical, step.sql, step.place, view=step.view)
 
 
 def explain_step(session: Session, step: Step) -> str:
     """How DuckDB makes the rows of a step, with what each operator took; they are made, and thrown away."""
     fed = _fed_rows(session, step.fed, step.label, step.place) if step.fed else nullcontext()
     with telling(session, step.label, step.place), fed:
-        session.refuse_all_but_select(step.sql, step.place)
-        return session.explained(step.sql)
+        return session.explained(step.sql, step.place)
 
 
 def run_count(session: Session, count: Count) -> str | None:
@@ -122,6 +135,8 @@ def _made_rows(rows: Iterator[Any], doing: str, place: str) -> Iterator[Any]:
     """The rows of a function; a value that it cannot work with is a fault of what the document feeds to it."""
     try:
         yield from rows
+    except RunError as error:
+        raise RunError(f"{doing}: {error}") from None
     except (ValueError, TypeError, ArithmeticError, LookupError) as error:
         raise SpecError(f"{doing}: {str(error).splitlines()[0] or type(error).__name__}", place) from error
 
@@ -138,7 +153,7 @@ def _fed_rows(session: Session, fed: FedRows, doing: str, place: str) -> Iterato
                 if lacking := [each for each in function.settings if each not in values]:
                     raise ValueError(f"function {name} takes the parameter {lacking[0]!r}; declare it here")
                 settings = {each: values[each] for each in function.settings}
-                rows, schema = function.call(rows, schema, **settings), function.schema(schema)
+                rows, schema = function.call(rows, schema, room=session.room, **settings), function.schema(schema)
             except ValueError as error:
                 raise SpecError(f"{doing}: {error}", place) from None
         batches = Remembering(_made_rows(rows, doing, place))

@@ -10,7 +10,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 
 from scorespec.catalog.documents import Document
@@ -19,13 +18,13 @@ from scorespec.catalog.model import Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.templates import quoted
-from scorespec.errors import Place, ScorespecError, SpecError, nearest
-from scorespec.runtime.binding import bind, expression_faults
+from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
+from scorespec.runtime.binding import TRIAL, bind, expression_faults
 from scorespec.runtime.loading import arrow_type, find_source
 from scorespec.runtime.progress import Silent
 from scorespec.runtime.results import RunRecord, now
 from scorespec.runtime.runner import run_plan
-from scorespec.runtime.session import Limits
+from scorespec.runtime.session import open_session, telling
 
 TOLERANCE = 1e-12
 
@@ -58,9 +57,16 @@ def verify(path: Path | None = None) -> Report:
             faults += found
             cases += count
     if faults:
-        raise SpecError("\n".join(faults))
+        raise SpecError("\n".join(_shown(faults)))
     metrics = sum(1 for key in catalog.keys("metrics") if catalog.origin(key).path in own)
     return Report(len(documents), metrics, cases)
+
+
+def _shown(faults: Iterable[str]) -> list[str]:
+    """The first of the faults, each once: a fault of a relation is one of every metric that stands on it."""
+    different = list(dict.fromkeys(faults))
+    more = len(different) - SHOWN_PROBLEMS
+    return different[:SHOWN_PROBLEMS] + ([f"and {more:,} more faults"] if more > 0 else [])
 
 
 def _definition_faults(catalog: Catalog, key: Key) -> list[str]:
@@ -159,7 +165,7 @@ def _run_case(names: Namespace, metric: str, case: Mapping[str, Any], place: Pla
     inputs = {table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables}
     sources = [find_source(table, inputs[table.name]) for table in plan.tables if table.name in inputs]
     record = RunRecord("case", plan.signature, {}, now())
-    outcome = run_plan(plan, sources, record, Limits("500MB", 1), Silent(), None)
+    outcome = run_plan(plan, sources, record, TRIAL, Silent(), None)
     slice_ = case.get("slice", {})
     found = {r["component"]: r["value"] for r in outcome.scores.to_pylist() if json.loads(r["slice"]) == slice_}
     expected = {name: _number(value) for name, value in case.get("expect", {}).items()}
@@ -195,29 +201,28 @@ def _rows_as_arrow(table: Table, rows: Iterable[Sequence[Any]]) -> pa.Table:
 
 
 def _ask_oracle(sql: str, inputs: Mapping[str, pa.Table]) -> dict[str, float | None]:
-    """The one row of a hand-written query over the input tables."""
-    connection = duckdb.connect(":memory:")
-    try:
+    """The one row of a hand-written query over the input tables; it may do as much as the SQL of a relation."""
+    with open_session(TRIAL) as session:
         for name, rows in inputs.items():
-            connection.register(name, rows)
-        connection.execute("SET enable_external_access = false")
-        connection.execute("SET lock_configuration = true")
-        answer = connection.execute(sql)
-        names = [column[0] for column in answer.description]
-        rows = answer.fetchall()
-        if len(rows) != 1:
-            raise SpecError(f"the oracle has {len(rows)} rows; it must have one")
-        return {n: None if v is None else float(v) for n, v in zip(names, rows[0], strict=True)}
-    except (duckdb.Error, ValueError, TypeError) as error:
-        raise SpecError(f"the oracle: {str(error).strip()}") from None
-    finally:
-        connection.close()
+            with session.reading("incoming", rows):
+                session.run(f"CREATE TABLE {quoted(name)} AS FROM incoming")
+        session.lock()
+        with telling(session, "the oracle"), session.batches(sql) as reader:
+            answer = reader.read_all()
+    if answer.num_rows != 1:
+        raise SpecError(f"the oracle has {answer.num_rows} rows; it must have one")
+    (row,) = answer.to_pylist()
+    try:
+        return {name: None if value is None else float(value) for name, value in row.items()}
+    except (ValueError, TypeError) as error:
+        raise SpecError(f"the oracle: {error}") from None
 
 
 def _number(value: Any) -> float | None:
     try:
-        return None if value is None else float(Fraction(value) if isinstance(value, str) else value)
-    except (ValueError, ZeroDivisionError):
+        # Only a fraction is read as one: Fraction("1e999999999") would be a number of that many digits.
+        return None if value is None else float(Fraction(value) if "/" in str(value) else value)
+    except (ValueError, TypeError, ZeroDivisionError, OverflowError):
         raise SpecError(f"{value!r} is not a number, nor a fraction such as 2/3") from None
 
 

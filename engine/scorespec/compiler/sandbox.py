@@ -1,0 +1,205 @@
+"""The Jinja environment of documents: what a template may call, and how much it may make.
+
+A template puts SQL together. So it has the filters and methods that this takes, and each thing that it makes, piece by
+piece, is counted before or while it is made: the final text alone would be looked at too late.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from functools import wraps
+from pathlib import Path
+from types import BuiltinMethodType, MethodType
+from typing import Any
+
+from jinja2 import FileSystemLoader, StrictUndefined, Template, Undefined, nodes
+from jinja2.exceptions import SecurityError
+from jinja2.runtime import Context, Macro
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.visitor import NodeTransformer
+
+MOST_MADE = 10_000_000  # characters
+OF_AN_ITEM = 10  # an item of a list, or a round of a loop, counts as so many characters
+MOST_BITS = 256  # of a whole number
+FILTERS = ("abs", "count", "d", "default", "dictsort", "first", "float", "int", "items", "last", "length", "list",
+           "map", "max", "min", "reject", "rejectattr", "reverse", "select", "selectattr", "sort",
+           "unique")  # fmt: skip
+TEXT_FILTERS = ("capitalize", "lower", "string", "title", "trim", "upper")
+METHODS = ("capitalize", "count", "endswith", "find", "get", "index", "isalnum", "isalpha", "isdecimal", "isdigit",
+           "items", "keys", "lower", "lstrip", "partition", "removeprefix", "removesuffix", "rfind", "rpartition",
+           "rsplit", "rstrip", "split", "splitlines", "startswith", "strip", "title", "upper", "values",
+           "changed", "cycle")  # fmt: skip  # the last two are of loops
+_left: ContextVar[list[int]] = ContextVar("left")
+
+
+def made_by(template: Template, context: Mapping[str, Any]) -> str:
+    """The text of a template. Raises whatever the template raises, OverflowError for one that makes too much."""
+    before = _left.set([MOST_MADE])
+    try:
+        return _joined(template.generate(context))
+    finally:
+        _left.reset(before)
+
+
+def _spend(amount: int) -> None:
+    left = _left.get()
+    left[0] -= amount
+    if left[0] < 0:
+        raise OverflowError(f"it makes more than {MOST_MADE:,} characters")
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value)
+    return OF_AN_ITEM * len(value) if isinstance(value, Collection) else 1
+
+
+def _text(value: Any) -> str:
+    """A value as text. A list may hold another many times, and its text has that as often: it counts as often."""
+    if isinstance(value, Collection) and not isinstance(value, str):
+        _unfold(value)
+    return str(value)
+
+
+def _unfold(value: Any) -> None:
+    _spend(_size(value))
+    if isinstance(value, Mapping):
+        _unfold(value.items())
+    elif isinstance(value, Collection) and not isinstance(value, str):
+        for item in value:
+            _unfold(item)
+
+
+def _counted(items: Iterable[Any]) -> Iterator[Any]:
+    """The items, each of which counts: what a loop goes over."""
+    for item in items:
+        _spend(OF_AN_ITEM)
+        yield item
+
+
+def _weighed(value: Any) -> Any:
+    """A value that was made, once it is counted; what makes its items on demand counts as it does so."""
+    if isinstance(value, Iterator):
+        return _counted(value)
+    _spend(_size(value))
+    return value
+
+
+def _joined(texts: Iterable[str]) -> str:
+    made = []
+    for text in texts:
+        _spend(len(text))
+        made.append(text)
+    return "".join(made)
+
+
+def _join(values: Iterable[Any], between: str = "", attribute: str | None = None) -> str:
+    """Jinja's filter `join`, without its attribute."""
+    if attribute is not None:
+        raise TypeError("join has no attribute here; use map(attribute=…) before it")
+    texts = _counted(map(_text, values))
+    return _joined(text if number == 0 else f"{between}{text}" for number, text in enumerate(texts))
+
+
+def _replace(text: str, old: str, new: str) -> str:
+    """Jinja's filter `replace`, for all that is found."""
+    text, old, new = _text(text), _text(old), _text(new)
+    _spend(len(text) + text.count(old) * len(new))
+    return text.replace(old, new)
+
+
+def _indent(text: str, width: int = 4, first: bool = False) -> str:
+    """Jinja's filter `indent`, by so many blanks: every line that has text, or every one but the first."""
+    text = _text(text)
+    _spend(len(text) + (text.count("\n") + 1) * max(int(width), 0))
+    lines = text.split("\n")
+    begin = " " * int(width)
+    return "\n".join(f"{begin}{line}" if line and (first or number) else line for number, line in enumerate(lines))
+
+
+def _weighing(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A filter whose result counts."""
+
+    @wraps(function)
+    def weighing(*arguments: Any, **named: Any) -> Any:
+        return _weighed(function(*arguments, **named))
+
+    return weighing
+
+
+def _of_text(function: Callable[..., str]) -> Callable[..., str]:
+    """A filter of text, which also takes what is no text yet."""
+    return lambda value, *arguments: function(_text(value), *arguments)
+
+
+class _Counting(NodeTransformer):
+    """Lets the loops and the `~` of a template count."""
+
+    def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802 (the name is Jinja's)
+        node.iter = _filtered(node.iter, "counted")
+        return self.generic_visit(node)
+
+    def visit_Concat(self, node: nodes.Concat) -> nodes.Node:  # noqa: N802
+        return self.generic_visit(_filtered(nodes.List(node.nodes, lineno=node.lineno), "join"))
+
+
+def _filtered(node: Any, name: str) -> nodes.Filter:
+    return nodes.Filter(node, name, [], [], None, None, lineno=node.lineno)
+
+
+class Sandbox(ImmutableSandboxedEnvironment):
+    """Jinja for documents; ``functions`` are those that templates may call, ``filters`` are some of our own."""
+
+    intercepted_binops = frozenset({"+", "*", "**", "%"})
+
+    def __init__(self, folder: Path, functions: Mapping[str, Any], filters: Mapping[str, Any]) -> None:
+        super().__init__(
+            loader=FileSystemLoader(folder),
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            autoescape=False,
+            finalize=_text,
+        )
+        self.globals = dict(functions)
+        known = {name: self.filters[name] for name in FILTERS}
+        known |= {name: _of_text(self.filters[name]) for name in TEXT_FILTERS}
+        known |= {**filters, "join": _join, "replace": _replace, "indent": _indent}
+        self.filters = {name: _weighing(each) for name, each in known.items()} | {"counted": _counted}
+
+    @staticmethod
+    def concat(texts: Iterable[str]) -> str:
+        """What macros and blocks put their text together with."""
+        return _joined(texts)
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        return _Counting().visit(super()._parse(source, name, filename))  # type: ignore[no-any-return]
+
+    def is_safe_callable(self, obj: Any) -> bool:
+        """Whether a template may call something."""
+        if isinstance(obj, BuiltinMethodType | MethodType):
+            return obj.__name__ in METHODS
+        return isinstance(obj, Macro | Undefined) or obj in self.globals.values()
+
+    def call(self, context: Context, called: Any, /, *arguments: Any, **named: Any) -> Any:
+        """Call something for a template."""
+        if not self.is_safe_callable(called):
+            raise SecurityError(f"{getattr(called, '__name__', 'this')}() is not for templates")
+        return _weighed(super().call(context, called, *arguments, **named))
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """What ``left operator right`` is, when its size is known beforehand to be well."""
+        if operator in ("*", "**") and isinstance(left, int) and isinstance(right, int):
+            bits = left.bit_length() * right if operator == "**" else left.bit_length() + right.bit_length()
+            if bits > MOST_BITS:
+                raise OverflowError("it makes too large a number")
+        elif operator == "*":
+            times, value = (left, right) if isinstance(left, int) else (right, left)
+            if isinstance(value, Collection):
+                _spend(_size(value) * max(times, 0))
+        elif operator == "%" and isinstance(left, str):
+            raise SecurityError("% on a text is not for templates")
+        elif operator == "+":
+            _spend(_size(left) + _size(right))
+        return super().call_binop(context, operator, left, right)

@@ -1,0 +1,115 @@
+"""Judges the SQL of documents, by DuckDB's own parser: it may ask, and do nothing else."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import Any
+
+import duckdb
+
+from scorespec.errors import Place, SpecError
+
+# What DuckDB may be asked of a statement; whatever else it knows, now or later, is refused.
+ALLOWED = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "CTE_NODE", "RECURSIVE_CTE_NODE"})
+# Functions that make rows of their arguments. Others read files, or run SQL that is text (`query`,
+# `json_execute_serialized_sql`) and so is judged by nobody.
+TABLE_FUNCTIONS = frozenset({"generate_series", "json_each", "json_tree", "range", "repeat", "repeat_row", "unnest"})
+CHANGES = ("copy", "delete", "insert", "merge", "truncate", "update")
+# As DuckDB writes a parsed statement. A quotation mark inside a text is written \", so that no text looks like this.
+_QUERY = re.compile(r'"type":"(\w+)","modifiers":')
+_CALLED = '"type":"TABLE_FUNCTION"'
+_TABLE_FUNCTION = re.compile(rf'{_CALLED}.*?"function_name":"([^"]*)"')
+
+
+def asked(sql: str, place: Place | str | None = None) -> str:
+    """The SQL of a document as a subquery that can stand behind FROM, when all that it does is ask.
+
+    These are two fences, and each holds without the other. The parsed statement is judged here. And inside a subquery
+    DuckDB itself refuses a CTE that changes a table or writes a file.
+
+    Raises SpecError at ``place`` for what is no query, duckdb.Error for what is no SQL.
+    """
+    if fault := _fault(sql):
+        raise SpecError(fault, place)
+    return f"(\n{_without_semicolon(sql)}\n)"
+
+
+@cache
+def parser() -> Any:
+    """A connection without data that parses SQL; it is as locked as those that run it."""
+    connection = duckdb.connect(
+        config={
+            "threads": 1,
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "enable_external_access": False,
+            "python_enable_replacements": False,
+        }
+    )
+    connection.execute("SET lock_configuration = true")
+    return connection
+
+
+def parsed(sql: str) -> str:
+    """A SELECT as JSON, or the error that DuckDB has with it, as JSON too."""
+    cursor = parser().cursor()
+    try:
+        ((found,),) = cursor.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
+        return str(found)
+    finally:
+        cursor.close()
+
+
+@lru_cache(maxsize=10_000)
+def _fault(sql: str) -> str | None:
+    """Why a statement may not be run; None when it may."""
+    types = [str(each.type).rpartition(".")[2] for each in parser().extract_statements(sql)]
+    if types == ["MULTI"]:
+        return _fault_of_pivot(sql)
+    if types != ["SELECT"]:
+        return f"the SQL must be one SELECT statement; it is {', '.join(types) or 'nothing'}"
+    tree = parsed(sql)
+    for name in _QUERY.findall(tree):
+        if name not in ALLOWED:
+            return f"the SQL must only ask; a CTE in it is {name.partition('_')[0]}"
+    functions = _TABLE_FUNCTION.findall(tree)
+    for name in functions:
+        if name.lower() not in TABLE_FUNCTIONS:
+            return f"the SQL may not call {name}(); allowed in FROM: {', '.join(sorted(TABLE_FUNCTIONS))}"
+    if len(functions) != tree.count(_CALLED) or not _QUERY.search(tree):
+        return "the SQL cannot be judged: DuckDB does not say what is in it"
+    return None
+
+
+def _fault_of_pivot(sql: str) -> str | None:
+    """DuckDB makes several statements of a PIVOT that does not list its values, and writes none of them as JSON.
+
+    So such a query may not contain a word, not even in a text, that changes data or names a function that is refused.
+    """
+    words = set(re.findall(r"[a-z_0-9]+", sql.lower()))
+    if found := sorted(words & ({*CHANGES} | _refused_functions())):
+        return f"with a PIVOT that does not list its values (IN), the SQL may not contain the word {found[0]!r}"
+    return None
+
+
+@cache
+def _refused_functions() -> frozenset[str]:
+    known = "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE function_type LIKE '%table%'"
+    cursor = parser().cursor()
+    try:
+        return frozenset(name for (name,) in cursor.execute(known).fetchall()) - TABLE_FUNCTIONS
+    finally:
+        cursor.close()
+
+
+def _without_semicolon(sql: str) -> str:
+    """A statement without the semicolons that end it, and the comments behind them."""
+    text = sql.encode()
+    end = len(text)
+    for start, kind in reversed(duckdb.tokenize(sql)):
+        if text[start : start + 1] == b";":
+            end = start
+        elif kind != duckdb.token_type.comment:
+            break
+    return text[:end].decode()

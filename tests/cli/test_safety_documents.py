@@ -1,0 +1,96 @@
+"""A document of any shape ends in one message with its place, whichever command reads it."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorespec.compiler import relations
+
+HEAD = "domain: term_discovery\n"
+DEEP = 30_000
+METRIC = "metrics:\n  evil: {about: x, kind: statistics, from: %s, statistics: {n: count(*)}, components: {value: n}}\n"
+RELATIONS = "relations:\n  r0: {about: x, needs: [fragments], sql: 'SELECT * FROM {{ fragments }}'}\n"
+FORMULA = "{about: x, kind: formula, of: {a: m%d}, components: {value: a.fscore}}"
+
+
+def chain(length: int) -> str:
+    """A document with relations each of which needs the one before."""
+    needing = (f"  r{n}: {{about: x, needs: [r{n - 1}], sql: 'SELECT {n} AS a FROM {{{{ r{n - 1} }}}}'}}\n"
+               for n in range(1, length))  # fmt: skip
+    return HEAD + RELATIONS + "".join(needing) + METRIC % f"r{length - 1}"
+
+
+def of(lines: list[str]) -> str:
+    return HEAD + "metrics:\n" + "".join(f"  {line}\n" for line in lines)
+
+
+BAD = {
+    "lists": (HEAD + "metrics: " + "[" * DEEP + "]" * DEEP, "2:109: nested more than 100 deep"),
+    "open lists": (HEAD + "metrics: " + "[" * DEEP, "2:109: nested more than 100 deep"),
+    "mappings": (HEAD + "metrics: " + "{a: " * DEEP + "}" * DEEP, "2:406: nested more than 100 deep"),
+    "dashes": (HEAD + "metrics:\n " + "- " * DEEP + "a", "3:200: nested more than 100 deep"),
+    "keys": (HEAD + "metrics:\n " + "? " * DEEP + "a", "3:200: nested more than 100 deep"),
+    "indents": (HEAD + "".join(f"{' ' * n}a:\n" for n in range(300)), "102:101: nested more than 100 deep"),
+    "aliases": (
+        HEAD + "x0: &x0 [1]\n" + "".join(f"x{n}: &x{n} [*x{n - 1}]\n" for n in range(1, DEEP)),
+        "2:10: nested more than 100 deep",
+    ),
+    "no number": (HEAD + "metrics: !!int abc", "2:10: abc is not a whole number of at most 64 bits"),
+    "digits": (HEAD + "metrics: " + "1" * 5000, f"2:10: {'1' * 20}… is not a whole number of at most 64 bits"),
+    "bits": (HEAD + "metrics: 0x8000000000000000", "2:10: 0x8000000000000000 is not a whole number"),
+    "no fraction": (HEAD + "metrics: !!float x", "2:10: x is not a number"),
+    "no truth": (HEAD + "metrics: !!bool maybe", "2:10: maybe is not true or false"),
+    "no null": (HEAD + "metrics: !!null x", "2:10: x is not null"),
+    "no mapping": (HEAD + "metrics: !!map abc", "2:10: tags are not allowed in a document"),
+    "no list": (HEAD + "metrics: !!seq {a: 1}", "2:10: tags are not allowed in a document"),
+    "no text": (HEAD + "metrics: !!str [a]", "2:10: tags are not allowed in a document"),
+    "half a character": (HEAD + 'metrics: "\\ud800"', "2:13: not valid YAML: found invalid Unicode character"),
+    "needs": (chain(1500), "a chain of more than 100 relations, each of which needs the next"),
+    "extends": (
+        of(["evil: {extends: token}", "e0: {extends: ned}", *(f"e{n}: {{extends: e{n - 1}}}" for n in range(1, 1500))]),
+        "104:19: a chain of more than 100 definitions, each of which extends the next",
+    ),
+    "extends, last first": (
+        of([*(f"e{n}: {{extends: e{n - 1}}}" for n in range(1499, 0, -1)), "e0: {extends: token}"]),
+        "103:20: a chain of more than 100 definitions, each of which extends the next",
+    ),
+    "of": (
+        of(["m0: {extends: token}", *(f"m{n}: {FORMULA % (n - 1)}" for n in range(1, 300)), f"evil: {FORMULA % 299}"]),
+        "a chain of more than 100 metrics, each of which is made of the next",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_document_of_odd_shape(cli, score, write, name):
+    text, said = BAD[name]
+    write("evil.yaml", text)
+    given = ("--specs", "evil.yaml")
+    for result in (
+        score(*given, "--metric", "evil"),
+        cli("compile", "zerospeech2017", *given, "--metric", "evil"),
+        *([cli("show", "evil", *given), cli("check", "evil.yaml")] if name not in ("needs", "of") else []),
+    ):
+        result.refused_with("evil.yaml:", said)
+        assert len(result.err.splitlines()) == 1
+        assert len(result.err) < 300
+
+
+def test_faults_are_told_once_and_the_first_of_them(cli, write, monkeypatch):
+    monkeypatch.setattr(relations, "LONGEST_CHAIN", 5)
+    write("evil.yaml", chain(35))
+    told = cli("check", "evil.yaml")
+    told.refused_with("evil.yaml:", "a chain of more than 5 relations", "and 10 more faults")
+    lines = told.err.splitlines()
+    assert len(set(lines)) == len(lines) == 21
+
+
+def test_a_chain_that_is_long_enough_for_anybody(score, write):
+    write("mine.yaml", chain(100))
+    score("--specs", "mine.yaml", "--metric", "evil").scored()
+
+
+@pytest.mark.parametrize("written", ["1e999999999", "[1]", "abc", "1/0", "9" * 400 + "/1"])
+def test_a_case_that_expects_no_number(cli, write, written):
+    write("evil.yaml", f"{HEAD}cases:\n  ned:\n  - {{about: x, example: tiny, expect: {{value: '{written}'}}}}\n")
+    cli("check", "evil.yaml").refused_with("evil.yaml:4:5: ned: ")

@@ -1,0 +1,95 @@
+"""What SQL of a document may do: the judge of statements, and the fences behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from scorespec.errors import SpecError
+from scorespec.runtime.session import Limits, Session, open_session
+from scorespec.runtime.statements import TABLE_FUNCTIONS, asked, parser
+
+
+@pytest.mark.parametrize(
+    ("sql", "subquery"),
+    [
+        ("SELECT 1", "(\nSELECT 1\n)"),
+        ("SELECT 1; -- x", "(\nSELECT 1\n)"),
+        ("SELECT 'é;' ;; /* a */ ; -- d", "(\nSELECT 'é;' \n)"),
+        ("SELECT ';' -- ;", "(\nSELECT ';' -- ;\n)"),
+        ("VALUES (1)", "(\nVALUES (1)\n)"),
+        ("DESCRIBE t", "(\nDESCRIBE t\n)"),
+        ("PIVOT t ON a USING count(*)", "(\nPIVOT t ON a USING count(*)\n)"),
+        ("WITH RECURSIVE a AS (SELECT 1 AS x UNION SELECT x FROM a) FROM a", None),
+        ("FROM t PIVOT (count(*) FOR k IN ('delete', 'copy'))", None),
+        ("SELECT \"update\", copy AS \"delete\" FROM t -- insert", None),
+        ("SELECT '\"type\":\"DELETE_QUERY_NODE\",\"modifiers\":'", None),
+        ("SELECT '\"type\":\"TABLE_FUNCTION\"', '\"function_name\":\"query\"'", None),
+        ("SELECT query FROM t AS read_csv", None),
+    ],
+)  # fmt: skip
+def test_a_query_is_taken(sql, subquery):
+    assert asked(sql) == (subquery or f"(\n{sql}\n)")
+
+
+def test_of_the_table_functions_only_those_that_read_nothing_are_taken():
+    """Whatever DuckDB knows now or later: what is not known to be harmless is refused."""
+    known = "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type LIKE '%table%'"
+    names = {name for (name,) in parser().cursor().execute(known).fetchall()}
+    assert len(names - TABLE_FUNCTIONS) > 50
+    for name in {*names, "one_of_tomorrow"} - TABLE_FUNCTIONS:
+        for sql in (f"FROM {name}('x')", f'SELECT (FROM main."{name}"())', f"FROM (VALUES (1)), LATERAL {name}(1)"):
+            with pytest.raises(SpecError, match=r"may not call|may not contain|one SELECT"):
+                asked(sql)
+    for name in TABLE_FUNCTIONS:
+        asked(f"FROM {name}(1)")
+
+
+@pytest.mark.parametrize("name", ["query", "read_csv", "json_execute_serialized_sql", "duckdb_settings"])
+def test_a_pivot_without_values_may_not_name_them(name):
+    with pytest.raises(SpecError, match=f"may not contain the word '{name}'"):
+        asked(f"PIVOT (FROM {name.upper()}('x')) ON a USING count(*)")
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    """A locked session with one loaded table."""
+    with open_session(Limits("200MB", 1)) as session:
+        session.run("CREATE TABLE t AS SELECT range AS a FROM range(10)")
+        session.lock()
+        yield session
+
+
+@pytest.mark.parametrize("sql", ["DELETE FROM t", "UPDATE t SET a = 1", "INSERT INTO t VALUES (1)", "DROP TABLE t"])
+def test_a_loaded_table_cannot_be_written(session, sql):
+    with pytest.raises(duckdb.Error):
+        session.run(sql)
+    assert session.rows("SELECT count(*), sum(a) FROM t") == [(10, 45)]
+
+
+def test_a_loaded_table_stays_so_when_the_database_is_opened_anew_and_can_be_dropped(session):
+    with session.one_thread(), pytest.raises(duckdb.Error, match="base table"):
+        session.run("DELETE FROM t")
+    session.drop("t")
+    assert session.connection.execute("SELECT count(*) FROM duckdb_tables()").fetchall() == [(0,)]
+
+
+@pytest.mark.parametrize(
+    "function",
+    ["read_csv('x.csv')", "read_parquet('x')", "read_text('x')", "read_blob('x')", "read_json('x')", "glob('*')",
+     "sniff_csv('x.csv')", "duckdb_secrets()", "read_csv('https://example.com/x.csv')", "enable_logging()",
+     "enable_profiling(save_location = 'leak.json')"],
+)  # fmt: skip
+def test_a_locked_session_reads_nothing_that_is_not_judged_either(session, function):
+    with pytest.raises(duckdb.Error, match=r"disabled by configuration|has been locked|disabled through"):
+        session.run(f"CREATE TABLE x AS FROM {function}")
+
+
+def test_a_variable_of_python_is_no_table(session):
+    secret = pa.table({"a": [1]})
+    assert len(secret) == 1
+    with pytest.raises(duckdb.CatalogException, match="secret does not exist"):
+        session.rows("SELECT * FROM secret")
