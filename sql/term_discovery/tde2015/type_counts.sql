@@ -1,7 +1,7 @@
 {# The strings of words that fragments hold, and the words of the lexicon. #}
-SELECT {{ scope }}type, bool_or(found) AS found, bool_or(gold) AS gold, bool_or(hit) AS hit, bool_or(nowhere) AS nowhere
+SELECT {{ scope }}type, bool_or(found) AS found, bool_or(gold) AS gold, bool_or(hit) AS hit, bool_or(outside_words) AS outside_words
 FROM (
-    SELECT {{ scope }}words AS type, true AS found, false AS gold, hit IS NOT NULL AS hit, nowhere FROM {{ words_heard }}
+    SELECT {{ scope }}words AS type, true AS found, false AS gold, hit IS NOT NULL AS hit, outside_words FROM {{ contained_words }}
     UNION ALL
     SELECT {{ scope }}label, false, true, false, false FROM {{ fold_word_runs }}
 )

@@ -1,5 +1,5 @@
 {# The distinct sub-spans of the members of groups, each with the signature of its classes and its transcription;
-   `spoken` is whether it lies in one utterance, without a hole in the fold. #}
+   `in_utterance` is whether it lies in one utterance, without a hole in the fold. #}
 {% import "term_discovery/zerospeech2015/signatures.jinja" as signatures %}
 {% set element = scope ~ "file, phone, size" %}
 WITH instances AS (
@@ -10,7 +10,7 @@ WITH instances AS (
 signed AS (
 {{ signatures.signed("instances", element, "class") }}
 )
-SELECT signed.*, coalesce(first_.remaining >= size, false) AS spoken,
+SELECT signed.*, coalesce(first_.remaining >= size, false) AS in_utterance,
 {% if scope_columns %}
     left(next_.codes, (last_.place - next_.place + 1)::INTEGER) AS text
 {% else %}

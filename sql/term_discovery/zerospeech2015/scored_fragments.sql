@@ -1,7 +1,7 @@
 {# The fragments that type, token and boundary look at: all, or with talkers = within those that are in a pair of
-   one talker. `own` sets a fragment without a transcription apart from every other. #}
+   one talker. `stray` sets a fragment without a transcription apart from every other. #}
 SELECT {{ scope }}file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
-    coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS own
+    coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS stray
 FROM {{ disc_fragments }}
 {% if talkers.value == "within" %}
 SEMI JOIN (

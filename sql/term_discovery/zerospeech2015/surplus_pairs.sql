@@ -1,12 +1,12 @@
 {# Pairs that counting by groups counts too often: those of several groups once for every group but one, and once more
-   all that overlap. `times` is how often. #}
+   all that overlap. `excess` is how often. #}
 WITH counted AS (
     SELECT {{ scope }}signature, text, count(*) AS fragments FROM {{ fragment_signatures }} GROUP BY ALL
 ),
 repeated AS (
     SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}a.text AS text_a, b.text AS text_b,
         surplus * a.fragments * (b.fragments - (a.signature = b.signature AND a.text = b.text)::BIGINT)
-            // if(a.signature = b.signature AND a.text = b.text, 2, 1) AS times
+            // if(a.signature = b.signature AND a.text = b.text, 2, 1) AS excess
     FROM {{ shared_signatures }}
     JOIN counted AS a ON a.signature = signature_a
     JOIN counted AS b ON b.signature = signature_b
@@ -15,11 +15,11 @@ repeated AS (
 overlapping AS (
     SELECT DISTINCT {{ scope }}file_a, file_b, onset_a, offset_a, onset_b, offset_b, text_a, text_b FROM {{ near_pairs }} WHERE overlap
 )
-SELECT {{ scope }}text_a, text_b, sum(times)::BIGINT AS times
+SELECT {{ scope }}text_a, text_b, sum(excess)::BIGINT AS excess
 FROM (
-    SELECT {{ scope }}text_a, text_b, times FROM repeated
+    SELECT {{ scope }}text_a, text_b, excess FROM repeated
     UNION ALL
     SELECT {{ scope }}text_a, text_b, 1 FROM overlapping
 )
-WHERE times > 0
+WHERE excess > 0
 GROUP BY ALL

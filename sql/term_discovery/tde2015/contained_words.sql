@@ -1,6 +1,6 @@
 {# The distinct fragments with the words that they hold, by the rule of transcriptions. A fragment looks for them in
    one run only: the last that begins before it does, or of which it holds enough. `hit` is the word that it holds
-   alone and of which it has both edges; `nowhere` is that it shares no time with its run, where the evaluator ends
+   alone and of which it has both edges; `outside_words` is that it shares no time with its run, where the evaluator ends
    with an error. #}
 {% import "term_discovery/zerospeech2015/exact.jinja" as exact with context %}
 {% import "term_discovery/shared/times.jinja" as t with context %}
@@ -43,7 +43,7 @@ words AS (
     FROM last_reached AS fragment_
     JOIN {{ fold_word_runs }} AS word_ ON {{ on_file("word_") }} AND word_.run = fragment_.run AND {{ held("word_") }}
 ),
-heard AS (
+contained AS (
     SELECT {{ scope }}file, onset, "offset", string_agg(label, chr(31) ORDER BY word_onset, word_offset) AS words,
         CASE WHEN count(*) = 1 AND abs(min(word_onset) - onset) <= {{ t.time(token_tolerance) }}
             AND abs(min(word_offset) - "offset") <= {{ t.time(token_tolerance) }} THEN min(label) END AS hit
@@ -51,7 +51,7 @@ heard AS (
     GROUP BY {{ scope }}file, onset, "offset"
 )
 SELECT {{ scope }}file, onset, "offset", coalesce(words, '') AS words, hit,
-    run IS NULL OR {{ t.shared_time("run_onset", "run_offset", "onset", '"offset"') }} <= 0 AS nowhere
+    run IS NULL OR {{ t.shared_time("run_onset", "run_offset", "onset", '"offset"') }} <= 0 AS outside_words
 FROM intervals
 LEFT JOIN last_reached USING ({{ scope }}file, onset, "offset")
-LEFT JOIN heard USING ({{ scope }}file, onset, "offset")
+LEFT JOIN contained USING ({{ scope }}file, onset, "offset")
