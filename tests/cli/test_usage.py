@@ -62,7 +62,8 @@ def test_unknown_suite(cli):
 
 def test_missing_input(cli, folder):
     cli("score", "zerospeech2017", "phones=alpha.phn", "words=alpha.wrd").refused(
-        "error: missing input 'fragments': Discovered fragments, one row per member of a cluster (C_disc).\n"
+        "error: missing input 'fragments': One row per member of a discovered cluster (C_disc). "
+        "A fragment is a stretch of a recording.\n"
         "  give it as fragments=PATH",
         code=2,
     )

@@ -149,10 +149,10 @@ def test_where_the_evaluator_ends_with_an_error_a_warning_says_so() -> None:
         "folds_total": table([(0, *row) for row in utterances], fold=pa.int64()),
     }
     run = scorespec.score("tde2015", inputs=inputs, keep_evidence=False)
-    assert [message.split(":")[0] for message in run.warnings] == [
+    assert [message.split(";")[0] for message in run.warnings] == [
         "1 of 4 fragments lie in no utterance and are left out",
-        "in 1 folds both fragments of some pair have no transcription",
-        "1 of 3 distinct fragments in folds are where the fold has no word",
+        "in 1 folds a pair of fragments has no transcription on either side",
+        "1 of 3 distinct fragments in folds share no time with the words of the fold",
     ]
     rows = {(row["metric"], row["component"]): row for row in run.table()}
     for key, value in ((("ned", "value"), 1), (("token", "recall"), 0), (("type", "precision"), 0)):

@@ -118,7 +118,7 @@ def test_phones_overlap_by_no_more_than_a_microsecond(onset: float, refused: boo
         "fragments": pa.table({"cluster": ["c", "c"], **interval}),
     }
     if refused:
-        with pytest.raises(scorespec.InputError, match=r"phone b \(0\.099998 to 0\.2\) overlaps one before it in f"):
+        with pytest.raises(scorespec.InputError, match=r"phone b \(0\.099998 to 0\.2\) overlaps an earlier phone of f"):
             scorespec.score("zerospeech2015", inputs=inputs, keep_evidence=False)
     else:
         run = scorespec.score("zerospeech2015", inputs=inputs, params={"n_folds": 0}, keep_evidence=False)

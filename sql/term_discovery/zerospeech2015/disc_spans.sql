@@ -1,5 +1,5 @@
 {# The distinct sub-spans of members of groups, each with its transcription and its signature. The signature stands for
-   the set of classes (span_classes) that the span is in, listed in `classes`. `spoken`: the span lies inside one
+   the set of classes (span_classes) that the span is in, times_listed in `classes`. `in_utterance`: the span lies inside one
    utterance without a hole in the fold, so that it is in F_all.
 
    The naive way asks for the partners of every span. Spans with the same signature are in the same classes and so have
@@ -18,7 +18,7 @@ WITH instances AS (
 signed AS (
 {{ signatures.signed("instances", element, "class") | indent(4, true) }}
 )
-SELECT signed.*, coalesce(first_.remaining >= size, false) AS spoken,
+SELECT signed.*, coalesce(first_.remaining >= size, false) AS in_utterance,
 {% if scope_columns %}
     left(next_.codes, (last_.place - next_.place + 1)::INTEGER) AS text
 {% else %}

@@ -19,9 +19,9 @@ WITH classes AS (
     GROUP BY ALL
 )
 SELECT {{ scope }}file, phone, size
-FROM {{ repeated_subspans }} AS spoken
+FROM {{ repeated_subspans }} AS span_
 SEMI JOIN classes AS class_
-    ON spoken.cluster = class_.cluster AND spoken.pair_talker = class_.pair_talker AND spoken.text = class_.text
-        {{- same("spoken", repeated_subspans, "class_", repeated_subspans) }}
-        AND {{ subspans.meet("spoken.before", "spoken.after", "class_.before", "class_.after") }}
+    ON span_.cluster = class_.cluster AND span_.pair_talker = class_.pair_talker AND span_.text = class_.text
+        {{- same("span_", repeated_subspans, "class_", repeated_subspans) }}
+        AND {{ subspans.aligned("span_.before", "span_.after", "class_.before", "class_.after") }}
         AND ({{ "" if overlap_across_files.value else "first_file <> file OR last_file <> file OR " }}earliest_end <= reach_from OR latest_begin >= reach_to)

@@ -1,15 +1,15 @@
-{# The clusters as sets of fragments (C_disc) in each fold: one row for each distinct fragment of a cluster. `listed` is
+{# The clusters as sets of fragments (C_disc) in each fold: one row for each distinct fragment of a cluster. `times_listed` is
    the number of lines on which the cluster has the fragment. With clip = utterance the fragments are the clipped ones
    (clipped_fragments); a fragment in no utterance has no row. #}
 {% import "term_discovery/shared/times.jinja" as t with context %}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
 WITH members AS (
 {% if clip.value == "utterance" %}
-    SELECT {{ shared(clipped_fragments) }}cluster, file, clipped_onset AS onset, clipped_offset AS "offset", count(*) AS listed
+    SELECT {{ shared(clipped_fragments) }}cluster, file, clipped_onset AS onset, clipped_offset AS "offset", count(*) AS times_listed
     FROM {{ clipped_fragments }}
     WHERE clipped_onset IS NOT NULL
 {% else %}
-    SELECT {{ shared(fragments) }}cluster, file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", count(*) AS listed
+    SELECT {{ shared(fragments) }}cluster, file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", count(*) AS times_listed
     FROM {{ fragments }}
 {% endif %}
     GROUP BY ALL

@@ -56,7 +56,7 @@ alike AS (
     FROM (
         FROM {{ pair_groups }}
 {% if goldclus_members.value == "clustered" %}
-        QUALIFY sum(listed) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1
+        QUALIFY sum(times_listed) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1
 {% endif %}
     )
 {% if differ %}
@@ -77,7 +77,7 @@ partners AS (
     SELECT {{ fragment }}, 0, -surplus * earlier, 0, 0 FROM repeated_before WHERE is_b
     UNION ALL
     SELECT {{ scope }}unnest([text_a, text_b]), unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]),
-        {{ "-overlap::BIGINT, unnest([0, -overlap::BIGINT])" if cluster_pairs.value == "apart" else "0, 0" }}, -unlike::BIGINT, 0
+        {{ "-overlap::BIGINT, unnest([0, -overlap::BIGINT])" if overlapping_pairs.value == "dropped" else "0, 0" }}, -unlike::BIGINT, 0
     FROM near
     UNION ALL
     SELECT {{ fragment }}, 0, 0, 0, count(*) OVER (PARTITION BY {{ scope }}pair_talker, text) - 1 FROM alike

@@ -4,7 +4,7 @@
    By definition the pairs are listed and their ends counted (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the ends
    in P_disc* are counted in three steps. (1) Every span of a class has the `partners` of the class (span_classes); the
    sum over all spans and their classes is a first count. (2) That counts a pair of spans that is aligned in k ways k
-   times: k − 1 are subtracted (repeated_meetings). It also counts a span as its own partner, once for each ordered pair
+   times: k − 1 are subtracted (multiple_alignments). It also counts a span as its own partner, once for each ordered pair
    of two different classes of the span that are aligned with each other; these are subtracted too. (3) It counts
    aligned sub-spans of members that overlap, which are no pair of P_disc: the pairs of near_subspans with NOT made are
    subtracted.
@@ -31,35 +31,35 @@ WITH spans AS (
         ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1{{ same("last_", phone_runs, "span_", disc_spans) }}
 ),
 types AS (
-    SELECT {{ scope }}signature, text, spoken, any_value(classes) AS classes, count(*) AS spans FROM {{ disc_spans }} GROUP BY ALL
+    SELECT {{ scope }}signature, text, in_utterance, any_value(classes) AS classes, count(*) AS spans FROM {{ disc_spans }} GROUP BY ALL
 ),
 met AS (
-    SELECT {{ scope }}text, spoken, spans, class_.*
+    SELECT {{ scope }}text, in_utterance, spans, class_.*
     FROM (SELECT *, unnest(classes) AS class FROM types) AS type_
-    JOIN (SELECT class, pool, before, after, partners FROM {{ span_classes }}) AS class_ USING (class)
+    JOIN (SELECT class, size_group, before, after, partners FROM {{ span_classes }}) AS class_ USING (class)
 ),
-spoken AS (
-    SELECT {{ scope }}text, class, pool, before, after, sum(spans) AS spans FROM met WHERE spoken GROUP BY ALL
+within_utterance AS (
+    SELECT {{ scope }}text, class, size_group, before, after, sum(spans) AS spans FROM met WHERE in_utterance GROUP BY ALL
 ),
 -- step 2, `times` being k: k - 1 counts of each pair of different spans; where both signatures are one, also the counts
 -- of a span as its own partner, which are k less one for each of its classes
 repeated AS (
-    SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}a.text, a.spoken AND b.spoken AND a.text = b.text AS matching,
-        a.spans * if(itself, (b.spans - 1) * (times - 1) + times - len(a.classes), b.spans * (times - 1)) AS ends
+    SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}a.text, a.in_utterance AND b.in_utterance AND a.text = b.text AS matching,
+        a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - len(a.classes), b.spans * (ways - 1)) AS ends
     FROM (
-        SELECT times, a, b, (a.signature = b.signature AND a.text = b.text AND a.spoken = b.spoken) AS itself
-        FROM {{ repeated_meetings }}
+        SELECT ways, a, b, (a.signature = b.signature AND a.text = b.text AND a.in_utterance = b.in_utterance) AS itself
+        FROM {{ multiple_alignments }}
         JOIN types AS a ON a.signature = signature_a
         JOIN types AS b ON b.signature = signature_b
     )
 ),
 near_by_a AS MATERIALIZED (
-    SELECT near_.*, text AS text_a, spoken AS spoken_a, onset AS onset_a, "offset" AS offset_a
+    SELECT near_.*, text AS text_a, in_utterance AS in_utterance_a, onset AS onset_a, "offset" AS offset_a
     FROM {{ near_subspans }} AS near_
     {{ span_at("file_a", "phone_a") }}
 ),
 near AS (
-    SELECT {% for column in scope_columns %}near_.{{ column | name }}, {% endfor %}made, text_a, text AS text_b, spoken_a AND spoken AND text_a = text AS matching,
+    SELECT {% for column in scope_columns %}near_.{{ column | name }}, {% endfor %}found, text_a, text AS text_b, in_utterance_a AND in_utterance AND text_a = text AS matching,
         {{ overlap.overlap("onset_a", "offset_a", "onset", '"offset"') }} AS overlapping
     FROM near_by_a AS near_
     {{ span_at("file_b", "phone_b") }}
@@ -75,17 +75,17 @@ ends AS (
     UNION ALL
     SELECT {{ scope }}text, 'found', -sum(ends)::BIGINT FROM repeated GROUP BY ALL
     UNION ALL
-    SELECT {{ scope }}unnest([text_a, text_b]), 'found', -1 FROM near WHERE NOT made
+    SELECT {{ scope }}unnest([text_a, text_b]), 'found', -1 FROM near WHERE NOT found
     UNION ALL
     SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}text, 'both', sum(a.spans * (b.spans - (a.class = b.class)::BIGINT))::BIGINT
-    FROM spoken AS a
-    JOIN spoken AS b USING (pool, text)
-    WHERE {{ subspans.meet("a.before", "a.after", "b.before", "b.after") }}
+    FROM within_utterance AS a
+    JOIN within_utterance AS b USING (size_group, text)
+    WHERE {{ subspans.aligned("a.before", "a.after", "b.before", "b.after") }}
     GROUP BY ALL
     UNION ALL
     SELECT {{ scope }}text, 'both', -sum(ends)::BIGINT FROM repeated WHERE matching GROUP BY ALL
     UNION ALL
-    SELECT {{ scope }}text_a, 'both', -2 FROM near WHERE matching AND (overlapping OR NOT made)
+    SELECT {{ scope }}text_a, 'both', -2 FROM near WHERE matching AND (overlapping OR NOT found)
 )
 SELECT {{ scope }}text,
     coalesce(sum(found_spans), 0)::BIGINT AS found_spans, coalesce(sum(gold_spans), 0)::BIGINT AS gold_spans,

@@ -1,8 +1,8 @@
-{# The distinct pairs of sub-spans that are aligned in a pair of near_pairs. `made`: the pair of sub-spans is in
+{# The distinct pairs of sub-spans that are aligned in a pair of near_pairs. `found`: the pair of sub-spans is in
    P_disc*, because it is aligned in at least one pair of P_disc.
 
    matching_types counts the aligned sub-spans of all pairs of members, also of members that overlap and so are no pair
-   of P_disc. The pairs of sub-spans with NOT made are what it must subtract.
+   of P_disc. The pairs of sub-spans with NOT found are what it must subtract.
 
    The definition asks whether the pair is in pairs/pairs_star.sql. Here it is in P_disc* when one of its near pairs
    does not overlap, or else when two other members of one group contain the sub-spans, aligned, and do not overlap.
@@ -21,7 +21,7 @@ WITH pairs AS (
 {{ subspans.of_pairs(near_pairs, columns, "true") | indent(4, true) }}
 ),
 near AS (
-    SELECT {{ pair }}, bool_or(NOT overlap) AS made
+    SELECT {{ pair }}, bool_or(NOT overlap) AS found
     FROM (
         SELECT * REPLACE (if(file_a = file_b, least(phone_a, phone_b), phone_a) AS phone_a,
             if(file_a = file_b, greatest(phone_a, phone_b), phone_b) AS phone_b)
@@ -29,17 +29,17 @@ near AS (
     )
     GROUP BY ALL
 ),
-made_otherwise AS (
-    SELECT DISTINCT near_.* EXCLUDE (made)
-    FROM (FROM near WHERE NOT made) AS near_
+found_otherwise AS (
+    SELECT DISTINCT near_.* EXCLUDE (found)
+    FROM (FROM near WHERE NOT found) AS near_
     JOIN {{ disc_subspans }} AS a
         ON a.file = file_a AND a.phone = phone_a AND a.size = near_.size{{ same("a", disc_subspans, "near_", near_pairs) }}
     JOIN {{ disc_subspans }} AS b
         ON b.file = file_b AND b.phone = phone_b AND b.size = near_.size{{ same("b", disc_subspans, "near_", near_pairs) }}
         AND b.cluster = a.cluster AND b.pair_talker = a.pair_talker
-    WHERE {{ subspans.meet("a.before", "a.after", "b.before", "b.after") }}
+    WHERE {{ subspans.aligned("a.before", "a.after", "b.before", "b.after") }}
         AND NOT {{ overlap.overlap('a.onset', 'a."offset"', 'b.onset', 'b."offset"') }}
 )
-SELECT near.* REPLACE (made OR otherwise_.size IS NOT NULL AS made)
+SELECT near.* REPLACE (found OR otherwise_.size IS NOT NULL AS found)
 FROM near
-LEFT JOIN made_otherwise AS otherwise_ USING ({{ pair }})
+LEFT JOIN found_otherwise AS otherwise_ USING ({{ pair }})

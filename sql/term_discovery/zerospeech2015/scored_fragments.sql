@@ -1,10 +1,10 @@
 {# The distinct fragments (F_disc) that type, token and boundary count. With talkers = within, only fragments that are
    in a pair of one talker.
 
-   `own` is '' for a fragment with a transcription, and otherwise its times, so that fragments without a transcription
+   `stray` is '' for a fragment with a transcription, and otherwise its times, so that fragments without a transcription
    are different elements of the set and match no word. #}
 SELECT {{ scope }}file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
-    coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS own
+    coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS stray
 FROM {{ disc_fragments }}
 {% if talkers.value == "within" %}
 SEMI JOIN (

@@ -31,5 +31,5 @@ SELECT {{ scope }}count(DISTINCT cluster) AS clusters FROM {{ fold_fragments }} 
 {{ counted(grouping_types, "sum(found_ends) // " ~ ends ~ " AS clus_pairs, sum(gold_ends) // " ~ ends ~ " AS goldclus_pairs, sum(both_ends) // " ~ ends ~ " AS clus_goldclus_pairs") }}
 {{ counted(all_types, "sum(ends) // 2 AS all_pairs") }}
 {{ compared("type", scored_fragments, gold_fragments, "text") }}
-{{ compared("token", scored_fragments, gold_fragments, "file, first_phone, last_phone, own") }}
+{{ compared("token", scored_fragments, gold_fragments, "file, first_phone, last_phone, stray") }}
 {{ compared("boundary", found_boundaries, gold_boundaries, "file, boundary, edge") }}

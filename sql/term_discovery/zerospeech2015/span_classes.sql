@@ -1,8 +1,8 @@
 {# The classes of sub-spans, with `partners`, the number of sub-spans of the group that are aligned with a sub-span of
    the class. A class is a group, a size, a number of phones before and a number of phones after the sub-span in its
-   member. `pool` numbers the combinations of group and size: only classes of one pool can be aligned.
+   member. `size_group` numbers the combinations of group and size: only classes of one size_group can be aligned.
 
-   By definition the aligned sub-spans are listed (pairs/pairs_star.sql). But whether two sub-spans are aligned depends
+   By definition the aligned sub-spans are times_listed (pairs/pairs_star.sql). But whether two sub-spans are aligned depends
    on their classes alone (disc_subspans), so that it is enough to count for each class and each length of a member. Let
    m = before + size + after be the length of the sub-span's member. A member of n ≥ m phones has one aligned sub-span
    for each of its n − m + 1 offsets. A member of n < m phones, n ≥ size, has min(before, n − size) − max(0, n − size −
@@ -29,5 +29,5 @@ counted AS (
     WHERE span_size >= size
     GROUP BY ALL
 )
-SELECT *, row_number() OVER () AS class, dense_rank() OVER (ORDER BY {{ scope }}cluster, pair_talker, size) AS pool
+SELECT *, row_number() OVER () AS class, dense_rank() OVER (ORDER BY {{ scope }}cluster, pair_talker, size) AS size_group
 FROM counted

@@ -7,21 +7,21 @@
    y are one token with times and two with span. #}
 {% if same_token.value == "span" %}
 SELECT {{ scope }}file, first_phone, last_phone, file AS token_file, first_phone AS token_phone
-FROM {{ spoken_spans }}
+FROM {{ distinct_spans }}
 {% else %}
 WITH suspects AS (
-    SELECT {{ scope }}text, first_onset, last_offset FROM {{ spoken_spans }} GROUP BY ALL HAVING count(*) > 1
+    SELECT {{ scope }}text, first_onset, last_offset FROM {{ distinct_spans }} GROUP BY ALL HAVING count(*) > 1
 ),
 timed AS (
     SELECT {% for column in scope_columns %}span_.{{ column | name }}, {% endfor %}span_.file, first_phone, last_phone, text,
         string_agg(concat(phone_.onset, ' ', phone_."offset"), ',' ORDER BY phone_.phone) AS times
     FROM (
         SELECT *, unnest(range(first_phone, last_phone + 1)) AS phone
-        FROM {{ spoken_spans }}
+        FROM {{ distinct_spans }}
         SEMI JOIN suspects USING ({{ scope }}text, first_onset, last_offset)
     ) AS span_
     JOIN {{ phone_tokens }} AS phone_
-        ON span_.file = phone_.file{{ same("span_", spoken_spans, "phone_", phone_tokens) }}
+        ON span_.file = phone_.file{{ same("span_", distinct_spans, "phone_", phone_tokens) }}
         AND span_.phone = phone_.phone
     GROUP BY ALL
 ),
@@ -33,6 +33,6 @@ same AS (
 )
 SELECT {{ scope }}file, first_phone, last_phone,
     coalesce(token_file, file) AS token_file, coalesce(token_phone, first_phone) AS token_phone
-FROM {{ spoken_spans }}
+FROM {{ distinct_spans }}
 LEFT JOIN same USING ({{ scope }}file, first_phone, last_phone)
 {% endif %}

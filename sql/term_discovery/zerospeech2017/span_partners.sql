@@ -5,8 +5,8 @@
 SELECT {{ scope }}file, first_phone, last_phone, text, has_partner AS in_gold
 FROM (
 {% if talkers.value == "within" %}
-{{ partners.with_partner("(FROM " ~ spoken_spans ~ " JOIN " ~ file_talkers ~ " USING (file))", scope, "talker, text") | indent(4, true) }}
+{{ partners.with_partner("(FROM " ~ distinct_spans ~ " JOIN " ~ file_talkers ~ " USING (file))", scope, "talker, text") | indent(4, true) }}
 {% else %}
-{{ partners.with_partner(spoken_spans, scope, "text") | indent(4, true) }}
+{{ partners.with_partner(distinct_spans, scope, "text") | indent(4, true) }}
 {% endif %}
 )

@@ -23,7 +23,7 @@ placed AS (
 met AS (
     SELECT {{ scope }}size, (file_a, first_phone_a + before_a) AS a, (file_b, first_phone_b + before_b) AS b
     FROM placed
-    WHERE {{ subspans.meet("before_a", "size_a - size - before_a", "before_b", "size_b - size - before_b") }}
+    WHERE {{ subspans.aligned("before_a", "size_a - size - before_a", "before_b", "size_b - size - before_b") }}
 )
 SELECT DISTINCT {{ scope }}size, least(a, b)[1] AS file_a, least(a, b)[2] AS phone_a, greatest(a, b)[1] AS file_b, greatest(a, b)[2] AS phone_b
 FROM met

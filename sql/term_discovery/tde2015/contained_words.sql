@@ -5,7 +5,7 @@
    that the fragment contains by the edge rule. Where a fragment crosses a pause, the words before the pause are lost.
 
    `hit` is the label of the word when the fragment contains only this word and both edges differ from those of the word
-   by at most `token_tolerance` (30 ms). `nowhere`: the fragment shares no time with its run, or there is no run; the
+   by at most `token_tolerance` (30 ms). `outside_words`: the fragment shares no time with its run, or there is no run; the
    evaluator then ends with an error. #}
 {% import "term_discovery/zerospeech2015/exact.jinja" as exact with context %}
 {% import "term_discovery/shared/times.jinja" as t with context %}
@@ -56,7 +56,7 @@ contained AS (
     GROUP BY {{ scope }}file, onset, "offset"
 )
 SELECT {{ scope }}file, onset, "offset", coalesce(words, '') AS words, hit,
-    run IS NULL OR {{ t.shared_time("run_onset", "run_offset", "onset", '"offset"') }} <= 0 AS nowhere
+    run IS NULL OR {{ t.shared_time("run_onset", "run_offset", "onset", '"offset"') }} <= 0 AS outside_words
 FROM intervals
 LEFT JOIN last_reached USING ({{ scope }}file, onset, "offset")
 LEFT JOIN contained USING ({{ scope }}file, onset, "offset")
