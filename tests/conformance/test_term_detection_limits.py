@@ -52,7 +52,7 @@ def note(run: scorespec.Run, metric: str, component: str = "value", **slice_: st
 # -- what is outside ---------------------------------------------------------------------------------
 
 LEFT_OUT = "1 detections outside the audio are left out"
-LOWER = "{} detections are left out: another one of the query and trial has a higher score"
+LOWER = "{} detections are left out: another detection of the same query and trial has a higher score"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_slice_without_trials_beside_its_occurrences_is_undefined() -> None:
         "occurrences": [*TASK["occurrences"], ("A", "d", "1", 199.2, 0.1), ("A", "d", "1", 199.6, 0.1)],
     }
     run = score(changed, by=["part"])
-    said = "undefined: a query has no trial beside its occurrences"
+    said = "undefined: a query has no trials besides its occurrences"
     for metric in ("atwv", "p_fa", "mtwv", "bayes_twv"):
         assert note(run, metric, part="y") == (None, said)
         assert run.value(metric, part="x") is not None
@@ -157,7 +157,8 @@ def test_pooled_queries_need_trials_beside_their_occurrences() -> None:
     with pytest.raises(scorespec.InputError) as caught:
         score(params={"pooled": True, "n_tps": 0.0125})  # 2.5 trials, 3 occurrences
     assert str(caught.value) == (
-        "averaged_queries: pooled, all queries have the trials of one, and their 3 occurrences leave none of these"
+        "averaged_queries: pooled=true gives all queries together the trials of one query, and their 3 occurrences leave "
+        "no other trial"
     )
 
 
@@ -190,7 +191,7 @@ def test_no_occurrence_no_prior() -> None:
 def test_more_unaligned_detections_than_trials() -> None:
     detections = [*TASK["detections"][:4], *(("A", "d", "1", 40.0 + at, 0.5, 0.5, "NO") for at in range(9))]
     run = score({"detections": detections}, params={"n_tps": 0.025}, keep_evidence=False)
-    said = "undefined: more unaligned detections than trials"
+    said = "undefined: more unaligned detections than false trials"
     assert note(run, "cnxe") == (None, said)
     assert note(run, "min_cnxe") == (None, said)
 
@@ -209,7 +210,7 @@ def test_queries_need_a_text_where_occurrences_are_found() -> None:
         "references": [("d", "1", 10.0, 1.0, "a")],
         "occurrences": [],
     }
-    with pytest.raises(scorespec.InputError, match="query B has no text, by which to find it among the references"):
+    with pytest.raises(scorespec.InputError, match="query B has no text, so that it cannot be found in the references"):
         score(changed)
 
 
