@@ -162,7 +162,7 @@ def _reading(meaning: ColumnMeaning | ComponentMeaning) -> str:
     """How a value is read: ``0 to 1, higher is better``."""
     said = [meaning.unit] if meaning.unit else []
     if isinstance(meaning, ComponentMeaning):
-        if meaning.range:
+        if meaning.range and meaning.range != (None, None):
             low, high = (None if bound is None else f"{bound:g}" for bound in meaning.range)
             said.append(f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}")
         if meaning.better in ("higher", "lower"):

@@ -111,9 +111,9 @@ def test_several_submissions_at_once() -> None:
 
 def test_what_is_left_out_is_told() -> None:
     assert scored("articubench", "B").warnings == [
-        "ema: 1 of 40 rows are left out, without a sequence or with a number that is not finite: t10",
-        "loudness: 1 of 40 rows are left out, without a sequence or with a number that is not finite: t14",
-        "spectrogram: 1 of 40 rows are left out, without a sequence or with a number that is not finite: t14",
+        f"ema: 1 of 40 rows {UNUSABLE}: t10",
+        f"loudness: 1 of 40 rows {UNUSABLE}: t14",
+        f"spectrogram: 1 of 40 rows {UNUSABLE}: t14",
     ]
     with pytest.raises(scorespec.InputError) as caught:
         scored("articulation", "B")
@@ -124,7 +124,9 @@ def test_what_is_left_out_is_told() -> None:
     ]
 
 
-MISSING = [f"expected_rows: token t{at:02}, task copy-synthesis: there is no row" for at in (6, *range(8, 20))]
+UNUSABLE = "are left out because a sequence is missing or has a number that is not finite"
+NO_ROW = "there is no row; add it, or set unusable=leave_out"
+MISSING = [f"expected_rows: token t{at:02}, task copy-synthesis: {NO_ROW}" for at in (6, *range(8, 20))]
 MISMATCHES = [
     "tongue_height_errors: token t02, task copy-synthesis: tongue_height is 8, reference_tongue_height is 9",
     "loudness_errors: token t01, task copy-synthesis: loudness is 32, target_loudness is 31",
@@ -163,8 +165,8 @@ def test_where_the_program_has_a_number() -> None:
     assert run.value("semantic_distance", "tokens", task="copy-synthesis") == 6
     assert run.warnings == [
         "13 of 40 rows are missing and left out: t06, t08, t09, t10, t11, t12, t13, t14, t15, t16, t17, t18, t19",
-        "ema: 1 of 40 rows are left out, without a sequence or with a number that is not finite: t05",
-        "semantic_distance: 1 of 40 rows are left out, without a sequence or with a number that is not finite: t04",
+        f"ema: 1 of 40 rows {UNUSABLE}: t05",
+        f"semantic_distance: 1 of 40 rows {UNUSABLE}: t04",
     ]
     errors = run.sql("SELECT token, subscore FROM evidence_tokens WHERE task = 'copy-synthesis' AND error IS NULL")
     assert {("t04", "semantic_distance"), ("t05", "ema")} <= {tuple(row.values()) for row in errors.to_pylist()}
@@ -211,7 +213,7 @@ METRICS = ["tongue_height", "velocity_jerk", "semantic_distance", "semantic_rank
         ({"submission__token": "u"}, "<submission>:1: unknown token u: it is not one of the tokens"),
         ({"baseline__token": "u"}, "<baseline>:1: unknown token u: it is not one of the tokens"),
         ({"tokens__label": "v"}, "<tokens>:1: token t: its label v is not among the labels"),
-        ({"submission__task": "baseline"}, "<submission>:1: token t: the task 'baseline' is that of the input"),
+        ({"submission__task": "baseline"}, "<submission>:1: token t: the task name 'baseline' is reserved"),
         ({"labels__vector": [float("nan")]}, "<labels>:1: the vector of w holds a number that is not finite"),
         ({"submission__cps": FOUR[:3]}, "token t, task x: cps are 3 x 1: there must be 4 frames or more"),
         ({"submission__semantic_vector": [0.0, 0.0]}, "semantic_vector is 2, the vectors of the labels are 1"),
@@ -267,7 +269,7 @@ def test_a_single_frame_against_several() -> None:
     run = scorespec.score("articubench", metrics=["tongue_height"], inputs=tables)
     assert run.value("tongue_height", "mean_error", task="x") == 1
     assert run.warnings == [
-        "tongue_height: in 1 of 2 rows a single frame or channel is held against all of the other side: t"
+        "tongue_height: in 1 of 2 rows a single frame or channel is compared with all of the other side: t"
     ]
     with pytest.raises(scorespec.InputError, match="task x: tongue_height is 1, reference_tongue_height is 2"):
         scorespec.score("articulation", metrics=["tongue_height"], inputs=tables)
@@ -331,7 +333,7 @@ def test_rows_that_are_there_twice() -> None:
     labels = {**tables, "labels": pa.table({"label": ["w", "w"], "vector": [[0.0], [9.0]]})}
     run = scorespec.score("articubench", metrics=METRICS, inputs=labels)
     assert run.value("semantic_rank", task="x") == 100
-    assert run.warnings == ["the labels of 2 of 2 rows are there more than once, and the first counts: t"]
+    assert run.warnings == ["the labels of 2 of 2 rows occur more than once, and the first occurrence counts: t"]
     with pytest.raises(scorespec.InputError, match="<labels>:2: repeats an earlier line: label w"):
         scorespec.score("articulation", metrics=METRICS, inputs=labels)
 
@@ -344,7 +346,7 @@ def test_a_token_that_the_baseline_lacks() -> None:
     )
     with pytest.raises(scorespec.InputError) as caught:
         scorespec.score("articulation", metrics=METRICS, inputs=tables)
-    assert str(caught.value) == "expected_rows: token u, task baseline: there is no row"
+    assert str(caught.value) == f"expected_rows: token u, task baseline: {NO_ROW}"
     run = scorespec.score("articubench", metrics=METRICS, inputs=tables)
     assert run.warnings == ["1 of 4 rows are missing and left out: u"]
     assert run.value("tongue_height", "tokens", task="x") == 2

@@ -311,7 +311,7 @@ def refused(tmp_path: Path, **files: str) -> list[str]:
         ),
         (
             {"times": "d A 1 1 Ann\nd A 0 1 spoke\n"},
-            "times.ctm:2: times run backwards: spoke begins at 0, before the token above it; sort the tokens",
+            "times.ctm:2: times run backwards: spoke begins at 0, before the token above it; sort the tokens by time",
         ),
         (
             {"reference": REFERENCE.replace("E_time=2", "E_time=-1")},
@@ -322,7 +322,8 @@ def refused(tmp_path: Path, **files: str) -> list[str]:
                 "reference": REFERENCE.replace("</DOC>", "<Segment ID=t S_time=-1 E_time=3>\nx\n</Segment></DOC>"),
                 "hypothesis": HYPOTHESIS.replace("</DOC>", "<Segment ID=t>\nx\n</Segment></DOC>"),
             },
-            "reference.sgml:6: times run backwards: segment t begins at -1.0, before one above it; sort the segments",
+            "reference.sgml:6: times run backwards: segment t begins at -1.0, before a segment above it; sort "
+            "the segments by time",
         ),
         (
             {"alignment": "segment,ref_begin,ref_end,hyp_begin,hyp_end\ns,0,1,0,1\n"},
@@ -363,7 +364,10 @@ def test_words_of_a_recogniser_go_to_the_segment_that_has_not_ended(tmp_path: Pa
         ("4", "C", "C"),
         ("4", None, "D"),
     ]
-    assert run.warnings == ["1 of 4 segments are not scored, as the reference asks, nor what was heard during them"]
+    assert run.warnings == [
+        "1 of 4 segments are not scored because the reference marks them so (parameter ignored_text), nor is what was "
+        "heard during them"
+    ]
 
 
 ALTERNATIVES = "f A s 0 2 a { b / c }\nf A t 2 4 d { e / f }\n"
