@@ -60,7 +60,7 @@ def _about(entry: Entry) -> str:
 
 
 def _columns(written: Mapping[str, Any] | None, known: Known) -> tuple[Column, ...]:
-    """Columns as ``name: about`` or ``name: {type, unit, about, nullable, infinite}``.
+    """Columns as ``name: about`` or ``name: {type, unit, about, nullable, infinite, booleans}``.
 
     A column without a meaning of its own has the meaning and the unit that the domain gives its name.
     """
@@ -68,7 +68,9 @@ def _columns(written: Mapping[str, Any] | None, known: Known) -> tuple[Column, .
 
 
 def _column(name: str, body: Any, meaning: ColumnMeaning | None) -> Column:
-    own = body if isinstance(body, Mapping) else {"about": str(body or "")}
+    own: dict[str, Any] = {"about": str(body or "")}
+    if isinstance(body, Mapping):
+        own = {key: _value(value) for key, value in body.items()}
     if meaning and not own.get("about"):
         own = {"unit": meaning.unit, **own, "about": meaning.about}
     return Column(name, **own)

@@ -17,6 +17,7 @@ LONGEST_CHAIN = 100  # definitions that stand on one another; the compiler goes 
 class Column:
     """A column of a table or relation; ``infinite`` and ``nullable`` say what a table lets through.
 
+    ``booleans`` are the texts that stand for true and false, where an input has truth values.
     ``own`` marks a column of the user's file that no document declares: only breakdowns read it.
     """
 
@@ -26,6 +27,7 @@ class Column:
     about: str = ""
     nullable: bool = False
     infinite: bool = False
+    booleans: tuple[str, str] | None = None
     own: bool = False
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from glob import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -20,8 +20,15 @@ ROW_GROUP_BYTES = 32 * 2**20
 ROWS_READ = 16  # rows with lists that are held while larger row groups are cut
 
 
-def scan_in_place(session: Session, name: str, path: Path) -> str:
-    """The SQL that reads a Parquet file at any time, also after the session is locked.
+class Scan(NamedTuple):
+    """A Parquet file, and the SQL that reads it."""
+
+    path: Path
+    sql: str
+
+
+def scan_in_place(session: Session, name: str, path: Path) -> Scan:
+    """Lets a Parquet file be read at any time, also after the session is locked.
 
     Raises OSError where the file cannot be read, duckdb.Error where it is no Parquet file.
     """
@@ -29,15 +36,15 @@ def scan_in_place(session: Session, name: str, path: Path) -> str:
     link.symlink_to(path.resolve())
     session.let_read(link)
     if _row_group_bytes(session, link) <= ROW_GROUP_BYTES:
-        return scan_of(link)
+        return Scan(link, scan_of(link))
     from pyarrow.parquet import ParquetFile  # slow to load
 
     with ParquetFile(path, pre_buffer=False, buffer_size=2**20) as file:
         return write_in_place(session, f"{name} in pieces", file.schema_arrow, file.iter_batches(ROWS_READ))
 
 
-def write_in_place(session: Session, name: str, schema: pa.Schema, batches: Iterator[Any]) -> str:
-    """Write record batches to the work folder; the SQL that reads them at any time."""
+def write_in_place(session: Session, name: str, schema: pa.Schema, batches: Iterator[Any]) -> Scan:
+    """Write record batches to the work folder, from where they can be read at any time."""
     from pyarrow.parquet import ParquetWriter  # slow to load
 
     path = session.folder / f"{name}.parquet"
@@ -51,7 +58,7 @@ def write_in_place(session: Session, name: str, schema: pa.Schema, batches: Iter
                     writer.write_table(pa.Table.from_batches(held))
                     held = []
         writer.write_table(pa.Table.from_batches(held, schema))
-    return scan_of(path)
+    return Scan(path, scan_of(path))
 
 
 def link_of(session: Session, name: str) -> Path:

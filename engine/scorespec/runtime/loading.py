@@ -15,11 +15,19 @@ import pyarrow as pa
 from scorespec.arrays import arrow_ints
 from scorespec.catalog.model import Table
 from scorespec.compiler.templates import quoted
-from scorespec.errors import InputError, Problems, UsageError, bad_input, nearest
+from scorespec.errors import Problems, UsageError, bad_input, nearest
 from scorespec.formats import Format, format_by_name, format_of_suffix
+from scorespec.runtime.casting import (
+    cast_columns,
+    check_names,
+    leave_out_misfits,
+    misfits_of,
+    parquet_types,
+    report_misfits,
+)
 from scorespec.runtime.files import Content, Files, HashedPath, Stamp, hash_file, shown_path, unreadable
 from scorespec.runtime.frames import FRAME, gather_frames, layout_of
-from scorespec.runtime.in_place import link_of, scan_in_place, scan_of, write_in_place
+from scorespec.runtime.in_place import Scan, link_of, scan_in_place, scan_of, write_in_place
 from scorespec.runtime.session import Session, resource_error
 from scorespec.runtime.streams import Remembering, batches_of
 
@@ -30,9 +38,6 @@ ARROW_TYPES = {
     "INTEGER": pa.int64(),
     "BOOLEAN": pa.bool_(),
 }
-NUMBERS = ("DOUBLE", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT",
-           "USMALLINT", "UINTEGER", "UBIGINT")  # fmt: skip
-WHOLE = tuple(name for name in NUMBERS if name not in ("DOUBLE", "DECIMAL"))
 PICKLED = re.compile(r"\.(p|pkl|pickle)(\.(gz|bz2|xz|zip|zst))?$", re.IGNORECASE)
 UNPICKLE = """{path}: a pickle can run any code when it is loaded, so it is not read. If you trust it, convert it once:
   import pandas
@@ -221,35 +226,33 @@ def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool
         link.symlink_to(source.path.resolve())
     except OSError as error:
         raise unreadable(source.shown, error) from None
-    scan = scan_of(link)
-    loaded.problems.leave_out_columns(_types(session, scan), source.table.column_names)
-    session.run(f"CREATE TABLE {quoted(source.table.name)} AS {_select_parquet(session, source, scan)}")
+    table, scan = source.table, scan_of(link)
+    types = parquet_types(session, source.shown, table, scan, link)
+    loaded.problems.leave_out_columns(types, table.column_names)
+    columns = cast_columns(source.shown, table.columns, types)
+    session.run(f"CREATE TABLE {quoted(table.name)} AS SELECT file_row_number + 1 AS line, {columns} FROM {scan}")
+    leave_out_misfits(session, table.name, misfits_of(table.columns, types), loaded.problems)
     stamp.check(source.shown)
 
 
-def _view_nested(session: Session, source: Source, scan: str, problems: Problems) -> None:
+def _view_nested(session: Session, source: Source, scan: Scan, problems: Problems) -> None:
     """A table with lists over a Parquet file that has them; of one with a row per frame they are made."""
-    types = _types(session, scan)
+    table = source.table
+    types = parquet_types(session, source.shown, table, scan.sql, scan.path)
+    line = "file_row_number + 1 AS line"
     if FRAME not in types:
-        session.run(f"CREATE VIEW {quoted(source.table.name)} AS {_select_parquet(session, source, scan)}")
+        columns = cast_columns(source.shown, table.columns, types)
+        rows = f"(SELECT {line}, {columns} FROM {scan.sql})"
+        report_misfits(session, rows, misfits_of(table.columns, types), problems)
+        names = ", ".join(map(quoted, ("line", *table.column_names)))
+        session.run(f"CREATE VIEW {quoted(table.name)} AS SELECT {names} FROM {rows}")
         return
-    layout = layout_of(source.table, types)
-    flat = _casts(replace(source, table=replace(source.table, columns=tuple(layout.flat))), types)
+    layout = layout_of(table, types)
+    flat = cast_columns(source.shown, layout.flat, types)
     numbers = ", ".join(f"{quoted(name)}::{kind} AS {quoted(name)}" for name, kind in layout.numbers.items())
-    frames = f"(SELECT file_row_number + 1 AS line, {flat}, {numbers} FROM {scan})"
+    frames = f"(SELECT {line}, {flat}, {numbers} FROM {scan.sql})"
+    report_misfits(session, frames, misfits_of(layout.flat, types), problems)
     gather_frames(session, layout, frames, problems)
-
-
-def _types(session: Session, scan: str) -> dict[str, str]:
-    """The columns of a Parquet file, with their types."""
-    types = {str(name): str(kind) for name, kind, *_ in session.rows(f"DESCRIBE FROM {scan}")}
-    types.pop("file_row_number", None)
-    return types
-
-
-def _select_parquet(session: Session, source: Source, scan: str) -> str:
-    """The table's rows out of those of a Parquet file."""
-    return f"SELECT file_row_number + 1 AS line, {_casts(source, _types(session, scan))} FROM {scan}"
 
 
 def _load_object(session: Session, source: Source, problems: Problems) -> None:
@@ -260,13 +263,16 @@ def _load_object(session: Session, source: Source, problems: Problems) -> None:
         scan = write_in_place(session, source.table.name, reader.schema, batches_of(reader))
         _view_nested(session, source, scan, problems)
         return
+    check_names(source.shown, source.table, reader.schema.names)
     described = session.connection.from_arrow(pa.RecordBatchReader.from_batches(reader.schema, []))
     types = dict(zip(described.columns, map(str, described.types), strict=True))
     problems.leave_out_columns(types, source.table.column_names)
     batches = Remembering(_numbered(batches_of(reader)))
     schema = pa.schema([("line", pa.int64()), *reader.schema])
     numbered = pa.RecordBatchReader.from_batches(schema, batches)
-    _create(session, source.table.name, numbered, f"line, {_casts(source, types)}", batches)
+    columns = cast_columns(source.shown, source.table.columns, types)
+    _create(session, source.table.name, numbered, f"line, {columns}", batches)
+    leave_out_misfits(session, source.table.name, misfits_of(source.table.columns, types), problems)
 
 
 def _numbered(reader: Any) -> Iterator[Any]:
@@ -278,39 +284,14 @@ def _numbered(reader: Any) -> Iterator[Any]:
         yield pa.RecordBatch.from_arrays([lines, *batch.columns], names=["line", *batch.schema.names])
 
 
-def _casts(source: Source, types: Mapping[str, str]) -> str:
-    """The table's columns out of a source that has types of its own. Raises InputError for all that do not fit."""
-    problems = Problems(source.shown)
-    selected = []
-    for column in source.table.columns:
-        if column.name in types:
-            if not _fits(types[column.name], column.type):
-                problems.add(None, f"column {column.name!r} is {types[column.name]}; it must be {column.type}")
-            selected.append(f"{quoted(column.name)}::{column.type} AS {quoted(column.name)}")
-        elif column.nullable:
-            selected.append(f"NULL::{column.type} AS {quoted(column.name)}")
-        else:
-            problems.add(None, f"no column {column.name!r} (it has: {', '.join(types)})")
-    if problems:
-        raise InputError([problems])
-    return ", ".join(selected)
-
-
-def _fits(found: str, wanted: str) -> bool:
-    """Whether values of one type can be read as another without loss or guessing.
-
-    Single precision is refused: a time of 0.03 in it is another number, and ties at an edge would be decided by it.
-    """
-    base = found.partition("(")[0]
-    match wanted:
-        case "VARCHAR":
-            return "[" not in found and base not in ("STRUCT", "MAP", "BLOB", "DOUBLE", "FLOAT")
-        case "DOUBLE":
-            return base in NUMBERS and "[" not in found
-        case "BIGINT" | "INTEGER":
-            return base in WHOLE and "[" not in found
-        case _:
-            return found == wanted or found.count("[") == wanted.count("[") > 0
+def _interruptible(reader: Any) -> Iterator[Any]:
+    """Record batches; Ctrl-C in the Python code behind a stream of C is a KeyboardInterrupt, and no error of Arrow."""
+    try:
+        yield from reader
+    except pa.ArrowException as error:
+        if str(error).rstrip().endswith("\nKeyboardInterrupt"):
+            raise KeyboardInterrupt from None
+        raise
 
 
 def _create(session: Session, name: str, reader: Any, columns: str, batches: Remembering) -> None:

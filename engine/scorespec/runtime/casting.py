@@ -1,0 +1,153 @@
+"""The columns of a table out of a source with types of its own: what fits is cast, what does not is told."""
+
+from __future__ import annotations
+
+import base64
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from glob import escape
+from pathlib import Path
+
+import pyarrow as pa
+
+from scorespec.catalog.model import Column, Table
+from scorespec.compiler.parameters import text_literal
+from scorespec.compiler.templates import quoted
+from scorespec.errors import SHOWN_PROBLEMS, InputError, Problems
+from scorespec.runtime.session import Session
+
+NUMBERS = ("DOUBLE", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT",
+           "USMALLINT", "UINTEGER", "UBIGINT")  # fmt: skip
+WHOLE = tuple(name for name in NUMBERS if name not in ("DOUBLE", "DECIMAL"))
+LONG = ("BIGINT", "UBIGINT", "HUGEINT")  # whole numbers that not every other type of number holds
+HOLDS = {"DOUBLE": 2**53, "BIGINT": 2**63 - 1, "INTEGER": 2**31 - 1}  # the largest whole number, and all below it
+NULLS = '"NULL"'  # the type of a column that has no values
+
+
+def check_names(shown: str, table: Table, names: Iterable[str]) -> None:
+    """Raise InputError where the name of a column of the table is there twice, be it in another case."""
+    written: dict[str, list[str]] = {}
+    for name in names:
+        written.setdefault(name.lower(), []).append(name)
+    problems = Problems(shown)
+    for column in table.columns:
+        found = written.get(column.name.lower(), [])
+        if len(found) > 1:
+            exact = Counter(found).most_common(1)[0]
+            twice = f"there is more than one column {exact[0]!r}"
+            cases = f"the columns {' and '.join(map(repr, found))} differ only in case"
+            problems.add(None, twice if exact[1] > 1 else cases)
+    if problems:
+        raise InputError([problems])
+
+
+def parquet_types(session: Session, shown: str, table: Table, scan: str, path: Path) -> dict[str, str]:
+    """The columns of a Parquet file with their types, as DuckDB reads them.
+
+    Raises InputError for names that are there twice, which DuckDB numbers.
+    """
+    file = text_literal(escape(str(path)))
+    check_names(shown, table, _top(session.rows(f"SELECT name, num_children FROM parquet_schema({file})")))
+    types = {str(name): str(kind) for name, kind, *_ in session.rows(f"DESCRIBE FROM {scan}")}
+    types.pop("file_row_number", None)
+    # Parquet has no durations: DuckDB reads the whole numbers that stand for them.
+    for (kept,) in session.rows(f"SELECT value FROM parquet_kv_metadata({file}) WHERE key = 'ARROW:schema'"):
+        schema = pa.ipc.read_schema(pa.BufferReader(base64.b64decode(kept)))
+        types |= {field.name: str(field.type).upper() for field in schema if pa.types.is_duration(field.type)}
+    return types
+
+
+def _top(elements: list[tuple[str, int | None]]) -> Iterator[str]:
+    """The names of the columns out of the elements of a schema, which lists each before those inside it."""
+    inside = 0
+    for name, children in elements[1:]:
+        if not inside:
+            yield name
+        inside += (children or 0) - (1 if inside else 0)
+
+
+def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]) -> str:
+    """The SQL of a table's columns. Raises InputError for all types that do not fit.
+
+    A value that would lose digits is NULL, and stands beside it in a column that :func:`leave_out_misfits` looks at.
+    """
+    problems = Problems(shown)
+    selected = []
+    for column in columns:
+        name, found = quoted(column.name), types.get(column.name)
+        if found is None:
+            if not column.nullable:
+                problems.add(None, f"no column {column.name!r} (it has: {', '.join(types)})")
+            selected.append(f"NULL::{column.type} AS {name}")
+        elif column.booleans and found == "BOOLEAN":
+            yes, no = map(text_literal, column.booleans)
+            selected.append(f"CASE {name} WHEN true THEN {yes} WHEN false THEN {no} END AS {name}")
+        elif not (_fits(found, column.type) or (found == NULLS and column.nullable)):
+            problems.add(None, f"column {column.name!r} is {found}; it must be {column.type}")
+        elif may_misfit(found, column.type):
+            fits = _bounded(name, column.type)
+            selected += [f"if({fits}, {name}, NULL)::{column.type} AS {name}", f"{name} AS {_given(column)}"]
+        else:
+            selected.append(f"{name}::{column.type} AS {name}")
+    if problems:
+        raise InputError([problems])
+    return ", ".join(selected)
+
+
+def _fits(found: str, wanted: str) -> bool:
+    """Whether values of one type can be read as another without loss or guessing.
+
+    Single precision is refused: a time of 0.03 in it is another number, and ties at an edge would be decided by it.
+    """
+    base = found.partition("(")[0]
+    match wanted:
+        case "VARCHAR":
+            return "[" not in found and base not in ("STRUCT", "MAP", "BLOB", "DOUBLE", "FLOAT")
+        case "DOUBLE":
+            return base in NUMBERS and "[" not in found
+        case "BIGINT" | "INTEGER":
+            return base in WHOLE and "[" not in found
+        case _:
+            return found == wanted or found.count("[") == wanted.count("[") > 0
+
+
+def may_misfit(found: str, wanted: str) -> bool:
+    """Whether whole numbers of a type may be too large for another."""
+    base, _, digits = found.partition("(")
+    is_whole = base in LONG or (base == "DECIMAL" and digits.endswith(",0)"))
+    return is_whole and wanted in HOLDS and found != wanted
+
+
+def _bounded(name: str, wanted: str) -> str:
+    most = HOLDS[wanted]
+    return f"{name} BETWEEN {-most - (wanted != 'DOUBLE')} AND {most}"
+
+
+def _given(column: Column) -> str:
+    """The column with the values as they are given."""
+    return quoted(f"{column.name} as given")
+
+
+def misfits_of(columns: Iterable[Column], types: Mapping[str, str]) -> list[Column]:
+    """The columns in which a value may be too large."""
+    return [each for each in columns if each.name in types and may_misfit(types[each.name], each.type)]
+
+
+def report_misfits(session: Session, rows: str, columns: Collection[Column], problems: Problems) -> None:
+    """Add a problem for each value among ``rows`` (SQL) that is too large for its column."""
+    for column in columns:
+        given, name = _given(column), quoted(column.name)
+        wrong = f"FROM {rows} WHERE {name} IS NULL AND {given} IS NOT NULL"
+        found = session.rows(f"SELECT line, {given}::VARCHAR {wrong} ORDER BY line LIMIT {SHOWN_PROBLEMS}")
+        reason = "has more digits than DOUBLE keeps" if column.type == "DOUBLE" else f"does not fit into {column.type}"
+        said = [(line, f"{column.name} {reason}: {value}") for line, value in found]
+        problems.add_all(said, int(session.row(f"SELECT count(*) {wrong}")[0]) if found else 0)
+
+
+def leave_out_misfits(session: Session, table: str, columns: Collection[Column], problems: Problems) -> None:
+    """Report the values of a table that are too large, and drop their rows and the columns beside them."""
+    report_misfits(session, quoted(table), columns, problems)
+    for column in columns:
+        given = _given(column)
+        session.run(f"DELETE FROM {quoted(table)} WHERE {quoted(column.name)} IS NULL AND {given} IS NOT NULL")
+        session.run(f"ALTER TABLE {quoted(table)} DROP COLUMN {given}")

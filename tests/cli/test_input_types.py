@@ -1,0 +1,157 @@
+"""Columns of Parquet files and of tables in memory: what is read as what, and what is refused in which words."""
+
+from __future__ import annotations
+
+import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from command_line import DATA
+
+import scorespec
+from scorespec.catalog.model import Column, Table
+from scorespec.errors import InputError
+from scorespec.runtime.loading import find_source, load
+from scorespec.runtime.session import Limits, open_session
+
+BIG = 2**53
+
+
+def table_of(*columns: Column) -> Table:
+    names = tuple(column.name for column in columns)
+    nowhere: Any = None
+    return Table("rows", "", "", nowhere, columns, names[:1], "keep", (), ("parquet",), 0)
+
+
+def loaded(given: Any, *columns: Column) -> list[tuple[Any, ...]]:
+    """The rows of an input; raises InputError with all that is wrong."""
+    with open_session(Limits("500MB", 1)) as session:
+        done = load(session, find_source(table_of(*columns), given))
+        if done.problems:
+            raise InputError([done.problems])
+        return session.rows("FROM rows ORDER BY line")
+
+
+@pytest.fixture(params=["memory", "parquet", "in place"])
+def form(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    """How a table of one column x is given, and with which other columns; in place there is a list, too."""
+
+    def read(values: pa.Array, kind: str, **more: Any) -> list[Any]:
+        columns = [Column("x", kind, **more)]
+        table = pa.table({"x": values})
+        if request.param == "in place":
+            columns.append(Column("list", "DOUBLE[]"))
+            table = table.append_column("list", pa.array([[1.0]] * len(values)))
+        if request.param != "memory":
+            pq.write_table(table, tmp_path / "x.parquet")
+        return [row[1] for row in loaded(table if request.param == "memory" else tmp_path / "x.parquet", *columns)]
+
+    return read
+
+
+HELD = {
+    ("DOUBLE", "int64"): pa.array([BIG, -BIG, 0, None]),
+    ("DOUBLE", "uint64"): pa.array([BIG, None], pa.uint64()),
+    ("DOUBLE", "decimal"): pa.array([Decimal(BIG)], pa.decimal128(38, 0)),
+    ("BIGINT", "uint64"): pa.array([2**63 - 1, None], pa.uint64()),
+    ("BIGINT", "int64"): pa.array([2**63 - 1, -(2**63)]),
+    ("INTEGER", "int64"): pa.array([2**31 - 1, -(2**31)]),
+}
+LOST = {
+    ("DOUBLE", "int64"): (pa.array([1, BIG + 1, -BIG - 1]), "has more digits than DOUBLE keeps"),
+    ("DOUBLE", "uint64"): (pa.array([1, 2**64 - 1, 2**63], pa.uint64()), "has more digits than DOUBLE keeps"),
+    ("DOUBLE", "decimal"): (
+        pa.array([Decimal(1), Decimal(10**37), Decimal(BIG + 1)], pa.decimal128(38, 0)),
+        "has more digits than DOUBLE keeps",
+    ),
+    ("BIGINT", "uint64"): (pa.array([1, 2**63, 2**64 - 1], pa.uint64()), "does not fit into BIGINT"),
+    ("INTEGER", "int64"): (pa.array([1, 2**31, -(2**31) - 1]), "does not fit into INTEGER"),
+}
+
+
+@pytest.mark.parametrize(("kind", "found"), HELD)
+def test_whole_numbers_that_fit(form: Any, kind: str, found: str) -> None:
+    assert form(HELD[kind, found], kind, nullable=True) == HELD[kind, found].to_pylist()
+
+
+@pytest.mark.parametrize(("kind", "found"), LOST)
+def test_whole_numbers_that_would_lose_digits_are_told_by_row(form: Any, kind: str, found: str) -> None:
+    values, said = LOST[kind, found]
+    with pytest.raises(InputError) as caught:
+        form(values, kind)
+    lines = str(caught.value).splitlines()
+    assert [line.partition("x ")[2] for line in lines] == [f"{said}: {value}" for value in values.to_pylist()[1:]]
+    assert [line.split(":")[-3] for line in lines] == ["2", "3"]
+
+
+ANOTHER = {
+    "DURATION[S]": pa.array([datetime.timedelta(seconds=1)], pa.duration("s")),
+    "TIMESTAMP": pa.array([1], pa.timestamp("us")),
+    "TIME": pa.array([1], pa.time64("us")),
+    "DATE": pa.array([1], pa.date32()),
+    "BOOLEAN": pa.array([True]),
+    "VARCHAR": pa.array(["1"]),
+    "BLOB": pa.array([b"1"]),
+    "FLOAT": pa.array([1.0], pa.float32()),
+}
+
+
+@pytest.mark.parametrize("kind", ["DOUBLE", "BIGINT"])
+@pytest.mark.parametrize("found", ANOTHER)
+def test_other_types_are_no_numbers(form: Any, found: str, kind: str) -> None:
+    with pytest.raises(InputError) as caught:
+        form(ANOTHER[found], kind)
+    names = (found, "INTERVAL") if found == "DURATION[S]" else (found,)  # as DuckDB has it in memory
+    assert any(f"column 'x' is {name}; it must be {kind}" in str(caught.value) for name in names)
+
+
+def test_a_column_without_values_is_empty_where_it_may_be(form: Any) -> None:
+    assert form(pa.nulls(2), "DOUBLE", nullable=True) == [None, None]
+    assert form(pa.nulls(2), "VARCHAR", nullable=True) == [None, None]
+
+
+def test_true_and_false_as_texts(form: Any) -> None:
+    values = pa.array([True, False, None])
+    assert form(values, "VARCHAR", booleans=("YES", "NO")) == ["YES", "NO", None]
+
+
+def test_decisions_may_be_booleans() -> None:
+    small = DATA.parent / "term_detection" / "small"
+    rows: dict[str, list[Any]] = {"query": ["Q1"] * 2, "doc": ["d01"] * 2, "channel": ["1"] * 2, "tbeg": [10.0, 12.0]}
+    rows |= {"dur": [1.0, 1.0], "score": [0.9, 0.5]}
+    inputs = {"queries": small / "queries.tsv", "references": small / "refs.tsv", "audio": small / "docs.tsv"}
+    scored = [
+        scorespec.score("std2006", **inputs, detections=pa.table(rows | {"decision": decisions}), keep_evidence=False)
+        for decisions in (["YES", "NO"], [True, False], ["YES", "YES"])
+    ]
+    assert scored[0].table() == scored[1].table() != scored[2].table()
+
+
+NAMES = {
+    ("x", "x"): "there is more than one column 'x'",
+    ("x", "X"): "the columns 'x' and 'X' differ only in case",
+    ("X", "x"): "the columns 'X' and 'x' differ only in case",
+}
+
+
+@pytest.mark.parametrize("names", NAMES)
+@pytest.mark.parametrize("in_memory", [True, False])
+def test_a_name_that_is_there_twice(tmp_path: Path, names: tuple[str, str], in_memory: bool) -> None:
+    nested = pa.array([{"x": 1, "y": {"x": 2}}])  # names inside another column are not those of columns
+    table = pa.table([nested, pa.array([1]), pa.array([2])], names=["other", *names])
+    pq.write_table(table, tmp_path / "x.parquet")
+    with pytest.raises(InputError, match=NAMES[names]):
+        loaded(table if in_memory else tmp_path / "x.parquet", Column("x", "BIGINT"))
+    unused = table.append_column("y", pa.array([3]))
+    pq.write_table(unused, tmp_path / "y.parquet")
+    assert loaded(unused if in_memory else tmp_path / "y.parquet", Column("y", "BIGINT")) == [(1, 3)]
+
+
+def test_a_name_may_be_repeated_inside_other_columns(tmp_path: Path) -> None:
+    table = pa.table({"other": [{"x": 1, "y": {"x": 2}}], "lists": [[{"x": 3}]], "x": [4]})
+    pq.write_table(table, tmp_path / "x.parquet")
+    assert loaded(tmp_path / "x.parquet", Column("x", "BIGINT")) == [(1, 4)]
