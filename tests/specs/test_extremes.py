@@ -103,3 +103,50 @@ def test_numbers_at_their_limits(suite: str, end: str) -> None:
 def test_a_number_at_its_limit(name: str, end: str) -> None:
     suite = next(each for each in ("quesst2015", "std2006", "articulation") if name in numbers_of(each))
     judged(suite, {name: tuple(edges(numbers_of(suite)[name]))[ENDS.index(end)]})
+
+
+# -- inputs ----------------------------------------------------------------------------------------
+
+COLUMNS = [
+    (suite, name, field.name)
+    for suite in ("openkws13", "quesst2015", "resources", "zerospeech2017")
+    for name, table in inputs_of(suite).items()
+    for field in table.schema
+    if pa.types.is_floating(field.type)
+]
+
+
+@pytest.mark.parametrize(("suite", "name", "column"), COLUMNS)
+def test_a_column_of_the_largest_numbers(suite: str, name: str, column: str) -> None:
+    table = inputs_of(suite)[name]
+    values = [None if value is None else (1.7e308, -1.7e308)[at % 2] for at, value in enumerate(table[column])]
+    changed = table.set_column(table.column_names.index(column), column, pa.array(values, pa.float64()))
+    try:
+        scorespec.score(suite, inputs={**inputs_of(suite), name: changed}, keep_evidence=False, threads=1)
+    except InputError as error:
+        assert f"<{name}>:" in str(error)  # noqa: PT017
+
+
+@pytest.mark.parametrize("suite", ["std2006", "openkws13"])
+def test_gains_of_scores_that_cannot_be_subtracted(suite: str) -> None:
+    """Detections and occurrences that could all be aligned to each other: the larger scores are."""
+
+    def run(scores: list[float]) -> Any:
+        rows = [("A", "d", "1", 10 + 0.05 * at, 1.0, score, "YES") for at, score in enumerate(scores)]
+        names = ("query", "doc", "channel", "tbeg", "dur", "score", "decision")
+        detections = pa.table([pa.array(each) for each in zip(*rows, strict=True)], names=names)
+        spoken = pa.table({"query": ["A"] * 2, "doc": ["d", "d"], "channel": ["1", "1"], "tbeg": [10.0, 10.1]})
+        inputs = {
+            "queries": pa.table({"query": ["A"], "text": ["a"]}),
+            "audio": pa.table({"doc": ["d"], "channel": ["1"], "tbeg": [0.0], "dur": [100.0]}),
+            "occurrences": spoken.append_column("dur", pa.array([1.0, 1.0])),
+            "detections": detections,
+        }
+        return (
+            scorespec.score(suite, inputs=inputs)
+            .sql("SELECT * EXCLUDE (run, score) FROM evidence_alignment ORDER BY ALL")
+            .to_pylist()
+        )
+
+    largest, usual = run([1.7e308, -1.7e308, 0.0, 1e308]), run([1.7, -1.7, 0.0, 1.0])
+    assert largest == usual

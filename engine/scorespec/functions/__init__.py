@@ -37,6 +37,7 @@ from scorespec.functions.fed import (
     check_names,
     check_settings,
     checked_rows,
+    quiet,
 )
 from scorespec.functions.isotonic import blocks_schema, pool_adjacent_violators
 from scorespec.functions.matching import first_best_matching, first_matching_schema
@@ -90,7 +91,7 @@ class RelationFunction:
         check_settings(self.name, self.settings, settings)
         schema = self._checked(fed)
         rows = checked_rows(self.name, self._columns(fed), batches, schema)
-        return self.rows(rows, schema, **settings, **({"room": room} if self.grouped else {}))
+        return quiet(self.rows(rows, schema, **settings, **({"room": room} if self.grouped else {})))
 
     def _checked(self, fed: Any) -> Any:
         check_names(self.name, fed)

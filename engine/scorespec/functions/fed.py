@@ -157,6 +157,16 @@ def checked_rows(
         row += batch.num_rows
 
 
+def quiet(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The rows, without warnings of numpy about numbers that are too large: these are told as faults of their rows."""
+    while True:
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            batch = next(rows, None)
+        if batch is None:
+            return
+        yield batch
+
+
 def _fault(column: Column, values: pa.Array) -> tuple[int, str, str] | None:
     """The index of the first value that may not be in a column, the value, and what it must be."""
     if values.null_count and not column.nullable:

@@ -48,7 +48,11 @@ paired AS (
     SELECT detection_.*, occurrence_.occurrence, occurrence_.onset_s, occurrence_.offset_s,
         dense_rank() OVER (PARTITION BY island ORDER BY detection_.onset DESC, detection_."offset" DESC, decision = 'YES') AS gain_3,
 {% if assignment.value == "gain" %}
-        100 * if(isfinite(score), (score - lowest) / greatest(highest - lowest, 1e-5), if(score > 0, 1e0, 0e0))
+        100 * CASE
+            WHEN isinf(score) THEN if(score > 0, 1e0, 0e0)
+            WHEN isinf(highest - lowest) THEN (score / 2 - lowest / 2) / (highest / 2 - lowest / 2)  -- too large to be subtracted
+            ELSE (score - lowest) / greatest(highest - lowest, 1e-5)
+        END
             + (least(four_decimals(tbeg + dur), four_decimals(offset_s)) - greatest(tbeg, onset_s))
             / greatest(four_decimals(offset_s) - onset_s, 1e-5) AS gain_1,
         0 AS gain_2
