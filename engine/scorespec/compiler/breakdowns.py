@@ -78,4 +78,4 @@ class Breakdowns:
         usable = [names for names in self._counted if all(scopes.carries(name, column) for name in names)]
         origins = scopes.origins((name for names in usable for name in names), (column,))
         tables = [name for name in origins if isinstance(self._relations.find(name), Table)]
-        return tables or origins
+        return sorted(tables or origins)

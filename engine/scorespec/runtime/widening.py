@@ -29,11 +29,13 @@ def widen_tables(names: Namespace, sources: Iterable[Source], wanted: Collection
         undeclared = [name for name in found if name not in declared]
         others.setdefault(table.name, []).extend(undeclared)
         own = [name for name in undeclared if name in wanted and table.other_columns]
-        filled = [name for name in found if name in own or (name in wanted and declared[name].nullable)]
+        filled = [
+            name for name in found if name in own or (name in wanted and name in declared and declared[name].nullable)
+        ]
         if not filled:
             continue
-        for name in own:
-            _check_name(name, declared, source)
+        for at, name in enumerate(own):
+            _check_name(name, (*declared, *own[:at]), source)
         columns = {**declared, **{name: Column(name, "VARCHAR", own=True) for name in own}}
         columns |= {name: replace(columns[name], nullable=False) for name in filled}
         checks = [Check(f"{_in_template(quoted(name))}::VARCHAR <> ''", f"{name} is missing") for name in filled]
@@ -41,25 +43,22 @@ def widen_tables(names: Namespace, sources: Iterable[Source], wanted: Collection
     return others
 
 
-def _check_name(name: str, declared: Iterable[str], source: Source) -> None:
-    """Refuse a column that could not stand beside those of the table."""
+def _check_name(name: str, beside: Iterable[str], source: Source) -> None:
+    """Refuse a column that could not stand beside these others."""
+    said = None
     if not name or not name.isprintable():
-        raise UsageError(
-            f"--by {name!r}: the name is empty or has a line break in it; rename the column of {source.shown}"
-        )
-    same = next((each for each in (*declared, "line") if each.lower() == name.lower()), None)
-    if same is not None:
-        said = (
-            "rows are numbered under that name"
-            if same == "line"
-            else f"the table has a column {same!r}, whatever the case"
-        )
+        name, said = repr(name), "the name is empty or has a line break in it"
+    elif name.lower() == "line":
+        said = "rows are numbered under that name"
+    elif same := [each for each in beside if each.lower() == name.lower()]:
+        said = f"there is a column {same[0]!r}, too, and case does not count"
+    if said:
         raise UsageError(f"--by {name}: {said}; rename the column of {source.shown}")
 
 
 def _in_template(sql: str) -> str:
     """SQL that a template writes as it is, whatever is in it."""
-    return f"{{{{ {json.dumps(sql)} }}}}"
+    return f"{{{{ {json.dumps(sql, ensure_ascii=False)} }}}}"
 
 
 def _is_quickly_read(source: Source) -> bool:
