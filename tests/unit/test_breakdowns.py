@@ -312,6 +312,30 @@ def test_a_column_that_may_be_missing_is_taken_where_no_row_lacks_it(tmp_path: P
         scorespec.compile("mine", specs=inputs["specs"], by="level")
 
 
+def test_files_without_a_talker_are_in_no_slice_of_talkers() -> None:
+    inputs = corpus("alpha_sa1", "alpha_sa2", "alpha_sb1")
+    talkers = {"talkers": pa.table({"file": ["alpha_sa1", "alpha_sa2"], "talker": ["sa", "sa"]})}
+    found, _ = scores("zerospeech2017", inputs | talkers, "talker")
+    alone, _ = scores("zerospeech2017", corpus("alpha_sa1", "alpha_sa2") | talkers)
+    expected = {(*key, ("talker", "sa")): pytest.approx(value) for key, value in alone.items()}
+    assert {key: value for key, value in found.items() if len(key) == 3} == expected
+
+
+def test_rows_without_a_value_are_a_slice_of_their_own_where_a_metric_counts_them() -> None:
+    document = """
+relations:
+  said: {about: x, needs: [answers], columns: {word: the answer},
+         sql: "SELECT {{ scope }}said AS word FROM {{ answers }}"}
+metrics:
+  own: {about: x, kind: statistics, from: said, statistics: {n: count(*)}, components: {n: n}}
+"""
+    run = toy.score(document, metrics=["own"], by=["word", "talker,word"])
+    found = toy.values(run, "own")
+    words = {key[1][1]: value for key, value in found.items() if len(key) == 2}
+    assert words == {"yes": 4, "no": 1, "Dog": 1, None: 1}
+    assert found["n", ("talker", "bob"), ("word", None)] == 1
+
+
 def test_a_column_of_lists_makes_no_slices() -> None:
     with pytest.raises(
         UsageError, match=r"--by target_log_mel: 'tokens' has lists there, and a slice needs a single value"

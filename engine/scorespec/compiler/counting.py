@@ -32,8 +32,11 @@ class Counting:
     ) -> None:
         self._relations, self._metric, self._kind, self._counted = relations, metric, kind, counted
         self.setup, self.body = setup, body
+        # Rows without a value are a slice of their own if the column begins in all that is counted: nothing joins them.
+        begins = [{relations.scopes.begins(name, column) for name in counted} for column in setup.scope]
+        self._made = relations.filled if any(len(each) > 1 for each in begins) else relations.reference
         self.read = {
-            path: relations.reference(name, setup.values, setup.scope)
+            path: self._made(name, setup.values, setup.scope)
             for path in kind.relations
             if (name := name_at(body, path))
         }
@@ -84,7 +87,10 @@ class Counting:
         if not self.setup.scope:
             return None
         names = self._relations.scopes.origins(self._counted, self.setup.scope)
-        origins = [self._relations.reference(name, self.setup.values, self.setup.scope) for name in names]
+        origins = [
+            (self._made if name in self._counted else self._relations.filled)(name, self.setup.values, self.setup.scope)
+            for name in names
+        ]
         made = self.step("scopes", "_scopes", "slices", {"columns": self.by, "origins": origins}, origins)
         self._relations.slices.setdefault(self.setup.by, made)
         return Reference(made)

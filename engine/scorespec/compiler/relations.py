@@ -119,6 +119,21 @@ class Relations:
                 self._references[key] = self._step(found, values, scope)
         return self._references[key]
 
+    def filled(self, name: str, values: Values, scope: Scope) -> Reference:
+        """A table or relation without the rows that lack a value of a scope column which begins there.
+
+        Such rows are in no slice of what is made from them, because no join finds them.
+        """
+        made = self.reference(name, values, scope)
+        begun = [quoted(scope_column(column)) for column in scope if self.scopes.begins(name, column)]
+        if not begun:
+            return made
+        sql = f"SELECT * FROM {made}\nWHERE {' AND '.join(f'{column} IS NOT NULL' for column in begun)}"
+        found = self.steps[made.physical]
+        about = "Its rows that are in some slice."
+        step = self.add(f"{name}_filled", sql, found.label, found.place, about, {made.physical}, view=True)
+        return Reference(step.physical, made.scope, made.given)
+
     def _scoped_table(self, table: Table, scope: Scope) -> Reference:
         """An input with its scope columns; a column that no document declares is there under that name alone."""
         given = table.name not in self._absent
@@ -141,8 +156,8 @@ class Relations:
 
     def _step(self, relation: Relation, values: Values, scope: Scope) -> Reference:
         flowing = tuple(column for column in scope if self.scopes.flows(relation.name, column))
-        begun = [c for c in scope if c not in flowing and self.scopes.carries(relation.name, c)]
-        needs = {need: self.reference(need, values, flowing) for need in relation.needs}
+        begun = [column for column in scope if self.scopes.begins(relation.name, column)]
+        needs = {need: self.filled(need, values, flowing) for need in relation.needs}
         columns = [scope_column(column) for column in flowing]
         context: dict[str, object] = {
             **needs,

@@ -72,9 +72,13 @@ class Scopes:
 
     def carries(self, name: str, column: str) -> bool:
         """Whether a table or relation can be broken down by a column: it arrives there, or begins there."""
+        return self.flows(name, column) or self.begins(name, column)
+
+    def begins(self, name: str, column: str) -> bool:
+        """Whether a column begins in a relation: it has the column, which does not arrive there."""
         found = self._find(name)
-        begins = isinstance(found, Relation) and found.scoped and column in found.column_names
-        return (begins and column not in self._own) or self.flows(name, column)
+        has = isinstance(found, Relation) and found.scoped and column in found.column_names
+        return has and column not in self._own and not self.flows(name, column)
 
     # -- where it comes from ---------------------------------------------------------------------
 
