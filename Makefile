@@ -1,18 +1,34 @@
 # Every target sets up what it needs in .venv; only Python (3.11 or newer) and a package index are assumed.
+# `make test PYTHON=python3.13` tests another Python, in an environment of its own.
 PYTHON ?= python3
+ifeq ($(origin PYTHON),command line)
+VENV   := .venv-$(notdir $(PYTHON))
+else
 VENV   := .venv
+endif
+LOWEST := .venv-lowest
 BIN    := $(VENV)/bin
 RUN    := $(VENV)/.installed
 TEST   := $(VENV)/.installed-test
 DOCS   := $(VENV)/.installed-docs
 
-.PHONY: demo test lint bench bench-scale bench-bounds bench-threads docs wheel clean
+.PHONY: demo test test-lowest fuzz lint bench bench-scale bench-bounds bench-threads docs wheel clean
 
 demo: $(RUN)
 	$(BIN)/scorespec demo
 
 test: $(TEST)
 	$(BIN)/python -m pytest -n auto
+
+# With the lowest version of every dependency that pyproject.toml allows.
+test-lowest: $(LOWEST)/.installed
+	$(LOWEST)/bin/python -m pytest -n auto
+
+# Mutated inputs, types, documents and calls: `make fuzz SEED=7 MINUTES=30`.
+SEED    ?= 1
+MINUTES ?= 8
+fuzz: $(TEST)
+	$(BIN)/python tests/fuzz/run.py --seed $(SEED) --minutes $(MINUTES)
 
 lint: $(TEST)
 	$(BIN)/ruff format --check engine tests docs
@@ -39,7 +55,7 @@ wheel: $(TEST)
 	$(BIN)/python -m build --wheel
 
 clean:
-	rm -rf $(VENV) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -51,6 +67,13 @@ $(RUN): $(BIN)/python pyproject.toml
 $(TEST): $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	touch $@ $(RUN)
+
+$(LOWEST)/.installed: pyproject.toml tests/lowest.py
+	$(PYTHON) -m venv --clear $(LOWEST)
+	$(PYTHON) tests/lowest.py > $(LOWEST)/constraints.txt
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check \
+		--constraint $(LOWEST)/constraints.txt --editable '.[test]'
+	touch $@
 
 $(DOCS): $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorespec.errors import InputError, RunError, ScorespecError, SpecError, UsageError
+from scorespec.errors import InputError, RunError, ScorespecError, SpecError, UnsavedRunError, UsageError
 from scorespec.version import __version__
 
 if TYPE_CHECKING:
-    from scorespec.api import Results, Run, compile, explain, load_catalog, open_results, score
+    from scorespec.api import Results, Run, add_runs, compile, explain, load_catalog, open_results, score
 
 __all__ = [
     "InputError",
@@ -17,8 +17,10 @@ __all__ = [
     "RunError",
     "ScorespecError",
     "SpecError",
+    "UnsavedRunError",
     "UsageError",
     "__version__",
+    "add_runs",
     "compile",
     "explain",
     "load_catalog",

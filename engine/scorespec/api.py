@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,13 +16,15 @@ from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Suite
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.plan import Plan
-from scorespec.errors import UsageError, nearest
+from scorespec.errors import RunError, UnsavedRunError, UsageError, nearest
+from scorespec.terminal import visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from scorespec.runtime.loading import Source
     from scorespec.runtime.runner import Outcome, StepCost
+    from scorespec.runtime.saving import RunFile
     from scorespec.runtime.session import Limits
 
 Specs = str | Path | Iterable[str | Path]
@@ -33,9 +38,9 @@ class Run:
     seconds and rows of each step.
     """
 
-    def __init__(self, plan: Plan, outcome: Outcome, store: Path | None) -> None:
+    def __init__(self, plan: Plan, outcome: Outcome, store: Path | None, schema: str = "main") -> None:
         self._outcome = outcome
-        self._store = store
+        self._store, self._schema = store, schema
         self.suite = plan.suite
         self.signature = plan.signature
         self.parameters: Mapping[str, Any] = plan.parameters
@@ -69,11 +74,11 @@ class Run:
 
         Raises SpecError when the SQL is at fault.
         """
-        from scorespec.runtime.results import read
+        from scorespec.runtime.querying import read
 
         if self._store is None:
             raise UsageError("this run kept no results database")
-        return read(self._store, query)
+        return read(self._store, query, self._schema)
 
     def to_dict(self) -> dict[str, Any]:
         """The run as the command line prints it with ``--format json``."""
@@ -82,21 +87,21 @@ class Run:
             "suite": self.suite,
             "signature": self.signature,
             "time": record.time.isoformat(),
-            "parameters": {n: list(v) if isinstance(v, tuple) else v for n, v in self.parameters.items()},
+            "parameters": dict(self.parameters),
             "versions": record.versions,
             "inputs": [
                 {"name": i.name, "path": i.path, "format": i.format, "rows": i.rows} for i in self._outcome.inputs
             ],
         }
-        return {"run": run, "scores": self.table(), "warnings": self.warnings}
+        return {"run": finite(run), "scores": finite(self.table()), "warnings": self.warnings}
 
     def __repr__(self) -> str:
-        lines = [f"{self.signature}"]
+        lines = [self.signature]
         for row in self.table():
-            slice_ = " ".join(f"{key}={value}" for key, value in row["slice"].items())
+            slice_ = visible(" ".join(f"{key}={value}" for key, value in row["slice"].items()))
             value = row["note"] if row["value"] is None else four_digits(row["value"])
             lines.append(f"  {row['metric']:<24} {row['component']:<12} {value}  {slice_}".rstrip())
-        return "\n".join(lines)
+        return visible("\n".join(lines), lines=True)
 
     def _repr_html_(self) -> str:
         columns = ("metric", "component", "slice", "value", "std", "folds", "note")
@@ -105,13 +110,24 @@ class Run:
         for row in self.table():
             cells = {**row, "slice": ", ".join(f"{k}={v}" for k, v in row["slice"].items())}
             shown = ("" if cells[name] is None else str(cells[name]) for name in columns)
-            body += "<tr>" + "".join(f"<td>{escape(each)}</td>" for each in shown) + "</tr>"
-        return f"<table><caption>{escape(self.signature)}</caption><tr>{head}</tr>{body}</table>"
+            body += "<tr>" + "".join(f"<td>{escape(visible(each))}</td>" for each in shown) + "</tr>"
+        return f"<table><caption>{escape(visible(self.signature))}</caption><tr>{head}</tr>{body}</table>"
 
 
 def four_digits(value: float) -> str:
     """A value with four decimals, or four digits where those would hide it: a rate of false alarms may be 1e-5."""
     return f"{value:.4g}" if 0 < abs(value) < 1e-3 else f"{value:.4f}"
+
+
+def finite(value: Any) -> Any:
+    """A value as strict JSON has it: null for NaN, the texts Infinity and -Infinity, a number for a decimal."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, Decimal):  # such as the sum of whole numbers
+        return int(value) if value == int(value) else float(value)
+    if isinstance(value, Mapping):
+        return {key: finite(each) for key, each in value.items()}
+    return [finite(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def score(
@@ -122,12 +138,14 @@ def score(
     metrics: str | Sequence[str] = (),
     by: str | Sequence[str | Sequence[str]] = (),
     output: str | Path | None = None,
+    schema: str = "main",
     memory_limit: str | None = None,
     threads: int | None = None,
     temp_dir: str | Path | None = None,
     keep_evidence: bool = True,
     quiet: bool = True,
     profile: bool = False,
+    before_saving: Callable[[Run], None] | None = None,
     inputs: Mapping[str, Any] | None = None,
     **more_inputs: Any,
 ) -> Run:
@@ -137,16 +155,18 @@ def score(
     an Arrow table or reader, a pandas or Polars frame, or a DuckDB relation; or a list of such, or a mapping by name,
     where an input may have several parts. ``params`` set parameters of the run;
     ``metrics`` are metric strings such as ``token(edge_time=0.02)`` (the suite's own when left out); each of ``by``
-    is a column, or several crossed. With ``output`` the run is appended to that results database, otherwise it has
-    one of its own for as long as it lives (none without ``keep_evidence``). With ``profile`` the run's ``costs`` tell
-    what was spilled, too.
+    is a column, or several crossed. With ``output`` the run is appended to that results database, whose
+    tables are in ``schema``; otherwise the run has a database of its own for as long as it lives (none without
+    ``keep_evidence``). ``before_saving`` is called with the run before it is appended, which may have to wait.
+    With ``profile`` the run's ``costs`` tell what was spilled, too.
 
-    Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend.
+    Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend. UnsavedRunError,
+    a RunError, has the scored run that could not be appended, and says in which file it is kept.
     """
-    from scorespec.runtime.folders import TemporaryFolder
     from scorespec.runtime.progress import progress_bar
-    from scorespec.runtime.results import RunRecord, check_writable, now
+    from scorespec.runtime.results import RunRecord, now
     from scorespec.runtime.runner import run_plan
+    from scorespec.runtime.saving import RunFile
     from scorespec.runtime.session import Limits
 
     given = _given(inputs, more_inputs)
@@ -154,22 +174,36 @@ def score(
     request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
     limits = Limits(memory_limit, threads, temp_dir)
     plan, sources = _planned(suite, _paths(specs), request, given, limits)
-    if output is not None:
-        check_writable(Path(output))
+    file = RunFile(None if output is None else Path(output), schema, limits) if evidence else None
     record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
-    own = TemporaryFolder("scorespec-run-", temp_dir) if evidence and output is None else None
-    store = own.path / "results.duckdb" if own else output and Path(output)
     try:
         with progress_bar(quiet) as progress:
-            outcome = run_plan(plan, sources, record, limits, progress, store or None, profile)
+            outcome = run_plan(plan, sources, record, limits, progress, file, profile)
+        run = Run(plan, outcome, file.path if file else None, schema)
+        try:
+            if before_saving is not None:
+                before_saving(run)
+        finally:
+            if file is not None:
+                _save(run, file)
     except BaseException:
-        if own:
-            own.close()
+        if file is not None:
+            file.close()
         raise
-    run = Run(plan, outcome, store or None)
-    if own:
-        weakref.finalize(run, own.close)
+    if output is not None and file is not None:
+        file.close()
+    elif file is not None:
+        weakref.finalize(run, file.close)
     return run
+
+
+def _save(run: Run, file: RunFile) -> None:
+    try:
+        file.save()
+    except RunError as error:
+        raise UnsavedRunError(str(error), run, file.path) from None
+    finally:
+        run._store = file.path
 
 
 def explain(
@@ -231,21 +265,39 @@ def compile(
 class Results:
     """A results database on disk; made by :func:`open_results`."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, schema: str = "main") -> None:
+        self.path, self.schema = path, schema
 
-    def sql(self, query: str) -> pa.Table:
-        """The rows of a query, as an Arrow table."""
-        from scorespec.runtime.results import read
+    def sql(self, query: str, *, allow_files: bool = False, as_text: bool = False) -> pa.Table:
+        """The rows of a query, as an Arrow table.
 
-        return read(self.path, query)
+        The query can read and write files only with ``allow_files``. With ``as_text``, values that Python or JSON
+        cannot hold, such as intervals and the date `infinity`, are text.
+        """
+        from scorespec.runtime.querying import read
+
+        return read(self.path, query, self.schema, allow_files, as_text)
 
 
-def open_results(path: str | Path) -> Results:
-    """Open a results database to ask it questions in SQL. Raises RunError when there is none."""
-    results = Results(Path(path))
+def open_results(path: str | Path, schema: str = "main") -> Results:
+    """Open a results database to ask it questions in SQL. Raises RunError when there is none.
+
+    ``schema`` is the schema of its tables.
+    """
+    results = Results(Path(path), schema)
     results.sql("SELECT 1")
     return results
+
+
+def add_runs(results: str | Path, *others: str | Path, schema: str = "main") -> dict[Path, list[int]]:
+    """Append the runs of other results databases to one; the ids that the runs of each have there.
+
+    All runs of a file are appended, or none. A file with a run that could not be added by :func:`score` is removed
+    afterwards, others stay. Raises RunError.
+    """
+    from scorespec.runtime.adding import add_file
+
+    return {Path(other): add_file(Path(results), Path(other), schema) for other in others}
 
 
 def _paths(specs: Specs) -> list[str | Path]:
@@ -270,23 +322,25 @@ def _planned(
 ) -> tuple[Plan, list[Source]]:
     """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
     from scorespec.runtime.binding import bind
+    from scorespec.runtime.files import Files
     from scorespec.runtime.several import find_sources
     from scorespec.runtime.widening import widen_tables
 
     catalog = load_catalog(*specs, suite=suite)
     found = catalog.suite(suite)
     catalog = catalog.of_suite(found)
+    files = Files(limits.folder)
     by_columns = [column for each in request.by for column in each]
     if by_columns:
         known = [catalog.table(found.domain, name) for name in (*found.inputs, *found.optional) if name in given]
-        parts = [source for each in known if each for source in find_sources(each, given[each.name])]
-        widen_tables(catalog, parts, by_columns)
+        parts = [source for each in known if each for source in find_sources(each, given[each.name], files)]
+        request = replace(request, others=widen_tables(catalog, parts, by_columns))
     plan = compile_suite(catalog, found, request)
     _check_inputs(found, plan, given)
     if specs:
         bind(plan, limits)  # a fault in a document of one's own shows before anything is loaded
     tables = {table.name: table for table in plan.tables}
-    return plan, [each for name in tables if name in given for each in find_sources(tables[name], given[name])]
+    return plan, [each for name in tables if name in given for each in find_sources(tables[name], given[name], files)]
 
 
 def _check_inputs(suite: Suite, plan: Plan, given: Mapping[str, Any]) -> None:
@@ -311,4 +365,4 @@ def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:
     return said + f"\n  give it as {' or '.join(f'{name}=PATH' for name in choice)}"
 
 
-__all__ = ["Results", "Run", "compile", "explain", "load_catalog", "open_results", "score"]
+__all__ = ["Results", "Run", "add_runs", "compile", "explain", "load_catalog", "open_results", "score"]

@@ -4,41 +4,72 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
 from scorespec.errors import InputError, ScorespecError, UsageError, nearest
-from scorespec.runtime.interrupts import INTERRUPTED, end_when_not_heard
+from scorespec.process import INTERRUPTED, run
+from scorespec.runtime.interrupts import end_when_not_heard
+from scorespec.runtime.memory import check_addresses
+from scorespec.terminal import complain, say, visible
 
 PLACE = re.compile(r"\S.*?:\d+(:\d+)?: ")
+# The base of what typer raises for a wrong call; it comes from click, which newer versions of typer contain.
+WrongCall: type[Exception] = typer.BadParameter.__mro__[1]
 
 
 class Guarded(TyperGroup):
-    """Makes of every error that a user can mend one message and an exit code."""
+    """Turns an error that a user can mend into one message and an exit code."""
 
-    def invoke(self, ctx: Any) -> Any:
+    def main(self, args: Any = None, *rest: Any, **options: Any) -> NoReturn:
+        """Run the command that the arguments name, and exit; without arguments, print the help."""
+        given = list(sys.argv[1:] if args is None else args)
         try:
-            return super().invoke(ctx)
+            check_addresses()  # before libraries are loaded
+            _check_encoding(given)
+            code = super().main(given or ["--help"], *rest, **{**options, "standalone_mode": False})
         except ScorespecError as error:
-            print(_message(error), file=sys.stderr)
-            raise typer.Exit(error.exit_code) from None
-        except KeyboardInterrupt:
-            print("interrupted", file=sys.stderr)
-            raise typer.Exit(INTERRUPTED) from None
+            complain(_message(error))
+            raise SystemExit(error.exit_code) from None
+        except WrongCall as error:
+            complain(_wrong_call(error))
+            raise SystemExit(UsageError.exit_code) from None
+        if code == INTERRUPTED:  # what typer returns for a KeyboardInterrupt
+            complain("interrupted")
+        raise SystemExit(code)
+
+
+def _check_encoding(arguments: Iterable[str]) -> None:
+    """Refuse bytes that are no UTF-8: Python keeps them as surrogates, which neither SQL nor a database can hold."""
+    for each in arguments:
+        try:
+            each.encode()
+        except UnicodeEncodeError:
+            raise UsageError(f"the argument {visible(each)} is not UTF-8; rename the file, or link to it") from None
+
+
+def _wrong_call(error: Any) -> str:
+    """A message of typer, in the form of ours."""
+    said = visible(error.format_message()).rstrip(".")
+    command = error.ctx.command_path if error.ctx else "scorespec"
+    return f"error: {said[:1].lower()}{said[1:]}; `{command} --help` lists what it takes"
 
 
 app = typer.Typer(
     cls=Guarded,
     name="scorespec",
     help="Score speech technology from YAML specs through SQL.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+runs = typer.Typer(name="runs", help="Manage the runs in a results database.", no_args_is_help=True)
+app.add_typer(runs)
 
 Suite = Annotated[str, typer.Argument(help="the suite (`scorespec list suites` names them)")]
 Inputs = Annotated[list[str] | None, typer.Argument(metavar="NAME=PATH[::FORMAT]...", help="the inputs of the suite")]
@@ -51,6 +82,9 @@ MetricNames = Annotated[
 By = Annotated[list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="append the run to this results database")]
+Schema = Annotated[
+    str, typer.Option("--schema", metavar="NAME", help="the schema of the tables in the results database")
+]
 Memory = Annotated[str | None, typer.Option("--memory-limit", metavar="2GB", help="what DuckDB may use")]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="number of threads")]
 Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="where the work is spilled")]
@@ -67,6 +101,7 @@ def score(
     metric: MetricNames = None,
     by: By = None,
     output: Output = None,
+    schema: Schema = "main",
     format: Format = "table",
     memory_limit: Memory = None,
     threads: Threads = None,
@@ -78,26 +113,31 @@ def score(
     from scorespec import api, display
 
     display.check_format(format)
-    run = api.score(
+
+    def tell(run: api.Run) -> None:
+        if not quiet:
+            _tell(run.warnings)
+        if profile:
+            display.print_costs(run.costs)
+        display.print_run(run, format)
+
+    api.score(
         suite,
         specs=specs or (),
         params=_pairs(param, "--param"),
         metrics=metric or (),
         by=by or (),
         output=output,
+        schema=schema,
         memory_limit=memory_limit,
         threads=threads,
         temp_dir=temp_dir,
         keep_evidence=output is not None,
         quiet=quiet,
         profile=profile,
+        before_saving=tell,  # scores are seen even if they cannot be saved
         inputs=_named_inputs(inputs),
     )
-    if not quiet:
-        _tell(run.warnings)
-    if profile:
-        display.print_costs(run.costs)
-    display.print_run(run, format)
 
 
 def _short(path: Path) -> str:
@@ -113,12 +153,12 @@ def demo(suite: Annotated[str | None, typer.Argument(help="the suite to show (de
 
     example = find_example(suite)
     inputs: dict[str, Any] = {name: _short(path) for name, path in example.inputs.items()}
-    print(f'$ INPUTS="{" ".join(f"{name}={path}" for name, path in inputs.items())}"')
-    print(f"$ scorespec score {example.suite} $INPUTS\n")
+    say(f'$ INPUTS="{" ".join(f"{name}={path}" for name, path in inputs.items())}"')
+    say(f"$ scorespec score {example.suite} $INPUTS\n")
     run = api.score(example.suite, keep_evidence=False, **inputs)
     _tell(run.warnings)
     display.print_run(run, "table")
-    print(f"\n{example.what_next}", end="")
+    say(f"\n{example.what_next}".rstrip("\n"))
 
 
 @app.command("list")
@@ -158,6 +198,7 @@ def compile_(
     metric: MetricNames = None,
     by: By = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", hidden=True)] = None,
+    schema: Annotated[str, typer.Option("--schema", hidden=True)] = "main",
     format: Annotated[str, typer.Option("--format", hidden=True)] = "table",
     memory_limit: Annotated[str | None, typer.Option("--memory-limit", hidden=True)] = None,
     threads: Annotated[int | None, typer.Option("--threads", hidden=True)] = None,
@@ -165,7 +206,7 @@ def compile_(
     quiet: Annotated[bool, typer.Option("--quiet", hidden=True)] = False,
 ) -> None:
     """Print the whole plan as one commented SQL script; takes the options of `score`, inputs are optional."""
-    from scorespec import api
+    from scorespec import api, display
 
     given = list(_named_inputs(inputs)) or None
     plan = api.compile(
@@ -177,7 +218,7 @@ def compile_(
         inputs=given,
         keep_evidence=output is not None,
     )
-    print(plan.script())
+    display.print_script(plan.script())
     _tell(plan.warnings)
 
 
@@ -190,7 +231,7 @@ def check(
 
     report = verify(path)
     counts = {"document": report.documents, "metric": report.metrics, "case": report.cases}
-    print(", ".join(f"{n} {what}{'' if n == 1 else 's'}" for what, n in counts.items()) + ": all well")
+    say(", ".join(f"{n} {what}{'' if n == 1 else 's'}" for what, n in counts.items()) + ": all well")
 
 
 @app.command()
@@ -222,7 +263,7 @@ def explain(
         inputs=_named_inputs(inputs),
     )
     for label, text in found.items():
-        print(f"{label}\n{text}")
+        say(f"{label}\n{text}")
 
 
 @app.command()
@@ -230,27 +271,44 @@ def query(
     results: Annotated[Path, typer.Argument(help="a results database")],
     sql: Annotated[str, typer.Argument(help="the question")],
     format: Format = "table",
+    schema: Schema = "main",
+    allow_files: Annotated[
+        bool, typer.Option("--allow-files", help="let the SQL read and write files, for COPY and EXPORT")
+    ] = False,
 ) -> None:
     """Ask a results database a question in SQL."""
     from scorespec import api, display
 
     display.check_format(format)
-    display.print_rows(api.open_results(results).sql(sql), format)
+    rows = api.open_results(results, schema).sql(sql, allow_files=allow_files, as_text=True)
+    display.print_rows(rows, format)
+
+
+@runs.command()
+def add(
+    results: Annotated[Path, typer.Argument(help="a results database")],
+    others: Annotated[list[Path], typer.Argument(metavar="OTHER...", help="results databases with the runs to append")],
+    schema: Schema = "main",
+) -> None:
+    """Append the runs of other results databases, such as a pending one; they get new numbers."""
+    from scorespec import api
+
+    for other, ids in api.add_runs(results, *others, schema=schema).items():
+        print(f"{other}: " + ", ".join(f"run {number}" for number in ids))
 
 
 @app.command()
 def schema() -> None:
     """Print the JSON Schema of documents, for editors."""
-    import json
-
+    from scorespec import display
     from scorespec.catalog.lookup import load_catalog
     from scorespec.catalog.validation import full_schema
 
-    print(json.dumps(full_schema(load_catalog().kinds), indent=2, ensure_ascii=False))
+    display.print_json(full_schema(load_catalog().kinds))
 
 
 def _message(error: ScorespecError) -> str:
-    """What is told of an error; where it begins with a place, that stands first, as editors expect it."""
+    """The line to print for an error. A place, such as `my.yaml:3:5:`, stands first, as editors expect it."""
     placed = isinstance(error, InputError) or PLACE.match(str(error))
     return str(error) if placed else f"error: {error}"
 
@@ -284,11 +342,15 @@ def _listed(paths: str | list[str]) -> list[str]:
 
 def _tell(warnings: Any) -> None:
     for warning in warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        complain(f"warning: {visible(warning)}")
 
 
-def main() -> None:
-    """Run the command line."""
+def main() -> NoReturn:
+    """Run the command line as this process."""
+    run(_command)
+
+
+def _command() -> None:
     end_when_not_heard()
     app()
 

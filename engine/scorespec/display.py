@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import csv
 import json
-import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from scorespec.api import four_digits
+from scorespec.api import finite, four_digits
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Column, Definition, Kind, Metric, Parameter, Relation, Suite, Table
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.relations import Relations
 from scorespec.errors import UsageError, nearest
+from scorespec.terminal import complain, say, visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,7 +41,7 @@ def check_format(name: str) -> None:
 def print_run(run: Run, format: str) -> None:
     """The scores of a run; JSON has the run and its warnings too."""
     if format == "json":
-        print(json.dumps(run.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
+        print_json(run.to_dict())
     elif format == "csv":
         _print_csv(run.scores.to_pylist(), run.scores.column_names)
     else:
@@ -52,19 +52,34 @@ def print_run(run: Run, format: str) -> None:
             if c in ("metric", "component", "value") or any(r[c] not in (None, "") for r in rows)
         ]
         _print_table(rows, kept)
-        print(run.signature)
+        say(run.signature)
 
 
 def print_rows(rows: pa.Table, format: str) -> None:
     """The rows of a query; a column whose name stands before has a number after it."""
     rows = rows.rename_columns(_distinct(rows.column_names))
-    found = rows.to_pylist()
+    columns = [_values(column) for column in rows.columns]
+    found = [dict(zip(rows.column_names, values, strict=True)) for values in zip(*columns, strict=True)]
     if format == "json":
-        print(json.dumps([_plain(row) for row in found], indent=2, ensure_ascii=False, default=str))
+        print_json(found)
     elif format == "csv":
         _print_csv(found, rows.column_names)
     else:
         _print_table(found, rows.column_names)
+
+
+def _values(column: Any) -> list[Any]:
+    """The values of a column; as DuckDB writes them where Python lacks one, such as the date `infinity`."""
+    try:
+        values: list[Any] = column.to_pylist()
+    except OverflowError:
+        import duckdb
+        import pyarrow as pa
+
+        with duckdb.connect() as connection:
+            texts = connection.from_arrow(pa.table({"value": column})).project("value::VARCHAR AS value")
+            values = texts.to_arrow_table()["value"].to_pylist()
+    return values
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
@@ -82,23 +97,43 @@ def print_costs(costs: Sequence[StepCost]) -> None:
     for cost in costs:
         spilled = f"{(cost.spilled or 0) / 1e6:8,.0f} MB spilled"
         made = f"  <- {', '.join(cost.sources)}" if cost.sources else ""
-        print(f"{cost.seconds:9.3f} s  {cost.rows:>12,} rows  {spilled}  {cost.label}{made}", file=sys.stderr)
-    print(f"{total:9.3f} s  in all", file=sys.stderr)
+        complain(f"{cost.seconds:9.3f} s  {cost.rows:>12,} rows  {spilled}  {cost.label}{made}")
+    complain(f"{total:9.3f} s  in all")
 
 
-def _plain(value: Any) -> Any:
-    """A value as JSON has it: null for NaN and infinity, a number for a decimal."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Decimal):  # such as the sum of whole numbers
-        return int(value) if value == int(value) else float(value)
-    if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, list) else value
+def print_json(data: Any) -> None:
+    """Strict JSON; characters that the encoding of standard output lacks are escaped as JSON does."""
+    plain = finite(data)
+    text = json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False, default=str)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(plain, indent=2, allow_nan=False, default=str)
+    print(text)
+
+
+def print_script(script: str) -> None:
+    """SQL: for people on a terminal; elsewhere exactly, since its literals mean what they say."""
+    if sys.stdout.isatty():
+        say(script)
+    else:
+        print(script)
+
+
+class _Lines:
+    """Rows of CSV on standard output, each ended by a line feed.
+
+    Before Python 3.13 the csv module quotes a carriage return only if it is part of what ends a row.
+    """
+
+    end = "\r\n"
+
+    def write(self, row: str) -> None:
+        sys.stdout.write(row.removesuffix(self.end) + "\n")
 
 
 def _print_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> None:
-    writer = csv.DictWriter(sys.stdout, columns, lineterminator="\n")
+    writer = csv.DictWriter(_Lines(), columns, lineterminator=_Lines.end)
     writer.writeheader()
     writer.writerows(rows)
 
@@ -111,7 +146,7 @@ def _print_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> N
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column in columns:
         numeric = any(isinstance(row[column], int | float | Decimal) for row in rows)
-        grid.add_column(column, justify="right" if numeric else "left", overflow="fold")
+        grid.add_column(Text(visible(column)), justify="right" if numeric else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(Text(_cell(row[column])) for column in columns))
     console = Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH, no_color=True)
@@ -124,7 +159,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, float):
         whole = value == int(value) if abs(value) < 1e15 and value == value else False
         return f"{int(value):,}" if whole and abs(value) > 1 else four_digits(value)
-    return str(value)
+    return visible(value)
 
 
 # -- definitions -------------------------------------------------------------------------------------
@@ -134,13 +169,13 @@ def print_list(definitions: Sequence[Definition]) -> None:
     """A line for each definition: its name and the first sentence of what it means."""
     width = max((len(each.name) for each in definitions), default=0)
     for each in definitions:
-        print(f"{each.name:<{width}}  {each.about}")
+        say(f"{each.name:<{width}}  {each.about}")
 
 
 def print_definition(definition: Definition, catalog: Catalog) -> None:
     """All there is to say about a definition."""
-    print(f"{type(definition).__name__.lower()} {definition.name}  ({definition.origin.place(key=True)})")
-    print(f"  {definition.about}")
+    say(f"{type(definition).__name__.lower()} {definition.name}  ({definition.origin.place(key=True)})")
+    say(f"  {definition.about}")
     match definition:
         case Table():
             _print_table_document(definition)
@@ -155,40 +190,40 @@ def print_definition(definition: Definition, catalog: Catalog) -> None:
 
 
 def _print_table_document(table: Table) -> None:
-    print(f"  formats: {', '.join(table.formats)}; a repeated {', '.join(table.key)}: {table.duplicates}")
+    say(f"  formats: {', '.join(table.formats)}; a repeated {', '.join(table.key)}: {table.duplicates}")
     _print_columns(table.columns)
 
 
 def _print_columns(columns: Sequence[Column]) -> None:
-    print("  columns:")
+    say("  columns:")
     for column in columns:
         unit = f" [{column.unit}]" if column.unit else ""
-        print(f"    {column.name:<14} {column.type:<9}{unit}  {column.about}".rstrip())
+        say(f"    {column.name:<14} {column.type:<9}{unit}  {column.about}".rstrip())
 
 
 def _print_relation(relation: Relation) -> None:
     if relation.symbol:
-        print(f"  symbol: {relation.symbol}")
-    print(f"  needs: {', '.join(relation.needs)}")
+        say(f"  symbol: {relation.symbol}")
+    say(f"  needs: {', '.join(relation.needs)}")
     _print_columns(relation.columns)
     _print_parameters(relation.params)
     for heading, counted in (("refused", relation.errors), ("left out", relation.warnings)):
         for each in counted:
-            print(f"  {heading} where {each.sql}: {each.says}")
-    print(f"  SQL ({relation.template_name}):")
-    print("".join(f"    {line}\n" for line in relation.template.splitlines()))
+            say(f"  {heading} where {each.sql}: {each.says}")
+    say(f"  SQL ({relation.template_name}):")
+    say("".join(f"    {line}\n" for line in relation.template.splitlines()))
 
 
 def _print_parameters(parameters: Iterable[Parameter], values: Mapping[str, Any] | None = None) -> None:
     parameters = list(parameters)
     if parameters:
-        print("  parameters:")
+        say("  parameters:")
     for each in parameters:
         unit = f" {each.unit}" if each.unit else ""
         value = show_value((values or {}).get(each.name, each.default))
         limits = f"one of {', '.join(map(str, each.one_of))}" if each.one_of else each.limits
         allowed = f" ({limits})" if limits else ""
-        print(f"    {each.name} = {value}{unit}: {each.about}{allowed}")
+        say(f"    {each.name} = {value}{unit}: {each.about}{allowed}")
 
 
 def _print_metric(metric: Metric, catalog: Catalog) -> None:
@@ -196,26 +231,26 @@ def _print_metric(metric: Metric, catalog: Catalog) -> None:
     metrics = Metrics(catalog, metric.domain, relations)
     sources = metrics.relations_of(metric)
     if metric.cites:
-        print(f"  cites: {'; '.join(metric.cites)}")
-    print(f"  kind: {metric.kind}")
+        say(f"  cites: {'; '.join(metric.cites)}")
+    say(f"  kind: {metric.kind}")
     if metric.depends_on_row_order:
-        print("  depends on the order of rows: the same rows in another order may have another score")
+        say("  depends on the order of rows: the same rows in another order may have another score")
     for key, value in metric.body.items():
         if isinstance(value, Mapping):
-            print(f"  {key}:")
-            print("\n".join(f"    {name}: {sql}" for name, sql in value.items()))
+            say(f"  {key}:")
+            say("\n".join(f"    {name}: {sql}" for name, sql in value.items()))
         else:
-            print(f"  {key}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
+            say(f"  {key}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
     _print_parameters(relations.parameters(sources).values(), metric.params)
-    print(f"  stands on: {', '.join(found.name for found in relations.upstream(sources))}")
+    say(f"  stands on: {', '.join(found.name for found in relations.upstream(sources))}")
     from scorespec.compiler.compile import Request, compile_suite
     from scorespec.runtime.verifying import trial_suite
 
     plan = compile_suite(catalog, trial_suite(catalog, metric.domain, [metric.name]), Request({}))
-    print("  SQL of the metric itself (`scorespec show` names each relation's; `scorespec compile` has all):")
+    say("  SQL of the metric itself (`scorespec show` names each relation's; `scorespec compile` has all):")
     for step in plan.steps:
         if step.label.startswith(f"metric {metric.name},"):
-            print("".join(f"    {line}\n" for line in step.statement.splitlines()))
+            say("".join(f"    {line}\n" for line in step.statement.splitlines()))
 
 
 def _print_suite(suite: Suite, catalog: Catalog) -> None:
@@ -223,28 +258,28 @@ def _print_suite(suite: Suite, catalog: Catalog) -> None:
 
     catalog = catalog.of_suite(suite)
     for cite in suite.cites:
-        print(f"  cites: {cite}")
+        say(f"  cites: {cite}")
     for name in (*suite.inputs, *suite.optional):
         table = catalog.table(suite.domain, name)
         optional = " (optional)" if name in suite.optional else ""
-        print(f"  input {name}{optional}: {table.about if table else ''}")
+        say(f"  input {name}{optional}: {table.about if table else ''}")
     for choice in suite.one_of:
-        print(f"  one of: {', '.join(choice)}")
-    print(f"  metrics: {', '.join(suite.metrics)}")
-    print(f"  evidence: {', '.join(suite.keep)}")
+        say(f"  one of: {', '.join(choice)}")
+    say(f"  metrics: {', '.join(suite.metrics)}")
+    say(f"  evidence: {', '.join(suite.keep)}")
     plan = compile_suite(catalog, suite, Request({}))
     relations = Relations(catalog, suite.domain, frozenset())
     metrics = Metrics(catalog, suite.domain, relations, suite.aliases)
     sources = [n for text in suite.metrics for n in metrics.relations_of(metrics.call(text).metric)]
     _print_parameters(relations.parameters(sources).values(), plan.parameters)
-    print(f"  signature: {plan.signature}")
+    say(f"  signature: {plan.signature}")
 
 
 def _print_kind(kind: Kind) -> None:
     if kind.short_for:
-        print(f"  a short form of: {kind.short_for}")
-    print("  keys:")
+        say(f"  a short form of: {kind.short_for}")
+    say("  keys:")
     required = kind.schema.get("required", ())
     for key, schema in kind.schema["properties"].items():
         must = " (required)" if key in required else ""
-        print(f"    {key}{must}: {schema.get('description', '')}".rstrip(": "))
+        say(f"    {key}{must}: {schema.get('description', '')}".rstrip(": "))

@@ -7,17 +7,25 @@ traceback reaches a user for anything in this family.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from scorespec.terminal import visible
 
 SHOWN_PROBLEMS = 20
+LEFT_OUT_KINDS = 20
 
 
 class ScorespecError(Exception):
     """Anything a user can mend; the base of the family."""
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        return visible(super().__str__(), lines=True)
 
 
 class UsageError(ScorespecError):
@@ -50,6 +58,20 @@ class RunError(ScorespecError):
     """Scoring could not go on: no memory, no disk, a results file that cannot be written."""
 
 
+class UnsavedRunError(RunError):
+    """A run is scored, but could not be added to its results database.
+
+    ``run`` is the `scorespec.Run` with its scores. ``pending`` is a results database of this run alone, or None if that
+    could not be written either.
+    """
+
+    exit_code = 3
+
+    def __init__(self, message: str, run: Any, pending: Path | None) -> None:
+        self.run, self.pending = run, pending
+        super().__init__(message)
+
+
 @dataclass(frozen=True, order=True)
 class Problem:
     """One thing wrong with an input: its line (from 1; None for the file as a whole) and the fault."""
@@ -59,15 +81,33 @@ class Problem:
 
 
 @dataclass
+class _LeftOut:
+    """How many things of one kind a reader left out, the line of the first, and what to add."""
+
+    count: int
+    line: int | None
+    verdict: str
+    hint: str
+
+    def told(self, noun: str, which: str) -> str:
+        first = "" if self.line is None else f", {'the first ' if self.count > 1 else ''}at line {self.line}"
+        hint = f"; {self.hint}" if self.hint else ""
+        return f"{self.count:,} {noun}{'s' if self.count > 1 else ''} {which} {self.verdict}{first}{hint}"
+
+
+@dataclass
 class Problems:
     """All problems of one input: every one is counted, the first :data:`SHOWN_PROBLEMS` are kept.
 
-    ``source`` is the name shown to the user, usually the path as it was given.
+    ``source`` is the name shown to the user, usually the path as it was given. What a reader leaves out is no problem:
+    it is counted beside them, for a warning. Nothing is counted of a noun in ``expected``.
     """
 
     source: str
     total: int = 0
+    expected: frozenset[str] = frozenset()
     _kept: list[tuple[int, int, str]] = field(default_factory=list)
+    _omitted: dict[tuple[str, str], _LeftOut] = field(default_factory=dict)
 
     def add(self, line: int | None, message: str) -> None:
         """Record one problem."""
@@ -82,6 +122,33 @@ class Problems:
             if len(self._kept) > SHOWN_PROBLEMS:
                 heapq.heappop(self._kept)
 
+    def leave_out(
+        self, noun: str, which: str, line: int | None, count: int = 1, *, verdict: str = "left out", hint: str = ""
+    ) -> None:
+        """Count things that are not read: ``leave_out("line", "of type 'X'", 3)``; ``line`` is that of the first."""
+        if noun in self.expected:
+            return
+        if (noun, which) not in self._omitted and len(self._omitted) >= LEFT_OUT_KINDS:
+            which, hint = "of other kinds", ""
+        known = self._omitted.setdefault((noun, which), _LeftOut(0, line, verdict, hint))
+        known.count += count
+        known.line = min(known.line, line) if known.line and line else line
+
+    def leave_out_columns(self, found: Iterable[str], known: Collection[str]) -> None:
+        """Count the columns of a table that are not ``known``."""
+        names = list(found)
+        absent = [name for name in known if name not in names]
+        further = [name for name in names if name and name not in known]
+        if further:
+            hints = [(repr(name[:60]), nearest_only(name, absent, cutoff=0.75)) for name in further[:LEFT_OUT_KINDS]]
+            named = ", ".join(f"{name} ({hint})" if hint else name for name, hint in hints)
+            self.leave_out("column", named + (", …" if len(further) > LEFT_OUT_KINDS else ""), None, len(further))
+
+    @property
+    def omitted(self) -> list[str]:
+        """What was left out, a sentence for each kind."""
+        return [each.told(*kind) for kind, each in self._omitted.items()]
+
     @property
     def kept(self) -> list[Problem]:
         """The kept problems in the order of the file."""
@@ -92,10 +159,11 @@ class Problems:
         return self.total > 0
 
     def __str__(self) -> str:
-        lines = [f"{self.source}:{p.line}: {p.message}" if p.line else f"{self.source}: {p.message}" for p in self.kept]
+        source = self.source
+        lines = [f"{source}:{p.line}: {p.message}" if p.line else f"{source}: {p.message}" for p in self.kept]
         if self.total > len(lines):
-            lines.append(f"{self.source}: and {self.total - len(lines):,} more problems")
-        return "\n".join(lines)
+            lines.append(f"{source}: and {self.total - len(lines):,} more problems")
+        return "\n".join(map(visible, lines))  # one line each, whatever the file holds
 
 
 class InputError(ScorespecError):
@@ -113,12 +181,17 @@ def bad_input(source: str, message: str, line: int | None = None) -> InputError:
     return InputError([problems])
 
 
+def nearest_only(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """What to say after an unknown name: the nearest known one; nothing if none is near."""
+    close = get_close_matches(name, sorted(known), n=1, cutoff=cutoff)
+    return f"did you mean {close[0]!r}?" if close else ""
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """What to say after an unknown name: the nearest known one, or all of them when they are few."""
     names = sorted(known)
-    close = get_close_matches(name, names, n=1, cutoff=0.6)
-    if close:
-        return f"did you mean {close[0]!r}?"
+    if close := nearest_only(name, names):
+        return close
     if not names:
         return "there are none"
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")

@@ -1,10 +1,11 @@
-{# Spectrogram and loudness beside those of the target, or the signals that they are made of. #}
-{% import "articulation/produced.jinja" as made with context %}
+{# The sequences that the functions log_mel, channel_means and rmse read: the log-mel spectrogram and the loudness of
+   each synthesis and of the target recording. Where they are not given, they are computed from the signals. #}
+{% import "articulation/produced.jinja" as outputs with context %}
 SELECT submission, task, token,
     log_mel, signal, rate, loudness AS mean_log_mel,
     target_log_mel AS reference_log_mel, target_signal AS reference_signal, target_rate AS reference_rate,
     target_loudness AS reference_mean_log_mel
 FROM (
-    {{ made.produced(["log_mel", "signal", "rate", "loudness"]) }}
+    {{ outputs.produced(["log_mel", "signal", "rate", "loudness"]) | indent }}
 )
 JOIN {{ tokens }} USING (token)

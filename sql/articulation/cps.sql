@@ -1,6 +1,6 @@
-{# The control parameters of each token. #}
-{% import "articulation/produced.jinja" as made with context %}
+{# The sequences that the function differences reads: the control parameter trajectories (cps) of each synthesis. #}
+{% import "articulation/produced.jinja" as outputs with context %}
 SELECT submission, task, token, cps AS sequence
 FROM (
-    {{ made.produced(["cps"]) }}
+    {{ outputs.produced(["cps"]) | indent }}
 )

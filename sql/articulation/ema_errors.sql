@@ -1,6 +1,9 @@
-{# The error of the sensors of each token, beside the baseline's: the sum of both, of the three axes together or each. #}
+{# The error of each token in ema, with the error of the baseline for the same token. With ema_form = program, as in
+   articubench, the error is the sum of the RMSE of the sensors TT and TB, each over frames and the three axes together.
+   Otherwise it is the mean of the six RMSEs of one axis of one sensor. #}
 {% import "articulation/errors.jinja" as errors with context %}
-{# A single frame is not resampled: only channels may be held against all of the other side. #}
+{# Sequences of different lengths are resampled before, but a single frame cannot be. Such a pair is not comparable,
+   even with `broadcast`; a single channel then still is. #}
 {% set same_length = "split_part(shape, ' ', 1) = split_part(reference_shape, ' ', 1)" %}
 WITH sensors AS (
     SELECT submission, task, token, compared,
@@ -17,7 +20,8 @@ WITH sensors AS (
 ), measured AS (
     SELECT submission, task, token, if(count(error) = 2, sum(error), NULL) AS error,
         arg_min(left_out, compared) FILTER (WHERE matter = first_matter) AS left_out, any_value(first_matter) AS matter
-    -- In the order of their names: what no reference is there for is no fault, and what is refused comes before the rest.
+    -- Of the reasons of the two sensors the first in alphabetical order is reported: 'no reference', which is no fault,
+    -- then 'not comparable', which refuses the run, then 'unusable'.
     FROM (SELECT *, min(matter) OVER (PARTITION BY submission, task, token) AS first_matter FROM sensors)
     GROUP BY ALL
 )

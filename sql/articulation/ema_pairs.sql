@@ -1,7 +1,8 @@
-{# The virtual sensors beside the measured ones. #}
-{% import "articulation/produced.jinja" as made with context %}
+{# The sequences that the functions resample_to_longer and rmse compare: the trajectories of the virtual sensors TT
+   (tongue tip) and TB (tongue body) and the measured EMA trajectories of the token. #}
+{% import "articulation/produced.jinja" as outputs with context %}
 SELECT submission, task, token, ema_TT, reference_ema_TT, ema_TB, reference_ema_TB
 FROM (
-    {{ made.produced(["ema_TT", "ema_TB"]) }}
+    {{ outputs.produced(["ema_TT", "ema_TB"]) | indent }}
 )
 JOIN {{ tokens }} USING (token)

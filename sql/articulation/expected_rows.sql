@@ -1,4 +1,6 @@
-{# Every token in every task of every submission, and in the baseline where there is one; and whether its row is missing. #}
+{# The rows that there must be: every token in every task of every submission, and in the baseline if it is given.
+   `verdict` is NULL when the row is there; otherwise it says what the parameter `unusable` does about the missing row.
+   #}
 WITH tasks AS (
     SELECT DISTINCT coalesce(submission, '') AS submission, task
     FROM {{ submission }}

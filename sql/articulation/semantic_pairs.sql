@@ -1,7 +1,8 @@
-{# The vector that is heard beside the one that was to be expressed. #}
-{% import "articulation/produced.jinja" as made with context %}
+{# The sequences that the function rmse compares: the semantic vector recognised from each synthesis and the target
+   vector of the token. #}
+{% import "articulation/produced.jinja" as outputs with context %}
 SELECT submission, task, token, semantic_vector, target_semantic_vector AS reference_semantic_vector
 FROM (
-    {{ made.produced(["semantic_vector"]) }}
+    {{ outputs.produced(["semantic_vector"]) | indent }}
 )
 JOIN {{ tokens }} USING (token)

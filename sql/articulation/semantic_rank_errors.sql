@@ -1,4 +1,5 @@
-{# How many labels are nearer to the vector of each token than its own, beside the baseline's. #}
+{# The error of each token in semantic_rank: rank − 1, the number of labels nearer than that of the token, with the
+   error of the baseline for the same token. #}
 {% import "articulation/errors.jinja" as errors with context %}
 WITH measured AS (
     SELECT submission, task, token, rank - 1 AS error,

@@ -1,9 +1,12 @@
-{# How many labels are nearer to the vector that is heard than the token's own label. #}
-{% import "articulation/produced.jinja" as made with context %}
+{# The semantic rank of each synthesis: 1 + the number of labels whose vector is nearer to the recognised vector than
+   that of the label of the token, by Euclidean distance. Rank 1 is best. If no label is nearer but one is equally near,
+   the rank is 1 with rank_ties = strict; with table_order, as in articubench, equally near labels that are earlier in
+   the table count as nearer. #}
+{% import "articulation/produced.jinja" as outputs with context %}
 WITH vectors AS (
     SELECT submission, task, token, label, semantic_vector, shape, fault
     FROM (
-    {{ made.produced(["semantic_vector"]) }}
+        {{ outputs.produced(["semantic_vector"]) | indent(8) }}
     )
     JOIN {{ tokens }} USING (token)
     JOIN {{ semantic_rmse }} USING (submission, task, token)

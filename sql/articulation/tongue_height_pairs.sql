@@ -1,7 +1,8 @@
-{# The height of the tongue beside the measured one. #}
-{% import "articulation/produced.jinja" as made with context %}
+{# The sequences that the function rmse compares: the tongue height of each synthesis and the measured (ultrasound)
+   tongue height of the token. #}
+{% import "articulation/produced.jinja" as outputs with context %}
 SELECT submission, task, token, tongue_height, reference_tongue_height
 FROM (
-    {{ made.produced(["tongue_height"]) }}
+    {{ outputs.produced(["tongue_height"]) | indent }}
 )
 JOIN {{ tokens }} USING (token)

@@ -1,15 +1,35 @@
-{# Kind `fit`: the least weighted logistic cost (bits) over log odds = slope * score + intercept, for each part.
-   Where the best slope is infinite, or 0 is not reached, the cost is the limit and there is no slope: that is told
-   from the ranges of the two classes, which are compared exactly. Else Newton's method in a recursion, each step one
-   aggregate over the points.
-   Context: parts, points (tables of fit_parts.sql and fit_points.sql). #}
-{# A sum in units of 2^-60, the same in any order. All weights add up to 1, and no step is taken where the cost is
-   above that of no slope, ln 2 at most: a row that alone comes to more than 7.5 may be cut off there. #}
+{# The minimum of the weighted logistic cost of each part, with the slope and intercept that have it (logistic
+   regression with one variable).
+
+   By definition, the cost in bits is Σ positive · log2(1 + exp(−o)) + negative · log2(1 + exp(o)) over the points of
+   the part, where o = slope · score + intercept; the total weight is 1. The minimum over all slopes and intercepts is
+   sought. tests/unit/test_fit.py compares it with a minimiser of scipy.
+
+   First, cases without a minimum are recognised, exactly, from the ranges of the scores of both classes. (1) If the
+   classes are separated, the cost falls towards a limit as the slope grows. With positives at 3 and 4 and negatives at
+   1 and 2, the limit is 0. With negatives at 1 and 3 the ranges have the score 3 in common, and the limit is the
+   entropy of the classes there. (2) If all scores are equal, the cost is that of slope 0, the entropy of the classes.
+   (3) An infinite score can forbid slopes of one sign: a positive at −∞ costs infinitely much at every slope above 0.
+   If the best slope has that sign, the cost is the limit towards slope 0, the entropy of the classes among the finite
+   scores. In these cases, slope and intercept are NULL.
+
+   Otherwise the cost is convex and has one minimum, which Newton's method finds, as a recursion of steps for all parts
+   at once. A step is one aggregate over the points: cost, gradient and curvature. Scores are standardised anew at each
+   step, by the mean and deviation of the curvature, z = (score − centre) / scale; slope and intercept are then
+   independent directions. A step that increases the cost is repeated at a quarter of its length. If there are more than
+   5,000 points, the method runs first on about 2,000 bins of near scores, and the result is the first step of the full
+   run.
+
+   Sums are of whole numbers in units of 2^-60 and so do not depend on the order of rows. #}
+{# A sum of whole numbers in units of 2^-60, which does not depend on the order of rows. Terms are limited to ±7.5 to
+   fit into BIGINT. A step where the limit cuts off a cost is not taken anyway: all weights add up to 1, and slope 0
+   costs ln 2 at most. #}
 {% macro total(sql) -%}
 sum((least(greatest({{ sql }}, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60)
 {%- endmacro %}
-{# Newton's method over `points`. A step is the best place so far (in z = (score - centre) / scale), its cost, and the
-   way to try from it; the first way leads to a guess, and is not taken when it leads up. #}
+{# Newton's method over `points`, at most `most` steps. A row is the best slope and intercept so far (for z = (score −
+   centre) / scale), their cost, and the next step to try with its `length`. The first step leads from `starts` to a
+   guess; it is not taken if the cost there is higher. #}
 {% macro steps(name, starts, points, most) %}
 {{ name }} AS (
     SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
@@ -73,7 +93,7 @@ WITH RECURSIVE extremes AS (
         arg_max(positive, score) FILTER (WHERE isfinite(score) AND positive > 0) AS at_positive_high,
         arg_min(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_low,
         arg_max(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_high,
-        -- An infinite score on the wrong side of one class costs infinitely much, at slopes of this sign.
+        -- A positive at -inf or a negative at inf costs infinitely much at every slope above 0 (never_up).
         bool_or(if(score > 0, negative, positive) > 0) FILTER (WHERE isinf(score)) AS never_up,
         bool_or(if(score > 0, positive, negative) > 0) FILTER (WHERE isinf(score)) AS never_down,
         min(least(positive, negative)) < 0 AS below_0
@@ -93,7 +113,7 @@ cases AS (
         END AS shape
     FROM extremes
 ),
--- Without a slope the cost is the entropy of the classes; the guess is the best line through scores put together.
+-- The start: slope 0, where the cost is the entropy of the classes. `binned` and `rough` find the first step.
 level AS (
     SELECT part, low / 2 + high / 2 AS centre, high / 2 - low / 2 AS scale, 0e0 AS slope, ln(positive / negative) AS intercept,
         shared_bits(positive, negative) * ln(2e0) AS cost, 0e0 AS slope_step, 0e0 AS intercept_step

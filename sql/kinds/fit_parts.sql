@@ -1,5 +1,6 @@
-{# Kind `fit`: the slices that are fitted, one after the other numbered as parts: total weights, prior, what is given.
-   Context: that of slices.sql, and prior (SQL). #}
+{# The slices to which a calibration is fitted, numbered as parts, each with the total weights of its positives and
+   negatives and the prior. #}
+{# Context: that of slices.sql, and prior (SQL). #}
 {% import "kinds/slices.sql" as slices with context %}
 {% set keys = (by + (slice_columns | list)) | unique | list %}
 WITH sums AS (
@@ -11,5 +12,5 @@ FROM (
     SELECT sums.* REPLACE (sums.positives::DOUBLE AS positives, sums.negatives::DOUBLE AS negatives){% for name in given_values %}, given.{{ name | name }}{% endfor %}
 
     FROM sums
-{{ slices.joined_given() }}
+{{ slices.joined_given() | indent(4, true) }}
 )

@@ -1,6 +1,7 @@
-{# Kind `overlap`: one row per distinct element of either side, with the sides it is on. Scope, slice and unit may be
-   NULL on both sides; an element with NULL in match_on matches nothing.
-   Context: found, gold, match_on, keys (scope, slice and unit columns). #}
+{# The distinct elements of the found and of the gold relation, each with the sides that contain it. Elements are equal
+   when they agree in the columns of match_on; an element with NULL in one of these matches nothing. Precision is both /
+   found, recall is both / gold. #}
+{# Context: found, gold, match_on, keys (scope, slice and unit columns, which may be NULL on both sides). #}
 {% set columns = (keys + match_on) | unique | list %}
 (
     SELECT {% for column in columns %}coalesce(found_.{{ column | name }}, gold_.{{ column | name }}) AS {{ column | name }}, {% endfor %}

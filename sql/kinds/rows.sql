@@ -1,9 +1,10 @@
-{# The rows that a metric adds to `scores`: one per slice and component; over folds their mean and deviation.
-   Context: position (of the metric), variant (0 the standing slices, then each --by), metric, wide,
-   components, remarked (those that have a remark of their own, defined or not), fold (the fold column or none), jointly (an
-   undefined component drops the fold from all), none_left (by component), overall (the slice of the whole input, which
-   has a row even when there are no folds; none in a --by),
-   standing (a --by whose slices the metric has of its own, so that they are not told twice). #}
+{# The rows of the metric in `scores`, one for each slice and component. With folds, `value` is the mean of the folds in
+   which the component is defined, `std` their population standard deviation and `folds` their number. #}
+{# Context: position (of the metric), variant (0: the slices of the suite; from 1: each --by), metric, wide (the table
+   of the scores), components, remarked (components that can have a remark although they are defined), fold (the fold
+   column or none), jointly (an undefined component drops the fold for all components), none_left (for each component,
+   the value when no fold is left), overall (the slice of the whole input, which has a row even without folds; none in a
+   --by), standing (whether the suite already has the slices of a --by). #}
 {% macro kept_value(name) %}
 {% if jointly %}
 if({% for each in components %}{{ "(remark IS NOT NULL OR " if each in remarked }}finite({{ each | name }}::DOUBLE) IS NOT NULL{{ ")" if each in remarked }}{{ " AND " if not loop.last }}{% endfor %}, {{ name | name }}, NULL)::DOUBLE
@@ -17,12 +18,12 @@ if({% for each in components %}{{ "(remark IS NOT NULL OR " if each in remarked 
 {% macro components_of(table) %}
 SELECT {{ fold_columns | comma_ended }}slice, breakdown, note, unnest([
 {% for name in components %}
-        {'place': {{ loop.index0 }}, 'component': '{{ name }}', 'value': {{ kept_value(name) }}{{ remark_of(name) }}{% if fold is not none %}, 'none_left': {{ none_left[name] }}{% endif %}}{{ "," if not loop.last }}
+    {'place': {{ loop.index0 }}, 'component': '{{ name }}', 'value': {{ kept_value(name) }}{{ remark_of(name) }}{% if fold is not none %}, 'none_left': {{ none_left[name] }}{% endif %}}{{ "," if not loop.last }}
 {% endfor %}
-    ], recursive := true)
-    FROM {{ table }}
+], recursive := true)
+FROM {{ table }}
 {% if standing %}
-    WHERE breakdown > 0
+WHERE breakdown > 0
 {% endif %}
 {%- endmacro %}
 {% if fold is none %}
@@ -30,7 +31,7 @@ SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {
     slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
     {{ "coalesce(remark, remark(value, note))" if remarked else "remark(value, note)" }} AS note
 FROM (
-    {{ components_of(wide | name) }}
+    {{ components_of(wide | name) | indent }}
 )
 {% else %}
 {% set table %}
@@ -48,7 +49,7 @@ FROM (
     SELECT * REPLACE (finite(value) AS value),
         (SELECT count(*) FROM (SELECT DISTINCT {{ fold | name }} FROM {{ wide | name }})) AS fold_count
     FROM (
-    {{ components_of(table) }}
+        {{ components_of(table) | indent(8) }}
     )
 )
 GROUP BY slice, breakdown, place, component

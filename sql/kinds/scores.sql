@@ -1,5 +1,7 @@
-{# Kind `statistics` and its short forms: sums over units, overall and per standing slice, and the components over them.
-   Context: that of slices.sql, which see. #}
+{# The scores of the metric: the sums of the statistics over the units, for all rows together and for each slice, and
+   the components computed from the sums. With then = mean, the components of each unit are computed first and then
+   averaged over the units. #}
+{# Context: that of slices.sql. #}
 {% import "kinds/slices.sql" as slices with context %}
 {% set kept = given_keys | map("last") | select("in", unit) | list if mean else [] %}
 WITH sums AS (
@@ -8,9 +10,9 @@ WITH sums AS (
 {% if mean %}
 , of_units AS (
     SELECT sums.*,
-{{ slices.computed() }}
+{{ slices.computed() | indent(4, true) }}
     FROM sums
-{{ slices.joined_given() }}
+{{ slices.joined_given() | indent(4, true) }}
 )
 {{ slices.means("of_units") }}
 {% else %}

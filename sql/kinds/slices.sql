@@ -1,22 +1,24 @@
-{# What the kinds that count rows share; imported with context: labels of slices, sums over units in each slice with
-   what is given beside them, components over them, means of components over units.
-   Context: by (scope columns), label_columns (those that label a slice: all but the fold), varied (the fixed
-   part of the slice), breakdowns (columns and units of each, the first without columns), slice_columns,
-   statistics (names), components, notes, given (a relation or none), given_values, given_keys (its column, ours),
-   overall (whether there is a row over all slices), mean (components per unit first), unit, scopes (a table of the scope's values, or none). #}
-{# Where no row is over all slices, a column that is NULL has no part in the label: it cannot be taken for all values. #}
+{# Macros that the kinds share: labels of slices, sums over the units of each slice with given values beside them,
+   components computed from the sums, and means of components over units. Imported with context. #}
+{# Context: by (scope columns), label_columns (the scope columns that label a slice: all but the fold), varied (the
+   fixed part of the label), breakdowns (columns and units of each; the first has no columns), slice_columns, statistics
+   (names), components, notes, given (a relation or none), given_values, given_keys (its column, our column), overall
+   (whether there is a row over all slices), mean (components are computed for each unit first), unit, scopes (a table
+   of the values of the scope, or none). #}
+{# The label of a slice, as JSON. Where there is no row over all slices, a column that is NULL is left out of the label:
+   nobody can take such a label for that of all rows. #}
 {% macro slice_of(columns) %}
 {{ "json_merge_patch('{}', " if columns and not overall }}json_object({% for key, value in varied %}{{ key | text }}, {{ value }}{{ ", " if not loop.last or label_columns or columns }}{% endfor %}
 {%- for column, key in label_columns %}{{ key | text }}, {{ column | name }}{{ ", " if not loop.last or columns }}{% endfor %}
 {%- for column in columns %}{{ column | text }}, {{ column | name }}{{ ", " if not loop.last }}{% endfor %}){{ ")" if columns and not overall }}
 {%- endmacro %}
-{# The columns of components, each over those above it. #}
+{# The components as columns. A component may use the components before it. #}
 {% macro computed() %}
 {% for name, sql in components.items() %}
     {{ sql }} AS {{ name | name }},
 {% endfor %}
 {% endmacro %}
-{# Why components are undefined: what the metric itself says of it, or else `otherwise`. #}
+{# Why components are undefined: the first note of the metric whose condition holds, or else `otherwise`. #}
 {% macro noted(otherwise) %}
 {% if notes %}CASE {% for each in notes %}WHEN {{ each.sql }} THEN {{ each.says | text }} {% endfor %}ELSE {{ otherwise }} END{% else %}{{ otherwise }}{% endif %}
 {%- endmacro %}
@@ -28,20 +30,20 @@ LEFT JOIN (SELECT {{ given_keys | map("first") | list | comma_ended }}{{ given_v
 
 {% endif %}
 {% endmacro %}
-{# The columns that tell the rows of a breakdown apart, beside its number. #}
+{# The key columns of the rows of a breakdown, beside its number. #}
 {% macro keys_of(kept) %}{{ (by + (slice_columns | list) + kept) | unique | list | comma_ended }}{% endmacro %}
-{# A column of those in one breakdown: NULL where another breakdown has it. #}
+{# The key columns in one breakdown: NULL for columns of other breakdowns. #}
 {% macro key_columns(columns, kept) %}
 {% for column in (slice_columns | list + kept) | unique %}
         {{ (column | name) if column in columns or column in kept else "NULL" }} AS {{ column | name }},
 {% endfor %}
 {% endmacro %}
-{# Two tables agree in these columns, and in the breakdown. #}
+{# The join condition: two tables agree in the key columns and in the breakdown. #}
 {% macro agree(one, other, kept) -%}
 {{ one }}.breakdown = {{ other }}.breakdown
 {%- for column in (by + (slice_columns | list) + kept) | unique %} AND {{ one }}.{{ column | name }} IS NOT DISTINCT FROM {{ other }}.{{ column | name }}{% endfor %}
 {%- endmacro %}
-{# The statistics of each slice; with `kept`, which are columns of the unit, of each unit in each slice. #}
+{# The sums of the statistics in each slice; with `kept`, columns of the unit, in each unit of each slice. #}
 {% macro sums(kept) %}
 {% for each in breakdowns %}
     SELECT {{ by | comma_ended }}
@@ -55,12 +57,12 @@ LEFT JOIN (SELECT {{ given_keys | map("first") | list | comma_ended }}{{ given_v
     FROM {% if scopes is none or each.columns or mean %}{{ each.units }}{% else %}(FROM {{ each.units }} UNION ALL BY NAME FROM {{ scopes }}){% endif %}
 
 {% set groups = (by + each.columns | list + unit) | unique | list %}
-    {% if not mean %}GROUP BY ALL{% elif groups %}GROUP BY {{ groups | names }}{% endif %}
-
+    {{ "GROUP BY ALL" if not mean else ("GROUP BY " ~ (groups | names) if groups else "") }}
     {{ "UNION ALL" if not loop.last }}
 {% endfor %}
 {% endmacro %}
-{# The mean of each component over the units of `table`, in each slice. #}
+{# The mean of each component over the units of `table`, in each slice. An infinite component makes the mean infinite.
+   #}
 {% macro means(table) %}
 {% for each in breakdowns %}
 SELECT {{ by | comma_ended }}

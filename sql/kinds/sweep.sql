@@ -1,6 +1,12 @@
-{# Kind `sweep`: the components at the threshold where one of them is best; of those within 1e-12 of the best the
-   lowest threshold, so that accepting no row wins only alone. One row per slice, or per unit in it.
-   Context: that of sweep_points.sql, and best (the component), better (max or min). #}
+{# The best point of the curve in each slice (or unit): the threshold at which the component named by `best` is largest
+   or smallest, with all components there.
+
+   By definition, each threshold is tried in turn: accept the rows with score ≥ θ, add up their statistics, compute the
+   components. Here the sums at all thresholds are known (sweep_sums), and the components are computed once for each.
+   Components within 1e-12 of the best value are ties, and the lowest of their thresholds is taken. The point that
+   accepts no row is above all thresholds, so that it is taken only without a tie. tests/unit/test_sweep.py tries every
+   threshold. #}
+{# Context: that of sweep_points.sql, and best (the component), better (max or min). #}
 {% import "kinds/slices.sql" as slices with context %}
 {% import "kinds/sweep_points.sql" as sweep with context %}
 {% set keys = (by + (slice_columns | list) + kept) | unique | list %}

@@ -1,7 +1,9 @@
-{# Kind `sweep`: the points of the curve that are kept: the best one, the ends, rows accepted for a reason of their
-   own (`marks`), and of the others every n-th, so that there are at most `points` of them.
-   Context: that of sweep_points.sql, and rows, where, columns and marks (SQL by name), points, chosen (the table of
-   sweep.sql), best (the component), all_columns (names: components, then columns). #}
+{# The points of the curve that are kept: the best point, the first and the last, the marked points, and of the others
+   every n-th, so that there are at most 10,000. A marked point accepts the rows that meet a condition, such as decision
+   = 'YES', instead of a threshold. #}
+{# Context: that of sweep_points.sql, and rows, where, columns and marks (SQL by name), points (the largest number of
+   points), chosen (the table of sweep.sql), best (the component), all_columns (the names of the components, then of the
+   columns). #}
 {% import "kinds/slices.sql" as slices with context %}
 {% import "kinds/sweep_points.sql" as sweep with context %}
 WITH

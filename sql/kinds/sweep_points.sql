@@ -1,6 +1,6 @@
-{# Kind `sweep`: every point of the curve with the components there; imported with context. The point that accepts
-   no row has rank 0 and no threshold.
-   Context: that of slices.sql, and running (the table of sweep_sums.sql), kept, reject_all. #}
+{# Every point of the curve, that is, every threshold with the components there. The point that accepts no row has rank
+   0 and no threshold. #}
+{# Macros, imported with context: that of slices.sql, and running (the table of sweep_sums.sql), kept, reject_all. #}
 {% import "kinds/slices.sql" as slices with context %}
 {% macro point(rank, threshold, mark, accepted) %}
     SELECT {% for column in (by + (slice_columns | list) + kept) | unique %}sums.{{ column | name }}, {% endfor %}
@@ -14,10 +14,11 @@
         {% if accepted %}coalesce({{ accepted }}.{{ name | name }}, 0){% else %}0{% endif %} AS {{ name | name }}{{ "," if not loop.last }}
 {% endfor %}
     FROM sums
-{{ slices.joined_given() }}
+{{ slices.joined_given() | indent(4, true) }}
 {% endmacro %}
-{# CTEs: sums (a row per slice or unit), points (of each), at_points (with components). `marks` are CTEs of rows
-   accepted for a reason of their own; `columns` stand beside the components. #}
+{# The CTEs sums (one row for each slice or unit), points (the sums at each threshold) and at_points (the components
+   there). `marks` are the names of marked points, whose sums are in the CTEs `marked_…`; `columns` are further columns,
+   SQL by name. #}
 {% macro at_points(marks, columns) %}
 sums AS (
 {{ slices.sums(kept) }}
@@ -37,9 +38,9 @@ points AS NOT MATERIALIZED (
 ),
 at_points AS NOT MATERIALIZED (
     SELECT {{ (by + (slice_columns | list) + kept) | unique | list | comma_ended }}slice, breakdown, rank, threshold, mark,
-{{ slices.computed() }}
+{{ slices.computed() | indent(4, true) }}
 {% for name, sql in columns.items() %}
-    {{ sql }} AS {{ name | name }},
+        {{ sql }} AS {{ name | name }},
 {% endfor %}
         { {%- for name in statistics %}{{ name | name }}: points.{{ name | name }}{{ ", " if not loop.last }}{% endfor %} } AS accepted
     FROM points

@@ -1,7 +1,8 @@
-{# Every kind but `formula`: the additive statistics of each unit, within each scope and slice.
-   Context: rows (a relation or a subquery), where, keys (scope, slice and unit columns), statistics,
-   units (a relation with every unit, or none), units_keys (the keys it has), other_keys (those it lacks),
-   listed (tables that list values of the other keys, also those without rows). #}
+{# The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics of a slice
+   are sums of these rows. A unit of the relation `units` without rows has statistics of 0. #}
+{# Context: rows (a relation or a subquery), where, keys (scope, slice and unit columns), statistics, units (a relation
+   with every unit, or none), units_keys (the keys that it has), other_keys (the keys that it lacks), listed (tables
+   with values of the other keys, also of those without rows). #}
 {% macro counted() %}
 SELECT {{ keys | comma_ended }}
 {% for name, sql in statistics.items() %}
@@ -17,7 +18,7 @@ GROUP BY ALL
 {{ counted() }}
 {% else %}
 WITH counted AS (
-{{ counted() }}
+{{ counted() | indent(4, true) }}
 )
 SELECT {% for key in keys %}all_units.{{ key | name }}, {% endfor %}
 

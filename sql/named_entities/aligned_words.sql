@@ -1,4 +1,5 @@
-{# The blocks of the alignment with their words, and what became of these. #}
+{# The blocks of the alignment with the words of both sides as text. The outcome is correct, substituted, deleted,
+   inserted, or split or merged. #}
 SELECT block_.document, segment, speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
         WHEN correct THEN 'correct'
         WHEN ref_begin = ref_end THEN 'inserted'

@@ -1,4 +1,8 @@
-{# What longest_chain is fed: where runs of identical words begin on both sides, no further apart in time than allowed. #}
+{# The rows that the function longest_chain reads: the pairs of positions at which `anchor_words` (3) identical words
+   follow each other in both texts. Where times are known, the two first words are at most `anchor_window` (5 s) apart.
+
+   The function keeps the longest sequence of pairs that rises in both texts, the coarse alignment of Burger et al.
+   (stage 1). The remaining words are aligned between these anchors. #}
 WITH runs AS (
     SELECT side, document, position, time, string_agg(word, ' ') OVER run AS run, count(*) OVER run AS words
     FROM (

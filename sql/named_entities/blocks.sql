@@ -1,5 +1,10 @@
-{# The alignment: blocks that part both texts in order. Only a word paired with the same word is correct, beside a word
-   that may be left out, and is. #}
+{# The alignment: the blocks of each document, which divide the words of both texts in order. A block has one word on
+   each side (a pair), words on one side only (a deletion or an insertion), or several on a side (a split or merge). The
+   source is the input `alignment`, or the aligner that the parameters choose, with the anchors.
+
+   `correct`: the block is a pair of equal words. A word that may be left out (`optional_words`) and is left out is
+   correct too. `correct_before` is the number of correct blocks before this one in the document: the word errors
+   between two blocks are then a difference of two numbers. #}
 {% set aligned = edit_blocks if aligner.value == "sclite" else phonetic_blocks %}
 WITH parted AS (
 {% if alignment.given %}
@@ -32,7 +37,8 @@ SELECT placed.* EXCLUDE (segment_number), segment, speaker
 {% if align_within.value == "segment" and not alignment.given %}
 FROM parted AS placed
 {% else %}
-{# Where no segment is named, what is only in the hypothesis belongs to that of the words before it. #}
+{# Where no segment is known, it is that of the last reference word of the block or, for an insertion, of the word
+   before. #}
 FROM (
     SELECT parted.* REPLACE (coalesce(parted.segment_number, span_.segment_number) AS segment_number)
     FROM parted

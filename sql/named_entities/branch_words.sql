@@ -1,4 +1,5 @@
-{# What cheapest_branches is fed: the words of segments that have alternatives on either side. #}
+{# The rows that the function cheapest_branches reads: the words of both texts in segments where one of the texts has
+   alternatives. `branch` is the number of the alternative, −1 outside of alternatives. #}
 WITH words AS (
     SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM {{ reference_lexemes }}
     UNION ALL

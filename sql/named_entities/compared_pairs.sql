@@ -1,10 +1,16 @@
-{# The pairs of a reference and a hypothesis entity that have words in one block, compared. An island is a run of pairs
-   that share entities with each other and with no other pair: only within one is there a choice. #}
+{# The pairs of a reference entity and a hypothesis entity that have words in a common block, and so may be mapped to
+   each other, with the result of each comparison. Extent: each boundary differs by no word, or by at most
+   `extent_tolerance` words where `tolerance_rule` excuses it. Content: no word error in the blocks from the first to
+   the last that both entities share. For the reference entity NEWT GINGRICH, the hypothesis entity GINGRICH in NEW
+   GINGRICH has no content error: only the block of GINGRICH is shared, and NEW is outside of it.
+
+   An island is a set of pairs that share entities with each other and with no other pair. Only in an island of two or
+   more pairs (`contested`) does the mapping have a choice. #}
 WITH touched AS (
     SELECT side, document, entity, unnest(range(first_block, last_block + 1)) AS block
     FROM {{ aligned_entities }}
 ),
--- from the first block to the last that holds words of both, how many are word errors
+-- number of blocks from the first to the last with words of both entities, less the correct blocks among them
 shared AS (
     SELECT reference_.entity AS reference_entity, hypothesis_.entity AS hypothesis_entity,
         max(block) + 1 - min(block) - (max(correct_before + correct::BIGINT) - min(correct_before)) AS word_errors
@@ -14,7 +20,7 @@ shared AS (
     WHERE ref_begin < ref_end AND hyp_begin < hyp_end
     GROUP BY ALL
 ),
--- a boundary is off by the words between the two, in whichever text there are more of them
+-- a boundary differs by the number of words between the two, in the text where these are more
 measured AS (
     SELECT reference_entity, hypothesis_entity, word_errors, reference_.type = hypothesis_.type AS type_correct,
 {% for edge in ["first", "last"] %}
@@ -36,7 +42,7 @@ measured AS (
     JOIN (FROM {{ aligned_entities }} WHERE side = '{{ side }}') AS {{ side }}_ ON {{ side }}_.entity = {{ side }}_entity
 {% endfor %}
 ),
--- both entities come after those of the pair before
+-- an island begins where both entities differ from those of the previous pair: pairs are in the order of both texts
 begun AS (
     SELECT *, coalesce(
         reference_entity > lag(reference_entity) OVER in_order AND hypothesis_entity > lag(hypothesis_entity) OVER in_order,

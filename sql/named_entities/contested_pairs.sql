@@ -1,5 +1,7 @@
-{# What first_best_matching is fed: the pairs of islands where there is a choice, and for the optimal mapping what each
-   gains. Without gains the first pairs are taken, from left to right. #}
+{# The rows that the function first_best_matching reads: the pairs of islands in which the mapping has a choice. With
+   mapping = optimal, the gains are the number of correct aspects, then the number of pairs, of correct types and of
+   correct extents. With mapping = greedy there are no gains: the first possible pair from left to right is taken, as
+   published. #}
 SELECT island, reference_entity AS left_row, hypothesis_entity AS right_row
 {% if mapping.value == "optimal" %}
     , {% for aspect in aspects.value %}{{ aspect }}_correct::BIGINT{{ " + " if not loop.last }}{% endfor %} AS gain_1,

@@ -1,6 +1,7 @@
-{# The entities to be read: the words of either text, the verdict of each aspect, and why a slot is not correct. #}
+{# Evidence: one row for each entity of either text, mapped pairs as one row, with the words of both sides, the verdict
+   on each aspect, and the reason in words where a slot is not correct. #}
 {% set sides = ["reference", "hypothesis"] %}
-{% macro several(count, what) %}{{ count }}, if({{ count }} = 1, ' {{ what }}', ' {{ what }}s'){% endmacro %}
+{% macro number_of(count, what) %}{{ count }}, if({{ count }} = 1, ' {{ what }}', ' {{ what }}s'){% endmacro %}
 WITH
 {% for side in sides %}
 {{ side }}_texts AS (
@@ -13,9 +14,9 @@ WITH
     JOIN {{ reference_words if side == "reference" else hypothesis_words }} USING (document, position)
     GROUP BY ALL
 ),
--- those that had a possible partner
-{{ side }}_met AS (
-    SELECT DISTINCT {{ side }}_entity, true AS {{ side }}_has_met FROM {{ compared_pairs }}
+-- entities that overlap an entity of the other text; where such an entity has no partner, its candidates have others
+{{ side }}_candidates AS (
+    SELECT DISTINCT {{ side }}_entity, true AS {{ side }}_has_candidate FROM {{ compared_pairs }}
 ){{ "," if not loop.last }}
 {% endfor %}
 SELECT {{ scope }}document, segment, speaker, entity_type, outcome,
@@ -26,23 +27,23 @@ SELECT {{ scope }}document, segment, speaker, entity_type, outcome,
     {% if aspect in aspects.value %}if(outcome = 'mapped', if({{ aspect }}_correct, 'correct', 'substituted'), outcome){% else %}NULL::VARCHAR{% endif %} AS {{ aspect }},
 {% endfor %}
     nullif(concat_ws('; ',
-        CASE WHEN outcome <> 'mapped' THEN concat(outcome, if(coalesce(reference_has_met, hypothesis_has_met, false),
+        CASE WHEN outcome <> 'mapped' THEN concat(outcome, if(coalesce(reference_has_candidate, hypothesis_has_candidate, false),
             ': what it overlaps is mapped to others', ': it overlaps nothing')) END,
 {% if "type" in aspects.value %}
         CASE WHEN NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
 {% endif %}
 {% if "extent" in aspects.value or "text" in aspects.value %}
 {% for edge, says in [("first", "begins"), ("last", "ends")] %}
-        CASE WHEN NOT {{ edge }}_correct THEN concat('extent: {{ says }} ', {{ several(edge ~ "_off", "word") }}, ' off') END,
+        CASE WHEN NOT {{ edge }}_correct THEN concat('extent: {{ says }} ', {{ number_of(edge ~ "_off", "word") }}, ' off') END,
 {% endfor %}
 {% endif %}
 {% if "content" in aspects.value or "text" in aspects.value %}
-        CASE WHEN NOT content_correct THEN concat('content: ', {{ several("word_errors", "word error") }}) END,
+        CASE WHEN NOT content_correct THEN concat('content: ', {{ number_of("word_errors", "word error") }}) END,
 {% endif %}
         NULL
     ), '') AS reason
 FROM {{ entity_outcomes }}
 {% for side in sides %}
 LEFT JOIN {{ side }}_texts USING ({{ side }}_entity)
-LEFT JOIN {{ side }}_met USING ({{ side }}_entity)
+LEFT JOIN {{ side }}_candidates USING ({{ side }}_entity)
 {% endfor %}

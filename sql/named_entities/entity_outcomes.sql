@@ -1,5 +1,5 @@
-{# Every entity of either text once: mapped to its partner, missing or spurious. It counts where its reference is and
-   under the type of that; a spurious one where the hypothesis is. #}
+{# The entities of both texts, mapped pairs as one row: mapped, missing (reference only) or spurious (hypothesis only).
+   A mapped or missing entity counts under the type and segment of its reference, a spurious entity under its own. #}
 SELECT
 {% for column in ["document", "segment", "speaker"] %}
     coalesce(reference_.{{ column }}, hypothesis_.{{ column }}) AS {{ column }},

@@ -1,20 +1,26 @@
-{# The words of the hypothesis, each in a segment of the reference: that of its name; or else, by its middle, the first
-   that has not ended by then, and behind the end of all the last. Nothing is aligned unless both sides have the same. #}
+{# The words of the hypothesis, including the words of all alternatives, each with its segment of the reference.
+
+   A word belongs to the segment of the same name. Without a name, the midpoint of its time decides, as in sclite: it
+   belongs to the first segment that ends after the midpoint, and behind the last end to the last segment. With segments
+   at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s is in the second. With align_within = document, words have no
+   segment.
+
+   There are no rows while documents or segments of the two files differ (segment_faults). #}
 {% import "named_entities/words.jinja" as words %}
 {% set of_word = "line, number, part, word, optional, entity, alternation, branch, onset, duration" %}
-WITH heard AS (
-{{ "FROM " ~ heard_words if times.given else words.spelt(hypothesis, spellings) }}
+WITH unplaced AS (
+{{ ("FROM " ~ heard_words if times.given else words.spelt(hypothesis, spellings)) | indent(4, true) }}
     WHERE NOT EXISTS (FROM {{ segment_faults }})
 )
 {% if align_within.value == "document" %}
 SELECT document, 0 AS segment_number, {{ of_word }}
-FROM heard
+FROM unplaced
 {% else %}
 , named AS (
-    SELECT heard.*, segment_number, ignored
-    FROM heard
+    SELECT unplaced.*, segment_number, ignored
+    FROM unplaced
     LEFT JOIN {{ segments }} AS segment_
-        ON heard.document = segment_.document AND coalesce(heard.segment, '') = segment_.segment
+        ON unplaced.document = segment_.document AND coalesce(unplaced.segment, '') = segment_.segment
 ),
 timed AS (
     SELECT word_.* EXCLUDE (middle, side) REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored)

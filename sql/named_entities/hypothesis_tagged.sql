@@ -1,3 +1,5 @@
-{# The tagged entities of the hypothesis, with the words that each has kept. #}
+{# The tagged entities of the hypothesis, with their type and with the positions of their words after normalisation. The
+   flags mark entities that are refused: tokens with different tags, tokens in different segments, or other words
+   between their words. #}
 {% import "named_entities/words.jinja" as words %}
 {{ words.tagged(hypothesis, hypothesis_words, tags) }}

@@ -1,8 +1,9 @@
-{# The words of the hypothesis, each with its place in the document and the middle of the time at which it was heard. #}
+{# The words of the hypothesis that are aligned, numbered from 0 within their document, with the midpoint of their time,
+   NULL where the input has no times. #}
 {% import "named_entities/words.jinja" as words %}
 SELECT document, hyp_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
     optional, line, word_.onset + coalesce(duration, 0) / 2e0 AS time
 FROM (
-{{ words.placed(hypothesis_lexemes, chosen_branches, 1) }}
+{{ words.placed(hypothesis_lexemes, chosen_branches, 1) | indent(4, true) }}
 ) AS word_
 JOIN {{ segment_spans }} AS span_ USING (document, segment_number)

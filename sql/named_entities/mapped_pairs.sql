@@ -1,4 +1,5 @@
-{# The pairs that are mapped, one-to-one: those without a choice, and of the others those that the mapping takes. #}
+{# The pairs of entities that are mapped to each other, one-to-one: all pairs without a choice, and the pairs that the
+   mapping took where there is one. #}
 SELECT * EXCLUDE (island, contested) FROM {{ compared_pairs }} WHERE NOT contested
 UNION ALL
 SELECT compared_.* EXCLUDE (island, contested)

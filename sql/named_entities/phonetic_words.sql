@@ -1,8 +1,9 @@
-{# What phonetic_alignment is fed: the words to be aligned, with their sounds. #}
+{# The rows that the function phonetic_alignment reads: the words of both texts in each unit, with their phones. A unit
+   is a segment, or in a document the words between two anchors. #}
 {% import "named_entities/units.jinja" as units %}
 SELECT document, unit, side, word AS text, sounds
 FROM (
-{{ units.words(reference_words, hypothesis_words, anchors, align_within) }}
+{{ units.words(reference_words, hypothesis_words, anchors, align_within) | indent(4, true) }}
 )
 JOIN {{ word_sounds }} USING (word)
 ORDER BY document, unit, side, position

@@ -1,5 +1,6 @@
-{# Documents and segments that one side has and the other lacks. #}
-WITH heard AS (
+{# The documents and segments that are in only one of the two files, and the inputs that the chosen alignment cannot
+   handle, each with an error message. There must be no rows; while there are any, nothing is aligned. #}
+WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named,
         {{ "true" if times.given else "bool_or(onset IS NOT NULL)" }} AS timed
     FROM {{ hypothesis }}
@@ -11,7 +12,7 @@ documents AS (
     FROM (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or("offset" IS NOT NULL) AS timed
         FROM {{ segments }} GROUP BY ALL) AS ref_
     FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
-        FROM heard GROUP BY ALL) AS hyp_ USING (document)
+        FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
 )
 SELECT 'reference' AS side, ref_line AS line, concat('document ', document, ' is not in the hypothesis') AS fault
 FROM documents
@@ -34,13 +35,13 @@ SELECT side, line, concat('segment ', segment, ' of document ', document, ' is n
 FROM (
     SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
     FROM {{ segments }} AS ref_
-    FULL JOIN heard AS hyp_ USING (document, segment)
+    FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
     WHERE ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)
 )
 JOIN documents USING (document)
 WHERE ref_named AND hyp_named
 {% else %}
-{# What would be needed is the place of each word of the hypothesis in the segments. #}
+{# Both faults are due to one reason: within documents, the segment of a hypothesis word is not known. #}
 UNION ALL
 SELECT 'reference', line, concat('segment ', segment, ' of document ', document,
     ' is not scored, and within documents it is not known what was heard during it; set align_within=segment')

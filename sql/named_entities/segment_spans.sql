@@ -1,4 +1,5 @@
-{# Where the words of each segment begin on both sides, and how many there are. #}
+{# The segments, each with its number of words on both sides and the position of its first word in the document on both
+   sides. Words of alternatives count only if their branch was chosen. #}
 {% import "named_entities/words.jinja" as words %}
 SELECT document, segment, segment_number, speaker, onset, "offset", ref_words, hyp_words,
     (sum(ref_words) OVER upto - ref_words)::BIGINT AS ref_first,
@@ -10,7 +11,7 @@ FROM (
     LEFT JOIN (
         SELECT document, segment_number, count(*) AS words
         FROM (
-{{ words.said(table, chosen_branches, side) }}
+{{ words.said(table, chosen_branches, side) | indent(12, true) }}
         )
         GROUP BY ALL
     ) AS {{ name }} USING (document, segment_number)

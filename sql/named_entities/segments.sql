@@ -1,4 +1,5 @@
-{# The segments of the reference in the order of its documents; a document without segments is one, named ''. #}
+{# The segments of the reference, numbered from 0 in the order of their document. A document without segments is one
+   segment with the name ''. `ignored`: the segment has the token `ignored_text` and is not scored. #}
 SELECT document, coalesce(segment, '') AS segment,
     row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
     min(segment_onset) AS onset, max(segment_offset) AS "offset", coalesce(min(speaker), '') AS speaker, min(channel) AS channel,

@@ -1,4 +1,6 @@
-{# A slot for each entity and aspect: correct or substituted where the entity is mapped, else missing or spurious. #}
+{# The slots: one row for each entity and each compared aspect (type, extent, content, or text). A slot of a mapped pair
+   is correct or substituted; the slots of a missing or spurious entity are missing or spurious. With three aspects, a
+   mapped pair of the wrong type is two correct slots and one substituted slot. #}
 SELECT {{ scope }}document, segment, speaker, entity_type, aspect,
     if(outcome = 'mapped', if(is_correct, 'correct', 'substituted'), outcome) AS outcome
 FROM (

@@ -1,8 +1,11 @@
-{# Every distinct token and the words that it is, which may be none: in capitals, apart at hyphens, without punctuation.
-   @ is the word that stands for nothing. #}
+{# The distinct tokens of all transcripts, each with the list of words that it is. By the parameters, a token is split
+   at hyphens, punctuation is removed and letters are put in capitals: `Hand-made.` is the words HAND and MADE, `U.S.`
+   is US. A token of punctuation only has no words. `@` is a word that stands for nothing (an empty alternative in the
+   formats of sclite). #}
 {% set hyphens = "'[-‐‑–—]+'" %}
 {% set letters = "\\p{L}\\p{M}\\p{N}''" ~ ("-" if hyphen.value == "keep" else "") %}
-SELECT token, optional, list_filter(
+{% macro form(text) %}{{ "nfc_normalize(" ~ text ~ ")" if unicode_form.value == "NFC" else text }}{% endmacro %}
+SELECT token, optional, token <> {{ form("token") }} AS respelt, list_filter(
 {% if punctuation.value == "remove" %}
     list_transform(parts, lambda part: if(part = '@', part,
         trim(regexp_replace(replace(part, '’', ''''), '[^{{ letters }}]', '', 'g'), '''-'))),
@@ -21,7 +24,7 @@ FROM (
 {% endif %}
     FROM (
         SELECT token, {{ optional_words }} AND token LIKE '(_%)' AS optional,
-            nfc_normalize(if(optional, token[2:-2], token)) AS plain,
+            {{ form("if(optional, token[2:-2], token)") }} AS plain,
             {{ "upper(plain)" if case.value == "fold" else "plain" }} AS spelt
         FROM (
             SELECT token FROM {{ reference }}

@@ -1,5 +1,9 @@
-{# The blocks with what became of their words, inside of entities of the reference and outside: a block is inside when it
-   has a word of one, or stands between two. #}
+{# The blocks of the alignment with their numbers of correct words, substitutions, deletions and insertions, from which
+   the word error rate is computed. A split or merge of m reference and n hypothesis words is min(m, n) substitutions
+   and |m − n| deletions or insertions.
+
+   `region` is inside when the block has a word of an entity of the reference or lies between two of its words, else
+   outside. #}
 SELECT block_.document, block_.segment, block_.speaker, if(coalesce(ref_begin < last, false), 'inside', 'outside') AS region,
     correct::INTEGER AS correct, ref_end - ref_begin AS words,
     if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)) AS substitutions,

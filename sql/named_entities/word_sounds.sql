@@ -1,12 +1,13 @@
-{# How each word sounds: as the dictionary has it first, or else by the rules for letters, of which the first that fits
-   is applied from left to right; _ is the begin and the end of a word. #}
+{# The distinct words, each with its phones: the first pronunciation in the input `pronunciations`, or else letter by
+   letter by the rules in `letter_sounds`. The rules are tried in their order at each position, from left to right; `_`
+   is the begin and the end of a word. SHE is `_SHE_`, and the rule `_SHE_=SH IY` applies. #}
 {% set rules = letter_sounds.value %}
 {% set pattern %}{% for rule in rules %}{{ rule.split("=")[0] }}|{% endfor %}.{% endset %}
 WITH words AS (
     SELECT DISTINCT unnest(words) AS word FROM {{ spellings }}
 ),
 dictionary AS (
-    SELECT upper(word) AS word, arg_min(regexp_replace(phones, '[0-9]', '', 'g'), line) AS phones
+    SELECT upper({{ "nfc_normalize(word)" if unicode_form.value == "NFC" else "word" }}) AS word, arg_min(regexp_replace(phones, '[0-9]', '', 'g'), line) AS phones
     FROM {{ pronunciations }}
     GROUP BY ALL
 )

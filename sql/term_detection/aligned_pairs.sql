@@ -1,4 +1,6 @@
-{# Which detection is aligned to which occurrence. Where no detection has a choice, each occurrence takes the best. #}
+{# The pairs of a detection and an occurrence that are aligned, one-to-one. Where every detection of an island may be
+   aligned to one occurrence only, each occurrence takes its best detection. The other islands are solved by the
+   function best_matching. #}
 SELECT island, detection, occurrence
 FROM {{ candidate_pairs }}
 WHERE NOT contested

@@ -1,5 +1,7 @@
-{# Every detection that counts, aligned to an occurrence or to none, and every occurrence that no detection found:
-   hits and misses, false alarms and correct rejections. #}
+{# The alignment: every detection that counts, with the occurrence to which it is aligned or NULL, and every occurrence
+   to which no detection is aligned. Outcomes (section 2.1): an aligned detection is a hit when its decision is YES,
+   else a miss; an unaligned one is a false_alarm when YES, else a correct_rejection; an occurrence without a detection
+   is a miss. #}
 {% set keys = scope ~ "query, doc, channel" %}
 WITH
 {% if trials.value == "virtual" %}

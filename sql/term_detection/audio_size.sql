@@ -1,9 +1,10 @@
-{# How much audio is searched (T), and how many trials each query has there: n_tps per second, or as many as there are
-   segments or documents. #}
+{# The duration of the audio that is searched, T_audio, and the number of trials of one query: n_tps · T_audio where
+   trials are virtual (Eq 2), otherwise the number of segments or documents. #}
 {% import "term_detection/times.jinja" as time %}
 WITH durations AS (
 {% if audio_time.value == "documents" %}
-    -- half microseconds: in a document, its channels ignored, an excerpt ends where the next one begins
+    -- as in F4DE, channels of a document are ignored, so that an excerpt ends where the next one begins; half
+    -- microseconds, because excerpts of type splitcts count half
     SELECT {{ scope }}
         (least(onset + size, coalesce(lead(onset) OVER document, onset + size)) - onset)
             * if(source_type = 'splitcts', 1, 2) AS halves

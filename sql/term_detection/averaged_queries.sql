@@ -1,4 +1,5 @@
-{# Over how many queries rates are means, in each slice, with the operating point of the whole set. #}
+{# One row for each slice: the number of queries over which rates are averaged, how many of them have target trials
+   (P_miss) and how many have no non-target trial (P_fa is then undefined), with the operating point. #}
 SELECT *
 FROM (
     SELECT {{ scope }}count(*) AS queries, count_if(targets > 0) AS occurring, count_if(block_nontargets <= 0) AS overfull,

@@ -1,13 +1,18 @@
-{# The pairs of a detection and an occurrence that can be aligned: the middle of the detection is at most `tolerance`
-   outside of the occurrence. gain_1 to gain_3 say which pairs are better, in this order: the document's rule (rank of
-   the score, overlap, order in time and decision) or F4DE's (1e-6 score + 1e-8 overlap, here times 1e8). #}
+{# The pairs of a detection and an occurrence that may be aligned: the midpoint of the detection lies in the occurrence
+   or at most `tolerance` (0.5 s) outside (section 2.1). A detection from 3.0 to 3.4 s, midpoint 3.2 s, may be aligned
+   to an occurrence that ends at 2.7 s and not to one that ends at 2.6 s.
+
+   `gain_1` to `gain_3` say which pairs are preferred, in this order, among alignments with the most pairs. With
+   assignment = ranks: the rank of the score in the island, then the overlap, then the order in time, YES before NO.
+   With assignment = gain, as in F4DE: 1e-6 · relative score + 1e-8 · relative overlap (here times 1e8, as one number),
+   then the order in time. `contested`: a detection of the island may be aligned to more than one occurrence. #}
 {% import "term_detection/times.jinja" as time %}
 {% set keys = scope ~ "query, doc, channel" %}
 {% set width = 10 + 2 * tolerance.value %}
 WITH islands AS (
     SELECT DISTINCT {{ keys }}, island, island_from, island_to FROM {{ occurrence_islands }}
 ),
--- an island is in each stretch of {{ width }} s that it touches, so that a hash join finds it
+-- one row for each interval of {{ width }} s that an island touches, so that detections find it by an equality join
 stretches AS (
     SELECT *, unnest(range({{ time.middle_stretch("island_from", width, times) }}, {{ time.middle_stretch("island_to", width, times) }} + 1)) AS stretch
     FROM islands
@@ -28,7 +33,7 @@ numbered AS (
     FROM near
 ),
 {% if assignment.value == "gain" %}
--- F4DE scales scores by the limits that the list gives, else by the extremes in the document and channel
+-- F4DE scales scores by min_score and max_score of the list, else by the extremes in the document and channel
 limits AS (
     SELECT {{ keys }},
         coalesce(min(min_score) FILTER (WHERE isfinite(min_score)), min(score) FILTER (WHERE isfinite(score)), 0) AS lowest,

@@ -1,5 +1,6 @@
-{# Detections and occurrences that take no part in the alignment, with the reason and the verdict: left out, a false
-   alarm (detections that no excerpt or trial holds, where they count as that) or refused, which ends the run. #}
+{# The detections and occurrences that take no part in the alignment, with the reason and with a verdict by the
+   parameter `outside_audio`. left out: it does not count at all. false alarm: the detection counts as unaligned.
+   refused: the run ends with an error. #}
 {% import "term_detection/times.jinja" as time %}
 {% macro in_excerpts(row, rows, onset, end) %}
 {{ excerpts }} AS excerpt_

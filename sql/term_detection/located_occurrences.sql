@@ -1,5 +1,10 @@
-{# Where the queries occur: as given, or runs of consecutive reference tokens of one speaker that spell a query. A
-   token takes part in every run that it can; no token may stand between two words. #}
+{# The occurrences of the queries, inside or outside of the audio that is searched: those of the input `occurrences`, or
+   else found in the input `references`.
+
+   There, an occurrence is a sequence of consecutive tokens of one speaker that are the words of the query, with gaps of
+   at most `max_gap` (0.5 s); no other token may be between them. A token of a subtype in `never_first` (filled pauses,
+   fragments) begins no occurrence. A token can be in several occurrences: `a b a b a` has two occurrences of `a b a`.
+   `first_end` is the end of the first word: as in F4DE, the first word must lie in the audio. #}
 {% import "term_detection/times.jinja" as time %}
 {% import "term_detection/scopes.jinja" as scopes %}
 {% set source = occurrences if occurrences.given else references %}
@@ -17,12 +22,14 @@ terms AS (
     SELECT *, len(words) AS size, lower(words[1]) AS word FROM {{ query_words }}
 ),
 tokens AS (
-    SELECT {{ shared(references) }}doc, channel, coalesce(speaker, '') AS speaker, token, lower(token) AS word, tbeg, dur,
+    SELECT {{ shared(references) }}doc, channel, coalesce(speaker, '') AS speaker, coalesce(composed, token) AS token,
+        lower(coalesce(composed, token)) AS word, tbeg, dur,
         {{ time.onset("token_", times) }} AS onset, {{ time.end("token_", times) }} AS token_end,
         coalesce(subtype NOT IN {{ never_first }}, true) AS may_begin
     FROM {{ references }} AS token_
+    LEFT JOIN {{ respelt_words }} USING (token)
 ),
--- a run ends where the next token is farther than max_gap; only needed where queries have several words
+-- a run of tokens ends where the gap to the next token exceeds max_gap; only queries of two or more words need runs
 breaks AS (
     SELECT *, row_number() OVER stream AS number,
 {% if times.value == "microseconds" %}

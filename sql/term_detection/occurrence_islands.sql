@@ -1,5 +1,8 @@
-{# The occurrences by islands: stretches of a document and channel in which the middle of a detection of the query
-   is near some occurrence. What happens in one island is nothing to the others. #}
+{# The target occurrences, grouped into islands. An island is a longest set of occurrences of a query in one document
+   and channel whose ranges of detection midpoints overlap; the range of an occurrence is its time, extended by
+   `tolerance` (0.5 s) at both ends. With occurrences at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the first two are an island
+   (0.5–1.9 and 1.7–3.1 s overlap). A detection can be aligned to occurrences of one island only, so that islands are
+   aligned independently. #}
 {% import "term_detection/times.jinja" as time %}
 WITH extended AS (
     SELECT {{ scope }}query, doc, channel, onset_s, offset_s,

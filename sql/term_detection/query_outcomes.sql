@@ -1,6 +1,8 @@
-{# Each query that counts, with its detections by outcome. #}
+{# The queries over which rates are averaged, each with the numbers of its detections by outcome: hits, misses, false
+   alarms, correct rejections. `unordered`: a detection with NO has a score as high as one with YES, so that the
+   decisions are not those of a threshold on the scores of the query. #}
 WITH counted AS (
-    SELECT {{ scope }}query, count(*) AS detections, count_if(target) AS aligned, count_if(outcome = 'hit') AS hits,
+    SELECT {{ shared(scored_detections) }}query, count(*) AS detections, count_if(target) AS aligned, count_if(outcome = 'hit') AS hits,
         count_if(outcome = 'false_alarm') AS false_alarms, count_if(outcome = 'correct_rejection') AS correct_rejections,
         max(score) FILTER (WHERE NOT accepted) >= min(score) FILTER (WHERE accepted) AS unordered
     FROM {{ scored_detections }}
@@ -11,4 +13,4 @@ SELECT query_.* EXCLUDE (hit_weight, false_alarm_weight), hit_weight, false_alar
     targets - coalesce(hits, 0) AS misses, coalesce(false_alarms, 0) AS false_alarms,
     coalesce(correct_rejections, 0) AS correct_rejections, coalesce(unordered, false) AS unordered
 FROM {{ scored_queries }} AS query_
-LEFT JOIN counted USING ({{ scope }}query)
+LEFT JOIN counted USING ({{ shared(scored_queries, scored_detections) }}query)

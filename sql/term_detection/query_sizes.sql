@@ -1,8 +1,9 @@
-{# Each query with its occurrences (N_act) and the trials that are none (N_nt), in each slice of the audio. #}
+{# The queries, each with the number of its target trials, N_act(q), and of its non-target trials, N_nt(q) = trials −
+   N_act(q) (Eq 2). #}
 WITH counted AS (
     SELECT {{ shared(targets) }}query, count(*) AS targets FROM {{ targets }} GROUP BY ALL
 )
 SELECT {{ scope }}query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets
 FROM (SELECT DISTINCT {{ shared(queries) }}query, true AS here FROM {{ queries }}) AS query_
 JOIN (SELECT *, true AS here FROM {{ audio_size }}) AS audio_ USING ({{ shared(queries, audio_size) }}here)
-LEFT JOIN counted USING ({{ scope }}query)
+LEFT JOIN counted USING ({{ shared(targets) }}query)

@@ -1,6 +1,13 @@
-{# The detections of each block in groups between which its threshold may be best: those at the score of an aligned one,
-   and those above it but below the next. Within a group more are accepted only at a loss, so its lowest score stands for
-   it. Those at the highest score of the block are a group of their own: where not all can be rejected, they are least. #}
+{# The detections of each block in groups, with the lowest score and the total weights of each group; the groups are
+   enough to find the best threshold of the block.
+
+   The naive way tries every score. But TWV rises only where the threshold passes an aligned detection (hit); unaligned
+   detections lower it. So the best threshold is the score of an aligned detection, or no detection is accepted, and the
+   unaligned detections between two scores of aligned ones can be added up. With hits at 0.9 and 0.5 and false alarms at
+   0.8, 0.7 and 0.3, the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}: four thresholds in place of five.
+
+   The detections with the highest score of the block are a group in any case: where accepting no detection is not
+   allowed (KWSEval), the least that can be accepted is that group. #}
 WITH steps AS (
     SELECT DISTINCT {{ scope }}block, score FROM {{ scored_detections }} WHERE target
 ),

@@ -1,5 +1,6 @@
-{# The groups of detections, and for each block a row that weighs nothing at the highest score of all: KWSEval tries for each query
-   the scores of every query, so that one may be rejected whole when another has a higher score. #}
+{# The groups of query_steps, and for each block one group without weight at the highest score of all blocks. KWSEval
+   takes the thresholds of a query from the scores of all queries, so that all detections of a query can be rejected
+   when another query has a higher score. #}
 SELECT {{ scope }}block, score, hit_weight, false_alarm_weight FROM {{ query_steps }}
 UNION ALL
 SELECT {{ scope }}block, highest_score, 0, 0

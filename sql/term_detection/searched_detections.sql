@@ -1,4 +1,5 @@
-{# The detections as submitted; in slices by a property of queries or of the audio, those of each slice. #}
+{# The detections as submitted. Broken down by a property of queries or of audio (such as the language), the detections
+   of each slice: those of its queries, in its excerpts or trials. #}
 {% import "term_detection/scopes.jinja" as scopes %}
 {% import "term_detection/times.jinja" as time %}
 {% set carried = detections.scope | list %}

@@ -1,5 +1,6 @@
-{# The occurrences that count: those whose first word lies in an excerpt of the audio; where trials are segments or
-   documents, those of them that hold an occurrence. #}
+{# The target trials. Where trials are virtual, the occurrences whose first word lies in an excerpt of the audio. Where
+   trials are segments or documents, those that contain at least one occurrence of the query: two occurrences in one
+   segment are one target. #}
 {% import "term_detection/times.jinja" as time %}
 {% if trials.value == "virtual" %}
 SELECT {% for column in scope_columns %}occurrence_.{{ column | name }}, {% endfor %}query, doc, channel, onset, "offset", onset_s, offset_s,

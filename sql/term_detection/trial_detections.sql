@@ -1,5 +1,7 @@
-{# Each detection with its trial, the first that its midpoint is in, both ends included, or its document; the one with
-   the highest score counts for a trial, of equal scores YES before NO. #}
+{# The detections with the number of their trial, where trials are segments or documents: the first segment that
+   contains the midpoint of the detection, both ends included, or its document; NULL where there is none. `best`: the
+   detection counts for its query and trial, because it has the highest score there. Among equal scores, YES is before
+   NO, then the earlier. #}
 {% import "term_detection/times.jinja" as time %}
 WITH places AS (
     SELECT {{ scope }}doc, channel, tbeg, dur FROM {{ searched_detections }} GROUP BY ALL

@@ -1,4 +1,5 @@
-{# Each occurrence with its trial, the first that holds it whole, or its document. #}
+{# The distinct occurrences with the number of their trial, where trials are segments or documents: the first segment
+   that contains the whole occurrence, or its document; NULL where there is none. #}
 {% import "term_detection/times.jinja" as time %}
 SELECT {% for column in scope_columns %}occurrence_.{{ column | name }}, {% endfor %}query, occurrence_.doc, occurrence_.channel,
     onset_s, offset_s, min(trial) AS trial

@@ -1,6 +1,9 @@
-{# The trials of the queries that have targets, by score: how many are true (targets) and how many false. Trials that no
-   system lists have the smallest score (Eq 43); score_set = submitted leaves them out (Eq 38). `overfull`: more
-   unaligned detections are listed than there are trials, so that a number of the others would be negative. #}
+{# The trials of the queries that have targets, by score: the number of target trials (true) and of non-target trials
+   (false). Aligned detections are target trials, whatever their decision; unaligned detections are non-target trials.
+
+   With score_set = all, the trials that the system does not list have the smallest submitted score (Eq 42), and all |Q|
+   · n_tps · T_audio trials count (Eqs 41, 43). With score_set = submitted, only the listed trials count (Eq 38).
+   `overfull`: there are more unaligned detections than non-target trials. #}
 WITH listed AS (
     SELECT {{ scope }}ranked_score(score) AS score, count_if(target) AS true_trials, count_if(NOT target) AS false_trials
     FROM {{ scored_detections }}

@@ -1,5 +1,6 @@
-{# The boundaries of the fragments (B_disc, at the edges of their phones) and of the words (B_gold), as points
-   of a file. A point is hit when it is a boundary of the same kind, an onset or an offset, on both sides. #}
+{# The distinct boundaries (file, time) of fragments, B_disc, and of words, B_gold. The boundaries of a fragment are the
+   onset of its first and the offset of its last phone. `hit`: the point is an onset on both sides or an offset on both
+   sides. A fragment that ends where a word begins is no hit there, unless a word also ends there. #}
 SELECT {{ scope }}file, time,
     bool_or(side = 'found') AS in_found,
     bool_or(side = 'gold') AS in_gold,

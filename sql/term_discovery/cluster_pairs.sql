@@ -1,6 +1,9 @@
-{# The pairs of each cluster (P_disc), by their edit distance and the length of the longer transcription. Linear
-   in the members of a cluster, quadratic only in its distinct transcriptions: members of equal transcription
-   make pairs at distance 0, those of two transcriptions as many as the product of their numbers. #}
+{# The number of pairs of members of a cluster (P_disc) at each edit distance and length of the longer transcription.
+
+   By definition, n members are n·(n − 1)/2 pairs, and each is compared. Here each two distinct transcriptions t and u
+   are compared once and stand for n_t·n_u pairs. The n_t·(n_t − 1)/2 pairs of members with the same transcription are
+   at distance 0. The members `ab`, `ab` and `ac` are two pairs at distance 1 and one pair at distance 0. The work grows
+   with the members of a cluster and with the square of its distinct transcriptions. #}
 SELECT {{ scope }}cluster, distance, length, sum(pairs)::BIGINT AS pairs
 FROM (
     SELECT {{ scope }}cluster, distance, length, weight AS pairs

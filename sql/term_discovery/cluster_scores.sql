@@ -1,4 +1,6 @@
-{# Evidence: each cluster with its size, its distinct transcriptions, its pairs and their mean distance. #}
+{# Evidence: one row for each cluster, with the number of members that have a transcription, the number of distinct
+   transcriptions, the number of pairs of members and their mean normalised edit distance (NED). NED is NULL in a
+   cluster of one member. #}
 WITH sizes AS (
     SELECT {{ scope }}cluster, count(*) AS members, count(DISTINCT text) AS types
     FROM {{ cluster_members }}

@@ -1,4 +1,5 @@
-{# What pairwise_edit_distance is fed: the distinct transcriptions of each cluster, clusters one by one. #}
+{# The rows that the function pairwise_edit_distance reads: the distinct transcriptions of each cluster, with the number
+   of members as weight. They are sorted by cluster, so that the function holds one cluster at a time. #}
 SELECT {{ scope }}cluster, text, members AS weight
 FROM {{ cluster_types }}
 ORDER BY {{ scope }}cluster

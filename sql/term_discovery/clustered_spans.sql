@@ -1,4 +1,6 @@
-{# The spans of the members of clusters, and whether one has a cluster mate, and one of equal transcription. #}
+{# The distinct spans of members of clusters. `in_found`: a fragment with the span is in a cluster of two or more
+   members, so that the span is in flat(P_clus). `in_both`: such a fragment has a partner of equal transcription in its
+   cluster, so that the span is in flat(P_clus ∩ P_goldclus). #}
 WITH sizes AS (
     SELECT {{ scope }}cluster, count(*) > 1 AS has_mate FROM {{ member_partners }} GROUP BY ALL
 )

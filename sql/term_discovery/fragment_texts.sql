@@ -1,8 +1,9 @@
-{# The fragments that have a transcription: T as a string of codes, and the times of the phones at its edges. #}
+{# The distinct fragments that have a transcription T: their span of phones, T as a string of codes, the onset of the
+   first and the offset of the last phone. A fragment without a phone that the edge rule keeps has no row. #}
 {% import "term_discovery/spans.jinja" as spans %}
 {% set columns = scope_columns + ["file", "onset", "offset", "first_phone", "last_phone"] %}
 WITH transcribed AS (
-{{ spans.transcribed(fragment_spans, columns, fragment_spans, phone_strings) }}
+{{ spans.transcribed(fragment_spans, columns, fragment_spans, phone_strings) | indent(4, true) }}
 )
 SELECT transcribed.*, last_."offset" AS last_offset
 FROM transcribed

@@ -1,4 +1,5 @@
-{# Evidence: each fragment as submitted, with its transcription, its word and the verdicts on it. #}
+{# Evidence: one row for each line of the submission, with the transcription of the fragment, the word that it overlaps
+   most and the verdicts of token, type and boundary. The verdicts are NULL where the fragment has no transcription. #}
 WITH gold AS (
     SELECT DISTINCT {{ scope }}file, onset AS time, 'onset' AS kind FROM {{ word_tokens }}
     UNION ALL

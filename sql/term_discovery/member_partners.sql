@@ -1,6 +1,7 @@
-{# Whether a fragment of equal transcription is in the cluster. #}
+{# One row for each member of a cluster. `has_partner`: another member of the cluster has the same transcription and
+   shares no time with it, so that the two are a pair of P_clus ∩ P_goldclus. #}
 {% import "term_discovery/partners.jinja" as partners %}
 SELECT {{ scope }}cluster, file, first_phone, last_phone, has_partner
 FROM (
-{{ partners.with_partner(cluster_members, scope, "cluster, text") }}
+{{ partners.with_partner(cluster_members, scope, "cluster, text") | indent(4, true) }}
 )

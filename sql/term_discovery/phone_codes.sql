@@ -1,5 +1,7 @@
-{# One character for each phone label, so that a transcription is a string and a phone a character of it.
-   Up to 94 labels are printable ASCII (fast byte-wise comparison), more are taken from beyond. #}
+{# One character, the code, for each phone label. In codes a transcription is a string with one character per phone.
+
+   Codes follow the alphabetical order of the labels. Up to 94 labels get the printable ASCII characters, which are
+   compared fastest; up to 20,000 labels get characters from U+4E00 on, more labels get characters from U+20000 on. #}
 SELECT label,
     chr((CASE WHEN count(*) OVER () <= 94 THEN 33 WHEN count(*) OVER () <= 20000 THEN 19968 ELSE 131072 END
         + row_number() OVER (ORDER BY label) - 1)::INTEGER) AS code

@@ -1,5 +1,9 @@
-{# Each phone token, and whether it is in the transcription of some fragment. A phone is covered when a span
-   that begins at it or before reaches it. #}
+{# The phone tokens. `covered`: the phone is in the transcription of some fragment.
+
+   By definition a phone is covered when some span of a fragment has first_phone ≤ phone ≤ last_phone. Here no spans are
+   compared with phones: the maximum of last_phone over all spans that begin at the phone or before it must reach the
+   phone. With the spans 1–3 and 2–2 the maximum is 3 from phone 1 on, so that phones 1 to 3 are covered and phone 4 is
+   not. #}
 WITH reach AS (
     SELECT {{ scope }}file, first_phone AS phone, max(last_phone) AS last_phone
     FROM {{ fragment_texts }}

@@ -1,10 +1,12 @@
-{# Whether a fragment of equal transcription is anywhere, or is of the same talker. #}
+{# The distinct spans of fragments. `in_gold`: a fragment anywhere in the submission has the same transcription and
+   shares no time with a fragment of this span, so that the span is in flat(P_goldclus). With talkers = within only
+   fragments of the same talker count. #}
 {% import "term_discovery/partners.jinja" as partners %}
 SELECT {{ scope }}file, first_phone, last_phone, text, has_partner AS in_gold
 FROM (
 {% if talkers.value == "within" %}
-{{ partners.with_partner("(FROM " ~ spoken_spans ~ " JOIN " ~ file_talkers ~ " USING (file))", scope, "talker, text") }}
+{{ partners.with_partner("(FROM " ~ spoken_spans ~ " JOIN " ~ file_talkers ~ " USING (file))", scope, "talker, text") | indent(4, true) }}
 {% else %}
-{{ partners.with_partner(spoken_spans, scope, "text") }}
+{{ partners.with_partner(spoken_spans, scope, "text") | indent(4, true) }}
 {% endif %}
 )

@@ -1,4 +1,5 @@
-{# How large what is scored is: a row for each set, with its sizes. #}
+{# The sizes of the sets that are scored: clusters, their members, distinct fragments, pairs, transcriptions and words.
+   Each row has the sizes of one set, and the metric `sizes` adds the rows up. #}
 SELECT {{ scope }}count(DISTINCT cluster) AS clusters, count(*) AS members FROM {{ fragments_of_fold }} GROUP BY ALL
 UNION ALL BY NAME
 SELECT {{ scope }}count(*) AS fragments, count(*) FILTER (WHERE first_phone IS NULL) AS fragments_empty

@@ -1,5 +1,6 @@
-{# Found fragments against word tokens: hits, false alarms (fragments without a word of their own) and misses
-   (words without a fragment). #}
+{# The distinct fragments and the word tokens as hits, false alarms and misses. A word and the fragment that is credited
+   for it (fragment_words) are one hit. Every other fragment is a false alarm, shown with the word that it overlaps
+   most. Every other word is a miss. #}
 SELECT {{ scope }}file, fragment_.onset, fragment_."offset",
     coalesce(fragment_.length, length(word_.text)) AS length,
     coalesce(word_.onset, fragment_.word_onset) AS word_onset,

@@ -1,5 +1,8 @@
-{# The distinct transcriptions of the fragments, and whether each is that of a word it was found at; and the
-   distinct words of the lexicon. As in tdev2 the one are strings of phones, the other spellings. #}
+{# The distinct transcriptions of fragments (`in_found`) and the distinct words (`in_gold`). `hit`: some fragment has
+   the transcription, and so has its word (fragment_words).
+
+   As in tdev2, precision counts transcriptions and recall counts spellings. Two words with one pronunciation are one
+   possible hit but two words, so that recall can stay below 1. #}
 SELECT {{ scope }}text AS type, true AS in_found, false AS in_gold, bool_or(hit) AS hit
 FROM {{ fragment_words }}
 GROUP BY ALL

@@ -1,5 +1,8 @@
-{# The word tokens (F_goldLex) with their transcription: every phone that a word overlaps, none trimmed.
-   `reach` is the latest offset so far in the file, so that words may overlap each other. #}
+{# The word tokens (F_goldLex), numbered from 1 within their file, each with its transcription: the codes of all phones
+   with which it shares time. tdev2 drops no phone at the edges of a word.
+
+   `reach` is the latest offset of the words up to this one. Words may overlap, so that offsets can fall from one word
+   to the next; `reach` does not, and fragment_words searches in it. #}
 {% import "term_discovery/spans.jinja" as spans %}
 {% set columns = scope_columns + ["file", "word"] %}
 WITH tokens AS (
@@ -10,10 +13,10 @@ WITH tokens AS (
     WHERE label NOT IN {{ silent_words }}
 ),
 overlapped AS (
-{{ spans.overlapped("tokens", words_of_fold, phone_tokens) }}
+{{ spans.overlapped("tokens", words_of_fold, phone_tokens) | indent(4, true) }}
 ),
 transcribed AS (
-{{ spans.transcribed("overlapped", columns, words_of_fold, phone_strings) }}
+{{ spans.transcribed("overlapped", columns, words_of_fold, phone_strings) | indent(4, true) }}
 )
 SELECT tokens.*, transcribed.text
 FROM tokens

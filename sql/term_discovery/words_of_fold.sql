@@ -1,3 +1,4 @@
-{# The words of the corpus; in folds, those of each fold. #}
+{# The word tokens of the corpus, each with the talker of its file. With folds, the word tokens of each fold: those
+   whose midpoint lies in an interval of the fold. #}
 {% import "term_discovery/fold_rows.jinja" as fold_rows %}
 {{ fold_rows.in_fold(words, scope_columns, fold_intervals, file_talkers) }}

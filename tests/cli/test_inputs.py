@@ -177,7 +177,7 @@ def test_odd_paths(cli, folder, fragments, name):
         for suffix in ("class", "parquet")
     ]
     assert found[0]["scores"] == found[1]["scores"]
-    assert found[0]["run"]["inputs"][2]["path"] == f"{name}/{name}.class"
+    assert found[0]["run"]["inputs"][2]["path"] == str(folder / name / f"{name}.class")
 
 
 def test_a_star_is_no_pattern(cli, folder, fragments):

@@ -8,13 +8,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from scorespec.runtime import results
+from scorespec.runtime import attaching
 
 # -- results ---------------------------------------------------------------------------------------
 
@@ -47,11 +48,13 @@ def test_results_are_refused_before_anything_is_read(score):
 
 def test_results_without_permission(score, monkeypatch):
     # The mode of a folder does not stop root.
-    def refuse(self, *arguments, **options):
+    def refuse(*arguments, **options):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "touch", refuse)
-    score("-o", "r.duckdb").refused("error: cannot write results to r.duckdb: Permission denied")
+    monkeypatch.setattr(tempfile, "mkdtemp", refuse)
+    folder = Path.cwd()
+    told = f"cannot make a temporary folder in {folder}: Permission denied"
+    score("-o", "r.duckdb").refused(f"error: cannot write results to r.duckdb: {told}")
 
 
 def rows(path: str) -> list[tuple[object, ...]]:
@@ -78,26 +81,6 @@ def test_a_failed_run_makes_no_database(score, folder, write):
     assert not list(folder.glob("r.duckdb*"))
 
 
-def test_a_failed_run_leaves_what_another_process_wrote_meanwhile(folder, monkeypatch):
-    path = folder / "r.duckdb"
-
-    def record(name: str) -> None:
-        with results.writing(path) as writer:
-            writer.record(results.RunRecord("s", name, {}, results.now()), [])
-
-    connect = results._connect
-
-    def late(of):
-        monkeypatch.setattr(results, "_connect", connect)
-        record("theirs")
-        return connect(of)
-
-    monkeypatch.setattr(results, "_connect", late)
-    with pytest.raises(KeyboardInterrupt), results.writing(path):
-        raise KeyboardInterrupt
-    assert results.read(path, "SELECT signature FROM runs").to_pylist() == [{"signature": "theirs"}]
-
-
 def test_only_a_locked_database_is_waited_for(score, cli, folder):
     (folder / "blocks").mkdir()
     score("-o", "blocks/r.duckdb").scored()
@@ -105,7 +88,7 @@ def test_only_a_locked_database_is_waited_for(score, cli, folder):
     (folder / "blocks" / "r.duckdb").write_bytes(whole[:14000])
     start = time.monotonic()
     score("-o", "blocks/r.duckdb", "--metric", "ned").refused_with("cannot write results to blocks/r.duckdb: ")
-    assert time.monotonic() - start < results.PATIENCE / 2
+    assert time.monotonic() - start < attaching.PATIENCE / 2
 
 
 # -- memory and disk -------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The sets of pairs, pair by pair, as an organiser's own metric would read them: as many as were recorded."""
+"""The sets of pairs, listed pair by pair: as many as were recorded, and as many as the closed forms count."""
 
 from __future__ import annotations
 
@@ -37,22 +37,77 @@ relations:
 """
 
 
-@pytest.mark.parametrize("case", ["s0.gold", "s0.mixed", "s1.words", "alpha.overlap"])
-def test_as_many_pairs_as_recorded(case: str, tmp_path: Path) -> None:
-    own = tmp_path / "own.yaml"
-    own.write_text("domain: term_discovery\nmetrics:\n" + "".join(map(METRIC.format, RECORDED)) + STAR_ALL)
+def scored(case: str, own: Path, metrics: list[str]) -> scorespec.Run:
     corpus = case.partition(".")[0]
     folder = DATA / "stress" if corpus.startswith("s") else DATA
-    run = scorespec.score(
+    return scorespec.score(
         "zerospeech2015",
         phones=folder / f"{corpus}.phn",
         words=folder / f"{corpus}.wrd",
         fragments=folder / f"{case}.class",
         specs=own,
-        metrics=[*(f"n_{name}" for name in RECORDED), "n_star_all"],
+        metrics=metrics,
         params={"n_folds": 0, "talker_pattern": r"_(s.)\d"},
         keep_evidence=False,
     )
+
+
+# The closed forms: `sizes` counts pairs and flat sets, matching_types the ends of pairs of sub-spans.
+ENDS = """  ends:
+    about: ends of pairs of sub-spans
+    kind: statistics
+    from: matching_types
+    statistics: {found: sum(found_ends), common: sum(both_ends), gold: sum(gold_ends)}
+    components: {found: found, common: common, gold: gold}
+"""
+FLAT = """  flat_{0}:
+    about: Distinct elements of {1}.
+    needs: [{1}]
+    sql: SELECT DISTINCT {{{{ scope }}}}{2} FROM {{{{ {1} }}}}
+"""
+SPANS = "size, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone"
+FRAGMENTS = (
+    "unnest([file_a, file_b]) AS file, unnest([onset_a, onset_b]) AS onset, unnest([offset_a, offset_b]) AS stop"
+)
+FLAT_SETS = {  # the size of each flat set in `sizes`: the relation that lists its pairs, and their elements
+    "pairs_flat": ("pairs_disc", FRAGMENTS),
+    "clus_flat": ("pairs_clus", FRAGMENTS),
+    "goldclus_flat": ("pairs_goldclus", FRAGMENTS),
+    "star_flat": ("pairs_star", SPANS),
+    "all_flat": ("pairs_all", SPANS),
+    "star_all_flat": ("star_all", SPANS),
+}
+COUNTED = {
+    "pairs_all": "all_pairs",
+    "pairs_clus": "clus_pairs",
+    "pairs_disc": "pairs",
+    "pairs_goldclus": "goldclus_pairs",
+}
+
+
+@pytest.mark.parametrize("case", ["s0.gold", "s0.mixed", "s1.words", "alpha.overlap"])
+def test_closed_forms_count_what_is_listed(case: str, tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    metrics = "".join(METRIC.format(name) for name in [*COUNTED, "pairs_star", *(f"flat_{name}" for name in FLAT_SETS)])
+    relations = "".join(FLAT.format(name, *listed) for name, listed in FLAT_SETS.items())
+    own.write_text("domain: term_discovery\nmetrics:\n" + metrics + ENDS + STAR_ALL + relations)
+    listed = [*COUNTED, "pairs_star", "star_all", *(f"flat_{name}" for name in FLAT_SETS)]
+    run = scored(case, own, [*(f"n_{name}" for name in listed), "ends", "sizes"])
+    for talkers in ("all", "within"):
+        count = {name: run.value(f"n_{name}", "n", talkers=talkers) for name in listed}
+        for name, size in COUNTED.items():
+            assert count[name] == run.value("sizes", size, talkers=talkers), (talkers, name)
+        for name in FLAT_SETS:
+            assert count[f"flat_{name}"] == run.value("sizes", name, talkers=talkers), (talkers, name)
+        for name, component in (("pairs_star", "found"), ("star_all", "common"), ("pairs_all", "gold")):
+            assert 2 * count[name] == run.value("ends", component, talkers=talkers), (talkers, name)
+
+
+@pytest.mark.parametrize("case", ["s0.gold", "s0.mixed", "s1.words", "alpha.overlap"])
+def test_as_many_pairs_as_recorded(case: str, tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text("domain: term_discovery\nmetrics:\n" + "".join(map(METRIC.format, RECORDED)) + STAR_ALL)
+    run = scored(case, own, [*(f"n_{name}" for name in RECORDED), "n_star_all"])
     for talkers in ("all", "within"):
         sizes = EXPECTED[case][f"talkers={talkers}"]
         for relation, size in (RECORDED | {"star_all": "star_all_pairs"}).items():

@@ -56,21 +56,21 @@ JOIN "phone_codes_42ce8ab5" USING (label);
 
 -- relation fragment_spans, F_disc (specs/term_discovery/relations.yaml): The distinct fragments as spans
 --   of phone numbers, empty where no phone is kept.
-CREATE TABLE "fragment_spans_27920165" AS
+CREATE TABLE "fragment_spans_698cc07f" AS
 WITH intervals AS (
     SELECT DISTINCT file, onset, "offset" FROM "fragments_of_fold_3056f93b"
 ),
 overlapped AS (
-SELECT interval_.*,
-    first_.phone AS first_phone, first_.onset AS first_onset, first_."offset" AS first_offset,
-    last_.phone AS last_phone, last_.onset AS last_onset, last_."offset" AS last_offset
-FROM intervals AS interval_
-ASOF LEFT JOIN "phone_tokens_fbe98ae6" AS first_
-    ON interval_.file = first_.file
-    AND interval_.onset < first_."offset"
-ASOF LEFT JOIN "phone_tokens_fbe98ae6" AS last_
-    ON interval_.file = last_.file
-    AND interval_."offset" > last_.onset
+    SELECT interval_.*,
+        first_.phone AS first_phone, first_.onset AS first_onset, first_."offset" AS first_offset,
+        last_.phone AS last_phone, last_.onset AS last_onset, last_."offset" AS last_offset
+    FROM intervals AS interval_
+    ASOF LEFT JOIN "phone_tokens_fbe98ae6" AS first_
+        ON interval_.file = first_.file
+        AND interval_.onset < first_."offset"
+    ASOF LEFT JOIN "phone_tokens_fbe98ae6" AS last_
+        ON interval_.file = last_.file
+        AND interval_."offset" > last_.onset
 ),
 trimmed AS (
     SELECT * REPLACE (
@@ -79,7 +79,7 @@ trimmed AS (
      ELSE (least("offset", first_offset) - greatest(onset, first_onset))
         / (first_offset - first_onset) >= 0.5e0
 END, first_phone, first_phone + 1) AS first_phone,
-        -- a single phone is tested once
+        -- where first and last are one phone, the first test decides
         if(first_phone = last_phone OR CASE WHEN last_offset - last_onset > 2 * 0.03e0 - 0.0005e0
      THEN least("offset", last_offset) - greatest(onset, last_onset) > 0.03e0 - 0.0005e0
      ELSE (least("offset", last_offset) - greatest(onset, last_onset))
@@ -117,28 +117,28 @@ WINDOW in_file AS (PARTITION BY file ORDER BY phone);
 
 -- relation fragment_texts, F_disc, T (specs/term_discovery/relations.yaml): The fragments that have a
 --   transcription.
-CREATE TABLE "fragment_texts_0ece9e9f" AS
+CREATE TABLE "fragment_texts_9d9783ca" AS
 WITH transcribed AS (
-SELECT span_."file", span_."onset", span_."offset", span_."first_phone", span_."last_phone", string_.onset AS first_onset,
-    left(string_.codes, (last_phone - first_phone + 1)::INTEGER) || coalesce(tail_.codes, '') AS text
-FROM "fragment_spans_27920165" AS span_
-LEFT JOIN (
-    SELECT long_."file", long_."onset", long_."offset", long_."first_phone", long_."last_phone",
-        string_agg(left(string_.codes, (last_phone - piece + 1)::INTEGER), '' ORDER BY piece) AS codes
-    FROM (
-        SELECT *, unnest(range(first_phone + 16, last_phone + 1, 16)) AS piece
-        FROM "fragment_spans_27920165"
-        WHERE last_phone - first_phone >= 16
-    ) AS long_
+    SELECT span_."file", span_."onset", span_."offset", span_."first_phone", span_."last_phone", string_.onset AS first_onset,
+        left(string_.codes, (last_phone - first_phone + 1)::INTEGER) || coalesce(tail_.codes, '') AS text
+    FROM "fragment_spans_698cc07f" AS span_
+    LEFT JOIN (
+        SELECT long_."file", long_."onset", long_."offset", long_."first_phone", long_."last_phone",
+            string_agg(left(string_.codes, (last_phone - piece + 1)::INTEGER), '' ORDER BY piece) AS codes
+        FROM (
+            SELECT *, unnest(range(first_phone + 16, last_phone + 1, 16)) AS piece
+            FROM "fragment_spans_698cc07f"
+            WHERE last_phone - first_phone >= 16
+        ) AS long_
+        JOIN "phone_strings_a86f2001" AS string_
+            ON long_.file = string_.file
+            AND long_.piece = string_.phone
+        GROUP BY ALL
+    ) AS tail_ USING ("file", "onset", "offset", "first_phone", "last_phone")
     JOIN "phone_strings_a86f2001" AS string_
-        ON long_.file = string_.file
-        AND long_.piece = string_.phone
-    GROUP BY ALL
-) AS tail_ USING ("file", "onset", "offset", "first_phone", "last_phone")
-JOIN "phone_strings_a86f2001" AS string_
-    ON span_.file = string_.file
-    AND span_.first_phone = string_.phone
-WHERE first_phone <= last_phone
+        ON span_.file = string_.file
+        AND span_.first_phone = string_.phone
+    WHERE first_phone <= last_phone
 )
 SELECT transcribed.*, last_."offset" AS last_offset
 FROM transcribed
@@ -148,51 +148,51 @@ JOIN "phone_tokens_fbe98ae6" AS last_
 
 -- relation cluster_members, C_disc (specs/term_discovery/relations.yaml): The clusters with the
 --   transcriptions of their members.
-CREATE TABLE "cluster_members_74e0f62c" AS
+CREATE TABLE "cluster_members_33663840" AS
 SELECT cluster, file, onset, "offset", first_phone, last_phone, text
 FROM "fragments_of_fold_3056f93b"
-JOIN "fragment_texts_0ece9e9f" USING (file, onset, "offset");
+JOIN "fragment_texts_9d9783ca" USING (file, onset, "offset");
 
 -- relation cluster_types (specs/term_discovery/relations.yaml): The distinct transcriptions of each
 --   cluster, and how many members have each.
-CREATE TABLE "cluster_types_e7e4cbc7" AS
+CREATE TABLE "cluster_types_d44d04ea" AS
 WITH left_out AS (
     SELECT coalesce(string_agg(code, ''), '') AS codes FROM "phone_codes_42ce8ab5" WHERE label IN ['SIL']::VARCHAR[]
 )
 SELECT cluster, translate(text, codes, '') AS text, count(*) AS members
-FROM "cluster_members_74e0f62c", left_out
+FROM "cluster_members_33663840", left_out
 GROUP BY ALL;
 
 -- relation cluster_pairs, P_disc (specs/term_discovery/relations.yaml): The pairs of members of each
 --   cluster, by the edit distance of their transcriptions.
--- "cluster_pairs_rows_439d21fa" is what the Python function pairwise_edit_distance makes of the rows of
+-- "cluster_pairs_rows_fc824121" is what the Python function pairwise_edit_distance makes of the rows of
 --   SELECT cluster, text, members AS weight
---   FROM "cluster_types_e7e4cbc7"
+--   FROM "cluster_types_d44d04ea"
 --   ORDER BY cluster
-CREATE TABLE "cluster_pairs_3bd73703" AS
+CREATE TABLE "cluster_pairs_87d8345e" AS
 SELECT cluster, distance, length, sum(pairs)::BIGINT AS pairs
 FROM (
     SELECT cluster, distance, length, weight AS pairs
-    FROM "cluster_pairs_rows_439d21fa"
+    FROM "cluster_pairs_rows_fc824121"
     UNION ALL
     SELECT cluster, 0, length(text), members * (members - 1) // 2
-    FROM "cluster_types_e7e4cbc7"
+    FROM "cluster_types_d44d04ea"
     WHERE members > 1
 )
 GROUP BY ALL;
 
 -- metric ned, statistics per unit (specs/term_discovery/metrics.yaml): How different are the
 --   transcriptions of fragments of one cluster? 0 is identical, 1 all different.
-CREATE TABLE "ned_units_467c6f32" AS
+CREATE TABLE "ned_units_b0b48cfd" AS
 SELECT "cluster",
     exact_sum((if(length = 0, 1, distance / length)) * (pairs)) AS "total",
     sum(pairs) FILTER (WHERE (if(length = 0, 1, distance / length)) IS NOT NULL) AS "pairs"
-FROM "cluster_pairs_3bd73703" AS counted_rows
+FROM "cluster_pairs_87d8345e" AS counted_rows
 GROUP BY ALL;
 
 -- metric ned, scores (specs/term_discovery/metrics.yaml): How different are the transcriptions of
 --   fragments of one cluster? 0 is identical, 1 all different.
-CREATE TABLE "ned_c466b8ae" AS
+CREATE TABLE "ned_f36f2526" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -200,8 +200,8 @@ WITH sums AS (
         0 AS breakdown,
         coalesce(sum("total"), 0) AS "total",
         coalesce(sum("pairs"), 0) AS "pairs"
-    FROM "ned_units_467c6f32"
-GROUP BY ALL
+    FROM "ned_units_b0b48cfd"
+    GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
     ratio(total, pairs) AS "value",
@@ -211,10 +211,10 @@ FROM sums;
 
 -- relation phone_coverage, cover(P_disc) (specs/term_discovery/relations.yaml): Each phone token, and
 --   whether some fragment's transcription holds it.
-CREATE TABLE "phone_coverage_9b169753" AS
+CREATE TABLE "phone_coverage_41d1a4e3" AS
 WITH reach AS (
     SELECT file, first_phone AS phone, max(last_phone) AS last_phone
-    FROM "fragment_texts_0ece9e9f"
+    FROM "fragment_texts_9d9783ca"
     GROUP BY ALL
 )
 SELECT file, onset, "offset", label, silent,
@@ -224,17 +224,17 @@ LEFT JOIN reach USING (file, phone);
 
 -- metric coverage, statistics per unit (specs/term_discovery/metrics.yaml): Which part of the corpus'
 --   phones is in some fragment?
-CREATE TABLE "coverage_units_94ac9683" AS
+CREATE TABLE "coverage_units_3beed4a6" AS
 SELECT "file",
     count(*) FILTER (WHERE covered) AS "numerator",
     count(*) AS "denominator"
-FROM "phone_coverage_9b169753" AS counted_rows
+FROM "phone_coverage_41d1a4e3" AS counted_rows
 WHERE NOT silent
 GROUP BY ALL;
 
 -- metric coverage, scores (specs/term_discovery/metrics.yaml): Which part of the corpus' phones is in
 --   some fragment?
-CREATE TABLE "coverage_74c835c4" AS
+CREATE TABLE "coverage_5bf4d69b" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -242,8 +242,8 @@ WITH sums AS (
         0 AS breakdown,
         coalesce(sum("numerator"), 0) AS "numerator",
         coalesce(sum("denominator"), 0) AS "denominator"
-    FROM "coverage_units_94ac9683"
-GROUP BY ALL
+    FROM "coverage_units_3beed4a6"
+    GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
     ratio(numerator, denominator) AS "value",
@@ -251,71 +251,71 @@ SELECT scope, slice, breakdown,
 FROM sums;
 
 -- relation spoken_spans (specs/term_discovery/relations.yaml): The spans of phones that fragments are.
-CREATE TABLE "spoken_spans_e2e8290d" AS
+CREATE TABLE "spoken_spans_28ab8e37" AS
 SELECT file, first_phone, last_phone, text, first_onset, last_offset, max(onset) AS onset, min("offset") AS "offset"
-FROM "fragment_texts_0ece9e9f"
+FROM "fragment_texts_9d9783ca"
 GROUP BY ALL;
 
 -- relation span_partners (specs/term_discovery/relations.yaml): The spans of fragments, and whether
 --   these have partners anywhere.
-CREATE TABLE "span_partners_c006805c" AS
+CREATE TABLE "span_partners_d3172471" AS
 SELECT file, first_phone, last_phone, text, has_partner AS in_gold
 FROM (
-SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
-FROM "spoken_spans_e2e8290d" AS fragment_
-JOIN (
-    SELECT text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
-        count(*) OVER (PARTITION BY text) AS files
-    FROM "spoken_spans_e2e8290d"
-    GROUP BY text, file
-) USING (text, file)
+    SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
+    FROM "spoken_spans_28ab8e37" AS fragment_
+    JOIN (
+        SELECT text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
+            count(*) OVER (PARTITION BY text) AS files
+        FROM "spoken_spans_28ab8e37"
+        GROUP BY text, file
+    ) USING (text, file)
 );
 
 -- relation member_partners (specs/term_discovery/relations.yaml): The members of clusters, and whether
 --   each has a partner of equal transcription there.
-CREATE TABLE "member_partners_87c61d6d" AS
+CREATE TABLE "member_partners_bca482d5" AS
 SELECT cluster, file, first_phone, last_phone, has_partner
 FROM (
-SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
-FROM "cluster_members_74e0f62c" AS fragment_
-JOIN (
-    SELECT cluster, text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
-        count(*) OVER (PARTITION BY cluster, text) AS files
-    FROM "cluster_members_74e0f62c"
-    GROUP BY cluster, text, file
-) USING (cluster, text, file)
+    SELECT fragment_.*, files > 1 OR earliest_offset <= onset OR latest_onset >= "offset" AS has_partner
+    FROM "cluster_members_33663840" AS fragment_
+    JOIN (
+        SELECT cluster, text, file, min("offset") AS earliest_offset, max(onset) AS latest_onset,
+            count(*) OVER (PARTITION BY cluster, text) AS files
+        FROM "cluster_members_33663840"
+        GROUP BY cluster, text, file
+    ) USING (cluster, text, file)
 );
 
 -- relation clustered_spans (specs/term_discovery/relations.yaml): The spans of the members of clusters,
 --   and whether these have partners there.
-CREATE TABLE "clustered_spans_18be863d" AS
+CREATE TABLE "clustered_spans_b33a618b" AS
 WITH sizes AS (
-    SELECT cluster, count(*) > 1 AS has_mate FROM "member_partners_87c61d6d" GROUP BY ALL
+    SELECT cluster, count(*) > 1 AS has_mate FROM "member_partners_bca482d5" GROUP BY ALL
 )
 SELECT file, first_phone, last_phone, bool_or(has_mate) AS in_found, bool_or(has_partner) AS in_both
-FROM "member_partners_87c61d6d"
+FROM "member_partners_bca482d5"
 JOIN sizes USING (cluster)
 GROUP BY ALL;
 
 -- relation span_sets (specs/term_discovery/relations.yaml): The spans of the members of clusters, and
 --   in which sets of pairs each occurs.
-CREATE TABLE "span_sets_ff10f0a8" AS
+CREATE TABLE "span_sets_683556c6" AS
 SELECT file, first_phone, last_phone, text, in_found, in_gold, in_both
-FROM "span_partners_c006805c"
-JOIN "clustered_spans_18be863d" USING (file, first_phone, last_phone);
+FROM "span_partners_d3172471"
+JOIN "clustered_spans_b33a618b" USING (file, first_phone, last_phone);
 
 -- relation fragment_keys (specs/term_discovery/relations.yaml): Which fragments are the same token in
 --   grouping.
-CREATE TABLE "fragment_keys_4635192c" AS
+CREATE TABLE "fragment_keys_c214b9a3" AS
 WITH suspects AS (
-    SELECT text, first_onset, last_offset FROM "spoken_spans_e2e8290d" GROUP BY ALL HAVING count(*) > 1
+    SELECT text, first_onset, last_offset FROM "spoken_spans_28ab8e37" GROUP BY ALL HAVING count(*) > 1
 ),
 timed AS (
     SELECT span_.file, first_phone, last_phone, text,
         string_agg(concat(phone_.onset, ' ', phone_."offset"), ',' ORDER BY phone_.phone) AS times
     FROM (
         SELECT *, unnest(range(first_phone, last_phone + 1)) AS phone
-        FROM "spoken_spans_e2e8290d"
+        FROM "spoken_spans_28ab8e37"
         SEMI JOIN suspects USING (text, first_onset, last_offset)
     ) AS span_
     JOIN "phone_tokens_fbe98ae6" AS phone_
@@ -331,31 +331,31 @@ same AS (
 )
 SELECT file, first_phone, last_phone,
     coalesce(token_file, file) AS token_file, coalesce(token_phone, first_phone) AS token_phone
-FROM "spoken_spans_e2e8290d"
+FROM "spoken_spans_28ab8e37"
 LEFT JOIN same USING (file, first_phone, last_phone);
 
 -- relation grouping_tokens, flat(P_clus), flat(P_goldclus) (specs/term_discovery/relations.yaml): The
 --   tokens of the fragments, and in which sets of pairs each occurs.
-CREATE TABLE "grouping_tokens_18441390" AS
+CREATE TABLE "grouping_tokens_295369d6" AS
 SELECT text, token_file, token_phone,
     bool_or(in_found) AS in_found, bool_or(in_gold) AS in_gold, bool_or(in_both) AS in_both
-FROM "span_sets_ff10f0a8"
-JOIN "fragment_keys_4635192c" USING (file, first_phone, last_phone)
+FROM "span_sets_683556c6"
+JOIN "fragment_keys_c214b9a3" USING (file, first_phone, last_phone)
 GROUP BY ALL;
 
 -- metric grouping, statistics per unit (specs/term_discovery/metrics.yaml): Are fragments of equal
 --   transcription in one cluster, and only they?
-CREATE TABLE "grouping_units_c736c97f" AS
+CREATE TABLE "grouping_units_ed5fb945" AS
 SELECT
     count(*) FILTER (WHERE in_found) AS "found",
     count(*) FILTER (WHERE in_gold) AS "gold",
     count(*) FILTER (WHERE in_both) AS "hits"
-FROM "grouping_tokens_18441390" AS counted_rows
+FROM "grouping_tokens_295369d6" AS counted_rows
 GROUP BY ALL;
 
 -- metric grouping, scores (specs/term_discovery/metrics.yaml): Are fragments of equal transcription in
 --   one cluster, and only they?
-CREATE TABLE "grouping_40cc994f" AS
+CREATE TABLE "grouping_24da4017" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -364,8 +364,8 @@ WITH sums AS (
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
         coalesce(sum("hits"), 0) AS "hits"
-    FROM "grouping_units_c736c97f"
-GROUP BY ALL
+    FROM "grouping_units_ed5fb945"
+    GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
     ratio(hits, found) AS "precision",
@@ -382,7 +382,7 @@ LEFT JOIN "file_talkers_fb99de15" AS talker_ ON talker_.file = row_.file;
 
 -- relation word_tokens, F_goldLex (specs/term_discovery/relations.yaml): The word tokens with their
 --   transcriptions.
-CREATE TABLE "word_tokens_a02243de" AS
+CREATE TABLE "word_tokens_0e0f37c6" AS
 WITH tokens AS (
     SELECT file, onset, "offset", label,
         row_number() OVER (PARTITION BY file ORDER BY onset, "offset", label) AS word,
@@ -391,38 +391,38 @@ WITH tokens AS (
     WHERE label NOT IN ['SIL']::VARCHAR[]
 ),
 overlapped AS (
-SELECT interval_.*,
-    first_.phone AS first_phone, first_.onset AS first_onset, first_."offset" AS first_offset,
-    last_.phone AS last_phone, last_.onset AS last_onset, last_."offset" AS last_offset
-FROM tokens AS interval_
-ASOF LEFT JOIN "phone_tokens_fbe98ae6" AS first_
-    ON interval_.file = first_.file
-    AND interval_.onset < first_."offset"
-ASOF LEFT JOIN "phone_tokens_fbe98ae6" AS last_
-    ON interval_.file = last_.file
-    AND interval_."offset" > last_.onset
+    SELECT interval_.*,
+        first_.phone AS first_phone, first_.onset AS first_onset, first_."offset" AS first_offset,
+        last_.phone AS last_phone, last_.onset AS last_onset, last_."offset" AS last_offset
+    FROM tokens AS interval_
+    ASOF LEFT JOIN "phone_tokens_fbe98ae6" AS first_
+        ON interval_.file = first_.file
+        AND interval_.onset < first_."offset"
+    ASOF LEFT JOIN "phone_tokens_fbe98ae6" AS last_
+        ON interval_.file = last_.file
+        AND interval_."offset" > last_.onset
 ),
 transcribed AS (
-SELECT span_."file", span_."word", string_.onset AS first_onset,
-    left(string_.codes, (last_phone - first_phone + 1)::INTEGER) || coalesce(tail_.codes, '') AS text
-FROM overlapped AS span_
-LEFT JOIN (
-    SELECT long_."file", long_."word",
-        string_agg(left(string_.codes, (last_phone - piece + 1)::INTEGER), '' ORDER BY piece) AS codes
-    FROM (
-        SELECT *, unnest(range(first_phone + 16, last_phone + 1, 16)) AS piece
-        FROM overlapped
-        WHERE last_phone - first_phone >= 16
-    ) AS long_
+    SELECT span_."file", span_."word", string_.onset AS first_onset,
+        left(string_.codes, (last_phone - first_phone + 1)::INTEGER) || coalesce(tail_.codes, '') AS text
+    FROM overlapped AS span_
+    LEFT JOIN (
+        SELECT long_."file", long_."word",
+            string_agg(left(string_.codes, (last_phone - piece + 1)::INTEGER), '' ORDER BY piece) AS codes
+        FROM (
+            SELECT *, unnest(range(first_phone + 16, last_phone + 1, 16)) AS piece
+            FROM overlapped
+            WHERE last_phone - first_phone >= 16
+        ) AS long_
+        JOIN "phone_strings_a86f2001" AS string_
+            ON long_.file = string_.file
+            AND long_.piece = string_.phone
+        GROUP BY ALL
+    ) AS tail_ USING ("file", "word")
     JOIN "phone_strings_a86f2001" AS string_
-        ON long_.file = string_.file
-        AND long_.piece = string_.phone
-    GROUP BY ALL
-) AS tail_ USING ("file", "word")
-JOIN "phone_strings_a86f2001" AS string_
-    ON span_.file = string_.file
-    AND span_.first_phone = string_.phone
-WHERE first_phone <= last_phone
+        ON span_.file = string_.file
+        AND span_.first_phone = string_.phone
+    WHERE first_phone <= last_phone
 )
 SELECT tokens.*, transcribed.text
 FROM tokens
@@ -430,17 +430,17 @@ LEFT JOIN transcribed USING (file, word);
 
 -- relation fragment_words (specs/term_discovery/relations.yaml): Each fragment with the word that it
 --   overlaps most.
-CREATE TABLE "fragment_words_82bf106a" AS
--- words may begin together, or end within one another: the first and the last of those that do
+CREATE TABLE "fragment_words_3cde6e18" AS
+-- words can have `reach` or `onset` in common: the lowest number begins the range, the highest ends it
 WITH reaching AS (
-    SELECT file, reach, min(word) AS word FROM "word_tokens_a02243de" GROUP BY ALL
+    SELECT file, reach, min(word) AS word FROM "word_tokens_0e0f37c6" GROUP BY ALL
 ),
 beginning AS (
-    SELECT file, onset, max(word) AS word FROM "word_tokens_a02243de" GROUP BY ALL
+    SELECT file, onset, max(word) AS word FROM "word_tokens_0e0f37c6" GROUP BY ALL
 ),
 candidates AS (
     SELECT fragment_."file", fragment_."onset", fragment_."offset", unnest(range(first_.word, last_.word + 1)) AS word
-    FROM "fragment_texts_0ece9e9f" AS fragment_
+    FROM "fragment_texts_9d9783ca" AS fragment_
     ASOF JOIN reaching AS first_
         ON fragment_.file = first_.file
         AND fragment_.onset < first_.reach
@@ -455,7 +455,7 @@ chosen AS (
                 / (word_."offset" - word_.onset),
             -candidate_.word)) AS word
     FROM candidates AS candidate_
-    JOIN "word_tokens_a02243de" AS word_
+    JOIN "word_tokens_0e0f37c6" AS word_
         ON candidate_.file = word_.file
         AND candidate_.word = word_.word
     WHERE candidate_.onset < word_."offset" AND candidate_."offset" > word_.onset
@@ -464,9 +464,9 @@ chosen AS (
 matched AS (
     SELECT fragment_.*, word_.word, word_.onset AS word_onset, word_."offset" AS word_offset,
         word_.label AS word_label, coalesce(fragment_.text = word_.text, false) AS hit
-    FROM "fragment_texts_0ece9e9f" AS fragment_
+    FROM "fragment_texts_9d9783ca" AS fragment_
     LEFT JOIN chosen USING ("file", "onset", "offset")
-    LEFT JOIN "word_tokens_a02243de" AS word_
+    LEFT JOIN "word_tokens_0e0f37c6" AS word_
         ON fragment_.file = word_.file
         AND chosen.word = word_.word
 )
@@ -475,27 +475,27 @@ FROM matched;
 
 -- relation type_outcomes (specs/term_discovery/relations.yaml): The distinct transcriptions of the
 --   fragments, and the distinct words.
-CREATE TABLE "type_outcomes_0c4ccc49" AS
+CREATE TABLE "type_outcomes_dc74ace7" AS
 SELECT text AS type, true AS in_found, false AS in_gold, bool_or(hit) AS hit
-FROM "fragment_words_82bf106a"
+FROM "fragment_words_3cde6e18"
 GROUP BY ALL
 UNION ALL
 SELECT DISTINCT label AS type, false AS in_found, true AS in_gold, false AS hit
-FROM "word_tokens_a02243de";
+FROM "word_tokens_0e0f37c6";
 
 -- metric type, statistics per unit (specs/term_discovery/metrics.yaml): Were words of the lexicon found,
 --   and nothing else?
-CREATE TABLE "type_units_caf39c1c" AS
+CREATE TABLE "type_units_07d61f3a" AS
 SELECT
     count(*) FILTER (WHERE in_found) AS "found",
     count(*) FILTER (WHERE in_gold) AS "gold",
     count(*) FILTER (WHERE hit) AS "hits"
-FROM "type_outcomes_0c4ccc49" AS counted_rows
+FROM "type_outcomes_dc74ace7" AS counted_rows
 GROUP BY ALL;
 
 -- metric type, scores (specs/term_discovery/metrics.yaml): Were words of the lexicon found, and nothing
 --   else?
-CREATE TABLE "type_a6ccdc2a" AS
+CREATE TABLE "type_dbf12a40" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -504,8 +504,8 @@ WITH sums AS (
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
         coalesce(sum("hits"), 0) AS "hits"
-    FROM "type_units_caf39c1c"
-GROUP BY ALL
+    FROM "type_units_07d61f3a"
+    GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
     ratio(hits, found) AS "precision",
@@ -516,7 +516,7 @@ FROM sums;
 
 -- relation token_outcomes (specs/term_discovery/relations.yaml): Found fragments against word tokens,
 --   as hits, false alarms and misses.
-CREATE TABLE "token_outcomes_3e475b61" AS
+CREATE TABLE "token_outcomes_ca5de54e" AS
 SELECT file, fragment_.onset, fragment_."offset",
     coalesce(fragment_.length, length(word_.text)) AS length,
     coalesce(word_.onset, fragment_.word_onset) AS word_onset,
@@ -524,22 +524,22 @@ SELECT file, fragment_.onset, fragment_."offset",
     coalesce(word_.label, fragment_.word_label) AS word_label,
     CASE WHEN word_.word IS NULL THEN 'false alarm' WHEN fragment_.onset IS NULL THEN 'miss' ELSE 'hit' END AS outcome
 FROM (
-    SELECT *, length(text) AS length, if(credited, word, NULL) AS hit_word FROM "fragment_words_82bf106a"
+    SELECT *, length(text) AS length, if(credited, word, NULL) AS hit_word FROM "fragment_words_3cde6e18"
 ) AS fragment_
-FULL JOIN (SELECT *, word AS hit_word FROM "word_tokens_a02243de") AS word_
+FULL JOIN (SELECT *, word AS hit_word FROM "word_tokens_0e0f37c6") AS word_
     USING (file, hit_word);
 
 -- metric token, statistics per unit (specs/term_discovery/metrics.yaml): Were word tokens found exactly?
-CREATE TABLE "token_units_51e69133" AS
+CREATE TABLE "token_units_97354b5c" AS
 SELECT "file",
     count(*) FILTER (WHERE outcome <> 'miss') AS "found",
     count(*) FILTER (WHERE outcome <> 'false alarm') AS "gold",
     count(*) FILTER (WHERE outcome = 'hit') AS "hits"
-FROM "token_outcomes_3e475b61" AS counted_rows
+FROM "token_outcomes_ca5de54e" AS counted_rows
 GROUP BY ALL;
 
 -- metric token, scores (specs/term_discovery/metrics.yaml): Were word tokens found exactly?
-CREATE TABLE "token_0cded7f9" AS
+CREATE TABLE "token_904f841f" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -548,8 +548,8 @@ WITH sums AS (
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
         coalesce(sum("hits"), 0) AS "hits"
-    FROM "token_units_51e69133"
-GROUP BY ALL
+    FROM "token_units_97354b5c"
+    GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
     ratio(hits, found) AS "precision",
@@ -560,36 +560,36 @@ FROM sums;
 
 -- relation boundary_outcomes, B_disc, B_gold (specs/term_discovery/relations.yaml): The boundaries of
 --   fragments and words.
-CREATE TABLE "boundary_outcomes_9a796179" AS
+CREATE TABLE "boundary_outcomes_b4fb3c88" AS
 SELECT file, time,
     bool_or(side = 'found') AS in_found,
     bool_or(side = 'gold') AS in_gold,
     bool_or(side = 'found' AND kind = 'onset') AND bool_or(side = 'gold' AND kind = 'onset')
         OR bool_or(side = 'found' AND kind = 'offset') AND bool_or(side = 'gold' AND kind = 'offset') AS hit
 FROM (
-    SELECT file, first_onset AS time, 'found' AS side, 'onset' AS kind FROM "fragment_texts_0ece9e9f"
+    SELECT file, first_onset AS time, 'found' AS side, 'onset' AS kind FROM "fragment_texts_9d9783ca"
     UNION ALL
-    SELECT file, last_offset, 'found', 'offset' FROM "fragment_texts_0ece9e9f"
+    SELECT file, last_offset, 'found', 'offset' FROM "fragment_texts_9d9783ca"
     UNION ALL
-    SELECT file, onset, 'gold', 'onset' FROM "word_tokens_a02243de"
+    SELECT file, onset, 'gold', 'onset' FROM "word_tokens_0e0f37c6"
     UNION ALL
-    SELECT file, "offset", 'gold', 'offset' FROM "word_tokens_a02243de"
+    SELECT file, "offset", 'gold', 'offset' FROM "word_tokens_0e0f37c6"
 )
 GROUP BY ALL;
 
 -- metric boundary, statistics per unit (specs/term_discovery/metrics.yaml): Do fragments begin and end
 --   where words do?
-CREATE TABLE "boundary_units_251e6909" AS
+CREATE TABLE "boundary_units_e385eda9" AS
 SELECT "file",
     count(*) FILTER (WHERE in_found) AS "found",
     count(*) FILTER (WHERE in_gold) AS "gold",
     count(*) FILTER (WHERE hit) AS "hits"
-FROM "boundary_outcomes_9a796179" AS counted_rows
+FROM "boundary_outcomes_b4fb3c88" AS counted_rows
 GROUP BY ALL;
 
 -- metric boundary, scores (specs/term_discovery/metrics.yaml): Do fragments begin and end where words
 --   do?
-CREATE TABLE "boundary_c3c9e8ce" AS
+CREATE TABLE "boundary_b5b67bc2" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -598,8 +598,8 @@ WITH sums AS (
         coalesce(sum("found"), 0) AS "found",
         coalesce(sum("gold"), 0) AS "gold",
         coalesce(sum("hits"), 0) AS "hits"
-    FROM "boundary_units_251e6909"
-GROUP BY ALL
+    FROM "boundary_units_e385eda9"
+    GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
     ratio(hits, found) AS "precision",
@@ -609,21 +609,21 @@ SELECT scope, slice, breakdown,
 FROM sums;
 
 -- relation submission_sizes (specs/term_discovery/relations.yaml): How large what is scored is.
-CREATE TABLE "submission_sizes_c8ed24f7" AS
+CREATE TABLE "submission_sizes_05d43fe1" AS
 SELECT count(DISTINCT cluster) AS clusters, count(*) AS members FROM "fragments_of_fold_3056f93b" GROUP BY ALL
 UNION ALL BY NAME
 SELECT count(*) AS fragments, count(*) FILTER (WHERE first_phone IS NULL) AS fragments_empty
-FROM "fragment_spans_27920165"
+FROM "fragment_spans_698cc07f"
 GROUP BY ALL
 UNION ALL BY NAME
-SELECT sum(pairs) AS pairs FROM "cluster_pairs_3bd73703" GROUP BY ALL
+SELECT sum(pairs) AS pairs FROM "cluster_pairs_87d8345e" GROUP BY ALL
 UNION ALL BY NAME
-SELECT count(DISTINCT text) AS types FROM "fragment_texts_0ece9e9f" GROUP BY ALL
+SELECT count(DISTINCT text) AS types FROM "fragment_texts_9d9783ca" GROUP BY ALL
 UNION ALL BY NAME
-SELECT count(*) AS words, count(DISTINCT label) AS word_types FROM "word_tokens_a02243de" GROUP BY ALL;
+SELECT count(*) AS words, count(DISTINCT label) AS word_types FROM "word_tokens_0e0f37c6" GROUP BY ALL;
 
 -- metric sizes, statistics per unit (specs/term_discovery/metrics.yaml): How large is what is scored?
-CREATE TABLE "sizes_units_9d040ddd" AS
+CREATE TABLE "sizes_units_82490409" AS
 SELECT
     sum(clusters) AS "clusters",
     sum(members) AS "members",
@@ -633,11 +633,11 @@ SELECT
     sum(types) AS "types",
     sum(words) AS "words",
     sum(word_types) AS "word_types"
-FROM "submission_sizes_c8ed24f7" AS counted_rows
+FROM "submission_sizes_05d43fe1" AS counted_rows
 GROUP BY ALL;
 
 -- metric sizes, scores (specs/term_discovery/metrics.yaml): How large is what is scored?
-CREATE TABLE "sizes_08f7b113" AS
+CREATE TABLE "sizes_d1295280" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -651,8 +651,8 @@ WITH sums AS (
         coalesce(sum("types"), 0) AS "types",
         coalesce(sum("words"), 0) AS "words",
         coalesce(sum("word_types"), 0) AS "word_types"
-    FROM "sizes_units_9d040ddd"
-GROUP BY ALL
+    FROM "sizes_units_82490409"
+    GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
     clusters AS "clusters",
@@ -668,32 +668,32 @@ FROM sums;
 
 -- relation transcriptions (specs/term_discovery/relations.yaml): The distinct transcriptions in phone
 --   labels.
-CREATE TABLE "transcriptions_e75bba44" AS
+CREATE TABLE "transcriptions_3f019ad1" AS
 SELECT text, string_agg(label, ' ' ORDER BY place) AS transcription
 FROM (
     SELECT *, unnest(range(1, length(text) + 1)) AS place
-    FROM (SELECT DISTINCT text FROM "fragment_texts_0ece9e9f")
+    FROM (SELECT DISTINCT text FROM "fragment_texts_9d9783ca")
 ) AS type_
 JOIN "phone_codes_42ce8ab5" AS code_ ON substring(text, place, 1) = code_.code
 GROUP BY ALL;
 
 -- relation fragment_verdicts (specs/term_discovery/relations.yaml): Each fragment with its
 --   transcription, its word, and the verdicts on it.
-CREATE TABLE "fragment_verdicts_328d9f57" AS
+CREATE TABLE "fragment_verdicts_ad031111" AS
 WITH gold AS (
-    SELECT DISTINCT file, onset AS time, 'onset' AS kind FROM "word_tokens_a02243de"
+    SELECT DISTINCT file, onset AS time, 'onset' AS kind FROM "word_tokens_0e0f37c6"
     UNION ALL
-    SELECT DISTINCT file, "offset", 'offset' FROM "word_tokens_a02243de"
+    SELECT DISTINCT file, "offset", 'offset' FROM "word_tokens_0e0f37c6"
 ),
 type_hits AS (
-    SELECT text, bool_or(hit) AS type_hit FROM "fragment_words_82bf106a" GROUP BY ALL
+    SELECT text, bool_or(hit) AS type_hit FROM "fragment_words_3cde6e18" GROUP BY ALL
 ),
 verdicts AS (
     SELECT fragment_.file, fragment_.onset, fragment_."offset", transcription, length(text) AS length,
         word_label, word_onset, word_offset, credited AS token_hit, type_hit,
         first_.time IS NOT NULL AS onset_hit, last_.time IS NOT NULL AS offset_hit
-    FROM "fragment_words_82bf106a" AS fragment_
-    JOIN "transcriptions_e75bba44" USING (text)
+    FROM "fragment_words_3cde6e18" AS fragment_
+    JOIN "transcriptions_3f019ad1" USING (text)
     JOIN type_hits USING (text)
     LEFT JOIN (SELECT *, time AS first_onset FROM gold WHERE kind = 'onset') AS first_
         USING (file, first_onset)
@@ -707,16 +707,16 @@ LEFT JOIN verdicts USING (file, onset, "offset");
 
 -- relation cluster_scores (specs/term_discovery/relations.yaml): Each cluster with its size, its types
 --   and its NED.
-CREATE TABLE "cluster_scores_8b65a122" AS
+CREATE TABLE "cluster_scores_92e69e2e" AS
 WITH sizes AS (
     SELECT cluster, count(*) AS members, count(DISTINCT text) AS types
-    FROM "cluster_members_74e0f62c"
+    FROM "cluster_members_33663840"
     GROUP BY ALL
 ),
 pairs AS (
     SELECT cluster, sum(pairs)::BIGINT AS pairs,
         ratio(exact_sum(pairs * if(length = 0, 1, distance / length)), sum(pairs)) AS ned
-    FROM "cluster_pairs_3bd73703"
+    FROM "cluster_pairs_87d8345e"
     GROUP BY ALL
 )
 SELECT cluster, members, types, coalesce(pairs, 0) AS pairs, ned
@@ -734,7 +734,7 @@ FROM (
         {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
         {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE}
     ], recursive := true)
-    FROM "ned_c466b8ae"
+    FROM "ned_f36f2526"
 )
 UNION ALL
 SELECT 1 AS position, 0 AS variant, breakdown, place, 'coverage' AS metric, component,
@@ -744,7 +744,7 @@ FROM (
     SELECT slice, breakdown, note, unnest([
         {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
     ], recursive := true)
-    FROM "coverage_74c835c4"
+    FROM "coverage_5bf4d69b"
 )
 UNION ALL
 SELECT 2 AS position, 0 AS variant, breakdown, place, 'grouping' AS metric, component,
@@ -756,7 +756,7 @@ FROM (
         {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
     ], recursive := true)
-    FROM "grouping_40cc994f"
+    FROM "grouping_24da4017"
 )
 UNION ALL
 SELECT 3 AS position, 0 AS variant, breakdown, place, 'type' AS metric, component,
@@ -768,7 +768,7 @@ FROM (
         {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
     ], recursive := true)
-    FROM "type_a6ccdc2a"
+    FROM "type_dbf12a40"
 )
 UNION ALL
 SELECT 4 AS position, 0 AS variant, breakdown, place, 'token' AS metric, component,
@@ -780,7 +780,7 @@ FROM (
         {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
     ], recursive := true)
-    FROM "token_0cded7f9"
+    FROM "token_904f841f"
 )
 UNION ALL
 SELECT 5 AS position, 0 AS variant, breakdown, place, 'boundary' AS metric, component,
@@ -792,7 +792,7 @@ FROM (
         {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
     ], recursive := true)
-    FROM "boundary_c3c9e8ce"
+    FROM "boundary_b5b67bc2"
 )
 UNION ALL
 SELECT 6 AS position, 0 AS variant, breakdown, place, 'sizes' AS metric, component,
@@ -809,7 +809,7 @@ FROM (
         {'place': 6, 'component': 'words', 'value': "words"::DOUBLE},
         {'place': 7, 'component': 'word_types', 'value': "word_types"::DOUBLE}
     ], recursive := true)
-    FROM "sizes_08f7b113"
+    FROM "sizes_d1295280"
 )
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;

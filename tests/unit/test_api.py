@@ -91,3 +91,56 @@ def test_a_slice_without_a_name_is_a_slice(tmp_path):
     assert run.value("agreement", "recall") == 1
     with pytest.raises(scorespec.UsageError, match="--by part: it may be missing in 'pairs'"):
         scorespec.score("nulls", specs=document, pairs=pairs, by="part")
+
+
+@pytest.mark.parametrize("ending", [KeyboardInterrupt, SystemExit])
+def test_what_ends_the_program_in_a_user_s_own_reader_ends_it(ending):
+    schema = pa.schema(
+        [("file", pa.string()), ("onset", pa.float64()), ("offset", pa.float64()), ("label", pa.string())]
+    )
+
+    def batches():
+        yield pa.RecordBatch.from_pylist([{"file": "a", "onset": 0.0, "offset": 1.0, "label": "x"}], schema)
+        raise ending
+
+    reader = pa.RecordBatchReader.from_batches(schema, batches())
+    with pytest.raises(ending):
+        scorespec.score("zerospeech2017", inputs={**INPUTS, "phones": reader}, metrics="coverage")
+
+
+def test_what_readers_leave_out_is_a_warning(tmp_path):
+    """An RTTM as NIST writes it: types of its own, words without an orthography; columns that no table has."""
+    files = {
+        "q.xml": "<kwlist><kw kwid='Q' lang='x'><kwtext>e\u0301 b</kwtext></kw></kwlist>",
+        "e.xml": "<ecf><excerpt audio_filename='d.wav' channel='1' tbeg='0' dur='10'/></ecf>",
+        "d.csv": "query,doc,channel,tbeg,dur,score,decision,rank\nQ,d,1,0,1,0.5,YES,1\n",
+        "r.rttm": (
+            "SPEAKER d 1 0 10 <NA> <NA> s <NA>\nNONLEX d 1 0 .2 <NA> breath s <NA>\n"
+            "LEXEME d 1 0 .5 \u00e9 lex s <NA>\nLEXEME d 1 .5 .5 b lex s <NA>\n"
+            "LEXEME d 1 2 .5 \u00e9 lex s <NA>\nLEXEME d 1 2.5 .1 <NA> un-lex s <NA>\nLEXEME d 1 2.6 .5 b lex s <NA>\n"
+        ),
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_text(content, "utf-8")
+    names = {"queries": "q.xml", "audio": "e.xml", "detections": "d.csv", "references": "r.rttm"}
+    run = scorespec.score("std2006", inputs={name: tmp_path / file for name, file in names.items()}, metrics="counts")
+    assert run.value("counts", "targets") == 1  # a word without an orthography stands between the others
+    assert [each.replace(f"{tmp_path}/", "") for each in run.warnings] == [
+        "d.csv: 1 column 'rank' left out",
+        "r.rttm: 1 line of type 'NONLEX' left out, at line 2; did you mean 'NON-LEX'?",
+        "r.rttm: 1 token without an orthography (<NA>) can be part of no occurrence, at line 6",
+        "words that are compared in Unicode's form NFC, in which they are not written: 1",
+    ]
+
+
+def test_a_refusal_for_want_of_rows_tells_what_was_left_out(tmp_path):
+    path = tmp_path / "q.xml"
+    path.write_text("<kwlist><KW kwid='Q'><kwtext>a</kwtext></KW></kwlist>")
+    (tmp_path / "r.tsv").write_text("doc\tchannel\ttbeg\tdur\ttoken\n")
+    inputs = {"queries": path, "audio": path, "detections": path, "references": tmp_path / "r.tsv"}
+    with pytest.raises(scorespec.InputError) as raised:
+        scorespec.score("std2006", inputs=inputs)
+    said = (
+        "q.xml: no rows; queries needs at least 1; 1 element <KW> in <kwlist> left out, at line 1; did you mean 'kw'?"
+    )
+    assert said in str(raised.value)

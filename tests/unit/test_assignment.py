@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from scorespec.functions import assignment
+from scorespec.functions import RELATION_FUNCTIONS, assignment
 
 Gains = tuple[float, ...]
 Group = dict[tuple[int, int], Gains]
@@ -26,7 +26,7 @@ def matched(groups: dict[str, Group], schema: pa.Schema = SCHEMA, batch: int = 1
     rows = [(name, *pair, *gains) for name, group in groups.items() for pair, gains in group.items()]
     table = pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema)
     found: dict[str, set[Any]] = {name: set() for name in groups}
-    for made in assignment.best_matching(iter(table.to_batches(batch)), schema):
+    for made in RELATION_FUNCTIONS["best_matching"].call(iter(table.to_batches(batch)), schema):
         assert made.schema == assignment.matching_schema(schema)
         for row in made.to_pylist():
             found[row["name"]].add((row["left_row"], row["right_row"]))
@@ -144,4 +144,4 @@ def test_without_a_matrix_pairs_are_those_found_first(monkeypatch: pytest.Monkey
 
 def test_a_column_that_is_not_fed_is_named() -> None:
     with pytest.raises(ValueError, match="fed no column 'gain_2'"):
-        assignment.matching_schema(SCHEMA.remove(SCHEMA.get_field_index("gain_2")))
+        RELATION_FUNCTIONS["best_matching"].schema(SCHEMA.remove(SCHEMA.get_field_index("gain_2")))

@@ -147,6 +147,11 @@ def test_values_are_read_as_their_type_and_reach_sql_as_literals(
         ("DOUBLE", "inf", "it must be a number"),
         ("DOUBLE", [1.0], "parameter 'p' is [1.0]; it must be a number"),
         ("BIGINT", "2.5", "it must be a whole number"),
+        *(("BIGINT", each, "it must be a whole number") for each in ("1_0", "١", "９", "0x10", "1e", "1e999", "inf")),
+        *(("DOUBLE", each, "it must be a number") for each in ("1_0", "١", "９", "0x10", "1e", "1e999", "", "1e9" * 9)),
+        ("BIGINT", "9223372036854775808", "parameter 'p' is 9223372036854775808; it must fit into 64 bits"),
+        ("BIGINT", 10**5000, "parameter 'p' is 1.000e+5000; it must fit into 64 bits"),
+        ("DOUBLE", 10**5000, "parameter 'p' is 1.000e+5000; it must be a number"),
         ("BOOLEAN", "yes", "it must be true or false"),
         ("VARCHAR", ["a"], "it must be a text"),
         ("VARCHAR[]", 3, "it must be a list such as [a, b]"),
@@ -156,6 +161,11 @@ def test_values_of_another_type_are_refused(type_: str, written: object, said: s
     with pytest.raises(UsageError) as caught:
         read_value(parameter(type_), written)
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("written", ["9007199254740993", 9007199254740993, "9007199254740993.0", "+9007199254740993"])
+def test_whole_numbers_keep_all_their_digits(written: object) -> None:
+    assert read_value(parameter("BIGINT"), written) == 9007199254740993
 
 
 def test_one_of() -> None:

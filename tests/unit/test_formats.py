@@ -329,7 +329,7 @@ def test_files_that_cannot_be_opened(tmp_path, monkeypatch):
     assert fault(tmp_path) == "given: is a folder, not a file"
     assert fault(tmp_path / "folder.phn.gz") == "given: is a folder, not a file"
     denied = mock.Mock(side_effect=PermissionError(13, "Permission denied"))
-    monkeypatch.setattr(text, "_open", denied)
+    monkeypatch.setattr(Path, "open", denied)
     assert fault(tmp_path) == "given: cannot be read: permission denied"
 
 
@@ -370,6 +370,13 @@ def test_refused_classes(read):
         (15, "onset is not a number: 'a'"),
         (16, "onset is not a number: 'b'"),
     ]
+
+
+def test_the_name_of_a_class_is_short(read):
+    content = f"Class {'x' * 1000}\ns1 0 1\n\nClass {'y' * 1001}\ns1 0 1\n"
+    rows, problems = read("class", content)
+    assert [row[0] for row in rows] == [2]
+    assert problems == [(4, f"cluster has more than 1,000 bytes: '{'y' * 59}…'")]
 
 
 # --- intervals --------------------------------------------------------------------------------------------
@@ -469,6 +476,20 @@ def test_quotation_marks(read, line, label):
     message = f"a quotation mark is not closed, or not where a field begins: {line!r}"
     assert [(row[0], row[4]) for row in rows] == ([] if label is None else [(2, label)]) + [(3, "b")]
     assert problems == ([(2, message)] if label is None else [])
+
+
+def test_a_byte_order_mark_of_a_line_is_a_character(read):
+    rows, problems = read("csv", "file,onset,offset,label\n\ufeff,0,1,a\n\ufeff\n")
+    assert rows == [(2, "\ufeff", 0.0, 1.0, "a")]
+    assert problems == [(3, "expected 4 columns, found 1: '\\ufeff'")]
+
+
+def test_columns_of_no_table_are_counted(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("file,onset,offset,labl,room,\ns,0,1,a,b,\n")
+    problems = Problems("given")
+    assert list(FORMATS["csv"].read(path, TABLES["csv"], problems, ["label"]))
+    assert problems.omitted == ["2 columns 'labl' (did you mean 'label'?), 'room' left out"]
 
 
 # --- quoting ----------------------------------------------------------------------------------------------

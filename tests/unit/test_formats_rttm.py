@@ -15,10 +15,11 @@ TEXT, NUMBER = pa.string(), pa.float64()
 TOKENS = {"doc": TEXT, "channel": TEXT, "tbeg": NUMBER, "dur": NUMBER, "token": TEXT, "speaker": TEXT}
 
 
-def rows_of(name, path, columns, **more):
+def rows_of(name, path, columns, left_out=(), **more):
     problems = Problems("given")
     batches = list(FORMATS[name].read(path, columns, problems, **more))
     rows = [tuple(row.values()) for batch in batches for row in batch.to_pylist()]
+    assert problems.omitted == list(left_out)
     return rows, [(each.line, each.message) for each in problems.kept]
 
 
@@ -54,36 +55,70 @@ SPKR-INFO d 1 <NA> <NA> <NA> unknown s1 <NA>
 ;x
 """
     columns = {**TOKENS, "subtype": TEXT, "confidence": NUMBER, "type": TEXT, "other": TEXT}
-    rows, problems = read("rttm", content, columns)
+    rows, problems = read("rttm", content, columns, left_out=["1 line of type ';X' left out, at line 7"])
     assert rows == [
         (3, "d", "1", 0.5, 0.25, "hello", "s1", "lex", 0.9, "LEXEME", None),
         (5, "d", "1", 1.5, 0.25, "uh", None, "fp", None, "LEXEME", None),
     ]
-    assert problems == [(7, f"expected 9 columns ({NAMES}), found 1: ';x'")]
+    assert not problems
     talkers = {name: TOKENS[name] for name in ("doc", "tbeg", "dur", "speaker")}
-    assert read("rttm_speaker", content, talkers)[0] == [(2, "d", 0.0, 9.0, "s1")]
+    assert read("rttm_speaker", content.replace(";x", ""), talkers)[0] == [(2, "d", 0.0, 9.0, "s1")]
 
 
 NAMES = "type doc channel tbeg dur token subtype speaker confidence"
 
 
-def test_refused(read):
+def test_lines_of_other_types_are_left_out(read):
     content = """\
 LEXEM d 1 0 1 a lex s <NA>
+NONLEX d 1 0
+lexeme d 1 0 1 a lex s <NA> ;; a remark of many words
+XYZ
+speaker d 1 x
+NONLEX d 1 0 ? <NA> breath s <NA>
+"""
+    left_out = [
+        "1 line of type 'LEXEM' left out, at line 1; did you mean 'LEXEME'?",
+        "2 lines of type 'NONLEX' left out, the first at line 2; did you mean 'NON-LEX'?",
+        "1 line of type 'XYZ' left out, at line 4",
+    ]
+    rows, problems = read("rttm", content, TOKENS, left_out=left_out)
+    assert rows == [(3, "d", "1", 0.0, 1.0, "a", "s")]
+    assert not problems
+
+
+def test_of_many_unknown_types_few_are_named(tmp_path):
+    path = tmp_path / "given.rttm"
+    path.write_text("".join(f"#{number} x\n" for number in range(1000)))
+    problems = Problems("given")
+    assert list(FORMATS["rttm"].read(path, TOKENS, problems)) == []
+    assert len(problems.omitted) == 21
+    assert problems.omitted[-1] == "980 lines of other kinds left out, the first at line 21"
+
+
+def test_a_word_without_an_orthography_stands_between_others(read):
+    content = "LEXEME d 1 0 1 <NA> un-lex s <NA>\nLEXEME d 1 1 1 a for-lex s <NA>\nLEXEME d 1 2 1 <NA> <NA> s <NA>\n"
+    said = "2 tokens without an orthography (<NA>) can be part of no occurrence, the first at line 1"
+    rows, problems = read("rttm", content, {"token": TEXT, "subtype": TEXT}, left_out=[said])
+    assert rows == [(1, "<NA>", "un-lex"), (2, "a", "for-lex"), (3, "<NA>", None)]
+    assert not problems
+
+
+def test_refused(read):
+    content = """\
 LEXEME d 1 0 1 a lex s
 LEXEME d 1 x 1 a lex s <NA>
 LEXEME d 1 0 1 a lex s <NA> <NA> x
-SPEAKER d 1 x
 LEXEME d 1 <NA> 1 a lex s <NA>
+LEXEME d 1 0 1 a lex ;; s <NA>
 """
     rows, problems = read("rttm", content, TOKENS)
-    assert rows == [(6, "d", "1", None, 1.0, "a", "s")]
+    assert rows == [(4, "d", "1", None, 1.0, "a", "s")]
     assert problems == [
-        (1, "unknown type 'LEXEM'; did you mean 'LEXEME'?"),
-        (2, f"expected 9 columns ({NAMES}), found 8: 'LEXEME d 1 0 1 a lex s'"),
-        (3, "tbeg is not a number: 'x'"),
-        (4, f"expected 9 columns ({NAMES}), found 11: 'LEXEME d 1 0 1 a lex s <NA> <NA> x'"),
-        (5, f"expected 9 columns ({NAMES}), found 4: 'SPEAKER d 1 x'"),
+        (1, f"expected 9 columns ({NAMES}), found 8: 'LEXEME d 1 0 1 a lex s'"),
+        (2, "tbeg is not a number: 'x'"),
+        (3, f"expected 9 columns ({NAMES}), found 11: 'LEXEME d 1 0 1 a lex s <NA> <NA> x'"),
+        (5, f"expected 9 columns ({NAMES}), found 7: 'LEXEME d 1 0 1 a lex ;; s <NA>'"),
     ]
 
 

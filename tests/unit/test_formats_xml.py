@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorespec.errors import InputError, Problems
-from scorespec.formats import FORMATS, elements, text
+from scorespec.formats import FORMATS, elements, names, parser, shapes, text
 
 DATA = Path(__file__).parents[1] / "data" / "term_detection"
 CASES = sorted(each.name for each in DATA.iterdir() if (each / "dets.tsv").exists())
@@ -207,9 +207,6 @@ def hits(*blocks, more=""):
         (hits(("Q", ROW.replace("score", "scores"))), (3, "<kw> has no attribute 'score'")),
         (hits(("Q", ROW.replace('"1" d', '"x" d'))), (3, "score is not a number: 'x'")),
         (hits(("Q", ROW.replace('r="1"', 'r=""'))), (3, "dur is empty")),
-        (hits(("Q", ROW.replace("kw", "KW"))), (3, "unexpected <KW> in <detected_kwlist>; expected <kw>")),
-        (hits(("Q", ROW.replace("/>", "><x/></kw>"))), (3, "unexpected <x> in <kw>; expected no element there")),
-        (hits(("Q", ROW + "hm &amp; hm\n")), (4, "text between the elements: 'hm'")),
         (hits(("Q", ROW.replace("/>", ">"))), (4, "not well-formed XML: mismatched tag (column 3)")),
         (hits(("Q", ROW), more=' min_score="1"'), (1, "min_score is given without max_score; give both or neither")),
         (hits(("Q", ROW), more=' max_score="1"'), (1, "max_score is given without min_score; give both or neither")),
@@ -225,6 +222,135 @@ def hits(*blocks, more=""):
 )
 def test_refused(read, content, problem):
     assert read("kwslist", content, {**HITS, **BOUNDS})[2] == [problem]
+
+
+@pytest.mark.parametrize(
+    ("content", "rows", "said"),
+    [
+        (
+            hits(("Q", ROW.replace("kw", "KW") + ROW)),
+            1,
+            "1 element <KW> in <detected_kwlist> left out, at line 3; did you mean 'kw'?",
+        ),
+        (hits(("Q", ROW.replace("/>", "><x><y/></x></kw>"))), 1, "1 element <x> in <kw> left out, at line 3"),
+        (hits(("Q", ROW + "hm &amp; hm\n" + ROW)), 2, "1 line with text between the elements left out, at line 4"),
+        (
+            hits(("Q", 3 * ROW.replace("/>", ' conf="1"/>'))),
+            3,
+            "3 attributes 'conf' of <kw> left out, the first at line 3",
+        ),
+        (
+            hits(("Q", 2 * (ROW.replace("/>", " conf='1'/>") + ROW))),
+            4,
+            "2 attributes 'conf' of <kw> left out, the first at line 3",
+        ),
+        (
+            hits(("Q", ROW), more=' minscore="1"'),
+            1,
+            "1 attribute 'minscore' of <kwslist> left out, at line 1; did you mean 'min_score'?",
+        ),
+    ],
+)
+def test_what_is_not_read_is_left_out(tmp_path, content, rows, said):
+    path = tmp_path / "given.xml"
+    path.write_text(content)
+    problems = Problems("given")
+    batches = list(FORMATS["kwslist"].read(path, {**HITS, **BOUNDS}, problems))
+    assert sum(each.num_rows for each in batches) == rows
+    assert (problems.omitted, problems.total) == ([said], 0)
+
+
+def test_attributes_that_the_format_defines_are_not_counted(tmp_path):
+    path = tmp_path / "given.xml"
+    path.write_text(LIST)
+    problems = Problems("given")
+    assert list(FORMATS["kwslist"].read(path, HITS, problems))
+    assert not problems.omitted
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["foo", "shift_jis", "gb18030", "big5", "utf-32", "utf-7", "hex", "idna", "undefined", "euc-jp", "x" * 99],
+)
+def test_encodings_that_are_not_read(read, encoding):
+    rows, _, problems = read("kwslist", LIST.replace("UTF-8", encoding), HITS)
+    assert not rows
+    (line, message), *more = problems
+    assert (line, more) == (1, [])
+    assert message.startswith(f"the encoding {text.shown(encoding)} is not read; write the file in UTF-8 ")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("<!-- ", " -->"),
+        ("<?x ", " ?>"),
+        ('<x y="', '"/>'),
+        ("<x", "/>"),
+        ('<kw file="', '" channel="1" tbeg="0" dur="1" score="1" decision="YES"/>'),
+        ("<kw\nfile='", "' channel='1' tbeg='0' dur='1' score='1' decision='YES'/>"),
+    ],
+)
+@pytest.mark.parametrize("size", [100, text.BLOCK_BYTES])
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_tokens_are_bounded(read, monkeypatch, before, after, size, end):
+    monkeypatch.setattr(text, "BLOCK_BYTES", size)
+    monkeypatch.setattr(text, "MAX_LINE", 200)
+    monkeypatch.setattr(shapes, "MAX_LINE", 1000)
+    monkeypatch.setattr(parser, "MAX_TOKEN", 1000)
+    assert not read("kwslist", hits(("Q", before + "x" * 800 + after + end)), HITS)[2]
+    (_, message), *_ = read("kwslist", hits(("Q", before + "x" * 1200 + after + end)), HITS)[2]
+    assert message == "a tag, a text or a comment is longer than 1,000 bytes; is this the right file?"
+
+
+def test_texts_are_bounded(read, monkeypatch):
+    monkeypatch.setattr(parser, "MAX_TOKEN", 1000)
+    content = "<kwlist><kw kwid='a'><kwtext>{}</kwtext><kwinfo><attr><name>{}</name></attr></kwinfo></kw></kwlist>"
+    assert not read("kwlist", content.format("x" * 500, "y" * 400), TERMS)[2]
+    said = (1, "the texts of a row have more than 1,000 characters")
+    assert read("kwlist", content.format("x" * 500, "y" * 600), TERMS)[2] == [said]
+
+
+def test_depth_and_names_are_bounded(read, monkeypatch):
+    monkeypatch.setattr(elements, "MAX_DEPTH", 20)
+    monkeypatch.setattr(parser, "MAX_NAMES", 50)
+    assert not read("kwslist", hits(("Q", "<x>" * 20 + "</x>" * 20)), HITS)[2]
+    assert read("kwslist", hits(("Q", "<x>" * 21)), HITS)[2] == [(3, "more than 20 elements are inside of each other")]
+    many = "".join(f"<x{number}/>\n" for number in range(60))
+    assert read("kwslist", hits(("Q", many)), HITS)[2] == [
+        (65, "more than 50 names of elements and attributes; is this the right file?")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (hits(("x" * 1001, ROW)), "kwid of <detected_kwlist> has more than 1,000 characters"),
+        (
+            hits(("Q", ROW), more=f' min_score="{"1" * 1001}" max_score="INF"'),
+            "min_score of <kwslist> has more than 1,000 characters",
+        ),
+    ],
+)
+def test_what_many_rows_have_is_short(read, content, said):
+    rows, _, problems = read("kwslist", content, {**HITS, **BOUNDS})
+    assert not rows
+    assert [message for _, message in problems] == [said]
+
+
+def test_queries_listed_again_among_many(read, monkeypatch):
+    monkeypatch.setattr(names, "HELD", 2)
+    content = hits(*((query, ROW) for query in "ABCBDA"))
+    assert read("kwslist", content, HITS)[2] == [
+        (11, "kwid 'B' is listed a second time; it was at line 5"),
+        (17, "kwid 'A' is listed a second time; it was at line 2"),
+    ]
+
+
+@pytest.mark.parametrize("number", ["1_0", "١", "0x1", "", "1,5"])
+def test_bounds_that_are_no_numbers(read, number):
+    content = hits(("Q", ROW), more=f' min_score="{number}" max_score="INF"')
+    assert read("kwslist", content, HITS)[2] == [(1, f"min_score is not a number: {number!r}")]
 
 
 def test_the_rows_beside_a_problem_are_read(read):
@@ -246,6 +372,8 @@ def test_refused_queries(read):
         (3, "<kw> has no <kwtext>"),
         (4, "a second <kwtext> in <kw>"),
     ]
+    inside = '<kwlist><kw kwid="a"><kwtext>x <i>y</i></kwtext></kw></kwlist>'
+    assert read("kwlist", inside, TERMS)[2] == [(1, "unexpected <i> in <kwtext>; expected no element there")]
     assert read("kwlist", '<kwlist><kw kwid="a"/></kwlist>', TERMS, optional=["text"])[0] == [("a", None)]
 
 

@@ -11,7 +11,6 @@ import pytest
 from scipy.optimize import isotonic_regression
 
 from scorespec.functions import RELATION_FUNCTIONS
-from scorespec.functions.isotonic import pool_adjacent_violators
 
 Row = tuple[str, float, int, int]  # group, score, positives, negatives
 
@@ -21,7 +20,7 @@ def blocks(rows: list[Row], size: int = 1000) -> list[tuple[str, float, float, i
     types = (pa.string(), pa.float64(), pa.int64(), pa.int64())
     schema = pa.schema(list(zip(names, types, strict=True)))
     table = pa.Table.from_pylist([dict(zip(names, row, strict=True)) for row in rows], schema)
-    made = pool_adjacent_violators(iter(table.to_batches(size)), schema)
+    made = RELATION_FUNCTIONS["pool_adjacent_violators"].call(iter(table.to_batches(size)), schema)
     return [tuple(row.values()) for batch in made for row in batch.to_pylist()]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from scorespec.functions import matching
+from scorespec.functions import RELATION_FUNCTIONS, matching
 
 Group = dict[tuple[int, int], tuple[int, ...]]
 
@@ -21,7 +21,7 @@ def matched(groups: dict[str, Group], gains: int, batch: int = 10**6) -> dict[st
     rows = [(name, *pair, *group[pair]) for name, group in groups.items() for pair in sorted(group)]
     table = pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema)
     found: dict[str, list[tuple[int, int]]] = {name: [] for name in groups}
-    for made in matching.first_best_matching(iter(table.to_batches(batch)), schema):
+    for made in RELATION_FUNCTIONS["first_best_matching"].call(iter(table.to_batches(batch)), schema):
         assert made.schema == matching.first_matching_schema(schema)
         for row in made.to_pylist():
             found[row["name"]].append((row["left_row"], row["right_row"]))
@@ -85,4 +85,4 @@ def test_rows_that_can_all_be_paired_with_all_are_assigned() -> None:
 def test_it_says_what_it_is_not_fed(lacking: str) -> None:
     fields: list[Any] = [(name, pa.int64()) for name in ("left_row", "right_row") if name != lacking]
     with pytest.raises(ValueError, match=f"first_best_matching is fed no column '{lacking}'"):
-        matching.first_matching_schema(pa.schema(fields))
+        RELATION_FUNCTIONS["first_best_matching"].schema(pa.schema(fields))

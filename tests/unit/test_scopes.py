@@ -132,8 +132,8 @@ def test_a_column_that_one_metric_lacks_is_a_warning() -> None:
     document = "metrics:\n  own: {about: x, kind: mean, from: topics, value: 1}\n"
     run = toy.score(document, metrics=["own", "accuracy(pass_score=0.4)", "accuracy"], by=["talker", "item"])
     assert run.warnings == [
-        "no rows of own by talker: it has no column 'talker'",
-        "no rows of own by item: it has no column 'item'",
+        "no rows of own by talker: it has no column 'talker' (topics is the same in every slice)",
+        "no rows of own by item: it has no column 'item' (topics is the same in every slice)",
     ]
     slices = {key[2:] for key in toy.values(run) if key[0] == "accuracy"}
     talkers, items = (
@@ -156,8 +156,8 @@ def test_a_column_that_begins_at_a_relation() -> None:
     }
     assert toy.values(run)["topical", "value", ("talker", "bob"), ("topic", "pets")] == 1 / 3
     assert run.warnings == [
-        "no rows of accuracy by topic: it has no column 'topic'",
-        "no rows of accuracy by topic, talker: it has no column 'topic'",
+        "no rows of accuracy by topic: it has no column 'topic' (answers has none)",
+        "no rows of accuracy by topic, talker: it has no column 'topic' (answers has none)",
     ]
 
 
@@ -207,7 +207,8 @@ relations:
     sql: SELECT DISTINCT {{ scope }}word FROM {{ said_words }}
 """
     run = toy.score(document, metrics=["agreed", "agreed_anywhere"], by=["file"], items=toy.ITEMS)
-    assert run.warnings == ["no rows of agreed by file: it has no column 'file'"]
+    reason = "it has no column 'file' (topics is the same in every slice)"
+    assert run.warnings == [f"no rows of agreed by file: {reason}"]
     assert toy.values(run) == {
         ("agreed", "n"): 4,  # yes, no, Dog, and nothing
         ("agreed_anywhere", "n"): 4,

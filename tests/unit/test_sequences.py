@@ -155,12 +155,12 @@ def test_what_is_written_is_what_was_read(rows: list[Any]) -> None:
     ("name", "columns", "said"),
     [
         ("rmse", {"x": FLAT}, "rmse is fed no pair of columns 'x' and 'reference_x'"),
-        ("rmse", {"x": pa.float64(), "reference_x": FLAT}, "rmse is fed 'x' as double"),
+        ("rmse", {"x": pa.float64(), "reference_x": FLAT}, "rmse is fed 'x' as DOUBLE; it must be DOUBLE"),
         ("rmse", {"x": pa.list_(pa.string()), "reference_x": FLAT}, "must be DOUBLE"),
         ("differences", {}, "differences is fed no column 'sequence'"),
         ("resample_to_longer", {}, "resample_to_longer is fed no pair"),
         ("channel_means", {"x": NESTED}, "channel_means is fed no column 'mean_x'"),
-        ("log_mel", {"log_mel": NESTED}, "log_mel is fed no column 'rate'"),
+        ("log_mel", {"log_mel": NESTED}, "log_mel is fed no column 'signal'"),
     ],
 )
 def test_what_functions_refuse_to_be_fed(name: str, columns: dict[str, pa.DataType], said: str) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 import scorespec
 from scorespec.errors import Problems
-from scorespec.formats import FORMATS, text
+from scorespec.formats import FORMATS, names, text
 
 TEXT, NUMBER, WHOLE = pa.string(), pa.float64(), pa.int64()
 COLUMNS = {
@@ -39,7 +40,7 @@ class Given:
 
     def read(self, name: str, content: str, columns: Any = COLUMNS) -> tuple[list[dict[str, Any]], list[str]]:
         self.path.write_text(content, "utf-8")
-        problems = Problems("given")
+        self.problems = problems = Problems("given")
         reader = FORMATS[name].read
         assert reader is not None
         batches = list(reader(self.path, columns, problems, [each for each in columns if each != "document"]))
@@ -91,7 +92,8 @@ def test_sgml(given: Given) -> None:
         ("a <!-- <P> --> b [[x y]] c {d / e}", [("a", None), ("b", None), ("c", None)]),
         ("<NG>the <!-- \nmore --> man</NG>", [("the", 0), ("man", 0)]),
         ("a<Sync Time=3>b", [("a", None), ("b", None)]),
-        ("a&nbsp;b\u3000c\u00a0d", [("a", None), ("b", None), ("c", None), ("d", None)]),
+        ("a&nbsp;b\u3000c\u00a0d\x1ce", [("a\u00a0b\u3000c\u00a0d\x1ce", None)]),
+        ("a&#32;b&#9;c\x0bd\fe", [(each, None) for each in "abcde"]),
         ("<P>a</P>&lt;b <O ALT='&#10;'>c</O> &no; &", [("a<b", 0), ("c", 1), ("&no;", None), ("&", None)]),
         ("<P>é</P><!-- --><P>é</P>", [("é", 0), ("é", 1)]),
     ],
@@ -252,8 +254,9 @@ def test_sclite_s_alignments(given: Given) -> None:
     assert [(row["document"], row["segment"], row["ref_begin"]) for row in rows] == [("f", None, 0), ("f", None, 1)]
     assert given.read("sclite", path.format("C,a,a") + "junk\n", columns)[1] == [
         '4: not a step such as C,"word","word": \'C,a,a\'',
-        "7: not what sclite writes: 'junk'",
     ]
+    assert given.problems.omitted == ["1 line outside of a <PATH> left out, at line 7"]
+    assert given.read("sclite", "junk\n", columns)[1] == ["None: not what sclite writes with -o sgml: it has no <PATH>"]
 
 
 def test_a_pronouncing_dictionary(given: Given) -> None:
@@ -452,3 +455,70 @@ def test_sounds_do_not_depend_on_capitals(case: str) -> None:
     run = scorespec.score("wer", **inputs, params={"aligner": "phonetic", "case": case})
     rows = run.sql("SELECT lower(hyp_words) AS words FROM evidence_alignment ORDER BY block").to_pylist()
     assert [row["words"] for row in rows] == ["keep", "off a", "lot", "of"]
+
+
+# -- what parts words --------------------------------------------------------------------------------
+
+NOT_BLANK = "a\x1cb\x85c\u00a0d\u2003e\u3000f"
+LAYOUTS = {
+    "trn": "{} x (u)\n",
+    "stm": "f A s 0 1 {} x\n",
+    "ctm": "f A 0 1 {}\nf A 1 1 x\n",
+    "conll": "{} O\nx O\n",
+    "sgml": "{} x\n",
+}
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+@pytest.mark.parametrize("more", ["", "é"])
+def test_words_are_parted_by_ascii_blanks_only(given: Given, name: str, more: str) -> None:
+    word = NOT_BLANK + more
+    assert given.tokens(name, LAYOUTS[name].format(word).replace(" ", "\v\f\t"), "token") == [(word,), ("x",)]
+    ascii_word = "a\x1cb\x1fc"
+    assert given.tokens(name, LAYOUTS[name].format(ascii_word), "token") == [(ascii_word,), ("x",)]
+
+
+def test_a_line_of_other_white_space_is_not_blank(given: Given) -> None:
+    assert given.read("trn", "\u00a0\n \t\n")[1] == ["1: no (name) of the utterance at the end of the line: '\\xa0'"]
+
+
+def test_phones_are_behind_any_ascii_blank(given: Given) -> None:
+    rows, problems = given.read("cmudict", "a\tAH0\nb\u00a0c \tB  IY1\t\n", {"word": TEXT, "phones": TEXT})
+    assert [tuple(row.values()) for row in rows] == [(1, "a", "AH0"), (2, "b\u00a0c", "B  IY1")]
+    assert not problems
+
+
+# -- names -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("trn", "a b (*)\n", ["document", "segment", "speaker"]),
+        ("stm", "* A s 0 1 a\n", ["document"]),
+        ("ctm", "* A 0 1 a\n", []),
+        ("sgml", "<Segment ID=*>\na b\n</Segment>\n", ["segment"]),
+        ("sgml", "<ENAMEX TYPE=*>a b</ENAMEX>\n", ["tag"]),
+    ],
+)
+def test_names_that_many_words_have_are_short(given: Given, name: str, content: str, said: list[str]) -> None:
+    assert not given.read(name, content.replace("*", "x" * 900))[1]
+    told = given.read(name, content.replace("*", "x" * 1001))[1]
+    assert [each.split(" has more than 1,000 bytes")[0].split(": ")[1] for each in told] == said
+
+
+def test_names_of_many_utterances(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(names, "HELD", 2)
+    lines = [f"a (u-{number})\n" for number in (1, 2, 3, 2, 4, 1)]
+    assert given.read("trn", "".join(lines))[1] == [
+        "4: utterance u-2 again; it is at line 2 already",
+        "6: utterance u-1 again; it is at line 1 already",
+    ]
+
+
+def test_words_are_parted_as_bytes_are() -> None:
+    """Whatever white space Unicode has: a line is split at ASCII's."""
+    for code in (each for each in range(0x3100) if chr(each).isspace() and chr(each) not in "\r\n"):
+        line = f"a{chr(code)}b c"
+        block = text.Block(f"{line}\n".encode(), 1, np.array([len(line.encode())]))
+        assert block.split(line) == [word.decode() for word in line.encode().split()]

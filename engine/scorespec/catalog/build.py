@@ -114,7 +114,8 @@ def build_relation(entry: Entry, domain: str, catalog: Known) -> Relation:
         )
         for name, body in data.get("params", {}).items()
     )
-    _known(entry, data.get("scope_of", ()), needs, "need", "scope_of")
+    for key in ("scope_of", "scope_of_any"):
+        _known(entry, data.get(key, ()), needs, "need", key)
     template_name, template = _template(entry, "sql")
     for index, error in enumerate(data.get("errors", ())):
         tables = catalog.names("tables", domain)
@@ -138,6 +139,7 @@ def build_relation(entry: Entry, domain: str, catalog: Known) -> Relation:
         errors=tuple(Refusal(each["sql"], each["says"], each.get("input")) for each in data.get("errors", ())),
         scoped=data.get("scoped", True),
         scope_of=tuple(data.get("scope_of", ())),
+        scope_of_any=tuple(data["scope_of_any"]) if "scope_of_any" in data else None,
     )
 
 

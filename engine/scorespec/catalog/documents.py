@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -203,7 +204,7 @@ class _Reader:
 
 def document_files(path: Path) -> Iterator[Path]:
     """The documents at ``path``: itself, or every ``.yaml`` below it when it is a folder, by name."""
-    if path.is_dir():
+    if os.path.isdir(path):  # unlike Path.is_dir, also of a name that is too long
         yield from sorted(each for each in path.rglob("*") if each.suffix in DOCUMENT_SUFFIXES)
     else:
         yield path

@@ -52,7 +52,10 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table or relation; ``infinite`` and ``nullable`` say what a table lets through."""
+    """A column of a table or relation; ``infinite`` and ``nullable`` say what a table lets through.
+
+    ``own`` marks a column of the user's file that no document declares: only breakdowns read it.
+    """
 
     name: str
     type: str = ""
@@ -60,6 +63,7 @@ class Column:
     about: str = ""
     nullable: bool = False
     infinite: bool = False
+    own: bool = False
 
 
 @dataclass(frozen=True)
@@ -154,9 +158,10 @@ class FunctionInput:
 class Relation(Definition):
     """A named SQL step: its template, the tables and relations it reads, the parameters it declares.
 
-    ``scoped`` is False for a relation that is the same in every slice and fold; otherwise it is broken
-    down by the columns that all of ``scope_of`` have, or any of ``needs`` where that is empty. With ``fed``
-    its template reads ``{{ rows }}``, what a Python function made. ``warnings`` are told, ``errors`` refuse the run.
+    ``scoped`` is False for a relation that is the same in every slice and fold. Otherwise it is broken down by the
+    columns that all of ``scope_of`` have, or any of ``scope_of_any``. With neither, it is broken down by a column of
+    an input that any of ``needs`` has, and by a column of relations that all of them have. With ``fed`` its template
+    reads ``{{ rows }}``, what a Python function made. ``warnings`` are told, ``errors`` refuse the run.
     """
 
     symbol: str | None
@@ -170,6 +175,7 @@ class Relation(Definition):
     errors: tuple[Refusal, ...]
     scoped: bool
     scope_of: tuple[str, ...]
+    scope_of_any: tuple[str, ...] | None = None
 
     @property
     def column_names(self) -> tuple[str, ...]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Folds, Relation, Suite, Table, Value
+from scorespec.compiler.breakdowns import Breakdowns
 from scorespec.compiler.metrics import Call, Metrics
 from scorespec.compiler.parameters import (
     Values,
@@ -23,12 +24,14 @@ from scorespec.compiler.parameters import (
     unknown_parameter,
 )
 from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused
-from scorespec.compiler.relations import Relations, Scope, Warned, scope_column
+from scorespec.compiler.relations import Relations, Warned, scope_column
+from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup, Units
 from scorespec.compiler.templates import Reference, macros, quoted, render, shipped_sql
-from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError, nearest
+from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError
 from scorespec.version import __version__
 
+MANY_SLICES = 10_000  # more than these are said in a warning
 LONGEST_SHOWN = 80  # characters of a value in a signature
 
 
@@ -38,7 +41,8 @@ class Request:
 
     ``params`` hold values as text or typed; ``metrics`` are metric strings (empty: the suite's own);
     ``by`` are breakdowns, each one column or several crossed; ``given`` are the tables at hand (None: those
-    that the suite requires); without ``evidence`` the relations that the suite keeps are not made.
+    that the suite requires); without ``evidence`` the relations that the suite keeps are not made. ``others`` are the
+    columns of each input's file that no document declares, to be named when ``by`` names an unknown one.
     """
 
     params: Mapping[str, Any]
@@ -46,6 +50,7 @@ class Request:
     by: Sequence[Scope] = ()
     given: Collection[str] | None = None
     evidence: bool = True
+    others: Mapping[str, Collection[str]] = field(default_factory=dict)
 
 
 def compile_suite(catalog: Catalog, suite: Suite, request: Request) -> Plan:
@@ -145,17 +150,14 @@ class _SuiteCompiler:
         return folds if always or counted or folds.input in self.given else None
 
     def _check_columns(self) -> None:
-        upstream = self.relations.upstream(self.sources)
-        known = {column for found in upstream for column in found.column_names}
-        counted = [n for call in self.calls for n in self.metrics.relations_of(call.metric, counted=True)]
-        for column in dict.fromkeys(column for by in self.request.by for column in by):
-            if column not in known:
-                raise UsageError(f"unknown column {column!r} in --by; {nearest(column, known)}")
-            for table in map(self.relations.find, self.relations.origins(counted, (column,))):
-                if isinstance(table, Table) and any(c.name == column and c.nullable for c in table.columns):
-                    raise UsageError(f"--by {column}: it may be missing in {table.name!r}, so that rows have no slice")
-            if (fold := self._fold()) and column == fold.column:
-                raise UsageError(f"--by {column}: suite {self.suite.name!r} averages over it")
+        apart = {
+            self.slices[name]: f"suite {self.suite.name!r} has a slice for each of its values" for name in self.varied
+        }
+        if fold := self._fold():
+            apart[fold.column] = f"suite {self.suite.name!r} averages over it"
+        counted = [self.metrics.relations_of(call.metric, counted=True) for call in self.calls]
+        breakdowns = Breakdowns(self.suite, self.relations, self.sources, counted, self.request.others)
+        breakdowns.check(map(tuple, self.request.by), apart)
 
     # -- the plan --------------------------------------------------------------------------------
 
@@ -199,7 +201,8 @@ class _SuiteCompiler:
                     said = f"metric {call.text} has no column {setup.fold!r} to be averaged over"
                     raise SpecError(said, self.suite.origin.place("folds", "column"))
                 if lacking:
-                    self._warn(f"no rows of {call.text} by {', '.join(setup.by)}: it has no column {lacking[0]!r}")
+                    reason = f"it has no column {lacking[0]!r} ({self.metrics.why_lacking(call.metric, lacking[0])})"
+                    self._warn(f"no rows of {call.text} by {', '.join(setup.by)}: {reason}")
                     continue
                 each = self.metrics.scored(call.metric, call.arguments, setup)
                 if setup.by and each.stands(setup.by):
@@ -294,6 +297,10 @@ class _SuiteCompiler:
                 sql = f"SELECT count(*) {where}, count(*){listed} FROM {quoted(physical)}"
                 place = str(each.relation.origin.place("warnings", at, "sql"))
                 yield Count(physical, sql, columns, warning.says + other, place)
+        for by, physical in self.relations.slices.items() if self.request.by else ():
+            sql = f"SELECT if(count(*) > {MANY_SLICES}, count(*), 0), count(*) FROM {quoted(physical)}"
+            says = f"--by {','.join(by)} makes {{count}} slices, each with rows of every metric"
+            yield Count(physical, sql, (), says, str(self.suite.origin.place()))
 
     def _refused(self) -> Iterator[Refused]:
         """Errors of the relations as they are over the whole input, with each set of parameters."""

@@ -8,7 +8,8 @@ from typing import Any
 
 from scorespec.catalog.model import Kind, Metric
 from scorespec.compiler.parameters import literal
-from scorespec.compiler.relations import Relations, Scope, scope_column
+from scorespec.compiler.relations import Relations, scope_column
+from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Setup, Units
 from scorespec.compiler.templates import Reference, render, render_value, shipped_sql
 from scorespec.errors import SpecError
@@ -80,9 +81,11 @@ class Counting:
         """A table of the scope's values, also those in which the metric has no rows; none without a scope."""
         if not self.setup.scope:
             return None
-        names = self._relations.origins(self._counted, self.setup.scope)
+        names = self._relations.scopes.origins(self._counted, self.setup.scope)
         origins = [self._relations.reference(name, self.setup.values, self.setup.scope) for name in names]
-        return Reference(self.step("scopes", "_scopes", "slices", {"columns": self.by, "origins": origins}, origins))
+        made = self.step("scopes", "_scopes", "slices", {"columns": self.by, "origins": origins}, origins)
+        self._relations.slices.setdefault(self.setup.by, made)
+        return Reference(made)
 
     def units(self) -> list[tuple[Scope, Units]]:
         """The statistics of each unit, for each breakdown.

@@ -107,7 +107,13 @@ class Metrics:
     def lacks(self, metric: Metric, setup: Setup) -> list[str]:
         """The columns of the scope that some relation whose rows the metric counts does not have."""
         counted = self.relations_of(metric, counted=True)
-        return [c for c in setup.scope if not all(self._relations.carries(name, c) for name in counted)]
+        return [c for c in setup.scope if not all(self._relations.scopes.carries(name, c) for name in counted)]
+
+    def why_lacking(self, metric: Metric, column: str) -> str:
+        """Why a metric cannot be broken down by a column."""
+        scopes = self._relations.scopes
+        counted = self.relations_of(metric, counted=True)
+        return scopes.why_not(next(name for name in counted if not scopes.carries(name, column)), column)
 
     def setups_of(self, call: Call, setups: Iterable[Setup]) -> list[Setup]:
         """The setups to score a metric in: one that sets a varied parameter itself has only its own value."""

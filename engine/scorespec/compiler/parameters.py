@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal, InvalidOperation
 from numbers import Real
 from typing import Any
 
 from scorespec.catalog.model import Parameter, Value
 from scorespec.errors import ScorespecError, UsageError, nearest
+
+MOST_DIGITS = 400  # of a whole number that is looked at; what fits has 19
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 
 Raise = Callable[[str], ScorespecError]
 Values = Mapping[str, Value]
@@ -31,12 +37,23 @@ def read_value(parameter: Parameter, written: Any, wrong: Raise = UsageError) ->
         allowed = ", ".join(map(str, parameter.one_of))
         raise wrong(f"parameter {parameter.name!r} is {_shown(written)}; allowed: {allowed}")
     if isinstance(value, int | float) and not parameter.is_within(value):
-        raise wrong(f"parameter {parameter.name!r} is {value:g}; it must be {parameter.limits}")
+        raise wrong(f"parameter {parameter.name!r} is {_shown_number(value)}; it must be {parameter.limits}")
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise wrong(f"parameter {parameter.name!r} is {_shown_number(value)}; it must fit into 64 bits")
     return value
 
 
 def _shown(written: Any) -> str:
+    if isinstance(written, int) and not isinstance(written, bool):
+        return _shown_number(written)  # Python refuses to write thousands of digits
     return repr(list(written) if isinstance(written, tuple) else written)
+
+
+def _shown_number(number: float) -> str:
+    """A number in short; whole numbers have all their digits while these are few."""
+    if isinstance(number, int):
+        return str(number) if abs(number) < 10**20 else f"{Decimal(number):.3e}"
+    return f"{number:g}"
 
 
 def _wanted(parameter: Parameter) -> str:
@@ -56,8 +73,7 @@ def _converted(type_: str, written: Any) -> Value | None:
         case "DOUBLE":
             return _number(written)
         case "BIGINT":
-            number = _number(written)
-            return int(number) if number is not None and number.is_integer() else None
+            return _whole_number(written)
         case "BOOLEAN":
             known = {"true": True, "false": False}
             return written if isinstance(written, bool) else known.get(str(written).lower())
@@ -68,13 +84,43 @@ def _converted(type_: str, written: Any) -> Value | None:
 
 
 def _number(written: Any) -> float | None:
-    if isinstance(written, bool) or not isinstance(written, Real | str):
+    """A number; None where it is none, has more digits before the point than fit, or is not written as one."""
+    if isinstance(written, str):
+        if _INFINITE.fullmatch(written.strip()):
+            return float(written)
+        return _finite(written) if _is_number(written) else None
+    if isinstance(written, bool) or not isinstance(written, Real):
         return None
+    if isinstance(written, float) and math.isinf(written):
+        return written
+    return _finite(written)
+
+
+def _finite(written: Any) -> float | None:
     try:
         number = float(written)
-    except ValueError:
+    except (OverflowError, ValueError):
         return None
-    return None if math.isnan(number) else number
+    return number if math.isfinite(number) else None
+
+
+def _whole_number(written: Any) -> int | None:
+    """A whole number with all its digits; None where it is none."""
+    if isinstance(written, str):
+        try:
+            number = Decimal(written) if _is_number(written) else Decimal("NaN")
+        except InvalidOperation:  # an exponent of too many digits
+            return None
+        is_whole = number.is_finite() and abs(number.adjusted()) < MOST_DIGITS and number == number.to_integral_value()
+        return int(number) if is_whole else None
+    if isinstance(written, bool) or not isinstance(written, Real):
+        return None
+    real: Any = written
+    return int(real) if real % 1 == 0 else None  # not of infinity and NaN
+
+
+def _is_number(text: str) -> bool:
+    return _NUMBER.fullmatch(text.strip()) is not None
 
 
 def _texts(written: Any) -> tuple[str, ...] | None:

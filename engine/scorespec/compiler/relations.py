@@ -10,10 +10,9 @@ from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import LONGEST_CHAIN, Parameter, Relation, Table
 from scorespec.compiler.parameters import Values, read_value
 from scorespec.compiler.plan import FedRows, Step
+from scorespec.compiler.scopes import Scope, Scopes
 from scorespec.compiler.templates import Reference, Setting, comma_ended, quoted, render, with_imports
 from scorespec.errors import SpecError, nearest
-
-Scope = tuple[str, ...]  # the columns whose values are scored apart: `--by` and folds
 
 
 def scope_column(column: str) -> str:
@@ -40,10 +39,12 @@ class Relations:
         self._catalog = catalog
         self._domain = domain
         self._absent = absent
+        self.scopes = Scopes(self.find, absent, catalog.names("tables", domain))
         self._parameters: dict[str, list[Parameter]] = {}  # of each relation: asked for again and again
         self._references: dict[tuple[object, ...], Reference] = {}
         self.steps: dict[str, Step] = {}
         self.warned: dict[str, Warned] = {}
+        self.slices: dict[Scope, str] = {}  # of each breakdown a table of its slices, as far as metrics made one
 
     # -- the documents ---------------------------------------------------------------------------
 
@@ -130,51 +131,26 @@ class Relations:
         return self._references[key]
 
     def _scoped_table(self, table: Table, scope: Scope) -> Reference:
-        """An input, with the scope columns that it has as columns of their own."""
+        """An input with its scope columns; a column that no document declares is there under that name alone."""
         given = table.name not in self._absent
-        carried = [column for column in scope if given and column in table.column_names]
-        if not carried:
+        carried = [column for column in scope if self.scopes.flows(table.name, column)]
+        own = [column.name for column in table.columns if column.own]
+        if not carried and not own:
             return Reference(table.name, (), given)
-        sql = f"SELECT {_named_again(carried)}*\nFROM {quoted(table.name)}"
+        without = f" EXCLUDE ({', '.join(map(quoted, own))})" if own else ""
+        sql = f"SELECT {self._named_again(carried)}*{without}\nFROM {quoted(table.name)}"
         place = str(table.origin.place())
         step = self.add(table.name, sql, f"table {table.name}", place, table.about, {table.name}, view=True)
         return Reference(step.physical, tuple(map(scope_column, carried)), given)
 
-    def flows(self, name: str, column: str) -> bool:
-        """Whether a scope column reaches a table or relation from the inputs, so that its sets are rebuilt."""
-        found = self.find(name)
-        if isinstance(found, Table):
-            return column in found.column_names and name not in self._absent
-        if found is None or not found.scoped:
-            return False
-        if found.scope_of:
-            return all(self.carries(each, column) for each in found.scope_of)
-        return any(self.carries(each, column) for each in found.needs)
-
-    def carries(self, name: str, column: str) -> bool:
-        """Whether a table or relation can be broken down by a column: it flows there, or begins there."""
-        found = self.find(name)
-        begins = isinstance(found, Relation) and found.scoped and column in found.column_names
-        return begins or self.flows(name, column)
-
-    def origins(self, names: Iterable[str], scope: Scope) -> list[str]:
-        """Where a scope comes into some tables and relations: the slices there are slices of them all.
-
-        That is a table, or the relation in which columns begin or those of several tables meet.
-        """
-        return list(dict.fromkeys(origin for name in names for origin in self._origins(name, scope)))
-
-    def _origins(self, name: str, scope: Scope) -> Iterator[str]:
-        found = self.find(name)
-        further: list[str] = []
-        if isinstance(found, Relation) and all(self.flows(name, column) for column in scope):
-            further = [origin for each in found.scope_of or found.needs for origin in self._origins(each, scope)]
-        if further or all(self.carries(name, column) for column in scope):
-            yield from further or [name]
+    def _named_again(self, columns: Sequence[str]) -> str:
+        """Columns under their names as scope columns."""
+        texts = {column: "::VARCHAR" if self.scopes.is_text(column) else "" for column in columns}
+        return "".join(f"{quoted(column)}{text} AS {quoted(scope_column(column))}, " for column, text in texts.items())
 
     def _step(self, relation: Relation, values: Values, scope: Scope) -> Reference:
-        flowing = tuple(column for column in scope if self.flows(relation.name, column))
-        begun = [c for c in scope if c not in flowing and self.carries(relation.name, c)]
+        flowing = tuple(column for column in scope if self.scopes.flows(relation.name, column))
+        begun = [c for c in scope if c not in flowing and self.scopes.carries(relation.name, c)]
         needs = {need: self.reference(need, values, flowing) for need in relation.needs}
         columns = [scope_column(column) for column in flowing]
         context: dict[str, object] = {
@@ -195,14 +171,14 @@ class Relations:
         if itself and not begun and not fed and not relation.warnings and not relation.errors:
             return itself  # a template that leaves everything as it is: no copy is made
         if begun:
-            sql = f"SELECT {_named_again(begun)}*\nFROM (\n{sql}\n)"
+            sql = f"SELECT {self._named_again(begun)}*\nFROM (\n{sql}\n)"
         label = f"relation {relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
         where = str(relation.origin.place())
         # A template may leave a need out, by a parameter; what nothing reads is not made.
         reads = {each.physical for each in needs.values() if each.physical in sql or (fed and each.physical in fed.sql)}
         step = self.add(relation.name, sql, label, where, relation.about, reads, fed=fed)
         if relation.warnings or relation.errors:
-            self.warned[step.physical] = Warned(relation, flowing, values)
+            self.warned[step.physical] = Warned(relation, (*flowing, *begun), values)
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
 
     def add(
@@ -231,7 +207,3 @@ def _with_defaults(relation: Relation) -> Iterator[Parameter]:
 def hashed(name: str, sql: str) -> str:
     """A name that is the same for equal SQL and another for other SQL."""
     return f"{name}_{hashlib.sha256(sql.encode()).hexdigest()[:8]}"
-
-
-def _named_again(columns: Sequence[str]) -> str:
-    return "".join(f"{quoted(column)} AS {quoted(scope_column(column))}, " for column in columns)

@@ -109,6 +109,15 @@ def _replace(text: str, old: str, new: str) -> str:
     return text.replace(old, new)
 
 
+def _indent(text: str, width: int = 4, first: bool = False) -> str:
+    """Jinja's filter `indent`, by so many blanks: every line that has text, or every one but the first."""
+    text = _text(text)
+    _spend(len(text) + (text.count("\n") + 1) * max(int(width), 0))
+    lines = text.split("\n")
+    begin = " " * int(width)
+    return "\n".join(f"{begin}{line}" if line and (first or number) else line for number, line in enumerate(lines))
+
+
 def _weighing(function: Callable[..., Any]) -> Callable[..., Any]:
     """A filter whose result counts."""
 
@@ -156,7 +165,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.globals = dict(functions)
         known = {name: self.filters[name] for name in FILTERS}
         known |= {name: _of_text(self.filters[name]) for name in TEXT_FILTERS}
-        known |= {**filters, "join": _join, "replace": _replace}
+        known |= {**filters, "join": _join, "replace": _replace, "indent": _indent}
         self.filters = {name: _weighing(each) for name, each in known.items()} | {"counted": _counted}
 
     @staticmethod

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from scorespec.compiler.parameters import Values
-from scorespec.compiler.relations import Scope
+from scorespec.compiler.scopes import Scope
 
 
 @dataclass(frozen=True)

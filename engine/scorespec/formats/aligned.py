@@ -13,8 +13,8 @@ import pyarrow as pa
 from scorespec.arrays import arrow_ints, arrow_texts
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
-from scorespec.formats.convert import record_batch
-from scorespec.formats.text import read_blocks, shown
+from scorespec.formats.convert import MAX_NAME, record_batch
+from scorespec.formats.text import BLANKS, read_blocks, shown
 
 _TAG = re.compile(r"<\s*(/?[A-Z]+)([^<>]*)>")
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
@@ -33,26 +33,29 @@ class _Paths:
         self.rows: list[_Row] = []
         self._document: str | None = None
         self._segment: str | None = None
-        self._inside = False
+        self._inside = self.found = False
         self._reached: dict[str | None, list[int]] = {}  # words of each document that paths have gone through
 
     def read(self, line: str, number: int) -> None:
-        """One line of the file."""
-        tag = _TAG.fullmatch(line.strip())
+        """One line of the file, without the blanks around it."""
+        tag = _TAG.fullmatch(line)
         if tag and tag[1] == "PATH":
-            self._begin(dict(_ATTRIBUTE.findall(tag[2])))
+            self._begin(dict(_ATTRIBUTE.findall(tag[2])), number)
         elif tag:
             self._inside = False
-        elif self._inside and line.strip():
-            self._steps(line.strip(), number)
-        elif line.strip():
-            self._problems.add(number, f"not what sclite writes: {shown(line.strip())}")
+        elif self._inside and line:
+            self._steps(line, number)
+        elif line:
+            self._problems.leave_out("line", "outside of a <PATH>", number)
 
-    def _begin(self, attributes: dict[str, str]) -> None:
+    def _begin(self, attributes: dict[str, str], number: int) -> None:
         """A path: of an utterance by its name; or, where there is a recording, of its next words."""
-        self._inside = True
+        self._inside = self.found = True
         self._document = attributes.get("file")
         self._segment = None if self._document else attributes.get("id", "").strip("()")
+        if len(self._document or self._segment or "") > MAX_NAME:
+            self._problems.add(number, f"the name of the path has more than {MAX_NAME:,} characters")
+            self._inside = False
 
     def _steps(self, line: str, number: int) -> None:
         reached = self._reached.setdefault(self._document, [0, 0]) if self._document else [0, 0]
@@ -82,9 +85,11 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
     """See :class:`.base.Reader`."""
     paths = _Paths(problems)
     for block in read_blocks(path, problems.source):
-        for number, line in enumerate(block.data.decode().split("\n")[:-1], block.first):
-            paths.read(line, number)
+        for number, line in block.lines():
+            paths.read(line.strip(BLANKS), number)
         yield from paths.batches(columns, problems)
+    if not paths.found:
+        problems.add(None, "not what sclite writes with -o sgml: it has no <PATH>")
 
 
 SCLITE = Format(

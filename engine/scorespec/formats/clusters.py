@@ -12,7 +12,7 @@ import pyarrow as pa
 from scorespec.arrays import Ints, Mask, arrow_ints, arrow_mask, null_where, numpy_mask
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
-from scorespec.formats.convert import record_batch, report
+from scorespec.formats.convert import record_batch, refuse_long, report
 from scorespec.formats.fields import Fields, quote_fields, read_fields
 
 _NAMES = ("file", "onset", "offset")
@@ -27,7 +27,7 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
     for fields in read_fields(path, problems.source):
         header = fields.begins_with(_WORD.encode())
         _refuse_nameless(fields, header, problems)
-        above, ids, nth = state.advance(fields, header)
+        above, ids, nth = state.advance(fields, header, problems)
         member = (fields.count > 0) & ~header
         report(problems, fields.line, member & (above == 0), _not_under_a_header)
         at = fields.of_length(_NAMES, member & (above > 0), problems)
@@ -49,27 +49,27 @@ class _Headers:
         self._line = 0
         self._id: pa.StringArray = _NO_ID
 
-    def advance(self, fields: Fields, header: Mask) -> tuple[Ints, pa.StringArray, Ints]:
+    def advance(self, fields: Fields, header: Mask, problems: Problems) -> tuple[Ints, pa.StringArray, Ints]:
         """For each line of the next block, the line of its header (0: none) and which of the ids it has.
 
         The ids are those of the last header of the blocks before and of this block's, in order; that
-        of a header without one is null.
+        of a header without one is null, and so is one that is too long.
         """
         opened = np.maximum.accumulate(np.where(header, fields.line, self._line))
         closed = np.maximum.accumulate(np.where(fields.count == 0, fields.line, 0))
         above = np.where(closed > opened, 0, opened)
-        ids = pa.concat_arrays([self._id, _ids(fields, np.flatnonzero(header))])
+        ids = pa.concat_arrays([self._id, _ids(fields, np.flatnonzero(header), problems)])
         self._line, self._id = int(above[-1]), ids[-1:]
         return above, ids, np.cumsum(header, dtype=np.int64)
 
 
-def _ids(fields: Fields, headers: Ints) -> pa.StringArray:
-    """The id of each header, null if it has none."""
+def _ids(fields: Fields, headers: Ints, problems: Problems) -> pa.StringArray:
+    """The id of each header, null if it has none or one that is too long; adds the long ones."""
     named = fields.count[headers] > 1
-    if named.all():
-        return fields.column(headers, 1)
     # Where there is no second field, the first is read and put away.
-    return null_where(arrow_mask(~named), fields.column(headers, named.astype(np.int64)))
+    ids = fields.column(headers, named.astype(np.int64))
+    long = refuse_long(_GROUP, ids, fields.line[headers], problems)
+    return ids if (named & ~long).all() else null_where(arrow_mask(~named | long), ids)
 
 
 def _refuse_nameless(fields: Fields, header: Mask, problems: Problems) -> None:

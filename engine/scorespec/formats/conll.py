@@ -27,9 +27,8 @@ class _Sentences:
         self._passage: Passage | None = None
         self._mark = UNMARKED  # of the entity that may go on
 
-    def read(self, line: str, number: int) -> None:
-        """One line of the file."""
-        fields = line.split()
+    def read(self, fields: list[str], number: int) -> None:
+        """The fields of one line of the file."""
         if not fields:
             self._passage, self._mark = None, UNMARKED
         elif fields[0] == _DOCUMENT:
@@ -64,8 +63,8 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
     """See :class:`.base.Reader`."""
     sentences = _Sentences(problems)
     for block in read_blocks(path, problems.source):
-        for number, line in enumerate(block.data.decode().split("\n")[:-1], block.first):
-            sentences.read(line, number)
+        for number, line in block.lines():
+            sentences.read(block.split(line), number)
         yield from sentences.tokens.batches(columns, problems)
 
 

@@ -15,6 +15,11 @@ from scorespec.errors import SHOWN_PROBLEMS, Problems
 from scorespec.formats.base import Columns
 from scorespec.formats.text import shown
 
+MAX_NAME = 1000
+"""The longest name, in bytes, that is written once for many rows: each row gets a copy."""
+
+_MOST, _NONE = (arrow_ints(np.array([each]))[0].cast(pa.int32()) for each in (MAX_NAME, 0))
+
 _NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
 _NOT_FINITE = r"^[+-]?(?i:nan|inf|infinity)$"
 # 18 digits always fit 64 bits.
@@ -60,6 +65,18 @@ def record_batch(
     if not good.all():
         batch = batch.take(arrow_ints(np.flatnonzero(good)))
     return [batch] if batch.num_rows else []
+
+
+def is_number(text: str) -> bool:
+    """Whether a field is a number: digits of other scripts and underscores, which Python takes, are none here."""
+    return bool(re.fullmatch(_NUMBER, text) or re.fullmatch(_NOT_FINITE, text))
+
+
+def refuse_long(name: str, text: pa.StringArray, line: Ints, problems: Problems) -> Mask:
+    """Which names are too long, of which each goes to many rows; adds those."""
+    long = numpy_mask(pc.greater(pc.fill_null(pc.binary_length(text), _NONE), _MOST))
+    report(problems, line, long, lambda row: f"{name} has more than {MAX_NAME:,} bytes: {shown(text[row].as_py())}")
+    return long
 
 
 def report(problems: Problems, line: Ints, bad: Mask, message: Callable[[int], str]) -> None:

@@ -17,7 +17,7 @@ from scorespec.arrays import Ints, Mask, numpy_mask
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, report
-from scorespec.formats.text import Block, cut, read_blocks, read_lines, shown
+from scorespec.formats.text import BOM, Block, cut, read_blocks, read_lines, shown
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,7 @@ def _check_header(header: _Header, problems: Problems, optional: Collection[str]
             problems.add(line, f"no column {name!r} (the header has: {names})")
         elif header.names.count(name) > 1:
             problems.add(line, f"the header has the column {name!r} more than once")
+    problems.leave_out_columns(header.names, header.columns)
     return problems.total == before
 
 
@@ -116,11 +117,13 @@ def _parse(block: Block, at: Ints, header: _Header, problems: Problems) -> tuple
 
 def _only(block: Block, at: Ints) -> pa.Buffer:
     """The text of the lines at these indices."""
-    if len(at) == len(block.ends):
-        return pa.py_buffer(block.data)
-    keep = np.zeros(len(block.ends), np.bool_)
-    keep[at] = True
-    return pa.py_buffer(block.bytes[np.repeat(keep, block.ends + 1 - block.starts)])
+    data = block.data
+    if len(at) < len(block.ends):
+        keep = np.zeros(len(block.ends), np.bool_)
+        keep[at] = True
+        data = block.bytes[np.repeat(keep, block.ends + 1 - block.starts)].tobytes()
+    # The parser passes over one byte order mark; where the file begins there is none any more.
+    return pa.py_buffer(BOM + data if data.startswith(BOM) else data)
 
 
 def _parse_lines(lines: pa.Buffer, header: _Header) -> tuple[pa.Table, dict[int, int]]:

@@ -1,24 +1,29 @@
-"""The elements of an XML file: a parser that refuses DTDs, and for uniform lines a reader that is faster."""
+"""The rows of an XML file: from its elements, or from uniform lines, which need no parser."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple, NoReturn
-from xml.parsers import expat
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, arrow_ints, arrow_texts
-from scorespec.errors import Problems
+from scorespec.errors import Problems, nearest_only
 from scorespec.formats import text
 from scorespec.formats.base import Columns
+from scorespec.formats.convert import MAX_NAME
 from scorespec.formats.layout import Layout, Rows
+from scorespec.formats.names import Names, Repeat
+from scorespec.formats.parser import MAX_DEPTH, MAX_NAMES, BrokenError, Parser
 from scorespec.formats.shapes import Shaped, find_shaped, shape_of
-from scorespec.formats.text import read_chunks, shown
+from scorespec.formats.text import BLANKS, cut, read_chunks, shown
+
+_hint = lru_cache(1000)(nearest_only)
 
 
 class _Run(NamedTuple):
@@ -31,10 +36,6 @@ class _Run(NamedTuple):
     context: int
 
 
-class _BrokenError(Exception):
-    """Nothing more can be read: the problem has been told."""
-
-
 class Reading:
     """A file being read: where in it the parser is, and the rows that were found since the last block."""
 
@@ -45,30 +46,21 @@ class Reading:
         self._wanted = [name for name in columns if name != "element"]
         self._optional = frozenset(optional)
         self._problems = problems
-        self._parser = expat.ParserCreate()
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._characters
-        self._parser.StartCdataSectionHandler = self._open_cdata
-        self._parser.EndCdataSectionHandler = self._close_cdata
-        self._parser.StartDoctypeDeclHandler = self._doctype
-        self._parser.XmlDeclHandler = self._declaration
-        self._names: dict[str, str] = {}  # of attributes of rows
-        # Where the parser is. It is not given the lines that are read without it: `_passed` counts them.
-        self._fed, self._passed = 0, 0
-        self._newline, self._newline_line = -1, 0
-        self._cdata = False
-        self._utf8 = True
+        self._parser = Parser(problems, self._start, self._end, self._between)
+        self._names: dict[str, None] = {}  # of attributes of rows
+        # Where the parser is.
         self._path: list[str] = []
         self._skipping = 0
         self._characters_at = 0
-        self._text: list[str] | None = None
         # What the elements around have.
         self._layout: Layout | None = None
+        self._tag = ""  # of rows
         self._inside: dict[str, tuple[str, ...]] = {}
         self._required: set[str] = set()  # what a row must have
+        self._known: frozenset[str] = frozenset()  # attributes that are read, or that the format defines
         self._root: dict[str, str] = {}
-        self._groups: dict[str, int] = {}
+        self._root_names: list[str] = []
+        self._groups = Names()
         self._contexts: list[dict[str, str] | None] = []
         # The rows.
         self._count = 0
@@ -84,27 +76,28 @@ class Reading:
                 block = self._begin(data)
                 shaped = self._recognise(block)
                 if shaped is None:
-                    self._feed(block)
+                    self._parser.feed(block)
                 else:
                     yield from self._read_lines(shaped)
                 yield from self._take_parsed()
-            self._feed(b"", last=True)
-        except _BrokenError:
+            self._parser.feed(b"", last=True)
+        except BrokenError:
             pass  # what was read before is good for the checks of its rows
         yield from self._take_parsed()
+        self._groups.report(self._problems, self._says_again)
 
     def other_names(self) -> list[str]:
         """The attributes of the rows read so far, and of the root, that no column of the layout is filled from."""
         if self._layout is None:
             return []
         used = {*self._layout.columns.values(), *self._layout.around.values(), *(self._layout.text or ())}
-        return [name for name in self._names | self._root if name not in used]
+        return [name for name in dict.fromkeys([*self._names, *self._root_names]) if name not in used]
 
     def _begin(self, block: bytes) -> bytes:
         """Give the parser the lines up to the root, so that it is known what the rows are; the others."""
         while block and self._layout is None:
             end = block.find(b"\n") + 1 or len(block)
-            self._feed(block[:end])
+            self._parser.feed(block[:end])
             block = block[end:]
         return block
 
@@ -112,7 +105,7 @@ class Reading:
 
     def _recognise(self, block: bytes) -> Shaped | None:
         """The lines of a block, if there are any that can be read without the parser."""
-        if not (self._layout and self._layout.group and self._utf8 and block.endswith(b"\n")):
+        if not (self._layout and self._layout.group and self._parser.utf8 and block.endswith(b"\n")):
             return None
         shape = shape_of(block, self._layout.row)
         if not shape or not self._required.issubset(shape.names):
@@ -126,7 +119,7 @@ class Reading:
         try:
             for begin, end in pairwise([0, *turns.tolist(), len(shaped.good)]):
                 runs += self._read_run(shaped, begin, end)
-        except _BrokenError:
+        except BrokenError:
             yield from self._rows_of_runs(shaped, runs)
             raise
         yield from self._rows_of_runs(shaped, runs)
@@ -134,29 +127,24 @@ class Reading:
     def _read_run(self, shaped: Shaped, begin: int, end: int) -> list[_Run]:
         """Read some lines that either all have the shape or all have not; those that need no parser."""
         if not shaped.good[begin]:
-            self._feed(shaped.text(begin, end))
+            self._parser.feed(shaped.text(begin, end))
             return []
-        # Inside a comment, or where no row may be, the parser must say what a line means.
+        # Inside a comment, or where no row may be, the parser must say what a line means. It is given twice as many
+        # lines each time, as it begins anew with what it has not understood.
+        count = 1
         while not self._between_rows():
-            self._feed(shaped.text(begin, begin + 1))
-            begin += 1
-            if begin == end:
+            self._parser.feed(shaped.text(begin, min(begin + count, end)))
+            begin, count = begin + count, 2 * count
+            if begin >= end:
                 return []
-        run = _Run(begin, end, self._newline_line + 1 + self._passed, self._count + 1, len(self._contexts) - 1)
-        self._passed += end - begin
+        run = _Run(begin, end, self._parser.next_line, self._count + 1, len(self._contexts) - 1)
+        self._parser.passed += end - begin
         self._count += end - begin
         return [run] if self._contexts[-1] is not None else []
 
     def _between_rows(self) -> bool:
         """Whether the parser has understood all that it was given, and is where rows may be."""
-        # The last line end it told of is the last byte, or the last two, that it has.
-        return (
-            self._newline >= self._fed - 2
-            and not self._cdata
-            and not self._skipping
-            and len(self._path) == 2
-            and self._layout is not None
-        )
+        return self._parser.settled and not self._skipping and len(self._path) == 2
 
     def _rows_of_runs(self, shaped: Shaped, runs: list[_Run]) -> Iterator[Rows]:
         if not runs:
@@ -166,6 +154,7 @@ class Reading:
         line = _counted([run.line for run in runs], count)
         element = _counted([run.element for run in runs], count)
         context = np.repeat([run.context for run in runs], count)
+        self._count_attributes(self._tag, shaped.shape.names, runs[0].line, sum(count))
         texts = {}
         for column in self._wanted:
             attribute = self._attribute(column)
@@ -211,65 +200,40 @@ class Reading:
             yield Rows(line, element, texts)
         del self._contexts[:-1]  # of those before no more rows will come
 
-    # -- the parser ----------------------------------------------------------------------------------
+    # -- what the parser tells -----------------------------------------------------------------------
 
-    def _feed(self, data: bytes, last: bool = False) -> None:
-        try:
-            self._fed += len(data)
-            self._parser.Parse(data, last)
-        except expat.ExpatError as error:
-            said = expat.ErrorString(error.code)
-            self._refuse(f"not well-formed XML: {said} (column {error.offset + 1})", error.lineno + self._passed)
-
-    @property
-    def _line(self) -> int:
-        return self._parser.CurrentLineNumber + self._passed
-
-    def _refuse(self, message: str, line: int | None = None) -> NoReturn:
-        """Say what is wrong, and read no further."""
-        self._problems.add(line or self._line, message)
-        raise _BrokenError
-
-    def _doctype(self, *_: object) -> None:
-        self._refuse("a document type (<!DOCTYPE …>) is not read, nor are entities expanded; remove it")
-
-    def _declaration(self, version: str, encoding: str | None, standalone: int) -> None:
-        self._utf8 = encoding is None or encoding.lower() == "utf-8"
-
-    def _open_cdata(self) -> None:
-        self._cdata = True
-
-    def _close_cdata(self) -> None:
-        self._cdata = False
-
-    def _characters(self, data: str) -> None:
-        if data == "\n":
-            self._newline, self._newline_line = self._parser.CurrentByteIndex, self._parser.CurrentLineNumber
-        if self._text is not None:
-            self._text.append(data)
-        elif data.strip() and not self._skipping and self._characters_at != self._line:
-            self._characters_at = self._line
-            self._problems.add(self._line, f"text between the elements: {shown(data.strip())}")
+    def _between(self) -> None:
+        """Count the lines with text between the elements."""
+        if not self._skipping and self._characters_at != self._parser.line:
+            self._characters_at = self._parser.line
+            self._problems.leave_out("line", "with text between the elements", self._parser.line)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._parser.bound_tag(tag, attributes)
         if self._skipping:
             self._skipping += 1
+            if self._skipping > MAX_DEPTH:
+                self._parser.refuse(f"more than {MAX_DEPTH:,} elements are inside of each other")
         elif not self._path:
             self._open_root(tag, attributes)
-        elif tag not in self._inside.get(self._path[-1], ()):
-            wanted = " or ".join(f"<{each}>" for each in self._inside.get(self._path[-1], ()))
-            self._problems.add(
-                self._line, f"unexpected <{tag}> in <{self._path[-1]}>; expected {wanted or 'no element there'}"
-            )
-            self._skipping = 1
+        elif tag not in (expected := self._inside.get(self._path[-1], ())):
+            self._skip(f"<{cut(tag, 60)}> in <{self._path[-1]}>", _hint(tag.lower(), expected))
         else:
             self._path.append(tag)
             self._open(tag, attributes)
 
+    def _skip(self, which: str, hint: str) -> None:
+        """Leave out an element that is not expected; in a text that is read, none may be left out."""
+        self._skipping = 1
+        if self._parser.collecting:
+            self._problems.add(self._parser.line, f"unexpected {which}; expected no element there")
+        else:
+            self._problems.leave_out("element", which, self._parser.line, hint=hint)
+
     def _open_root(self, tag: str, attributes: dict[str, str]) -> None:
         if tag not in self._layouts:
             wanted = " or ".join(f"<{root}>" for root in self._layouts)
-            self._refuse(f"the file is a <{tag}>; expected {wanted}")
+            self._parser.refuse(f"the file is a <{cut(tag, 60)}>; expected {wanted}")
         self._path.append(tag)
         self._layout = self._layouts[tag]
         self._inside = self._layout.inside
@@ -277,13 +241,32 @@ class Reading:
         self._required = {
             name for column, name in always.items() if column in self._wanted and column not in self._optional
         }
+        self._known = frozenset((*self._layout.attributes, *always.values(), *self._wanted))
         if fault := self._layout.root_fault(attributes):
-            self._problems.add(self._line, fault)
+            self._problems.add(self._parser.line, fault)
             attributes = {}
-        self._root = attributes | {
-            column: attributes[name] for column, name in self._layout.around.items() if name in attributes
-        }
+        self._tag = self._layout.row
+        self._root_names = list(attributes)
+        named = {column: attributes[name] for column, name in self._layout.around.items() if name in attributes}
+        self._root = self._around(tag, attributes | named)
         self._contexts.append(self._root)
+
+    def _around(self, tag: str, attributes: dict[str, str]) -> dict[str, str]:
+        """What rows get from an element around them; counts the attributes of others."""
+        if not attributes.keys() <= self._known:
+            self._count_attributes(tag, attributes, self._parser.line)
+        found = {name: attributes[name] for name in self._wanted if name in attributes}
+        for name, value in found.items():
+            if len(value) > MAX_NAME:
+                self._parser.refuse(f"{name} of <{tag}> has more than {MAX_NAME:,} characters")
+        return found
+
+    def _count_attributes(self, tag: str, names: Collection[str], line: int, elements: int = 1) -> None:
+        """Count the attributes that no column needs, of some elements that all have them."""
+        for name in names:
+            if name not in self._known:
+                which, hint = f"{shown(name)} of <{tag}>", _hint(name, self._known)
+                self._problems.leave_out("attribute", which, line, elements, hint=hint)
 
     def _open(self, tag: str, attributes: dict[str, str]) -> None:
         """Begin an element that may be where it is."""
@@ -292,28 +275,29 @@ class Reading:
             self._contexts.append(self._group(attributes))
         elif tag == self._layout.row:
             self._count += 1
-            self._begun = (self._line, self._count)
+            self._begun = (self._parser.line, self._count)
             self._row = attributes
+            self._parser.begin_row()
         elif tag == "attr":
             self._info = {}
         elif tag != self._layout.info:
-            self._text = []
+            self._parser.collect()
 
     def _group(self, attributes: dict[str, str]) -> dict[str, str] | None:
         """What the rows of a group get from around them; None if they cannot be told whose they are."""
         assert self._layout is not None
+        around = self._around(str(self._layout.group), attributes)
         if self._layout.group_id is None:
-            return self._root | attributes
+            return self._root | around
         column, name = self._layout.group_id
-        found = attributes.get(name, "").strip()
+        found = attributes.get(name, "").strip(BLANKS)
         if not found:
-            self._problems.add(self._line, f"<{self._layout.group}> has no attribute {name!r}")
+            self._problems.add(self._parser.line, f"<{self._layout.group}> has no attribute {name!r}")
             return None
-        if found in self._groups:
-            first = self._groups[found]
-            self._problems.add(self._line, f"{name} {shown(found)} is listed a second time; it was at line {first}")
-        self._groups.setdefault(found, self._line)
-        return self._root | attributes | {column: found}
+        if len(found) > MAX_NAME:
+            self._parser.refuse(f"{name} of <{self._layout.group}> has more than {MAX_NAME:,} characters")
+        self._groups.add(found, self._parser.line)
+        return self._root | around | {column: found}
 
     def _end(self, tag: str) -> None:
         if self._skipping:
@@ -321,9 +305,8 @@ class Reading:
             return
         self._path.pop()
         assert self._layout is not None
-        if self._text is not None:
-            self._close_text(tag, "".join(self._text).strip())
-            self._text = None
+        if (said := self._parser.collected()) is not None:
+            self._close_text(tag, said)
         elif tag == self._layout.row:
             self._close_row()
         elif tag == "attr" and self._info.get("name"):
@@ -336,15 +319,22 @@ class Reading:
         elif self._layout.text:
             column = self._layout.text[0]
             if column in self._row:
-                self._problems.add(self._line, f"a second <{tag}> in <{self._layout.row}>")
+                self._problems.add(self._parser.line, f"a second <{tag}> in <{self._layout.row}>")
             self._row[column] = said
+
+    def _says_again(self, again: Repeat) -> str:
+        assert self._layout is not None and self._layout.group_id is not None
+        return f"{self._layout.group_id[1]} {shown(again.name)} is listed a second time; it was at line {again.first}"
 
     def _close_row(self) -> None:
         assert self._layout is not None
         line, element = self._begun
         row = self._row
-        if not self._names.keys() >= row.keys():
-            self._names |= row
+        if not row.keys() <= self._known:
+            self._count_attributes(self._tag, row.keys(), line)
+            self._names |= dict.fromkeys(row)
+            if len(self._names) > MAX_NAMES:
+                self._parser.refuse(f"more than {MAX_NAMES:,} names of attributes; is this the right file?")
         if not self._required <= row.keys():
             tag = self._layout.text[1] if self._layout.text else ""
             lacking = [

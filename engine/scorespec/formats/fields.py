@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -59,6 +59,17 @@ class Fields:
             # After the word there is always another byte: at least the line's end.
             found[found] = blanks(text[at]) if letter is None else text[at] == letter
         return found
+
+    def without_remarks(self, begin: bytes) -> Fields:
+        """The same lines, of which each ends before its first field that begins with these two bytes."""
+        if begin not in self.block.data:
+            return self
+        text, fields = self.block.bytes, self.edges[::2]
+        remarks = np.flatnonzero((text[fields] == begin[0]) & (text[fields + 1] == begin[1]))
+        line = np.searchsorted(self.before, remarks, side="right") - 1
+        count = self.count.copy()
+        np.minimum.at(count, line, remarks - self.before[line])
+        return replace(self, count=count)
 
     def of_length(self, names: Sequence[str], among: Mask, problems: Problems) -> Ints:
         """The indices of those lines ``among`` these that have a field for each name; adds the others."""

@@ -11,9 +11,10 @@ import pyarrow.compute as pc
 
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
+from scorespec.formats.convert import is_number
 from scorespec.formats.layout import Attributes, Layout
 from scorespec.formats.markup import quote_markup, read_markup
-from scorespec.formats.text import shown
+from scorespec.formats.text import BLANKS, shown
 
 _COLUMNS = {
     "doc": "file",
@@ -23,6 +24,10 @@ _COLUMNS = {
     "score": "score",
     "decision": "decision",
 }
+_UNREAD = frozenset(
+    ("kwlist_filename", "termlist_filename", "language", "system_id", "indexing_time", "index_size", "search_time",
+     "term_search_time", "oov_count", "oov_term_count", "min_score", "max_score")
+)  # fmt: skip
 _BOUNDS = ("min_score", "max_score")
 _FOLDER_AND_SPH = r"^(?:.*/)?(.*?)(?:\.sph)?$"
 
@@ -34,14 +39,12 @@ def _bounds_fault(attributes: Attributes) -> str | None:
         return None
     if len(there) == 1:
         return f"{there[0]} is given without {_BOUNDS[_BOUNDS[0] == there[0]]}; give both or neither"
-    values = []
-    for name in _BOUNDS:
-        try:
-            values.append(float(attributes[name]))
-        except ValueError:
-            return f"{name} is not a number: {shown(attributes[name])}"
-    low, high = (attributes[name].strip() for name in _BOUNDS)
-    return None if values[0] <= values[1] else f"min_score {low} is not at most max_score {high}"
+    texts = [attributes[name].strip(BLANKS) for name in _BOUNDS]
+    for name, text in zip(_BOUNDS, texts, strict=True):
+        if not is_number(text):
+            return f"{name} is not a number: {shown(text)}"
+    low, high = texts
+    return None if float(low) <= float(high) else f"min_score {low} is not at most max_score {high}"
 
 
 _KWSLIST = Layout(
@@ -50,6 +53,7 @@ _KWSLIST = Layout(
     group_id=("query", "kwid"),
     row="kw",
     columns=_COLUMNS,
+    unread=_UNREAD,
     root_fault=_bounds_fault,
 )
 _STDLIST = replace(_KWSLIST, root="stdlist", group="detected_termlist", group_id=("query", "termid"), row="term")

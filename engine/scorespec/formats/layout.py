@@ -27,6 +27,8 @@ class Layout:
     group: str | None = None
     group_id: tuple[str, str] | None = None
     """The column that a group fills, and the attribute that names it, once in a file."""
+    unread: frozenset[str] = frozenset()
+    """Attributes that the format defines, of whatever element, and that no column needs."""
     around: Mapping[str, str] = field(default_factory=dict)
     """The attribute of the root that fills a column, if it is there."""
     text: tuple[str, str] | None = None
@@ -35,6 +37,12 @@ class Layout:
     """The element inside a row with further attributes, as ``<attr><name>…</name><value>…</value></attr>``."""
     root_fault: Callable[[Attributes], str | None] = lambda attributes: None
     """What is wrong with the attributes of the root, if anything is."""
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """All attributes that the format defines."""
+        group = self.group_id[1:] if self.group_id else ()
+        return (*self.columns.values(), *self.around.values(), *group, *self.unread)
 
     @property
     def inside(self) -> dict[str, tuple[str, ...]]:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from scorespec.arrays import Bytes, Ints, arrow_mask, null_where
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns
-from scorespec.formats.text import Block, shown
+from scorespec.formats.text import BLANKS, Block, blanks, shown
 from scorespec.formats.wording import UNMARKED, Mark, Passage, Runs
 
 _COMMENT = re.compile(rb"<!--(?:.*?(-->)|.*)", re.DOTALL)
@@ -21,11 +21,9 @@ _STRAY = re.compile(rb"[][{}]")
 _TAG = rb"<[^<>\n]*>"
 _MARKUP, _MARKUPS = re.compile(rb"(%s)" % _TAG), re.compile(rb"(?:%s)+" % _TAG)
 _BY_NAME = rb"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f <>&#;]{1,32};?)"
-_BLANKS = rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80"  # beyond ASCII
-_TO_WRITE_OUT = re.compile(rb"%s|(%s)|(%s)" % (_TAG, _BY_NAME, _BLANKS))
+_TO_WRITE_OUT = re.compile(rb"%s|(%s)" % (_TAG, _BY_NAME))
 # What stands for < and > that are text: bytes that UTF-8 does not have.
 _LESS, _GREATER = b"\xfe", b"\xff"
-_BLANK = np.array([chr(byte).isspace() and byte < 128 for byte in range(256)])
 
 
 class Plain:
@@ -44,7 +42,7 @@ class Plain:
             data = _NOISE.sub(b" ", data)
         if _STRAY.search(data):
             self._refuse_stray(data, block.first)
-        if b"&" in data or not data.isascii():
+        if b"&" in data:
             data = _TO_WRITE_OUT.sub(_as_itself, data)
         return data
 
@@ -75,13 +73,11 @@ class Plain:
 
 
 def _as_itself(found: re.Match[bytes]) -> bytes:
-    """A tag as it is, a character for ``&name;``, and a blank for white space of any kind."""
-    if found[2]:
-        return b" "
+    """A tag as it is, a character for ``&name;``; a blank for white space that parts words, as it ends no line."""
     if not found[1]:
         return found[0]
     text = html.unescape(found[1].decode(errors="surrogateescape"))
-    plain = "".join(" " if character.isspace() else character for character in text)
+    plain = "".join(" " if character in BLANKS else character for character in text)
     return plain.encode(errors="surrogateescape").replace(b"<", _LESS).replace(b">", _GREATER)
 
 
@@ -98,7 +94,7 @@ class Pieces:
         inside = np.zeros(len(text) + 1, np.int8)
         inside[self._opening] = 1
         inside[self._closing + 1] -= 1
-        self._kept = (np.cumsum(inside[:-1], dtype=np.int8) == 0) & ~_BLANK[text]
+        self._kept = (np.cumsum(inside[:-1], dtype=np.int8) == 0) & ~blanks(text)
         edges = np.flatnonzero(np.diff(self._kept, prepend=False, append=False))
         self._starts, self._ends = edges[::2], edges[1::2]
         self.count = len(self._starts)

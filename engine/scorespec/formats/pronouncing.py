@@ -13,23 +13,24 @@ from scorespec.arrays import arrow_texts
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch
-from scorespec.formats.text import read_blocks, shown
+from scorespec.formats.text import BLANKS, read_blocks, shown
 
 _NUMBER = re.compile(r"\([0-9]+\)$")  # of a further pronunciation
+_ENTRY = re.compile(r"\s+", re.ASCII)  # between a word and its phones
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
     """See :class:`.base.Reader`; ``;;;`` at the begin of a line and ``#`` begin a remark."""
     for block in read_blocks(path, problems.source):
         line, words, phones = [], [], []
-        for number, text in enumerate(block.data.decode().split("\n")[:-1], block.first):
-            word, _, sounds = text.partition("#")[0].strip().partition(" ")
+        for number, text in block.lines():
+            word, *sounds = _ENTRY.split(text.partition("#")[0].strip(BLANKS), 1)
             if word and not word.startswith(";;;"):
                 if not sounds:
                     problems.add(number, f"no phones behind the word {shown(word)}")
                 line.append(number)
                 words.append(_NUMBER.sub("", word))
-                phones.append(sounds.strip())
+                phones.append("".join(sounds))
         texts = {"word": arrow_texts(words), "phones": arrow_texts(phones)}
         yield from record_batch(np.array(line, np.int64), columns, problems, texts=texts)
 

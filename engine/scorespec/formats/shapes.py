@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Bytes, Ints, Mask, arrow_ints
+from scorespec.formats.text import MAX_LINE
 
 _NAME = rb"[A-Za-z_][A-Za-z0-9_.-]*"
 _VALUE = rb'[^"<>&\x00-\x1f]*'
@@ -111,7 +112,7 @@ def find_shaped(data: bytes, shape: Shape) -> Shaped | None:
     upto = np.flatnonzero(text[special] == 10) + 1
     starts = np.concatenate((np.zeros(1, np.int64), special[upto - 1] + 1))
     before = np.concatenate((np.zeros(1, np.int64), upto[:-1]))
-    at = np.flatnonzero(upto - before == shape.specials)
+    at = np.flatnonzero((upto - before == shape.specials) & (np.diff(starts) <= MAX_LINE))
     marks = special[before[at][:, None] + shape.quotes[None, :]]
     same = _same(data, starts, at, marks, shape)
     good = np.zeros(len(upto), np.bool_)

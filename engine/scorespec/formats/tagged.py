@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
+from scorespec.formats.names import Names
 from scorespec.formats.pieces import Pieces, Plain
 from scorespec.formats.text import read_blocks, shown
 from scorespec.formats.wording import UNMARKED, Mark, Passage
@@ -64,9 +65,8 @@ class _Transcript:
         self._passage = Passage("1")
         self._named: str | None = None  # what the tag of the document calls it
         self._naming = False  # inside an element of _NAMES
-        # The lines of documents and, as no document comes again, of the segments of this one alone.
-        self._begun: dict[str, int] = {}
-        self._begun_here: dict[str, int] = {}
+        # Of documents and, as no document comes again, of the segments of this one alone.
+        self._begun, self._begun_here = Names(), Names()
         self._segment: int | None = None  # the line of an open segment
         self._said = True  # whether it has words
         self._open: _Entity | None = None
@@ -170,14 +170,18 @@ class _Transcript:
             if not tag.closing:
                 self._documents += 1
                 self._entities = self._segments = 0
-                self._passage, self._begun_here = Passage(str(self._documents)), {}
+                self._begin_passage(str(self._documents))
                 self._named = tag.attributes.get("ID")
                 if self._named:
                     self._begin_document(self._named, line)
 
     def _begin_document(self, name: str, line: int) -> None:
-        self._refuse_again(f"document {name}", self._begun, line)
-        self._passage, self._begun_here = Passage(name), {}
+        self._begun.add(f"document {name}", line)
+        self._begin_passage(name)
+
+    def _begin_passage(self, document: str) -> None:
+        self._refuse_repeated(self._begun_here)
+        self._passage, self._begun_here = Passage(document), Names()
 
     def _begin_segment(self, attributes: dict[str, str], line: int) -> None:
         self._segments += 1
@@ -189,14 +193,11 @@ class _Transcript:
             attributes.get("E_TIME"),
             attributes.get("SPEAKER"),
         )
-        what = f"segment {self._passage.segment} of document {self._passage.document}"
-        self._refuse_again(what, self._begun_here, line)
+        self._begun_here.add(f"segment {self._passage.segment} of document {self._passage.document}", line)
 
-    def _refuse_again(self, what: str, begun: dict[str, int], line: int) -> None:
-        """What has the name of another: its words would be taken for more of that."""
-        if what in begun:
-            self._problems.add(line, f"{what} again; it is at line {begun[what]} already")
-        begun.setdefault(what, line)
+    def _refuse_repeated(self, begun: Names) -> None:
+        """Add what has the name of another: its words would be taken for more of that."""
+        begun.report(self._problems, lambda each: f"{each.name} again; it is at line {each.first} already")
 
     def _end_segment(self, line: int, where: str, pieces: Pieces, first: int) -> None:
         self._refuse_open(line, where)
@@ -208,6 +209,8 @@ class _Transcript:
     def end(self, line: int, pieces: Pieces) -> None:
         """The file is read: what is still open?"""
         self._end_segment(line, "the file ends", pieces, pieces.count)
+        self._refuse_repeated(self._begun_here)
+        self._refuse_repeated(self._begun)
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +24,22 @@ of the processor's caches."""
 MAX_LINE = 1 << 20
 """The longest line, in bytes: without a limit, a file with no line ends would be held whole."""
 
-_BOM = b"\xef\xbb\xbf"
+BLANKS = " \t\n\v\f\r"
+"""What parts words and fields in every text format: ASCII white space, as C's ``isspace`` has it and so NIST's tools.
+Any other white space, such as a no-break space, is a part of a word."""
+
+BOM = b"\xef\xbb\xbf"
+# What str.split parts words at, and this suite does not. A pattern for each first byte is found fast.
+_OTHER_BLANKS = [re.compile(each) for each in (rb"\x1c", rb"\x1d", rb"\x1e", rb"\x1f")]
+_WIDE_BLANKS = [
+    re.compile(each)
+    for each in (
+        rb"\xc2[\x85\xa0]",
+        rb"\xe1\x9a\x80",
+        rb"\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)",
+        rb"\xe3\x80\x80",
+    )
+]
 
 
 @dataclass(frozen=True)
@@ -46,6 +62,16 @@ class Block:
         """Where in ``data`` each line begins."""
         return np.concatenate((np.zeros(1, np.int64), self.ends[:-1] + 1))
 
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Each line with its number."""
+        return enumerate(self.data.decode().split("\n")[:-1], self.first)
+
+    @cached_property
+    def split(self) -> Callable[[str], list[str]]:
+        """Splits a line of the block at :data:`BLANKS`."""
+        others = _OTHER_BLANKS if self.data.isascii() else _OTHER_BLANKS + _WIDE_BLANKS
+        return _split if any(each.search(self.data) for each in others) else str.split
+
     def filled(self) -> Mask:
         """Which lines have more than blanks in them."""
         return cast(Mask, np.logical_or.reduceat(~blanks(self.bytes), self.starts))
@@ -53,6 +79,11 @@ class Block:
     def text(self, at: int) -> str:
         """The line at this index of the block, from 0."""
         return self.data[self.starts[at] : self.ends[at]].decode()
+
+
+def _split(text: str) -> list[str]:
+    # Bytes are split at ASCII white space only.
+    return [word.decode() for word in text.encode().split()]
 
 
 def blanks(text: Bytes) -> Mask:
@@ -80,7 +111,7 @@ def read_blocks(path: Path, source: str) -> Iterator[Block]:
     first = 1
     for data in _whole_lines(path, source):
         # The mark is an editor's, not the author's: it would become a part of the first name.
-        text = _unify(data.removeprefix(_BOM) if first == 1 else data)
+        text = _unify(data.removeprefix(BOM) if first == 1 else data)
         ends = np.flatnonzero(np.frombuffer(text, np.uint8) == 10)
         if not len(ends):  # nothing but a byte order mark
             continue
@@ -95,7 +126,7 @@ def read_chunks(path: Path, source: str) -> Iterator[bytes]:
 
     Raises :class:`InputError` if the file cannot be read.
     """
-    with _plain_errors(path, source), _open(path) as file:
+    with _plain_errors(path, source), path.open("rb", buffering=0) as packed, _unpacked(packed, path) as file:
         while chunk := file.read(BLOCK_BYTES):
             yield chunk
 
@@ -128,11 +159,9 @@ def _whole_lines(path: Path, source: str) -> Iterator[bytes]:
         yield pending
 
 
-def _open(path: Path) -> IO[bytes]:
-    """The unpacked bytes of a file."""
-    if path.suffix.lower() == ".gz":
-        return cast(IO[bytes], gzip.open(path, "rb"))
-    return path.open("rb", buffering=0)
+def _unpacked(file: IO[bytes], path: Path) -> AbstractContextManager[IO[bytes]]:
+    """The unpacked bytes of an open file."""
+    return cast(IO[bytes], gzip.open(file, "rb")) if path.suffix.lower() == ".gz" else nullcontext(file)
 
 
 @contextmanager

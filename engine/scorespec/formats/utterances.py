@@ -14,16 +14,18 @@ import pyarrow as pa
 
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
-from scorespec.formats.text import read_blocks, shown
+from scorespec.formats.names import Names
+from scorespec.formats.text import BLANKS, read_blocks, shown
 from scorespec.formats.wording import UNMARKED, Mark, Passage, Tokens
 
-_NAMED = re.compile(r"(.*)\(([^()\s]+)\)\s*")
+_NAMED = re.compile(r"(.*)\(([^()\s]+)\)\s*", re.ASCII)
 _SPEAKER = re.compile(r"[^-_]*")
 _LABEL = re.compile(r"<[^<>\s]*>$")
 _NUMBER = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
 _STM = ("document", "channel", "speaker", "begin", "end")
 
 _Utterance = tuple[Passage, list[str]]
+_Split = Callable[[str], list[str]]
 
 
 class _Utterances:
@@ -32,27 +34,27 @@ class _Utterances:
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
         self._counts: dict[str, int] = {}
-        self._lines: dict[str, int] = {}  # of utterances by their names
+        self._names = Names()
 
-    def trn(self, line: str, number: int) -> _Utterance | None:
+    def trn(self, line: str, number: int, split: _Split) -> _Utterance | None:
         """``words (name)``; the speaker, and the document, is the name up to its first ``-`` or ``_``."""
         found = _NAMED.fullmatch(line)
         if found is None:
-            self._problems.add(number, f"no (name) of the utterance at the end of the line: {shown(line.strip())}")
+            self._problems.add(
+                number, f"no (name) of the utterance at the end of the line: {shown(line.strip(BLANKS))}"
+            )
             return None
         speaker = _SPEAKER.match(found[2])
         assert speaker
         name = speaker[0] or found[2]
-        if found[2] in self._lines:
-            self._problems.add(number, f"utterance {found[2]} again; it is at line {self._lines[found[2]]} already")
-        self._lines.setdefault(found[2], number)
-        return Passage(name, found[2], speaker=name), found[1].split()
+        self._names.add(found[2], number)
+        return Passage(name, found[2], speaker=name), split(found[1])
 
-    def stm(self, line: str, number: int) -> _Utterance | None:
+    def stm(self, line: str, number: int, split: _Split) -> _Utterance | None:
         """``document channel speaker begin end [<label>] words``; segments are numbered."""
-        fields = line.split()
+        fields = split(line)
         if len(fields) < len(_STM):
-            self._problems.add(number, f"expected {' '.join(_STM)} and words: {shown(line.strip())}")
+            self._problems.add(number, f"expected {' '.join(_STM)} and words: {shown(line.strip(BLANKS))}")
             return None
         document, channel, speaker, begin, end = fields[: len(_STM)]
         for name, time in (("begin", begin), ("end", end)):
@@ -62,6 +64,12 @@ class _Utterances:
         self._counts[document] = self._counts.get(document, 0) + 1
         words = fields[len(_STM) + (len(fields) > len(_STM) and bool(_LABEL.match(fields[len(_STM)]))) :]
         return Passage(document, str(self._counts[document]), begin, end, speaker, channel), words
+
+    def end(self) -> None:
+        """The file is read: which names are there twice?"""
+        self._names.report(
+            self._problems, lambda each: f"utterance {each.name} again; it is at line {each.first} already"
+        )
 
 
 class _Alternatives:
@@ -99,7 +107,7 @@ class _Alternatives:
 
 
 def _read(
-    layout: Callable[[_Utterances, str, int], _Utterance | None],
+    layout: Callable[[_Utterances, str, int, _Split], _Utterance | None],
     path: Path,
     columns: Columns,
     problems: Problems,
@@ -108,15 +116,13 @@ def _read(
     """See :class:`.base.Reader`."""
     tokens, utterances, alternatives = Tokens(), _Utterances(problems), _Alternatives(problems)
     for block in read_blocks(path, problems.source):
-        for number, line in enumerate(block.data.decode().split("\n")[:-1], block.first):
-            if (
-                line
-                and not line.isspace()
-                and not line.startswith(";;")
-                and (found := layout(utterances, line, number))
-            ):
+        for number, line in block.lines():
+            if line.startswith(";;") or not line.strip(BLANKS):
+                continue
+            if found := layout(utterances, line, number, block.split):
                 alternatives.add(tokens, found[1], number, found[0])
         yield from tokens.batches(columns, problems)
+    utterances.end()
 
 
 TRN = Format(

@@ -15,7 +15,7 @@ import pyarrow as pa
 from scorespec.arrays import Ints, arrow_ints, arrow_mask, arrow_texts, null_where
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns
-from scorespec.formats.convert import record_batch
+from scorespec.formats.convert import record_batch, refuse_long
 
 OUTSIDE = -1  # the number of no entity, no alternation and no branch
 
@@ -63,7 +63,11 @@ class Runs:
         """Tokens as at most one batch: the text, the number, the line and the run of each; adds times that are no
         numbers."""
         entity, tag, alternation, branch = zip(*self._marks, strict=True)
-        of_token = {"number": arrow_ints(number), "token": texts, "tag": arrow_texts(tag).take(arrow_ints(run))}
+        tags = arrow_texts(tag)
+        first_of_run = np.minimum(np.searchsorted(run, np.arange(len(tag))), len(run) - 1)
+        if refuse_long("tag", tags, line[first_of_run], problems).any():
+            return []
+        of_token = {"number": arrow_ints(number), "token": texts, "tag": tags.take(arrow_ints(run))}
         for name, numbers in (("entity", entity), ("alternation", alternation), ("branch", branch)):
             of_token[name] = _numbers(numbers, run)
         passage = np.array(self._passage_of_run, np.int64)[run]
@@ -75,6 +79,9 @@ class Runs:
             for name, values in zip(Passage._fields, zip(*self._passages, strict=True), strict=True)
             if name in columns
         }
+        long = [refuse_long(name, text, line[firsts], problems).any() for name, text in fields.items()]
+        if any(long):
+            return []
         wanted = {name: columns[name] for name in fields}
         for each in record_batch(line[firsts], wanted, problems, texts=fields, optional=wanted):
             if each.num_rows == len(firsts):

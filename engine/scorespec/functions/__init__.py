@@ -5,44 +5,105 @@ A function sees columns, never the name of a suite or a domain, and returns rows
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from scorespec.functions import (
+    assignment,
+    branches,
+    chains,
+    distance,
+    edits,
+    isotonic,
+    matching,
+    phonetics,
+    spectrograms,
+)
 from scorespec.functions.assignment import best_matching, matching_schema
 from scorespec.functions.branches import Costs, branches_schema, cheapest_branches
 from scorespec.functions.chains import chain_schema, longest_chain
 from scorespec.functions.distance import distance_schema, pairwise_edit_distance
 from scorespec.functions.edits import cheapest_edits, edits_schema
+from scorespec.functions.fed import (
+    NUMBER,
+    TRUTH,
+    WHOLE,
+    Column,
+    Columns,
+    Setting,
+    Settings,
+    check_columns,
+    check_names,
+    check_settings,
+    checked_rows,
+)
 from scorespec.functions.isotonic import blocks_schema, pool_adjacent_violators
 from scorespec.functions.matching import first_best_matching, first_matching_schema
 from scorespec.functions.phonetics import Weights, phonetic_alignment, phonetic_schema
-from scorespec.functions.spectrograms import MelSettings, log_mel, log_mel_schema
+from scorespec.functions.spectrograms import log_mel, log_mel_schema
 from scorespec.functions.trajectories import (
+    SEQUENCES,
     channel_means,
     differences,
     differences_schema,
+    mean_columns,
     means_schema,
+    paired_columns,
     resample_to_longer,
     resampling_schema,
     rmse,
     rmse_schema,
 )
 
+AMPLE = 2**62
+
 
 @dataclass(frozen=True)
 class RelationFunction:
-    """``call`` turns Arrow record batches into others; ``schema`` tells theirs from that of the input.
+    """A function over rows. ``rows`` turns Arrow record batches into others; ``made`` tells their columns.
 
-    Both raise ValueError for an input without the columns that ``about`` asks for. ``settings`` are parameters of the
-    relation that ``call`` takes by name.
+    Both are given the columns that the function is fed. ``takes`` says which these must be, ``settings`` which
+    parameters of the relation ``rows`` takes by name. With ``grouped``, the other columns name groups of rows.
     """
 
     about: str
-    call: Callable[..., Iterator[Any]]
-    schema: Callable[[Any], Any]
-    settings: tuple[str, ...] = ()
+    rows: Callable[..., Iterator[Any]]
+    made: Callable[[Any], Any]
+    takes: Sequence[Column] | Columns
+    settings: Settings = field(default_factory=dict)
+    grouped: bool = True
 
+    @property
+    def name(self) -> str:
+        return self.rows.__name__
+
+    def schema(self, fed: Any) -> Any:
+        """The columns that the function makes of those that it is fed. Raises ValueError where these do not fit."""
+        return self.made(self._checked(fed))
+
+    def call(self, batches: Iterator[Any], fed: Any, *, room: int = AMPLE, **settings: Any) -> Iterator[Any]:
+        """The rows that the function makes; ``room`` is how many bytes of memory the rows of a group may take.
+
+        Raises ValueError for columns, values or parameters that do not fit, RunError for a group that is too large.
+        """
+        check_settings(self.name, self.settings, settings)
+        schema = self._checked(fed)
+        rows = checked_rows(self.name, self._columns(fed), batches, schema)
+        return self.rows(rows, schema, **settings, **({"room": room} if self.grouped else {}))
+
+    def _checked(self, fed: Any) -> Any:
+        check_names(self.name, fed)
+        return check_columns(self.name, self._columns(fed), fed, self.grouped)
+
+    def _columns(self, fed: Any) -> Sequence[Column]:
+        try:
+            return self.takes(fed) if callable(self.takes) else self.takes
+        except ValueError as error:
+            raise ValueError(f"{self.name} is fed {error}") from None
+
+
+_COSTS = {name: Setting(WHOLE, 0, 2**31) for name in Costs._fields}
 
 RELATION_FUNCTIONS = {
     "pairwise_edit_distance": RelationFunction(
@@ -50,34 +111,39 @@ RELATION_FUNCTIONS = {
         "fed text, weight and the columns of the group, rows of a group together",
         pairwise_edit_distance,
         distance_schema,
+        distance.COLUMNS,
     ),
     "cheapest_edits": RelationFunction(
         "of the two texts of a group the cheapest alignment, word by word: block, left, right (0 or 1 words), correct; "
         "fed side (0, 1), text, optional and the columns of the group, rows of a group together",
         cheapest_edits,
         edits_schema,
-        ("substitution_cost", "deletion_cost", "insertion_cost", "optional_cost"),
+        edits.COLUMNS,
+        _COSTS,
     ),
     "phonetic_alignment": RelationFunction(
         "of the two texts of a group an alignment by their sounds, with splits and merges: block, left, right (how "
         "many words), correct; fed side (0, 1), text, sounds and the columns of the group, rows of a group together",
         phonetic_alignment,
         phonetic_schema,
-        Weights._fields,
+        phonetics.COLUMNS,
+        {name: Setting("VARCHAR[]") if name == "phones" else Setting(NUMBER, 0, 1e5) for name in Weights._fields},
     ),
     "longest_chain": RelationFunction(
         "of the common runs of two sequences the most that follow each other on both sides: pairs of their symbols; "
         "fed left_place, right_place (where each begins) and the columns of the group, rows of a group together",
         longest_chain,
         chain_schema,
-        ("anchor_words",),
+        chains.COLUMNS,
+        {"anchor_words": Setting(WHOLE, 0, 1e6)},
     ),
     "cheapest_branches": RelationFunction(
         "of the alternatives in two texts those of the cheapest alignment: side, alternation, branch; fed side (0, 1), "
         "text, optional, alternation, branch and the columns of the group, rows of a group together",
         cheapest_branches,
         branches_schema,
-        Costs._fields,
+        branches.COLUMNS,
+        _COSTS,
     ),
     "best_matching": RelationFunction(
         "of the pairs of a group, those of a one-to-one matching of the most pairs, then of the largest sums of "
@@ -85,6 +151,7 @@ RELATION_FUNCTIONS = {
         "group together",
         best_matching,
         matching_schema,
+        assignment.COLUMNS,
     ),
     "first_best_matching": RelationFunction(
         "of the pairs of a group, those of the first one-to-one matching of the largest sums of gain_1, gain_2, …, or "
@@ -92,6 +159,7 @@ RELATION_FUNCTIONS = {
         "group, rows of a group together and in order",
         first_best_matching,
         first_matching_schema,
+        matching.columns,
     ),
     "pool_adjacent_violators": RelationFunction(
         "the blocks of the best share of positives that does not fall along the rows: low and high (first and last "
@@ -99,35 +167,46 @@ RELATION_FUNCTIONS = {
         "group together and in order",
         pool_adjacent_violators,
         blocks_schema,
+        isotonic.COLUMNS,
     ),
     "rmse": RelationFunction(
         "the root mean squared error of each sequence against its reference: compared (the name x), comparable, rmse, "
         "channel_rmse, shape, reference_shape, fault, reference_fault; fed pairs of columns x and reference_x",
         rmse,
         rmse_schema,
-        ("broadcast",),
+        paired_columns,
+        {"broadcast": Setting(TRUTH)},
+        grouped=False,
     ),
     "resample_to_longer": RelationFunction(
         "the rows, with the shorter of each sequence and its reference interpolated to as many frames as the longer "
         "has; fed pairs of columns x and reference_x",
         resample_to_longer,
         resampling_schema,
+        paired_columns,
+        grouped=False,
     ),
     "channel_means": RelationFunction(
         "the rows, with the means over the channels of each frame in mean_x where they are not given; fed x and mean_x",
         channel_means,
         means_schema,
+        mean_columns,
+        grouped=False,
     ),
     "log_mel": RelationFunction(
         "the rows, with log_mel made of signal (at rate) where it is not given, and reference_log_mel of "
         "reference_signal; fed these",
         log_mel,
         log_mel_schema,
-        tuple(MelSettings.__annotations__),
+        spectrograms.COLUMNS,
+        spectrograms.SETTINGS,
+        grouped=False,
     ),
     "differences": RelationFunction(
         "first and third, the differences of a sequence from frame to frame, and shape and fault; fed sequence",
         differences,
         differences_schema,
+        SEQUENCES,
+        grouped=False,
     ),
 }

@@ -16,26 +16,30 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Floats, Ints, arrow_ints, numpy_floats, numpy_ints
-from scorespec.functions.groups import whole_groups
+from scorespec.functions.fed import FINITE, NUMBER, WHOLE, Column
+from scorespec.functions.groups import check_room, whole_groups
 
 GAINS = ("gain_1", "gain_2", "gain_3")
+COLUMNS = (
+    *(Column(name, (WHOLE,)) for name in ("left_row", "right_row")),
+    *(Column(name, (WHOLE, NUMBER), least=-FINITE, most=FINITE) for name in GAINS),
+)
+HELD = 4  # bytes for each byte of a row
+CELL = 16  # bytes for each cell of a matrix, of which there is a copy
 EXACT_STEPS = 100_000  # above, weights are binary64: the smaller side squared times the larger
 MATRIX_CELLS = 16_000_000  # above, no matrix is made (128 MB): matched rows keep the partner they were found with
-WHOLE = 2**53  # whole numbers below are exact in binary64
+EXACT = 2**53  # whole numbers below are exact in binary64
 
 Pairs = list[tuple[int, int]]
 
 
 def matching_schema(fed: pa.Schema) -> pa.Schema:
     """The columns of the group as they are, then left_row and right_row (int64 each)."""
-    for name in ("left_row", "right_row", *GAINS):
-        if name not in fed.names:
-            raise ValueError(f"best_matching is fed no column {name!r}")
     group = [fed.field(name) for name in fed.names if name not in ("left_row", "right_row", *GAINS)]
     return pa.schema([*group, ("left_row", pa.int64()), ("right_row", pa.int64())])
 
 
-def best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+def best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int) -> Iterator[pa.RecordBatch]:
     """Match the rows left and right of each group one-to-one.
 
     ``fed`` has a row per pair that can be matched: left_row and right_row (integers), what the pair gains
@@ -46,13 +50,13 @@ def best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator
     """
     schema = matching_schema(fed)
     group = schema.names[:-2]
-    for table, starts in whole_groups(batches, fed, group):
+    for table, starts in whole_groups(batches, fed, group, room, HELD):
         left, right = numpy_ints(table["left_row"]), numpy_ints(table["right_row"])
         gains = [_numbers(table[name].combine_chunks()) for name in GAINS]
         chosen = [
             start + at
             for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
-            for at in _chosen(left[start:end], right[start:end], [gain[start:end] for gain in gains])
+            for at in _chosen(left[start:end], right[start:end], [gain[start:end] for gain in gains], room)
         ]
         rows = np.array(chosen, np.int64)
         columns = [column.combine_chunks() for column in table.select(group).take(arrow_ints(rows)).columns]
@@ -60,7 +64,7 @@ def best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator
         yield pa.RecordBatch.from_arrays([*columns, *numbers], schema=schema)
 
 
-def _chosen(left: Ints, right: Ints, gains: Sequence[Any]) -> list[int]:
+def _chosen(left: Ints, right: Ints, gains: Sequence[Any], room: int) -> list[int]:
     """Of the pairs of one group, which are matched, ascending."""
     rows, row = np.unique(left, return_inverse=True)
     columns, column = np.unique(right, return_inverse=True)
@@ -69,7 +73,11 @@ def _chosen(left: Ints, right: Ints, gains: Sequence[Any]) -> list[int]:
         exact = _weights([gain.tolist() for gain in gains], short)
         pairs = largest_assignment(row.tolist(), column.tolist(), exact, len(rows), len(columns))
     else:
-        pairs = _Large(row, column, gains, len(rows), len(columns)).pairs()
+        large = _Large(row, column, gains, len(rows), len(columns))
+        if large.has_matrix:
+            sizes = f"{len(rows):,} and {len(columns):,}"
+            check_room(CELL * len(rows) * len(columns), room, f"to match groups of {sizes} rows")
+        pairs = large.pairs()
     place = row * len(columns) + column
     order = np.argsort(place)
     wanted = np.array([i * len(columns) + j for i, j in pairs], np.int64)
@@ -148,9 +156,10 @@ class _Large:
     """A group of hundreds or thousands of rows: the pairs of each left row, and who is matched so far."""
 
     def __init__(self, row: Ints, column: Ints, gains: Sequence[Any], rows: int, columns: int) -> None:
-        order = np.argsort(row, kind="stable")
-        self.row, self.column = row[order], column[order]
-        self.gains = [gain[order] for gain in gains]
+        if (np.diff(row) < 0).any():
+            order = np.argsort(row, kind="stable")
+            row, column, gains = row[order], column[order], [gain[order] for gain in gains]
+        self.row, self.column, self.gains = row, column, gains
         self.starts = np.searchsorted(self.row, np.arange(rows))
         self.partners = np.split(self.column, self.starts[1:])
         self.owner = np.full(columns, -1, np.int64)
@@ -223,7 +232,7 @@ class _Large:
 
         Rows that every best matching holds weigh the same; of the others, values are ranked.
         """
-        if self.gains[1].dtype.kind == "f":
+        if self.gains[1].dtype.kind == "f" or int(self.gains[1].max()) - int(self.gains[1].min()) >= 2**63:
             return None
         values = np.sort(np.array(open_values))
         is_open = np.isin(self.gains[0], values)
@@ -237,7 +246,7 @@ class _Large:
             factors.append(room)
             largest += int(part.max()) * room
             room = largest * self.most + 1
-        if (largest + room) * self.most >= WHOLE:
+        if (largest + room) * self.most >= EXACT:
             return None
         return np.asarray(third + second * factors[1] + level * factors[2] + room, np.float64)
 

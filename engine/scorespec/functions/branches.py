@@ -10,9 +10,19 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import arrow_ints
-from scorespec.functions.groups import whole_groups
+from scorespec.functions.fed import TEXT, TRUTH, WHOLE, Column
+from scorespec.functions.groups import check_room, whole_groups
 
-_FED = ("side", "text", "optional", "alternation", "branch")
+HELD = 20  # bytes for each byte of a row: words are tuples
+CELL = 300  # bytes for each pair of words
+COLUMNS = (
+    Column("side", (WHOLE,), least=0, most=1),
+    Column("text", (TEXT,)),
+    Column("optional", (TRUTH,)),
+    Column("alternation", (WHOLE,)),
+    Column("branch", (WHOLE,)),
+)
+_FED = tuple(column.name for column in COLUMNS)
 _MADE = ("side", "alternation", "branch")
 NOTHING = "@"  # the word of a branch without words
 THOUSAND = 1000  # costs of words are compared in thousandths: a branch without words costs one
@@ -41,14 +51,13 @@ class Costs(NamedTuple):
 
 def branches_schema(fed: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then side, alternation and branch (int64 each)."""
-    for name in _FED:
-        if name not in fed.names:
-            raise ValueError(f"cheapest_branches is fed no column {name!r}")
     group = [fed.field(name) for name in fed.names if name not in _FED]
     return pa.schema([*group, *((name, pa.int64()) for name in _MADE)])
 
 
-def cheapest_branches(batches: Iterator[pa.RecordBatch], fed: pa.Schema, **costs: int) -> Iterator[pa.RecordBatch]:
+def cheapest_branches(
+    batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int, **costs: int
+) -> Iterator[pa.RecordBatch]:
     """Choose a branch of each alternation.
 
     ``fed`` has a row per word: side (0 left, 1 right), text (string; @ stands for nothing), optional (bool),
@@ -59,11 +68,13 @@ def cheapest_branches(batches: Iterator[pa.RecordBatch], fed: pa.Schema, **costs
     schema = branches_schema(fed)
     group = schema.names[: -len(_MADE)]
     weights = Costs(*(THOUSAND * costs[name] for name in Costs._fields))
-    for table, starts in whole_groups(batches, fed, group):
+    for table, starts in whole_groups(batches, fed, group, room, HELD):
         rows = list(zip(*(table[name].to_pylist() for name in _FED), strict=True))
         found = []
         for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
             arcs = [_arcs([row[1:] for row in rows[start:end] if row[0] == side]) for side in (0, 1)]
+            sizes = [len(each) for each in arcs]
+            check_room(CELL * sizes[0] * sizes[1], room, f"to align texts of {sizes[0]:,} and {sizes[1]:,} words")
             found += [(start, *each) for each in _chosen(arcs[0], arcs[1], weights)]
         row, *made = np.array(found, np.int64).reshape(-1, 1 + len(_MADE)).T
         columns = [column.combine_chunks() for column in table.select(group).take(arrow_ints(row)).columns]

@@ -9,22 +9,24 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Ints, arrow_ints, numpy_ints
+from scorespec.functions.fed import WHOLE, Column
 from scorespec.functions.groups import whole_groups
 
+HELD = 20  # bytes for each byte of a row: what is found are tuples
 _PLACES = ("left_place", "right_place")
+COLUMNS = tuple(Column(name, (WHOLE,)) for name in _PLACES)
 
 
 def chain_schema(fed: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then left_place and right_place (int64 each)."""
-    for name in _PLACES:
-        if name not in fed.names:
-            raise ValueError(f"longest_chain is fed no column {name!r}")
     return pa.schema(
         [*(fed.field(name) for name in fed.names if name not in _PLACES), *((name, pa.int64()) for name in _PLACES)]
     )
 
 
-def longest_chain(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, anchor_words: int) -> Iterator[pa.RecordBatch]:
+def longest_chain(
+    batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, anchor_words: int, room: int
+) -> Iterator[pa.RecordBatch]:
     """Of the common runs of ``anchor_words`` symbols, the most that follow each other on both sides.
 
     ``fed`` has a row per common run: where it begins (left_place, right_place) and the columns of the group, whose
@@ -32,7 +34,7 @@ def longest_chain(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, anchor_w
     pairs of symbols of the chosen runs, a symbol once: runs may overlap.
     """
     schema = chain_schema(fed)
-    for table, starts in whole_groups(batches, fed, schema.names[:-2]):
+    for table, starts in whole_groups(batches, fed, schema.names[:-2], room, HELD):
         lefts, rights = (numpy_ints(table[name]) for name in _PLACES)
         found: list[tuple[int, int, int]] = []
         for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):

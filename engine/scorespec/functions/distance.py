@@ -11,27 +11,29 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, arrow_ints, numpy_ints
+from scorespec.functions.fed import TEXT, WHOLE, Column
 from scorespec.functions.groups import whole_groups
 
 Compared = tuple[Ints, Ints, Any]
 """Indices a < b of pairs of texts, with their distances."""
 
+HELD = 6  # bytes for each byte of a row
 PAIRS_AT_ONCE = 500_000  # bounds the memory of what is compared together
 ENOUGH = 200_000  # pairs for a batch
 REMEMBERED = 128  # sizes of groups, from 0, of which the pairs are remembered: 6 MB
 SMALL_GROUP = 16  # below, the pairs of many groups are compared in one call; above, a group is a matrix
 
 
+COLUMNS = (Column("text", (TEXT,)), Column("weight", (WHOLE,), least=-(2**31), most=2**31))  # so that products fit
+
+
 def distance_schema(fed: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then weight, distance and length (int64 each)."""
-    missing = {"text", "weight"} - set(fed.names)
-    if missing:
-        raise ValueError(f"pairwise_edit_distance is fed no column {sorted(missing)[0]!r}")
     group = [fed.field(name) for name in fed.names if name not in ("text", "weight")]
     return pa.schema([*group, *((name, pa.int64()) for name in ("weight", "distance", "length"))])
 
 
-def pairwise_edit_distance(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+def pairwise_edit_distance(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int) -> Iterator[pa.RecordBatch]:
     """Levenshtein distance (unit costs, over code points) of every two rows of a group.
 
     ``fed`` has the columns text (string), weight (integer) and those of the group, whose rows stand
@@ -39,7 +41,7 @@ def pairwise_edit_distance(batches: Iterator[pa.RecordBatch], fed: pa.Schema) ->
     length of the longer text.
     """
     schema = distance_schema(fed)
-    for table, starts in whole_groups(batches, fed, schema.names[:-3]):
+    for table, starts in whole_groups(batches, fed, schema.names[:-3], room, HELD):
         texts = np.array(table["text"].to_pylist(), object)
         lengths = numpy_ints(pc.utf8_length(table["text"]))
         weights = numpy_ints(table["weight"])

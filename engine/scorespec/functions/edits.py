@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,24 +10,25 @@ import pyarrow as pa
 
 from scorespec.arrays import Ints, arrow_ints, arrow_mask, numpy_ints
 from scorespec.functions.bands import LEFT_OUT, OF_LEFT, OF_RIGHT, PAIRED, PUT_IN, Side
+from scorespec.functions.fed import TEXT, TRUTH, WHOLE, Column
 from scorespec.functions.groups import whole_groups
 from scorespec.functions.paths import Paths, cheapest_paths
 
-_FED = ("side", "text", "optional")
+HELD = 6  # bytes for each byte of a row
+SIDE = Column("side", (WHOLE,), least=0, most=1)
+COLUMNS = (SIDE, Column("text", (TEXT,)), Column("optional", (TRUTH,)))
 BLOCKS = (("block", pa.int64()), ("left", pa.int64()), ("right", pa.int64()), ("correct", pa.bool_()))
 
 
 def edits_schema(fed: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then block, left, right (int64 each) and correct (bool)."""
-    return blocks_schema(fed, _FED, "cheapest_edits")
+    return blocks_schema(fed, COLUMNS)
 
 
-def blocks_schema(fed: pa.Schema, needed: tuple[str, ...], function: str) -> pa.Schema:
+def blocks_schema(fed: pa.Schema, needed: Sequence[Column]) -> pa.Schema:
     """The columns of the group, those of ``fed`` but the ``needed`` ones, and those of a block."""
-    for name in needed:
-        if name not in fed.names:
-            raise ValueError(f"{function} is fed no column {name!r}")
-    return pa.schema([*(fed.field(name) for name in fed.names if name not in needed), *BLOCKS])
+    names = {column.name for column in needed}
+    return pa.schema([*(fed.field(name) for name in fed.names if name not in names), *BLOCKS])
 
 
 def cheapest_edits(
@@ -38,6 +39,7 @@ def cheapest_edits(
     deletion_cost: int,
     insertion_cost: int,
     optional_cost: int,
+    room: int,
 ) -> Iterator[pa.RecordBatch]:
     """Align the two texts of each group word by word.
 
@@ -48,7 +50,7 @@ def cheapest_edits(
     (correct). Raises RunError where texts are too long to be aligned.
     """
     schema = edits_schema(fed)
-    for table, starts in whole_groups(batches, fed, schema.names[: -len(BLOCKS)]):
+    for table, starts in whole_groups(batches, fed, schema.names[: -len(BLOCKS)], room, HELD):
         words = numpy_ints(table["text"].combine_chunks().dictionary_encode().indices)
         optional = numpy_ints(table["optional"]).astype(np.bool_)
         left_out = np.where(optional, optional_cost, deletion_cost)
@@ -58,7 +60,7 @@ def cheapest_edits(
         def pair(symbols: Ints, others: Ints) -> Any:
             return np.where(symbols == others, np.int32(0), np.int32(substitution_cost))
 
-        for paths in cheapest_paths(left, right, pair):
+        for paths in cheapest_paths(left, right, pair, room):
             step, lefts, rights = paths.step, _rows(left, paths, paths.left), _rows(right, paths, paths.right)
             correct = (step == PAIRED) & (words[lefts] == words[rights])
             correct |= (step == LEFT_OUT) & optional[lefts] | (step == PUT_IN) & optional[rights]
@@ -72,8 +74,12 @@ def _rows(side: Side, paths: Paths, taken: Ints) -> Ints:
 
 
 def sides(table: pa.Table, starts: Ints, symbols: Ints, left_out: Ints, put_in: Ints) -> tuple[Side, Side]:
-    """The left and the right words of each group."""
-    rights = np.add.reduceat(numpy_ints(table["side"]), starts[:-1])
+    """The left and the right words of each group. Raises ValueError where a left one is behind a right one."""
+    side = numpy_ints(table["side"])
+    back = np.flatnonzero(np.diff(side) < 0) + 1
+    if not np.isin(back, starts).all():
+        raise ValueError("the rows of a group must be ordered by side")
+    rights = np.add.reduceat(side, starts[:-1])
     lefts = np.diff(starts) - rights
     return Side(starts[:-1], lefts, symbols, left_out), Side(starts[1:] - rights, rights, symbols, put_in)
 

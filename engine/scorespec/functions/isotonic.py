@@ -8,23 +8,26 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
-from scorespec.functions.groups import group_starts
+from scorespec.functions.fed import NUMBER, SUMMED, WHOLE, Column
+from scorespec.functions.groups import check_room, group_starts
 
-_FED = ("score", "positives", "negatives")
+BLOCK = 300  # bytes for each block
+_COUNTS = ("positives", "negatives")
+COLUMNS = (Column("score", (NUMBER,)), *(Column(name, (WHOLE,), least=0, most=SUMMED) for name in _COUNTS))
+_FED = ("score", *_COUNTS)
 _Block = tuple[int, int, float, float]  # positives, negatives, first and last score
 
 
 def blocks_schema(fed: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then low and high (float64), positives and negatives (int64)."""
-    missing = sorted(set(_FED) - set(fed.names))
-    if missing:
-        raise ValueError(f"pool_adjacent_violators is fed no column {missing[0]!r}")
     group = [fed.field(name) for name in fed.names if name not in _FED]
     scores = [(name, pa.float64()) for name in ("low", "high")]
     return pa.schema([*group, *scores, *((name, pa.int64()) for name in ("positives", "negatives"))])
 
 
-def pool_adjacent_violators(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+def pool_adjacent_violators(
+    batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int
+) -> Iterator[pa.RecordBatch]:
     """The least squares fit of a share of positives that does not fall along the rows of a group.
 
     ``fed`` has the columns score (double), positives and negatives (whole numbers), and those of the group,
@@ -37,6 +40,7 @@ def pool_adjacent_violators(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -
     held: list[_Block] = []
     last: pa.RecordBatch | None = None
     for batch in batches:
+        check_room(BLOCK * len(held), room, f"a fit of {len(held):,} blocks")
         if not batch.num_rows:
             continue
         group = batch.select(group_names)

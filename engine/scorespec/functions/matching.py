@@ -7,6 +7,7 @@ texts, these are few, so that every matching is weighed in time that grows with 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from operator import add
@@ -16,13 +17,24 @@ import pyarrow as pa
 
 from scorespec.arrays import arrow_ints, numpy_ints
 from scorespec.functions.assignment import Pairs, largest_assignment
-from scorespec.functions.groups import whole_groups
+from scorespec.functions.fed import SUMMED, WHOLE, Column
+from scorespec.functions.groups import check_room, whole_groups
 
+HELD = 10  # bytes for each byte of a row: pairs are tuples
+OPTION = 150  # bytes for each option of a state
 MOST_STATES = 1000  # above, a group is an assignment in integers of any size, cubic in its rows
+
+GAIN = re.compile(r"gain_[0-9]{1,4}")
 
 Gains = tuple[int, ...]
 Taken = frozenset[int]  # right rows
 Option = tuple[int | None, Taken]  # a pair or none, and the state after it
+
+
+def columns(fed: pa.Schema) -> list[Column]:
+    """What :func:`first_best_matching` is fed."""
+    gains = [Column(name, (WHOLE,), least=0, most=SUMMED) for name in _columns(fed)[1]]
+    return [*(Column(name, (WHOLE,)) for name in ("left_row", "right_row")), *gains]
 
 
 def first_matching_schema(fed: pa.Schema) -> pa.Schema:
@@ -31,7 +43,7 @@ def first_matching_schema(fed: pa.Schema) -> pa.Schema:
     return pa.schema([*(fed.field(name) for name in group), ("left_row", pa.int64()), ("right_row", pa.int64())])
 
 
-def first_best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+def first_best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int) -> Iterator[pa.RecordBatch]:
     """Match the rows left and right of each group one-to-one.
 
     ``fed`` has a row per pair that can be matched: left_row and right_row (integers), what the pair gains
@@ -43,13 +55,13 @@ def first_best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> It
     """
     schema = first_matching_schema(fed)
     group, names = _columns(fed)
-    for table, starts in whole_groups(batches, fed, group):
+    for table, starts in whole_groups(batches, fed, group, room, HELD):
         pairs = list(zip(*(numpy_ints(table[side]).tolist() for side in ("left_row", "right_row")), strict=True))
         gains = list(zip(*(numpy_ints(table[name]).tolist() for name in names), strict=True)) or [()] * len(pairs)
         chosen = [
             start + at
             for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
-            for at in (_best if names else _in_order)(pairs[start:end], gains[start:end])
+            for at in (_best if names else _in_order)(pairs[start:end], gains[start:end], room)
         ]
         found = table.select(schema.names).take(arrow_ints(np.array(chosen, np.int64))).cast(schema)
         yield from found.combine_chunks().to_batches()
@@ -57,14 +69,11 @@ def first_best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> It
 
 def _columns(fed: pa.Schema) -> tuple[list[str], list[str]]:
     """The columns of the group, and those of gains."""
-    for name in ("left_row", "right_row"):
-        if name not in fed.names:
-            raise ValueError(f"first_best_matching is fed no column {name!r}")
-    gains = sorted((name for name in fed.names if name.startswith("gain_")), key=lambda name: int(name[5:]))
+    gains = sorted((name for name in fed.names if GAIN.fullmatch(name)), key=lambda name: int(name[5:]))
     return [name for name in fed.names if name not in ("left_row", "right_row", *gains)], gains
 
 
-def _in_order(pairs: Pairs, _: Sequence[Gains]) -> Iterator[int]:
+def _in_order(pairs: Pairs, _: Sequence[Gains], __: int) -> Iterator[int]:
     """The pairs that are taken from first to last, each whose rows are free."""
     taken_left, taken_right = set[int](), set[int]()
     for at, (left, right) in enumerate(pairs):
@@ -74,7 +83,7 @@ def _in_order(pairs: Pairs, _: Sequence[Gains]) -> Iterator[int]:
             yield at
 
 
-def _best(pairs: Pairs, gains: Sequence[Gains]) -> Iterable[int]:
+def _best(pairs: Pairs, gains: Sequence[Gains], room: int) -> Iterable[int]:
     """The pairs of the first of the best matchings of a group.
 
     What may be done is walked through from the first row to the last, what it is best to do from the last to the
@@ -83,6 +92,7 @@ def _best(pairs: Pairs, gains: Sequence[Gains]) -> Iterable[int]:
     last = {right: left for left, right in pairs}
     states = {Taken()}
     steps: list[dict[Taken, list[Option]]] = []
+    taken_up = 0  # bytes
     for left, row in groupby(range(len(pairs)), key=lambda at: pairs[at][0]):
         own = list(row)
         kept = {right for right in chain.from_iterable(states) if last[right] > left}
@@ -92,8 +102,9 @@ def _best(pairs: Pairs, gains: Sequence[Gains]) -> Iterable[int]:
             options += [(at, (taken | {pairs[at][1]}) & kept) for at in own if pairs[at][1] not in taken]
             options.append((None, taken & kept))
         states = {after for options in steps[-1].values() for _, after in options}
-        if len(states) > MOST_STATES:
-            return _assigned(pairs, gains)
+        taken_up += OPTION * sum(map(len, steps[-1].values()))
+        if len(states) > MOST_STATES or taken_up > room:
+            return _assigned(pairs, gains, room)
     best = dict.fromkeys(states, (0,) * len(gains[0]))
     plans = []
     for step in reversed(steps):
@@ -118,10 +129,12 @@ def _followed(plans: Iterable[Mapping[Taken, Option]]) -> Iterator[int]:
             yield at
 
 
-def _assigned(pairs: Pairs, gains: Sequence[Gains]) -> Iterator[int]:
+def _assigned(pairs: Pairs, gains: Sequence[Gains], room: int) -> Iterator[int]:
     """The same by assignment: the gains of a pair and its place in the order as one whole number."""
     row_of, column_of = ({value: i for i, value in enumerate(sorted(set(side)))} for side in zip(*pairs, strict=True))
     rows, columns = len(row_of), len(column_of)
+    digits = rows * (columns + 1).bit_length() // 8 + 60  # bytes of a weight
+    check_room(digits * len(pairs) + 8 * rows * columns, room, f"to match groups of {rows:,} and {columns:,} rows")
     row, column = [row_of[left] for left, _ in pairs], [column_of[right] for _, right in pairs]
     weights = [(columns - j) * (columns + 1) ** (rows - 1 - i) for i, j in zip(row, column, strict=True)]
     room = (columns + 1) ** rows

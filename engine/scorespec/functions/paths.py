@@ -16,6 +16,7 @@ import numpy as np
 from scorespec.arrays import Ints
 from scorespec.errors import RunError
 from scorespec.functions.bands import NO_STEP, OF_LEFT, OF_RIGHT, Costs, PairCosts, Side, Sizes, Steps, filled, traced
+from scorespec.functions.groups import check_room
 
 CELLS_AT_ONCE = 4_000_000  # of the bands that are filled together, a byte each
 MOST_CELLS = 2_000_000_000  # of one band
@@ -33,15 +34,15 @@ class Paths(NamedTuple):
     right: Ints
 
 
-def cheapest_paths(left: Side, right: Side, pair: PairCosts) -> Iterator[Paths]:
+def cheapest_paths(left: Side, right: Side, pair: PairCosts, room: int) -> Iterator[Paths]:
     """The steps of every pair of sequences, some pairs at a time. No cost may be negative.
 
-    Raises RunError for a pair whose table is too large.
+    Raises RunError for a pair whose table is too large, or larger than there is ``room`` for.
     """
     slack, unsure = FIRST_SLACK, np.arange(len(left.counts))
     while len(unsure):
         left_over = []
-        for some, sizes in _banded(left, right, unsure, slack):
+        for some, sizes in _banded(left, right, unsure, slack, room):
             steps, sure = filled(left, right, some, sizes, pair)
             path = traced(steps, sizes)[sure]
             which, place = np.nonzero(path != NO_STEP)
@@ -73,14 +74,16 @@ def cost_tables(left: Side, right: Side, pair: PairCosts) -> Iterator[tuple[Ints
         yield some, table
 
 
-def _banded(left: Side, right: Side, some: Ints, slack: int) -> Iterator[tuple[Ints, Sizes]]:
+def _banded(left: Side, right: Side, some: Ints, slack: int, room: int) -> Iterator[tuple[Ints, Sizes]]:
     """Pairs of sequences in parts, with the sizes of their bands."""
     rows, columns = left.counts[some], right.counts[some]
     total, width = rows + columns + 1, (abs(rows - columns) >> 1) + slack
     cells = total * np.minimum(width, total)
-    if (cells > MOST_CELLS).any():
+    if len(cells):
         sizes = " and ".join(f"{each[np.argmax(cells)]:,}" for each in (rows, columns))
-        raise RunError(f"sequences of {sizes} are too long to be aligned as a whole")
+        if cells.max() > MOST_CELLS:
+            raise RunError(f"sequences of {sizes} are too long to be aligned as a whole")
+        check_room(float(cells.max()), room, f"to align sequences of {sizes}")
     for each in _of_like_sizes(total, width, cells):
         yield some[each], Sizes.of(rows[each], columns[each], slack)
 

@@ -16,11 +16,13 @@ import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, numpy_ints, numpy_mask
 from scorespec.functions.bands import PAIRED, Costs, Side
-from scorespec.functions.edits import BLOCKS, blocks_batch, blocks_schema, sides
+from scorespec.functions.edits import BLOCKS, SIDE, blocks_batch, blocks_schema, sides
+from scorespec.functions.fed import TEXT, Column
 from scorespec.functions.groups import whole_groups
 from scorespec.functions.paths import cheapest_paths, consumed, cost_tables
 
-_FED = ("side", "text", "sounds")
+HELD = 20  # bytes for each byte of a row: a word has several sounds
+COLUMNS = (SIDE, Column("text", (TEXT,)), Column("sounds", (TEXT,)))
 SCALE = 1000  # costs are compared as whole numbers of a thousandth
 NEVER = 10_000_000
 BOUNDARY = 0  # the symbol behind each word
@@ -52,10 +54,12 @@ class _Words(NamedTuple):
 
 def phonetic_schema(fed: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then block, left, right (int64 each) and correct (bool)."""
-    return blocks_schema(fed, _FED, "phonetic_alignment")
+    return blocks_schema(fed, COLUMNS)
 
 
-def phonetic_alignment(batches: Iterator[pa.RecordBatch], fed: pa.Schema, **weights: Any) -> Iterator[pa.RecordBatch]:
+def phonetic_alignment(
+    batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int, **weights: Any
+) -> Iterator[pa.RecordBatch]:
     """Align the two texts of each group by their sounds.
 
     ``fed`` has a row per word: side (0 left, 1 right), text (string), sounds (its phones, between blanks) and the
@@ -65,8 +69,8 @@ def phonetic_alignment(batches: Iterator[pa.RecordBatch], fed: pa.Schema, **weig
     are too long to be aligned.
     """
     schema = phonetic_schema(fed)
-    aligner = _Aligner(Weights(**weights))
-    for table, starts in whole_groups(batches, fed, schema.names[: -len(BLOCKS)]):
+    aligner = _Aligner(Weights(**weights), room)
+    for table, starts in whole_groups(batches, fed, schema.names[: -len(BLOCKS)], room, HELD):
         group, left, right, correct = aligner.align(table, starts)
         begin = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
         block = np.arange(len(group)) - np.repeat(begin, np.diff(np.append(begin, len(group))))
@@ -74,8 +78,8 @@ def phonetic_alignment(batches: Iterator[pa.RecordBatch], fed: pa.Schema, **weig
 
 
 class _Aligner:
-    def __init__(self, weights: Weights) -> None:
-        self._weights = weights
+    def __init__(self, weights: Weights, room: int) -> None:
+        self._weights, self._room = weights, room
         self._features = {name: words.split() for name, _, words in (each.partition("=") for each in weights.phones)}
         self._codes = {name: code for code, name in enumerate(self._features, 1)}
         self._phone, self._boundary = _whole(weights.phone_cost), _whole(weights.boundary_cost)
@@ -143,7 +147,7 @@ class _Aligner:
         nothing = np.zeros_like(every)
         cuts = [np.column_stack((every, nothing, nothing)), np.column_stack((every, left.counts, right.counts))]
         boundaries = [np.cumsum(np.append(0, side.symbols == BOUNDARY)) for side in strings]
-        for paths in cheapest_paths(strings[0], strings[1], self._pair):
+        for paths in cheapest_paths(strings[0], strings[1], self._pair, self._room):
             meets, before = paths.step == PAIRED, []
             for side, upto, taken in zip(strings, boundaries, (paths.left, paths.right), strict=True):
                 begin = side.starts[paths.pair]

@@ -99,15 +99,3 @@ def lists(lengths: Iterable[int], values: pa.Array, absent: Sequence[bool] = ())
 def _ends(lengths: Ints) -> pa.Int32Array:
     ends = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)))
     return arrow_ints(ends).cast(pa.int32())
-
-
-def check_lists(fed: pa.Schema, names: Iterable[str], function: str) -> None:
-    """Raise ValueError unless a function is fed these columns, each of lists of numbers or of lists of them."""
-    for name in names:
-        if name not in fed.names:
-            raise ValueError(f"{function} is fed no column {name!r}")
-        kind = fed.field(name).type
-        for _ in range(2):
-            kind = kind.value_type if pa.types.is_list(kind) else kind
-        if fed.field(name).type == kind or not pa.types.is_floating(kind):
-            raise ValueError(f"{function} is fed {name!r} as {fed.field(name).type}; it must be DOUBLE[] or DOUBLE[][]")

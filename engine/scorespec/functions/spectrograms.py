@@ -12,12 +12,28 @@ import pyarrow as pa
 
 from scorespec.arrays import Floats, numpy_floats
 from scorespec.errors import UsageError
+from scorespec.functions.fed import CHANNELS, NUMBER, SEQUENCE, WHOLE, Column, Setting
 from scorespec.functions.resampling import resample
-from scorespec.functions.sequences import Frames, check_lists, read_frames, write_frames
+from scorespec.functions.sequences import Frames, read_frames, write_frames
 
 SIDES = ("", "reference_")
+COLUMNS = tuple(
+    Column(f"{side}{name}", (kind,), True, *limits)
+    for side in SIDES
+    for name, kind, *limits in (("log_mel", CHANNELS), ("signal", SEQUENCE), ("rate", NUMBER, 100, 1e6))
+)
 LINEAR_HZ, LINEAR_MELS = 1000.0, 15.0  # Slaney's scale is linear up to here,
 MELS_PER_LOG = 27 / np.log(6.4)  # and then logarithmic
+
+
+SETTINGS = {
+    "mel_rate": Setting(NUMBER, 1000, 1e6),
+    "mel_window": Setting(WHOLE, 2, 2**20),
+    "mel_hop": Setting(WHOLE, 1, 2**31),
+    "mel_bands": Setting(WHOLE, 1, 2**16),
+    **{f"mel_{name}": Setting(NUMBER, 0, 1e9) for name in ("low", "high", "dynamics")},
+    **{f"mel_{name}": Setting(NUMBER, 1e-30, 1e30) for name in ("full_scale", "floor")},
+}
 
 
 @dataclass(frozen=True)
@@ -41,15 +57,14 @@ class MelSettings:
     def __post_init__(self) -> None:
         if self.mel_low >= self.mel_high:
             raise UsageError(f"mel_low is {self.mel_low:g} and mel_high {self.mel_high:g}; it must be below that")
+        if self.mel_floor >= self.mel_full_scale:
+            said = f"mel_floor is {self.mel_floor:g} and mel_full_scale {self.mel_full_scale:g}"
+            raise UsageError(f"{said}; it must be below that")
 
 
 def log_mel_schema(fed: pa.Schema) -> pa.Schema:
     """The other columns as they are, the spectrograms last."""
-    wanted = [f"{side}{name}" for side in SIDES for name in ("log_mel", "signal", "rate")]
-    missing = {*wanted} - set(fed.names)
-    if missing:
-        raise ValueError(f"log_mel is fed no column {min(missing)!r}")
-    check_lists(fed, [name for name in wanted if not name.endswith("rate")], "log_mel")
+    wanted = {column.name for column in COLUMNS}
     kept = [field for field in fed if field.name not in wanted]
     return pa.schema([*kept, *(fed.field(f"{side}log_mel") for side in SIDES)])
 

@@ -9,18 +9,28 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.arrays import Floats, arrow_floats, arrow_mask, arrow_texts
-from scorespec.functions.sequences import Frames, check_lists, lists, read_frames, write_frames
+from scorespec.functions.fed import CHANNELS, SEQUENCE, Column
+from scorespec.functions.sequences import Frames, lists, read_frames, write_frames
 
 REFERENCE = "reference_"
 
 
-def _pairs(fed: pa.Schema, function: str) -> list[str]:
+def _pairs(fed: pa.Schema) -> list[str]:
     """The columns that have a reference beside them: ``x`` where there is ``reference_x``."""
-    names = [name for name in fed.names if REFERENCE + name in fed.names]
-    if not names:
-        raise ValueError(f"{function} is fed no pair of columns 'x' and '{REFERENCE}x'")
-    check_lists(fed, [each for name in names for each in (name, REFERENCE + name)], function)
-    return names
+    return [name for name in fed.names if REFERENCE + name in fed.names]
+
+
+def paired_columns(fed: pa.Schema) -> list[Column]:
+    """Pairs of sequences, both of frames or both of frames by channels."""
+    if not _pairs(fed):
+        raise ValueError(f"no pair of columns 'x' and '{REFERENCE}x'")
+    pairs = [(name, REFERENCE + name) for name in _pairs(fed)]
+    kinds = [CHANNELS if any(_has_channels(fed.field(each).type) for each in pair) else SEQUENCE for pair in pairs]
+    return [Column(each, (kind,), nullable=True) for pair, kind in zip(pairs, kinds, strict=True) for each in pair]
+
+
+def _has_channels(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_list(kind) and pa.types.is_list(kind.value_type))
 
 
 # -- errors ------------------------------------------------------------------------------------------
@@ -28,7 +38,7 @@ def _pairs(fed: pa.Schema, function: str) -> list[str]:
 
 def rmse_schema(fed: pa.Schema) -> pa.Schema:
     """The other columns as they are, then what :func:`rmse` yields."""
-    paired = {each for name in _pairs(fed, "rmse") for each in (name, REFERENCE + name)}
+    paired = {each for name in _pairs(fed) for each in (name, REFERENCE + name)}
     texts = ("shape", "reference_shape", "fault", "reference_fault")
     return pa.schema(
         [
@@ -54,7 +64,7 @@ def rmse(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, broadcast: bool) 
     (see :class:`.Frames`).
     """
     schema = rmse_schema(fed)
-    pairs = _pairs(fed, "rmse")
+    pairs = _pairs(fed)
     for batch in batches:
         kept = [batch.column(name) for name in schema.names if name in fed.names]
         for name in pairs:
@@ -132,11 +142,16 @@ def _meant(fed: pa.Schema) -> list[tuple[str, str]]:
     return found
 
 
+def mean_columns(fed: pa.Schema) -> list[Column]:
+    """Columns of means, and what they are the means of."""
+    if not _meant(fed):
+        raise ValueError("no column 'mean_x'")
+    pairs = [((means, SEQUENCE), (of, CHANNELS)) for means, of in _meant(fed)]
+    return [Column(name, (kind,), nullable=True) for pair in pairs for name, kind in pair]
+
+
 def means_schema(fed: pa.Schema) -> pa.Schema:
     """As it is fed."""
-    if not _meant(fed):
-        raise ValueError("channel_means is fed no column 'mean_x'")
-    check_lists(fed, [each for pair in _meant(fed) for each in pair], "channel_means")
     return fed
 
 
@@ -166,7 +181,6 @@ def _mean(frames: Frames | None) -> Frames | None:
 
 def resampling_schema(fed: pa.Schema) -> pa.Schema:
     """As it is fed."""
-    _pairs(fed, "resample_to_longer")
     return fed
 
 
@@ -176,7 +190,7 @@ def resample_to_longer(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Ite
     ``fed`` has pairs of columns ``x`` and ``reference_x``, as in :func:`rmse`. The shorter is resampled by
     :func:`pchip`. One that cannot be (fewer than two frames, or a number that is not finite) stays as it is.
     """
-    pairs = _pairs(fed, "resample_to_longer")
+    pairs = _pairs(fed)
     for batch in batches:
         columns = dict(zip(batch.schema.names, batch.columns, strict=True))
         for name in pairs:
@@ -246,9 +260,11 @@ def _end_slope(first: Floats, second: Floats) -> Floats:
 # -- movement ----------------------------------------------------------------------------------------
 
 
+SEQUENCES = (Column("sequence", (SEQUENCE, CHANNELS), nullable=True),)
+
+
 def differences_schema(fed: pa.Schema) -> pa.Schema:
     """The other columns as they are, then what :func:`differences` yields."""
-    check_lists(fed, ["sequence"], "differences")
     numbers = pa.list_(pa.float64())
     added = [("first", numbers), ("third", numbers), ("shape", pa.string()), ("fault", pa.string())]
     return pa.schema([*(fed.field(name) for name in fed.names if name != "sequence"), *added])

@@ -32,7 +32,8 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> Non
     session.lock()
     table = loaded.source.table
     if loaded.rows < table.min_rows and not loaded.problems:
-        loaded.problems.add(None, f"no rows; {table.name} needs at least {table.min_rows}")
+        said = [f"no rows; {table.name} needs at least {table.min_rows}", *loaded.problems.omitted]
+        loaded.problems.add(None, "; ".join(said))
     with telling(session, f"checks of table {table.name!r}", table.origin.place("checks")):
         if table.duplicates == "merge":
             loaded.merged = _merge(session, table)
@@ -93,7 +94,9 @@ def try_conditions(session: Session, table: Table, present: Iterable[str]) -> No
 def _judged(table: Table, conditions: list[Condition]) -> str:
     """The rows of a table, each with the number of the first condition that it fails."""
     faults = " ".join(f"WHEN ({each.sql}) IS NOT TRUE THEN {n}" for n, each in enumerate(conditions))
-    return f"(SELECT *, CASE WHEN false THEN -1 {faults} END AS fault FROM {quoted(table.name)})"
+    own = ", ".join(quoted(column.name) for column in table.columns if column.own)  # one may be called `fault`
+    columns = f"* EXCLUDE ({own})" if own else "*"
+    return f"(SELECT {columns}, CASE WHEN false THEN -1 {faults} END AS fault FROM {quoted(table.name)})"
 
 
 def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> None:
@@ -102,7 +105,8 @@ def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> No
     total = int(session.row(f"SELECT count(fault) FROM {judged}")[0])
     if not total:
         return
-    named = [name for name in table.column_names if any(f"{{{name}}}" in each.says for each in conditions)]
+    declared = [column.name for column in table.columns if not column.own]
+    named = [name for name in declared if any(f"{{{name}}}" in each.says for each in conditions)]
     columns = "".join(f", {quoted(name)}::VARCHAR" for name in named)
     found = session.rows(
         f"SELECT line, fault{columns} FROM {judged} WHERE fault IS NOT NULL ORDER BY line LIMIT {SHOWN_PROBLEMS}"

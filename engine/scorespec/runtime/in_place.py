@@ -7,6 +7,7 @@ with such row groups, and rows that come from memory, are written to the work fo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from glob import escape
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,11 @@ def scan_in_place(session: Session, name: str, path: Path) -> str:
 
     Raises OSError where the file cannot be read, duckdb.Error where it is no Parquet file.
     """
-    link = session.folder / f"{name}.parquet"  # nothing in its name is a pattern to DuckDB
+    link = link_of(session, name)
     link.symlink_to(path.resolve())
     session.let_read(link)
     if _row_group_bytes(session, link) <= ROW_GROUP_BYTES:
-        return _scan(link)
+        return scan_of(link)
     from pyarrow.parquet import ParquetFile  # slow to load
 
     with ParquetFile(path, pre_buffer=False, buffer_size=2**20) as file:
@@ -50,11 +51,17 @@ def write_in_place(session: Session, name: str, schema: pa.Schema, batches: Iter
                     writer.write_table(pa.Table.from_batches(held))
                     held = []
         writer.write_table(pa.Table.from_batches(held, schema))
-    return _scan(path)
+    return scan_of(path)
 
 
-def _scan(path: Path) -> str:
-    return f"read_parquet({text_literal(str(path))}, file_row_number = true, hive_partitioning = false)"
+def link_of(session: Session, name: str) -> Path:
+    """Where the Parquet file of a table is linked to: DuckDB takes `~`, `*` and `[` in other names for patterns."""
+    return session.folder / f"{name}.parquet"
+
+
+def scan_of(path: Path) -> str:
+    """The SQL that reads a Parquet file, whatever is in the names of its folders."""
+    return f"read_parquet({text_literal(escape(str(path)))}, file_row_number = true, hive_partitioning = false)"
 
 
 def _row_group_bytes(session: Session, path: Path) -> int:
@@ -62,6 +69,6 @@ def _row_group_bytes(session: Session, path: Path) -> int:
     # A value of a nested column is a number; encoded, a constant takes no room.
     sql = (
         "SELECT coalesce(max(bytes), 0) FROM (SELECT sum(greatest(num_values * 8, total_uncompressed_size)) AS bytes "
-        f"FROM parquet_metadata({text_literal(str(path))}) GROUP BY row_group_id)"
+        f"FROM parquet_metadata({text_literal(escape(str(path)))}) GROUP BY row_group_id)"
     )
     return int(session.row(sql)[0])

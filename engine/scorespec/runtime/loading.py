@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
-from glob import escape
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +14,14 @@ import pyarrow as pa
 
 from scorespec.arrays import arrow_ints
 from scorespec.catalog.model import Table
-from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import InputError, Problems, UsageError, bad_input, nearest
 from scorespec.formats import Format, format_by_name, format_of_suffix
+from scorespec.runtime.files import Content, Files, HashedPath, Stamp, hash_file, shown_path, unreadable
 from scorespec.runtime.frames import FRAME, gather_frames, layout_of
-from scorespec.runtime.in_place import scan_in_place, write_in_place
+from scorespec.runtime.in_place import link_of, scan_in_place, scan_of, write_in_place
 from scorespec.runtime.session import Session, resource_error
-from scorespec.runtime.streams import Remembering
+from scorespec.runtime.streams import Remembering, batches_of
 
 ARROW_TYPES = {
     "VARCHAR": pa.string(),
@@ -55,16 +54,27 @@ class Source:
     value: Any = None
     input: str = ""
     part: str | None = None
+    files: Files | None = field(default=None, repr=False)  # holds the copy of a pipe
+
+    @property
+    def recorded(self) -> str:
+        """What the results database tells of where the input came from: an absolute path, or the name of an object."""
+        return self.shown if self.path is None else str(Path.cwd() / self.shown)
 
 
 @dataclass
 class Loaded:
-    """A table in the work database, with the problems found while reading it."""
+    """A table in the work database, with the problems found while reading it.
+
+    ``content`` is what was read of a file, if that was asked for; ``stamp`` is that of a file which steps read, too.
+    """
 
     source: Source
     problems: Problems
     rows: int = 0
     merged: int = 0
+    content: Content | None = None
+    stamp: Stamp | None = None
 
     @property
     def grouped(self) -> str | None:
@@ -73,16 +83,18 @@ class Loaded:
         return format_.group if format_ and not format_.group_goes_on else None
 
 
-def find_source(table: Table, value: Any) -> Source:
+def find_source(table: Table, value: Any, files: Files | None = None) -> Source:
     """What an input stands for: ``path``, ``path::format``, or an object.
 
-    Raises UsageError for an unknown format or a kind of object that cannot be read.
+    Raises UsageError for an unknown format or a kind of object that cannot be read, InputError where there is no file.
     """
     if isinstance(value, str | Path):
         text, _, format_name = str(value).partition("::")
+        shown = shown_path(text)
         if PICKLED.search(text):
-            raise UsageError(UNPICKLE.format(path=text, parquet=PICKLED.sub(".parquet", text)))
-        return Source(table, text, Path(text), _find_format(table, text, format_name), input=table.name)
+            raise UsageError(UNPICKLE.format(path=shown, parquet=PICKLED.sub(".parquet", shown)))
+        format_, files = _find_format(table, text, format_name), files or Files()
+        return Source(table, shown, files.find(Path(text)), format_, input=table.name, files=files)
     if hasattr(value, "__arrow_c_stream__"):
         return Source(table, f"<{table.name}>", value=value, input=table.name)
     kind = f"{type(value).__module__}.{type(value).__name__}"
@@ -107,23 +119,34 @@ def empty_table(table: Table) -> str:
     return f"CREATE VIEW {quoted(table.name)} AS SELECT NULL::BIGINT AS line, {columns} WHERE false"
 
 
-def load(session: Session, source: Source) -> Loaded:
+def load(session: Session, source: Source, hashed: bool = False) -> Loaded:
     """Create the table ``source.table.name``: column ``line`` (from 1), then the table's columns.
 
     Rows at fault are left out of it and recorded in ``problems``. A file that cannot be read at all is an
-    InputError.
+    InputError. With ``hashed``, a file is also hashed.
     """
-    loaded = Loaded(source, Problems(source.shown))
+    # Further columns and attributes are there to break scores down by.
+    further = frozenset(("column", "attribute")) if source.table.other_columns else frozenset()
+    loaded = Loaded(source, Problems(source.shown, expected=further))
     try:
-        if source.format is None:
+        if source.path is None or source.format is None:
             _load_object(session, source, loaded.problems)
         elif source.format.read is None:
-            _load_parquet(session, source, loaded.problems)
+            _load_parquet(session, source, loaded, hashed)
+        elif hashed:
+            path = HashedPath(source.path)
+            _load_text(session, replace(source, path=path), loaded.problems)
+            loaded.content = path.content
         else:
             _load_text(session, source, loaded.problems)
+    except pa.ArrowException as error:
+        if source.format is None:
+            raise  # of the object's own making
+        raise bad_input(source.shown, f"cannot be read: {str(error).splitlines()[0]}") from None
     except duckdb.Error as error:
+        said = str(error).strip().splitlines()[0].replace(str(link_of(session, source.table.name)), source.shown)
         raise resource_error(error, f"loading {source.shown}", session.limits) or bad_input(
-            source.shown, f"cannot be read: {str(error).strip().splitlines()[0]}"
+            source.shown, f"cannot be read: {said}"
         ) from None
     loaded.rows = int(session.row(f"SELECT count(*) FROM {quoted(source.table.name)}")[0])
     return loaded
@@ -159,8 +182,6 @@ def _load_frames(session: Session, source: Source, problems: Problems) -> None:
     assert source.format is not None and source.path is not None
     if source.format.names is None:
         raise UsageError(f"input {source.table.name!r} holds sequences; they cannot be read as {source.format.name}")
-    if not source.path.is_file():
-        raise bad_input(source.shown, "is a folder" if source.path.is_dir() else "no such file")
     layout = layout_of(source.table, source.format.names(source.path))
     types = {**{column.name: column.type for column in layout.flat}, **layout.numbers}
     columns = {name: ARROW_TYPES[kind] for name, kind in types.items()}
@@ -186,15 +207,24 @@ def arrow_columns(table: Table) -> Mapping[str, pa.DataType]:
     return {column.name: ARROW_TYPES[column.type] for column in table.columns}
 
 
-def _load_parquet(session: Session, source: Source, problems: Problems) -> None:
-    if source.path is None or not source.path.is_file():
-        raise bad_input(source.shown, "is a folder" if source.path and source.path.is_dir() else "no such file")
-    if source.table.nested:
-        _view_nested(session, source, scan_in_place(session, source.table.name, source.path), problems)
-        return
-    # This file, whatever is in its name; and its columns, whatever is in those of its folders.
-    scan = f"read_parquet({text_literal(escape(str(source.path)))}, file_row_number = true, hive_partitioning = false)"
+def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool) -> None:
+    assert source.path is not None
+    try:
+        stamp = Stamp.of(source.path)
+        loaded.content = hash_file(source.path) if hashed else None
+        if source.table.nested:
+            in_place = scan_in_place(session, source.table.name, source.path)
+            _view_nested(session, source, in_place, loaded.problems)
+            loaded.stamp = stamp
+            return
+        link = link_of(session, source.table.name)
+        link.symlink_to(source.path.resolve())
+    except OSError as error:
+        raise unreadable(source.shown, error) from None
+    scan = scan_of(link)
+    loaded.problems.leave_out_columns(_types(session, scan), source.table.column_names)
     session.run(f"CREATE TABLE {quoted(source.table.name)} AS {_select_parquet(session, source, scan)}")
+    stamp.check(source.shown)
 
 
 def _view_nested(session: Session, source: Source, scan: str, problems: Problems) -> None:
@@ -223,14 +253,17 @@ def _select_parquet(session: Session, source: Source, scan: str) -> str:
 
 
 def _load_object(session: Session, source: Source, problems: Problems) -> None:
-    reader = pa.RecordBatchReader.from_stream(source.value)
+    # Handed over as a stream of C, a reader would lose the type of an exception that it raises.
+    value = source.value
+    reader = value if isinstance(value, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(value)
     if source.table.nested:
-        scan = write_in_place(session, source.table.name, reader.schema, iter(reader))
+        scan = write_in_place(session, source.table.name, reader.schema, batches_of(reader))
         _view_nested(session, source, scan, problems)
         return
     described = session.connection.from_arrow(pa.RecordBatchReader.from_batches(reader.schema, []))
     types = dict(zip(described.columns, map(str, described.types), strict=True))
-    batches = Remembering(_numbered(reader))
+    problems.leave_out_columns(types, source.table.column_names)
+    batches = Remembering(_numbered(batches_of(reader)))
     schema = pa.schema([("line", pa.int64()), *reader.schema])
     numbered = pa.RecordBatchReader.from_batches(schema, batches)
     _create(session, source.table.name, numbered, f"line, {_casts(source, types)}", batches)

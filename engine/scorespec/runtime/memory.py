@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import os
+import resource
 from pathlib import Path
+
+from scorespec.errors import RunError
+
+ADDRESSES = 3 * 2**29  # bytes of address space that libraries and threads take before there is any data
 
 
 def resident() -> int | None:
@@ -13,3 +18,20 @@ def resident() -> int | None:
     except OSError:
         return None
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def most() -> int:
+    """Bytes of memory that this process can have: those of the machine, or of its address space if that is limited."""
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return machine if limit == resource.RLIM_INFINITY else min(machine, limit)
+
+
+def check_addresses() -> None:
+    """Raise RunError where the address space is too small: libraries would end the process without a message."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY and limit < ADDRESSES:
+        raise RunError(
+            f"the address space of this process is limited to {limit >> 20:,} MiB (ulimit -v); "
+            f"scoring takes at least {ADDRESSES >> 20:,} MiB of it, use --memory-limit to limit memory"
+        )

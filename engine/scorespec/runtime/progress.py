@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from scorespec.runtime.memory import resident
+from scorespec.terminal import visible
 
 
 class Progress(Protocol):
@@ -34,7 +35,7 @@ class Silent:
 @contextmanager
 def progress_bar(quiet: bool) -> Iterator[Progress]:
     """A bar on standard error when that is a terminal and ``quiet`` is off."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield Silent()
         return
     from rich.console import Console
@@ -42,7 +43,7 @@ def progress_bar(quiet: bool) -> Iterator[Progress]:
     from rich.progress import Progress as Bar
 
     columns = (
-        TextColumn("{task.description:<32}"),
+        TextColumn("{task.description:<32}", markup=False),
         BarColumn(bar_width=20),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
@@ -65,8 +66,8 @@ class _Told:
 
     def begin(self, doing: str, number: int, total: int, folder: Path) -> None:
         if self._task is None:
-            self._task = self._bar.add_task(doing, total=total, rows=0, used=_Used(folder))
-        self._bar.update(self._task, description=doing[:32], completed=number - 1, total=total)
+            self._task = self._bar.add_task("", total=total, rows=0, used=_Used(folder))
+        self._bar.update(self._task, description=visible(doing)[:32], completed=number - 1, total=total)
 
     def made(self, rows: int) -> None:
         self._rows += rows

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pyarrow as pa
 
@@ -15,7 +13,8 @@ from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.runtime.checking import check_table
 from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.progress import Progress
-from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, writing
+from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord
+from scorespec.runtime.saving import RunFile
 from scorespec.runtime.session import Limits, Session, open_session, telling
 from scorespec.runtime.several import unite_parts
 from scorespec.runtime.streams import explain_step, refused_rows, run_count, run_step
@@ -52,11 +51,11 @@ def run_plan(
     record: RunRecord,
     limits: Limits,
     progress: Progress,
-    store: Path | None,
+    file: RunFile | None,
     profile: bool = False,
 ) -> Outcome:
-    """Score. With ``store``, also append the run and its evidence to that results database; with ``profile``, also
-    measure what each step spills.
+    """Score. With ``file``, also write the run and its evidence there, which may fail: ``file.save`` says so. With
+    ``profile``, also measure what each step spills.
 
     Raises InputError for bad input, SpecError for SQL at fault, RunError for want of memory or disk.
     """
@@ -65,14 +64,13 @@ def run_plan(
             session.measure()
         runner = _Runner(plan, session, progress, profile)
         session.run(plan.macros)  # checks of tables may use them
-        runner.load(sources, hashed=store is not None)
+        runner.load(sources, hashed=file is not None)
         session.lock()
         runner.run_steps()
         scores = runner.scores()
-        if store is not None:
-            with writing(store) as writer:
-                writer.record(record, runner.inputs)
-                runner.write(writer, scores)
+        runner.check_unchanged()
+        if file is not None:
+            file.write(lambda writer: runner.write(writer, record, scores))
         return Outcome(record, scores, runner.warnings, runner.inputs, runner.costs)
 
 
@@ -105,6 +103,7 @@ class _Runner:
         self.plan, self.session, self.progress, self.profile = plan, session, progress, profile
         self.warnings = list(plan.warnings)
         self.inputs: list[InputRecord] = []
+        self._loaded: list[Loaded] = []
         self._shown: dict[str, str] = {}
         self._tables: dict[str, list[str]] = {}  # of each input, as it may have several parts
         self.costs: list[StepCost] = []
@@ -126,12 +125,13 @@ class _Runner:
         for source in sources:
             self._begin(f"loading {source.table.name}")
             start = time.perf_counter()
-            loaded.append(load(self.session, source))
+            loaded.append(load(self.session, source, hashed))
             self._cost(f"load {source.table.name}", start, loaded[-1].rows, self._spilled())
         self._shown = {each.source.table.name: each.source.shown for each in loaded}
         present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
         for each in loaded:
             check_table(self.session, each, present)
+            self.warnings += [f"{each.source.shown}: {said}" for said in each.problems.omitted]
             if each.merged:
                 self.warnings.append(f"{each.merged:,} repeated rows of {each.source.shown} count once")
         if any(each.problems for each in loaded):
@@ -139,8 +139,15 @@ class _Runner:
         unite_parts(self.session, sources)
         for source in sources:
             self._tables.setdefault(source.input, []).append(source.table.name)
-        self.inputs = [_input_record(each, hashed) for each in loaded]
+        self.inputs = [_input_record(each) for each in loaded]
+        self._loaded = loaded
         self._make_absent(present)
+
+    def check_unchanged(self) -> None:
+        """Refuse the scores if a file that steps read was changed meanwhile."""
+        for each in self._loaded:
+            if each.stamp is not None:
+                each.stamp.check(each.source.shown)
 
     def _make_absent(self, present: Collection[str]) -> None:
         """An optional input that was not given is a table without rows."""
@@ -196,8 +203,9 @@ class _Runner:
         with telling(self.session, "scores"), self.session.batches(self.plan.scores) as reader:
             return reader.read_all()
 
-    def write(self, writer: ResultsWriter, scores: pa.Table) -> None:
-        """Scores, statistics per unit, curves and evidence of the run."""
+    def write(self, writer: ResultsWriter, record: RunRecord, scores: pa.Table) -> None:
+        """The run with its inputs, scores, statistics per unit, curves and evidence."""
+        writer.record(record, self.inputs)
         writer.append("scores", scores)
         for _, sql in self.plan.unit_statistics:
             with self.session.batches(sql) as reader:
@@ -218,13 +226,8 @@ class _Runner:
         self.costs.append(StepCost(label, time.perf_counter() - start, rows, spilled, sources))
 
 
-def _input_record(loaded: Loaded, hashed: bool) -> InputRecord:
-    source = loaded.source
-    if source.path is None or source.format is None:
-        return InputRecord(source.input, source.shown, "object", loaded.rows, None, None)
-    size = source.path.stat().st_size
-    digest = None
-    if hashed:
-        with source.path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return InputRecord(source.input, source.shown, source.format.name, loaded.rows, size, digest)
+def _input_record(loaded: Loaded) -> InputRecord:
+    source, content = loaded.source, loaded.content
+    kind = source.format.name if source.format else "object"
+    size, digest = (content.bytes, content.sha256) if content else (None, None)
+    return InputRecord(source.input, source.recorded, kind, loaded.rows, size, digest)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,13 +17,14 @@ from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, RunError, ScorespecError, SpecError, UsageError
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.interrupts import using
-from scorespec.runtime.memory import resident
+from scorespec.runtime.memory import check_addresses, most, resident
 from scorespec.runtime.statements import asked
 
 ROWS, ROWS_WITH_LISTS = 100_000, 64  # of a batch: 64 MB or less while the lists of a row have 1 MB
 MANY_VALUES = 2**22  # of dropped tables: making their place free takes milliseconds
 # As measured on 100 million rows: with 1 GB counted, the process came to 1.38 GB.
 ALL_COUNTED, COUNTED = 256 * 10**6, 0.8
+MOST_THREADS = 1024  # more than machines have; DuckDB makes all of them, and a system that is out of threads hangs
 FREED = 64 * 10**6  # bytes that the process still has: worth opening the work database anew
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
 # Held by tests and by docs/performance.md.
@@ -39,6 +39,10 @@ class Limits:
     threads: int | None = None
     folder: str | Path | None = None
 
+    def __post_init__(self) -> None:
+        if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
+            raise UsageError(f"--threads {self.threads}: it must be between 1 and {MOST_THREADS:,}")
+
     def or_else(self, other: Limits) -> Limits:
         """These limits, and another's where these name none."""
         return Limits(self.memory or other.memory, self.threads or other.threads, self.folder or other.folder)
@@ -47,7 +51,7 @@ class Limits:
     def memory_limit(self) -> str:
         if self.memory:
             return self.memory
-        return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') // 2**21}MiB"
+        return f"{most() // 2**21}MiB"
 
 
 class Session:
@@ -113,6 +117,11 @@ class Session:
         asked = f"parse_formatted_bytes({text_literal(self.limits.memory_limit)})::BIGINT"
         self._limit, least = self.row(f"SELECT bytes, {counted} FROM (SELECT {asked} AS bytes)")
         self.connection.execute(f"SET memory_limit = '{least}B'")
+
+    @property
+    def room(self) -> int:
+        """How many bytes of memory a function may take for a group of rows: DuckDB, which feeds it, can spill."""
+        return int(self._limit)
 
     def give_back(self) -> None:
         """Give back memory that was freed, if the process nears its limit: what the allocator of DuckDB keeps comes on
@@ -234,6 +243,7 @@ def open_session(limits: Limits) -> Iterator[Session]:
 
     Ctrl-C during a query is a KeyboardInterrupt, not the RuntimeError that DuckDB makes of it.
     """
+    check_addresses()
     folder = TemporaryFolder("scorespec-", limits.folder)
     try:
         with using(folder.path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from scorespec.compiler.plan import Count, FedRows, Refused, Step
-from scorespec.errors import SHOWN_PROBLEMS, Problems, ScorespecError, SpecError, nearest
+from scorespec.errors import SHOWN_PROBLEMS, Problems, RunError, SpecError, nearest
 from scorespec.functions import RELATION_FUNCTIONS, RelationFunction
 from scorespec.runtime.session import Session, telling
 
@@ -35,9 +35,24 @@ class Remembering:
         try:
             yield
         except duckdb.Error:
-            if isinstance(self.error, ScorespecError | duckdb.Error | KeyboardInterrupt | MemoryError):
+            if self.error is not None and not isinstance(self.error, GeneratorExit):
                 raise self.error from None
             raise
+
+
+def batches_of(reader: Iterable[Any]) -> Iterator[Any]:
+    """Record batches of a user's own; raises what ends the program where the user's code did.
+
+    Arrow's streams turn any exception into one of Arrow's, whose last line names the first.
+    """
+    try:
+        yield from reader
+    except pa.ArrowException as error:
+        name, _, said = str(error).strip().rpartition("\n")[2].partition(": ")
+        for ending in (KeyboardInterrupt, SystemExit):
+            if name == ending.__name__ and "Python exception" in str(error):
+                raise ending(*[said] if said else []) from None
+        raise
 
 
 def relation_function(name: str, place: str) -> RelationFunction:
@@ -63,13 +78,13 @@ def run_step(session: Session, step: Step) -> int:
 
 
 def _make(session: Session, step: Step) -> int:
-    with _fed_rows(session, step.fed, step.place) if step.fed else nullcontext():
+    with _fed_rows(session, step.fed, step.label, step.place) if step.fed else nullcontext():
         return session.make(step.physical, step.sql, step.place, view=step.view)
 
 
 def explain_step(session: Session, step: Step) -> str:
     """How DuckDB makes the rows of a step, with what each operator took; they are made, and thrown away."""
-    fed = _fed_rows(session, step.fed, step.place) if step.fed else nullcontext()
+    fed = _fed_rows(session, step.fed, step.label, step.place) if step.fed else nullcontext()
     with telling(session, step.label, step.place), fed:
         return session.explained(step.sql, step.place)
 
@@ -107,22 +122,41 @@ def refused_rows(session: Session, refused: Refused, inputs: Mapping[str, str]) 
     return problems
 
 
+def _queried(reader: Any) -> Iterator[Any]:
+    """The rows of a query; an error of DuckDB that Arrow hands on as text is one of DuckDB again."""
+    try:
+        yield from reader
+    except OSError as error:
+        said = str(error)
+        raise (duckdb.OutOfMemoryException if said.startswith("Out of Memory") else duckdb.Error)(said) from None
+
+
+def _made_rows(rows: Iterator[Any], doing: str, place: str) -> Iterator[Any]:
+    """The rows of a function; a value that it cannot work with is a fault of what the document feeds to it."""
+    try:
+        yield from rows
+    except RunError as error:
+        raise RunError(f"{doing}: {error}") from None
+    except (ValueError, TypeError, ArithmeticError, LookupError) as error:
+        raise SpecError(f"{doing}: {str(error).splitlines()[0] or type(error).__name__}", place) from error
+
+
 @contextmanager
-def _fed_rows(session: Session, fed: FedRows, place: str) -> Iterator[None]:
+def _fed_rows(session: Session, fed: FedRows, doing: str, place: str) -> Iterator[None]:
     """Lets SQL read what functions make of a query's rows, while they stream through them."""
     functions = [relation_function(name, place) for name in fed.functions]
     values = dict(fed.settings)
     with session.batches(fed.sql, lists=True) as reader:
-        rows, schema = iter(reader), reader.schema
+        rows, schema = _queried(reader), reader.schema
         for name, function in zip(fed.functions, functions, strict=True):
             try:
                 if lacking := [each for each in function.settings if each not in values]:
                     raise ValueError(f"function {name} takes the parameter {lacking[0]!r}; declare it here")
                 settings = {each: values[each] for each in function.settings}
-                rows, schema = function.call(rows, schema, **settings), function.schema(schema)
+                rows, schema = function.call(rows, schema, room=session.room, **settings), function.schema(schema)
             except ValueError as error:
-                raise SpecError(str(error), place) from None
-        batches = Remembering(rows)
+                raise SpecError(f"{doing}: {error}", place) from None
+        batches = Remembering(_made_rows(rows, doing, place))
         made = pa.RecordBatchReader.from_batches(schema, batches)
         with batches.telling(), session.reading(fed.name, made):
             yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
@@ -9,35 +10,69 @@ from typing import Any
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Check, Column
 from scorespec.compiler.templates import quoted
-from scorespec.errors import bad_input
+from scorespec.errors import UsageError, bad_input
 from scorespec.runtime.loading import Source
 
 
-def widen_tables(catalog: Catalog, sources: Iterable[Source], wanted: Collection[str]) -> None:
+def widen_tables(catalog: Catalog, sources: Iterable[Source], wanted: Collection[str]) -> dict[str, list[str]]:
     """Make the ``wanted`` columns that an input has columns of its table, where the table allows others.
 
-    Such a column is text, and in no row may it be missing: every row is in some slice. So is a declared one,
-    which otherwise may be.
+    Such a column is text, and in no row may it be missing: every row is in some slice. The same holds for a declared
+    column that may be missing otherwise. Returns the columns of each input that no document declares.
     """
+    others: dict[str, list[str]] = {}
     for source in sources:
-        table = source.table
+        table = catalog.table(source.table.domain, source.input) or source.table
         declared = {column.name: column for column in table.columns}
-        other = [name for name in wanted if name not in declared or declared[name].nullable]
-        if not (table.other_columns and other):
+        needed = table.other_columns and not declared.keys() >= {*wanted}
+        names = _names(source) if needed or _is_quickly_read(source) else ()
+        undeclared = [name for name in names if name not in declared]
+        others.setdefault(table.name, []).extend(undeclared)
+        own = [name for name in undeclared if name in wanted and table.other_columns]
+        filled = [name for name in names if name in own or (name in wanted and declared[name].nullable)]
+        if not filled:
             continue
-        found = [name for name in other if name in set(_names(source))]
-        columns = {**declared, **{name: Column(name, "VARCHAR") for name in found if name not in declared}}
-        columns |= {name: replace(columns[name], nullable=False) for name in found}
-        filled = [Check(f"{quoted(name)}::VARCHAR <> ''", f"{name} is missing") for name in found]
-        catalog.widen(replace(table, columns=tuple(columns.values()), checks=(*filled, *table.checks)))
+        for name in own:
+            _check_name(name, declared, source)
+        columns = {**declared, **{name: Column(name, "VARCHAR", own=True) for name in own}}
+        columns |= {name: replace(columns[name], nullable=False) for name in filled}
+        checks = [Check(f"{_in_template(quoted(name))}::VARCHAR <> ''", f"{name} is missing") for name in filled]
+        catalog.widen(replace(table, columns=tuple(columns.values()), checks=(*checks, *table.checks)))
+    return others
+
+
+def _check_name(name: str, declared: Iterable[str], source: Source) -> None:
+    """Refuse a column that could not stand beside those of the table."""
+    if not name or not name.isprintable():
+        raise UsageError(
+            f"--by {name!r}: the name is empty or has a line break in it; rename the column of {source.shown}"
+        )
+    same = next((each for each in (*declared, "line") if each.lower() == name.lower()), None)
+    if same is not None:
+        said = (
+            "rows are numbered under that name"
+            if same == "line"
+            else f"the table has a column {same!r}, whatever the case"
+        )
+        raise UsageError(f"--by {name}: {said}; rename the column of {source.shown}")
+
+
+def _in_template(sql: str) -> str:
+    """SQL that a template writes as it is, whatever is in it."""
+    return f"{{{{ {json.dumps(sql)} }}}}"
+
+
+def _is_quickly_read(source: Source) -> bool:
+    """Whether the columns of an input are known without reading it."""
+    if source.format is None or source.path is None:
+        return True
+    return source.path.is_file() and (source.format.names is not None or source.format.read is None)
 
 
 def _names(source: Source) -> Collection[str]:
     """The columns that an input has."""
     if source.format is None or source.path is None:
         return _object_names(source.value)
-    if not source.path.is_file():
-        raise bad_input(source.shown, "is a folder, not a file" if source.path.is_dir() else "no such file")
     if source.format.names is not None:
         return source.format.names(source.path)
     if source.format.read is not None:

@@ -1,5 +1,9 @@
-{# The blocks of pool_adjacent_violators as a calibration: the log likelihood ratio of a block is its log odds less
-   those of all trials, and the bits that it costs its targets and the others. #}
+{# The blocks of the isotonic calibration (pool adjacent violators), from low to high scores. All trials of a block get
+   the same log-likelihood ratio: the log odds of targets in the block less the log odds of targets in all trials.
+   `target_bits` and `nontarget_bits` are the logarithmic costs of that ratio for a target and for a non-target, in bits
+   (Eq 37, divided by ln 2).
+
+   A block with 3 targets and 1 other trial, of 10 targets and 90 others: ln(3/1) − ln(10/90) = 3.30. #}
 SELECT blocks.*, bits_of_odds(llr + log_odds) AS target_bits, bits_of_odds(-llr - log_odds) AS nontarget_bits
 FROM (
     SELECT *, CASE

@@ -1,5 +1,5 @@
-{# What pool_adjacent_violators is fed: the trials by score, equal ones in the order of their places. Between the scores
-   of targets there are no targets, so that those trials need not be told apart. #}
+{# The rows that the function pool_adjacent_violators reads for min_cnxe: the trials by score, trials with equal scores
+   one by one in the order of `place`. Trials between the scores of two targets are all non-targets and are one row. #}
 SELECT {{ scope }}score, positives, negatives
 FROM (
     SELECT {{ scope }}score, target::BIGINT AS positives, (NOT target)::BIGINT AS negatives, place

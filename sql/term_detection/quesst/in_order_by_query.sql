@@ -1,5 +1,6 @@
-{# What pool_adjacent_violators is fed: the trials of each query by score, equal ones in the order of their places. Between the scores
-   of targets there are no targets, so that those trials need not be told apart. #}
+{# The rows that the function pool_adjacent_violators reads for lower_bound_cnxe: the trials of each query by score,
+   trials with equal scores one by one in the order of `place`. Trials between the scores of two targets of the query
+   are all non-targets and are one row. #}
 SELECT {{ scope }}query, score, positives, negatives
 FROM (
     SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}query_.query, score_.score, target::BIGINT AS positives, (NOT target)::BIGINT AS negatives, score_.place

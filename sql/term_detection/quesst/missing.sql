@@ -1,5 +1,6 @@
-{# The pairs of a query with targets and a document that the system does not list, with the default score. Queries with
-   all of their documents are left alone: to look for what is missing costs more than to count. #}
+{# The trials that the system does not list, of queries that have targets, with the score `default_score`. Queries with
+   as many detections as documents are skipped, because counting their detections is cheaper than looking for missing
+   ones. #}
 {% set scopes %}{% for column in scope_columns %}{{ "query_" if column in quesst_queries.scope else "document_" }}.{{ column | name }}, {% endfor %}{% endset %}
 WITH complete AS (
     SELECT query FROM {{ detections }} GROUP BY query HAVING count(*) = (SELECT count(DISTINCT doc) FROM {{ audio }})

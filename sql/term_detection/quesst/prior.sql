@@ -1,6 +1,7 @@
-{# The effective prior of a target (Eq 23), cut after prior_decimals decimals as the scorer is given it, and what
-   follows from it (Eqs 7, 24, 31). Whole numbers, so that the cut is exact: costs count to six decimals, p_target
-   to twelve. #}
+{# The effective prior P_tar (Eq 23), and what follows from it: β = (1 − P_tar) / P_tar (Eqs 7, 22), logit(P_tar), the
+   threshold θ_mincost (Eq 31) and the prior entropy (Eq 39). As in the QUESST scorer, P_tar is truncated after
+   `prior_decimals` (7) decimals: 0.0741289844 becomes 0.0741289. #}
+{# The truncation is a division of whole numbers and so exact. Costs are taken to 6 decimals, p_target to 12. #}
 SELECT {{ p_target }} AS p_target, p_tar, (1 - p_tar) / p_tar AS beta, logit(p_tar) AS log_odds, ln((1 - p_tar) / p_tar) AS theta,
     shared_bits(p_tar, 1 - p_tar) AS prior_entropy
 FROM (

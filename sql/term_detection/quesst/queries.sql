@@ -1,4 +1,5 @@
-{# Each query with the number of documents, and of those that hold it. The place is that in the list of queries. #}
+{# The queries, numbered from 1 in the order of their list, each with the number of documents (its trials) and of
+   documents in which it occurs (its targets). #}
 SELECT {% for column in scope_columns %}{{ "query_" if column in queries.scope else "document_" }}.{{ column | name }}, {% endfor %}
     query_.query, any_value(query_.place) AS place, count(*) AS documents, count(target_.doc) AS targets
 FROM (

@@ -1,5 +1,6 @@
-{# What each query's trials come to: at the decisions, at the Bayes threshold (YES iff score > theta), and what the
-   scores cost as log likelihood ratios (bits; infinite ones are counted apart). #}
+{# The queries that have targets, with the numbers of their trials by outcome: at the decisions of the system, and with
+   YES when score > θ_mincost (bayes). `target_bits` and `nontarget_bits` are the sums of the logarithmic costs of their
+   scores in bits (Eq 37, divided by ln 2). Infinite costs are counted, not summed. #}
 SELECT {% for column in scope_columns %}counted.{{ column | name }}, {% endfor %}query_.query, counted.* EXCLUDE ({{ scope }}query_place)
 FROM (
     SELECT {{ scope }}query_place,

@@ -1,5 +1,8 @@
-{# The trials of each query in groups between which its threshold may be best: those at the score of one of its
-   targets, and those above it but below its next. Below all of them the step is NULL. #}
+{# The trials of each query in groups; the groups are enough to find the best threshold of the query. A group is the
+   trials at the score of a target (`step`), or the trials above it (`above`) and below the next higher target. For
+   trials below all targets, `step` is NULL.
+
+   TWV rises only where the threshold passes a target, so that no threshold within a group can be the best. #}
 SELECT {% for column in scope_columns %}grouped.{{ column | name }}, {% endfor %}query_.query, grouped.* EXCLUDE ({{ scope }}query_place)
 FROM (
     SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}score_.query_place, step_.score AS step,

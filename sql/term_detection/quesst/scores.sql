@@ -1,6 +1,8 @@
-{# Every pair of a query with targets and a document: what was submitted, else the default score and NO. Names are
-   numbers here, as there are millions of rows. Among equal scores the order is that of `place`: -0.0 before 0.0, then
-   submitted ones in the order of lines, then missing ones in the order of queries and documents. #}
+{# The trials: every pair of a document and a query that has targets, with the submitted score and decision, or else the
+   default score and NO. Queries and documents are numbers here, because there are millions of rows.
+
+   `place` orders trials with equal scores as the QUESST scorer does, because its calibration depends on that order:
+   −0.0 before 0.0, then submitted trials by line, then missing trials by query and document. #}
 {% set scopes %}{% for column in scope_columns %}{{ "query_" if column in quesst_queries.scope else "document_" }}.{{ column | name }}, {% endfor %}{% endset %}
 {% set together %}{{ same("query_", quesst_queries, "document_", quesst_documents) }}{% endset %}
 WITH targets AS (

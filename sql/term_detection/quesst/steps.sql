@@ -1,7 +1,13 @@
-{# The trials in groups between which a threshold may be best: those at the score of a target, and those above it
-   but below the next (below all targets the step is NULL). Weights are whole numbers that add up to about 2^90, so
-   that sums are exact. `rejected` is the largest score below the group: its trials are YES when the threshold is this
-   or lower. The last row, of no trial, stands for rejecting all. #}
+{# The trials of all queries in groups; the groups are enough to find the best threshold for all queries and to draw the
+   curve. A trial is YES when score > threshold. `rejected` is the largest score below the group, which is the threshold
+   that accepts the group and everything above it. The last row, without trials, is the threshold that rejects all.
+
+   The naive way tries every score. But TWV rises only where the threshold passes a target, so that the non-targets
+   between the scores of two targets can be added up. With targets at 0.9 and 0.5 and non-targets at 0.8, 0.7 and 0.3,
+   the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}. In each group, trials with YES and NO have separate rows.
+
+   A target of q weighs 1 / (targets(q) · |Q|), a non-target 1 / (nontargets(q) · |Q|), as whole numbers in units of
+   2^-90, so that sums do not depend on the order of rows. #}
 {% set same_scope %}{% if scope_columns %}PARTITION BY {{ scope_columns | names }} {% endif %}{% endset %}
 WITH weights AS (
     SELECT {{ scope }}query_place,

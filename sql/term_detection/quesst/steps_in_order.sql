@@ -1,5 +1,5 @@
-{# What pool_adjacent_violators is fed where equal scores are pooled: the groups of trials between targets, by score;
-   in those between two targets are no targets, so that they need not be told apart. #}
+{# The rows that the function pool_adjacent_violators reads for min_cnxe_pooled: the trials by score, trials with equal
+   scores as one row. Trials between the scores of two targets are all non-targets and are one row too. #}
 SELECT {{ scope }}high AS score, sum(targets)::BIGINT AS positives, sum(nontargets)::BIGINT AS negatives
 FROM {{ quesst_steps }}
 GROUP BY ALL

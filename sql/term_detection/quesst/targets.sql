@@ -1,5 +1,5 @@
-{# The pairs of a query and a document that holds it: a reference token is the name of the query, or an
-   occurrence of the query is there. #}
+{# The target trials: the pairs of a query and a document in which the query occurs. In the input `references`, a token
+   that is the name of a query is an occurrence of it. #}
 SELECT query, doc, doc IN (SELECT doc FROM {{ audio }}) AS in_audio
 FROM (
 {% if references.given %}

@@ -1,4 +1,5 @@
-{# The trials by the names of their queries and documents, and what became of each at the decisions. #}
+{# Evidence: the trials with the names of their query and document, and the outcome of the decision: hit, miss,
+   false_alarm or correct_rejection. #}
 SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}query_.query, document_.doc, score_.score, score_.yes, score_.target, score_.submitted,
     CASE
         WHEN score_.target THEN if(score_.yes, 'hit', 'miss')

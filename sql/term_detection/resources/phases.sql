@@ -1,5 +1,6 @@
-{# What each phase took: CPU hours summed over its measurements, the largest peak of memory, and the audio and the
-   query examples it was for, in hours. #}
+{# The phases index and search, each with its CPU hours (wall hours times cores where CPU hours are not given), summed
+   over its measurements, its peak memory, the duration of the audio T_Ω and that of all query examples T_Q (Eq 47),
+   both in hours. ISF, SSF (Eq 46) and processing load (Eq 48) are computed from these. #}
 {% import "term_detection/times.jinja" as time %}
 SELECT {{ scope }}phase, exact_sum(coalesce(cpu_hours, wall_hours * cores))::DOUBLE AS cpu_hours, max(peak_gb) AS peak_gb,
     (SELECT sum(length) / 3600e6 FROM {{ time.lengths(audio, "") }}) AS audio_hours,

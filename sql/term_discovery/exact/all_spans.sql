@@ -1,8 +1,16 @@
-{# The spans that are in a pair of P_all: with others of their transcription, those left out that share too much time
-   with them. `partners` is how many pairs each is in. #}
+{# The spans that are in a pair of P_all, flat(P_all), with the number of pairs that each is in (`partners`).
+
+   By definition, all pairs of spans with the same transcription are listed, and those that overlap are dropped
+   (pairs/pairs_all.sql). Here a span whose transcription n spans have is in n − 1 pairs, less the pairs with spans that
+   overlap it. Only spans of one file that share time can overlap, so that only those are compared.
+
+   Example: three spans have the transcription `aaaa`, at 0.0–0.4, 0.1–0.5 and 2.0–2.4 s. The first two share 0.3 of 0.4
+   s, more than half, and are no pair. The partners are 2 − 1, 2 − 1 and 2.
+
+   tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
 WITH sharing AS (
-{{ overlap.sharing_time(recurring_spans, scope ~ "pair_talker, text", "onset", '"offset"', ["phone", "onset", "offset"]) }}
+{{ overlap.sharing_time(recurring_spans, scope ~ "pair_talker, text", "onset", '"offset"', ["phone", "onset", "offset"]) | indent(4, true) }}
 ),
 overlapping AS (
     SELECT {{ scope }}pair_talker, text, unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone

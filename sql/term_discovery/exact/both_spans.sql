@@ -1,25 +1,36 @@
-{# The spans in pairs of both P_disc* and P_all; touching pairs are taken one by one. What is known of phones is looked up
-   in one join after the other: joined all at once, DuckDB may begin with the phones of a file by the phones of that file. #}
+{# The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): an aligned sub-span has the same
+   transcription, both lie inside an utterance, and the two do not overlap.
+
+   By definition, the pairs of both sets are listed and intersected (pairs/pairs_star.sql with pairs/pairs_all.sql).
+   Here the spans of members that share no time come from equal_subspans, without pairs. The pairs of members that share
+   time (touching_subspans) are listed; those with different transcriptions and those that overlap are dropped.
+
+   Example with min_phones = 2: abab at 0.0–0.4 s and abab at 0.2–0.6 s share half of their time, not more, and are a
+   pair of P_disc. Their aligned sub-spans ab at 0.0 s and ab at 0.2 s are a pair of both sets.
+
+   tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
+{# The tables are joined one after the other, each CTE materialized. In one join DuckDB may begin with the phones of a
+   file joined with the phones of the same file, which is quadratic. #}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
-{% macro looked_up(pairs, made, file, phone) %}
-SELECT pair_.*, {{ made }}
+{% macro looked_up(pairs, columns, file, phone) %}
+SELECT pair_.*, {{ columns }}
 FROM {{ pairs }} AS pair_
 JOIN {{ phone_runs }} AS run_ ON run_.file = {{ file }} AND run_.phone = {{ phone }}{{ same("run_", phone_runs, "pair_", touching_subspans) }}
 {%- endmacro %}
 {% set text = "left(codes, size::INTEGER)" %}
 WITH begun AS MATERIALIZED (
-    {{ looked_up(touching_subspans, text ~ " AS text, onset AS onset_a", "file_a", "phone_a") }}
+    {{ looked_up(touching_subspans, text ~ " AS text, onset AS onset_a", "file_a", "phone_a") | indent }}
     WHERE remaining >= size
 ),
 equal AS MATERIALIZED (
-    {{ looked_up("begun", "onset AS onset_b", "file_b", "phone_b") }}
+    {{ looked_up("begun", "onset AS onset_b", "file_b", "phone_b") | indent }}
     WHERE remaining >= size AND {{ text }} = text
 ),
 ended AS MATERIALIZED (
-    {{ looked_up("equal", '"offset" AS offset_a', "file_a", "phone_a + size - 1") }}
+    {{ looked_up("equal", '"offset" AS offset_a', "file_a", "phone_a + size - 1") | indent }}
 ),
 timed AS MATERIALIZED (
-    {{ looked_up("ended", '"offset" AS offset_b', "file_b", "phone_b + size - 1") }}
+    {{ looked_up("ended", '"offset" AS offset_b', "file_b", "phone_b + size - 1") | indent }}
 ),
 touching AS MATERIALIZED (
     SELECT DISTINCT {{ scope }}unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size

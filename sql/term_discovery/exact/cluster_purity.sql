@@ -1,5 +1,5 @@
-{# Evidence: each cluster with its size, its distinct transcriptions and how pure it is: the part of its members that
-   have its most frequent transcription. #}
+{# Evidence: one row for each cluster, with the number of its members, the number of their distinct transcriptions and
+   its purity, the fraction of its members that have its most frequent transcription. #}
 SELECT {{ scope }}cluster, count(*) AS members, count(DISTINCT text) AS types, max(same) / count(*) AS purity
 FROM (
     SELECT {{ scope }}cluster, text, count(*) OVER (PARTITION BY {{ scope }}cluster, text) AS same

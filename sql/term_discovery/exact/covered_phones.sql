@@ -1,5 +1,9 @@
-{# The phonemes in the transcriptions of fragments that are in a pair of P_disc (found), and in spans that are in a
-   pair of P_all (gold): spans that overlap are merged before their phones are listed. #}
+{# The phonemes of cover(P_disc) (found) and of cover(P_all) (gold): those in the transcription of a fragment that is in
+   a pair of P_disc, and those in a span that is in a pair of P_all.
+
+   By definition each span is expanded to its phones, and equal phones are merged. Here spans of a file that have phones
+   in common are merged first, so that each phone is listed once for each set, however many spans contain it. With the
+   spans 1–4, 2–5 and 7–8, the phones 1 to 5 and 7 to 8 are listed. #}
 WITH spans AS (
     SELECT {{ scope }}file, 'found' AS set_, first_phone, last_phone FROM {{ longest_partners }}
     WHERE partner_size IS NOT NULL AND first_phone <= last_phone

@@ -1,4 +1,6 @@
-{# What pairwise_edit_distance is fed: the transcriptions of each group, and each surplus pair as a group of two. #}
+{# The rows that the function pairwise_edit_distance reads: the distinct transcriptions of each group, with the number
+   of members as weight, and every row of surplus_pairs as a group of two with the weights 1 and −times. The weight of a
+   pair is the product of the two, so that surplus pairs are subtracted. #}
 SELECT {{ scope }}pair_group, text, weight
 FROM (
     SELECT {{ scope }}concat('group ', cluster, chr(31), pair_talker) AS pair_group, text, members AS weight FROM {{ group_types }}

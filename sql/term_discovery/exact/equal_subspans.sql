@@ -1,5 +1,16 @@
-{# The sub-spans that meet one of equal transcription that shares no time with them. It is enough to know for each which
-   others of its transcription it meets on a diagonal: these fall into few classes by what is left and right of them. #}
+{# The sub-spans that are aligned with a sub-span of equal transcription in another member of their group that shares no
+   time with their member.
+
+   By definition, all aligned pairs of sub-spans are listed and compared (pairs/pairs_star.sql with
+   pairs/pairs_all.sql). Here the sub-spans of a group are summarised by transcription, `before` and `after`: the first
+   and last file, the earliest end and the latest begin of their members. A sub-span has a partner in such a class when
+   the class is aligned with it and has a member in a different file, or a member that ends before its member begins, or
+   a member that begins after its member ends.
+
+   Example: cluster 1 has xabc at 0.0–0.4 s and yabc at 1.0–1.4 s of one file. The sub-span abc has the class "1 before,
+   0 after" in both. Its earliest end is 0.4 s and its latest begin 1.0 s, so that both sub-spans have a partner.
+
+   tests/conformance/test_zerospeech2015_pairs.py compares the result, both_spans, with the definition. #}
 {% import "term_discovery/exact/subspans.jinja" as subspans with context %}
 WITH classes AS (
     SELECT {{ scope }}cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,

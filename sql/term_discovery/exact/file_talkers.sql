@@ -1,5 +1,5 @@
-{# The talker of each file, as given or as the first group of `talker_pattern` in its name; files without one are
-   left out. #}
+{# The talker of each file, from the input `talkers`, or else from the file name: the first group of the regular
+   expression `talker_pattern`. Files without a talker have no row. #}
 {% if talkers.given %}
 SELECT file, talker FROM {{ talkers }}
 {% else %}

@@ -1,5 +1,6 @@
-{# The clusters as sets of fragments (C_disc), in each fold: a fragment is in a cluster once, however often it is
-   `listed`; one that clipping leaves nothing of is in none. #}
+{# The clusters as sets of fragments (C_disc) in each fold: one row for each distinct fragment of a cluster. `listed` is
+   the number of lines on which the cluster has the fragment. With clip = utterance the fragments are the clipped ones
+   (clipped_fragments); a fragment in no utterance has no row. #}
 {% import "term_discovery/exact/times.jinja" as t with context %}
 {% import "term_discovery/exact/folds.jinja" as folds with context %}
 WITH members AS (
@@ -13,4 +14,4 @@ WITH members AS (
 {% endif %}
     GROUP BY ALL
 )
-{{ folds.in_folds("members", fragments, scope_columns, fold_intervals, file_talkers) }}
+{{ folds.in_folds("members", scope_columns, fold_intervals, file_talkers) }}

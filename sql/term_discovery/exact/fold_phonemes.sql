@@ -1,6 +1,9 @@
-{# The phonemes of each fold: `phone` counts them within fold and file from 1, `number` within the corpus. With inside
-   = whole also those that an interval of the fold cuts are there, to be heard in fragments; but they are of no
-   utterance, and utterances end where intervals do. #}
+{# The phonemes of each fold. `phone` numbers them from 1 within fold and file; `number` is the number within the file
+   of the whole corpus. A jump of `number` shows a hole in the fold.
+
+   With inside = whole, phonemes that an interval of the fold cuts are included too, because tde 0.2.1 transcribes
+   fragments with them. They have no utterance, so that no span of F_all contains them, and an utterance ends where an
+   interval of the fold ends. #}
 {% import "term_discovery/exact/folds.jinja" as folds with context %}
 SELECT *, row_number() OVER (PARTITION BY {{ scope }}file ORDER BY number) AS phone
 FROM (
@@ -12,12 +15,12 @@ FROM (
                 THEN greatest(utterance, fold_.onset) END AS part
         FROM {{ phonemes }} AS phone_
         JOIN {{ fold_intervals }} AS fold_
-            ON phone_.file = fold_.file{{ same("phone_", phonemes, "fold_", fold_intervals) }}
+            ON phone_.file = fold_.file
             AND phone_.onset < fold_."offset" AND phone_."offset" > fold_.onset
     ) AS phone_
     LEFT JOIN {{ file_talkers }} USING (file)
     GROUP BY ALL
 {% else %}
-{{ folds.in_folds(phonemes, phonemes, scope_columns, fold_intervals, file_talkers) }}
+{{ folds.in_folds(phonemes, scope_columns, fold_intervals, file_talkers) }}
 {% endif %}
 )

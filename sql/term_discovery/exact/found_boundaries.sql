@@ -1,6 +1,8 @@
-{# The boundaries of the fragments (B_disc); an edge near no phone boundary is an element of its own. #}
+{# The boundaries of fragments (B_disc): each distinct edge as the nearest phone boundary less than `boundary_tolerance`
+   (30 ms) away. An edge without such a boundary has boundary −1 and its time in `own`, so that it is an element of the
+   set that is never in B_gold. Taken literally, the published −1 would make all such edges one element. #}
 {% import "term_discovery/exact/edges.jinja" as edges with context %}
-SELECT {{ scope }}file, coalesce(boundary, -1) AS boundary, if(boundary IS NULL, time, -1) AS own
+SELECT {{ scope }}file, coalesce(boundary, -1) AS boundary, if(boundary IS NULL, time, -1) AS edge
 FROM (
-{{ edges.snapped(scored_fragments, scope_columns, scored_fragments, phone_boundaries) }}
+{{ edges.snapped(scored_fragments, scope_columns, scored_fragments, phone_boundaries) | indent(4, true) }}
 )

@@ -1,6 +1,16 @@
-{# The spans in pairs of P_disc*: a sub-span meets one of every longer or equal member that shares no time with its
-   own, and of those that do as touching_subspans says. The shorter ones that begin where such a span begins are such
-   spans too, so that the longest stands for them all. #}
+{# The spans that are in a pair of P_disc*, flat(P_disc*).
+
+   By definition, the pairs are listed and their spans collected (pairs/pairs_star.sql). But for members that share no
+   time, a sub-span of n phones has an aligned sub-span in every other member of n phones or more: the shorter
+   transcription slides along the whole longer one. So a sub-span is found when the longest partner of its member
+   (longest_partners) has at least its n phones. And if a span is found, so are the shorter spans with the same first
+   phone, so that for each first phone the longest found span represents all. Pairs of members that share time are
+   listed (touching_subspans).
+
+   Example with min_phones = 2: the longest partner of abcd is efg, 3 phones. The longest found spans are abc at a, bcd
+   at b and cd at c. All found spans of abcd are ab, abc, bc, bcd and cd, but not abcd.
+
+   tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/exact/subspans.jinja" as subspans with context %}
 WITH in_members AS MATERIALIZED (
     SELECT {{ scope }}file, first_phone + before AS phone, max(least(span_size - before, partner_size)) AS longest

@@ -1,7 +1,8 @@
-{# The boundaries of the words (B_gold); an edge near no phone boundary is left out. #}
+{# The boundaries of words (B_gold): each distinct edge of a word as the nearest phone boundary less than
+   `boundary_tolerance` (30 ms) away. Edges without such a boundary are left out. #}
 {% import "term_discovery/exact/edges.jinja" as edges with context %}
-SELECT {{ scope }}file, boundary, -1 AS own
+SELECT {{ scope }}file, boundary, -1 AS edge
 FROM (
-{{ edges.snapped(fold_words, scope_columns, fold_words, phone_boundaries) }}
+{{ edges.snapped(fold_words, scope_columns, fold_words, phone_boundaries) | indent(4, true) }}
 )
 WHERE boundary IS NOT NULL

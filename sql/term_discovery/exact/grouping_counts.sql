@@ -1,4 +1,7 @@
-{# What precision and recall of grouping are made of: fragments found and gold, and how many of either are right. #}
+{# The numbers from which grouping precision and recall are computed: found and gold fragments, and how many of each are
+   correct. With match_counts = fragments, the published form, a fragment is correct when it is in some pair of P_clus ∩
+   P_goldclus. With match_counts = pairs, the fragments with a transcription t count as correct in the proportion of the
+   ends of pairs that t labels in both sets. #}
 {% import "term_discovery/exact/paired_counts.jinja" as paired with context %}
 {% if match_counts.value == "pairs" %}
 {{ paired.weighted_counts(grouping_types) }}

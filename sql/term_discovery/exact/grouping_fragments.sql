@@ -1,5 +1,18 @@
-{# Each fragment with the number of its partners in P_clus, in P_goldclus and in both. They are counted by groups;
-   then those are taken off that several groups have in common, and those that overlap. #}
+{# The fragments, each with the number of its partners in P_clus (found), in P_goldclus (gold) and in P_clus ∩
+   P_goldclus (both). `earlier` is the number of partners in P_clus that come before it by file and time.
+
+   By definition the pairs are listed (pairs/pairs_clus.sql, pairs/pairs_goldclus.sql). Here a member of a group of n
+   fragments, n_t of them with its transcription t, has n − 1 partners there, n_t − 1 of equal transcription. Summed
+   over its groups, that counts a partner with k groups in common k times: k − 1 are subtracted (shared_signatures).
+   Partners of equal transcription that share time with it are no pair of P_goldclus and are subtracted from `both`. In
+   P_goldclus it has one partner for each other fragment with its transcription, less those that share time with it. The
+   few fragments that share time are listed pair by pair. With cluster_pairs = apart (tde 0.2.1), fragments that overlap
+   are no pair of P_clus.
+
+   Example: cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Each ab has 2 + 2
+   partners, less 1 because the other ab is counted in both clusters: found 3. Its gold and both are 1.
+
+   tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
 {% set fragment = scope ~ 'text, file, onset, "offset"' %}
 {% set differ = empty_transcriptions.value == "differ" %}
@@ -51,7 +64,7 @@ alike AS (
 {% endif %}
 ),
 sharing AS (
-{{ overlap.sharing_time("alike", scope ~ "pair_talker, text", "onset", '"offset"', ["onset", "offset"]) }}
+{{ overlap.sharing_time("alike", scope ~ "pair_talker, text", "onset", '"offset"', ["onset", "offset"]) | indent(4, true) }}
 ),
 partners AS (
     SELECT {{ fragment }}, count(*) OVER (PARTITION BY class) - 1 AS found,

@@ -1,7 +1,8 @@
-{# Evidence: each transcription in phone labels, with what it labels in the sets that grouping compares. #}
+{# Evidence: one row for each transcription of fragments, in phone labels, with the number of fragments and of ends of
+   pairs that it labels in P_clus (found), P_goldclus (gold) and both. #}
 {% import "term_discovery/transcriptions.jinja" as transcriptions %}
 WITH labelled AS (
-{{ transcriptions.in_labels(grouping_types, scope, phone_codes) }}
+{{ transcriptions.in_labels(grouping_types, scope, phone_codes) | indent(4, true) }}
 ),
 of_both AS (
     SELECT {{ scope }}text, count(*) AS both_spans FROM {{ grouping_fragments }} WHERE "both" > 0 GROUP BY ALL

@@ -1,6 +1,17 @@
-{# Each member of a group with the number of phones of the longest other that shares no time with it: before it, or
-   after it, or of another file (with overlap_across_files times are compared as if there were one file). NULL where
-   there is none. #}
+{# The members of groups. `partner_size` is the number of phones of the longest other member of the group that shares no
+   time with the member, NULL where there is none. found_spans, covered_phones and the sizes need no more of the pairs
+   of P_disc that share no time.
+
+   The naive way compares every two members of a group. But a member that shares no time with another is in a different
+   file, or ends before the other begins, or begins after the other ends, and for each of these the maximum is known
+   without comparisons. In a different file: the maximum of the file with the longest members, or of the second such
+   file. Before and after: running maxima in the order of offsets and of onsets.
+
+   Example: a group has members of 4 and 3 phones at 0.0–0.4 and 1.0–1.3 s of file u, and a member of 5 phones in file
+   v. Their partner sizes are 5, 5 and 4.
+
+   The definition is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py compares the fragments that
+   are in some pair. With overlap_across_files all times are compared as if there were one file. #}
 {% set any_file = overlap_across_files.value %}
 {% set place = scope ~ "cluster, pair_talker" ~ ("" if any_file else ", file") %}
 {% macro on_place(alias) -%}
@@ -11,7 +22,7 @@ WITH members AS (
     SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM {{ pair_groups }}
 ),
 {% if not any_file %}
--- the two longest files of a group: of any file, the longest other is one of them
+-- the files of a group, ranked by their longest member: outside of a given file, the longest member is in rank 1 or 2
 files AS (
     SELECT {{ scope }}cluster, pair_talker, file, max(size) AS size,
         row_number() OVER (PARTITION BY {{ scope }}cluster, pair_talker ORDER BY max(size) DESC, file) AS rank

@@ -1,4 +1,7 @@
-{# What precision and recall of matching are made of: spans found and gold, and how many of either are right. #}
+{# The numbers from which matching precision and recall are computed: found and gold spans, and how many of each are
+   correct. With match_counts = fragments, the published form, a span is correct when it is in some pair of both sets.
+   With match_counts = pairs, the spans of a transcription t count as correct in the proportion of the ends of pairs
+   that t labels in both sets. #}
 {% import "term_discovery/exact/paired_counts.jinja" as paired with context %}
 {% if match_counts.value == "pairs" %}
 {{ paired.weighted_counts(matching_types) }}

@@ -1,6 +1,22 @@
-{# For each transcription t, the spans that it labels in P_disc* and P_all, |match(t, P)|, and the ends of pairs that
-   it labels there and in both, N(t, P). Ends are counted by class of sub-spans; pairs that come about in several
-   ways, and near pairs, which may be no pairs, are then taken off. #}
+{# For each transcription t the number of spans that it labels, |match(t, P)|, in P_disc* (found) and P_all (gold), and
+   the number of ends of pairs that it labels, N(t, P), in P_disc*, P_all and P_disc* ∩ P_all (both).
+
+   By definition the pairs are listed and their ends counted (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the ends
+   in P_disc* are counted in three steps. (1) Every span of a class has the `partners` of the class (span_classes); the
+   sum over all spans and their classes is a first count. (2) That counts a pair of spans that is aligned in k ways k
+   times: k − 1 are subtracted (repeated_meetings). It also counts a span as its own partner, once for each ordered pair
+   of two different classes of the span that are aligned with each other; these are subtracted too. (3) It counts
+   aligned sub-spans of members that overlap, which are no pair of P_disc: the pairs of near_subspans with NOT made are
+   subtracted.
+
+   Ends in both sets are counted in the same way among spans of equal transcription inside an utterance. In step 3,
+   pairs of spans that overlap are subtracted as well, because they are not in P_all.
+
+   Example: cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Step 1 counts 2 + 2
+   partners for each ab. The two ab are aligned in both clusters, so step 2 subtracts 1. Each ab has 3 partners, and the
+   two label 6 ends.
+
+   tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
 {% import "term_discovery/exact/subspans.jinja" as subspans with context %}
 {% macro span_at(file, phone) %}
@@ -25,7 +41,8 @@ met AS (
 spoken AS (
     SELECT {{ scope }}text, class, pool, before, after, sum(spans) AS spans FROM met WHERE spoken GROUP BY ALL
 ),
--- a pair that comes about k times has been counted k times, and a span that meets itself once for every way but k
+-- step 2, `times` being k: k - 1 counts of each pair of different spans; where both signatures are one, also the counts
+-- of a span as its own partner, which are k less one for each of its classes
 repeated AS (
     SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}a.text, a.spoken AND b.spoken AND a.text = b.text AS matching,
         a.spans * if(itself, (b.spans - 1) * (times - 1) + times - len(a.classes), b.spans * (times - 1)) AS ends

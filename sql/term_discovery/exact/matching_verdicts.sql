@@ -1,7 +1,8 @@
-{# Evidence: each transcription in phone labels, with what it labels in the sets that matching compares. #}
+{# Evidence: one row for each transcription of sub-spans, in phone labels, with the number of spans and of ends of pairs
+   that it labels in P_disc* (found), P_all (gold) and both. #}
 {% import "term_discovery/transcriptions.jinja" as transcriptions %}
 WITH labelled AS (
-{{ transcriptions.in_labels(matching_types, scope, phone_codes) }}
+{{ transcriptions.in_labels(matching_types, scope, phone_codes) | indent(4, true) }}
 ),
 of_both AS (
     SELECT {{ scope }}text, count(*) AS both_spans

@@ -1,10 +1,11 @@
-{# Evidence: each member of a cluster, times in seconds, with its transcription and the verdicts on it; NULL for one that is
-   not scored, because it has no pair of one talker. #}
+{# Evidence: one row for each member of a cluster, with its transcription and the verdicts of the metrics on it; times
+   in seconds. With talkers = within the verdicts are NULL for a member that is in no pair of one talker, because it is
+   not scored. #}
 {% import "term_discovery/transcriptions.jinja" as transcriptions %}
 {% import "term_discovery/exact/edges.jinja" as edges with context %}
 {% set fragment = scope ~ 'file, onset, "offset"' %}
 WITH labelled AS (
-{{ transcriptions.in_labels(disc_fragments, scope, phone_codes) }}
+{{ transcriptions.in_labels(disc_fragments, scope, phone_codes) | indent(4, true) }}
 ),
 spans AS (
     SELECT {{ fragment }}, count(*) AS spans_found, count(*) FILTER (WHERE in_both) AS spans_matched
@@ -14,7 +15,7 @@ spans AS (
     GROUP BY ALL
 ),
 edges AS (
-{{ edges.snapped(scored_fragments, scope_columns, scored_fragments, phone_boundaries) }}
+{{ edges.snapped(scored_fragments, scope_columns, scored_fragments, phone_boundaries) | indent(4, true) }}
 ),
 hit_edges AS (
     SELECT DISTINCT {{ scope }}file, time FROM edges JOIN {{ gold_boundaries }} USING ({{ scope }}file, boundary)

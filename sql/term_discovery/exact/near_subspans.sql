@@ -1,11 +1,24 @@
-{# The pairs of sub-spans of near pairs, each once; `made` is whether one of these near pairs is in P_disc, or any
-   other pair of one group that makes them. #}
+{# The distinct pairs of sub-spans that are aligned in a pair of near_pairs. `made`: the pair of sub-spans is in
+   P_disc*, because it is aligned in at least one pair of P_disc.
+
+   matching_types counts the aligned sub-spans of all pairs of members, also of members that overlap and so are no pair
+   of P_disc. The pairs of sub-spans with NOT made are what it must subtract.
+
+   The definition asks whether the pair is in pairs/pairs_star.sql. Here it is in P_disc* when one of its near pairs
+   does not overlap, or else when two other members of one group contain the sub-spans, aligned, and do not overlap.
+   Only for pairs that fail the first test are members searched for the second.
+
+   Example: abcdefg at 0.0–0.7 s and defghij at 0.3–1.0 s share 0.4 of 0.7 s and overlap. Their aligned sub-spans abc
+   and def are in P_disc* only if a group has fragments that contain them, aligned, and do not overlap, such as abc at
+   0.0–0.3 s and def at 0.3–0.6 s.
+
+   tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the definition. #}
 {% import "term_discovery/exact/subspans.jinja" as subspans with context %}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
 {% set columns = scope_columns + ["overlap"] %}
 {% set pair = scope ~ "file_a, phone_a, file_b, phone_b, size" %}
 WITH pairs AS (
-{{ subspans.of_pairs(near_pairs, columns, "true") }}
+{{ subspans.of_pairs(near_pairs, columns, "true") | indent(4, true) }}
 ),
 near AS (
     SELECT {{ pair }}, bool_or(NOT overlap) AS made

@@ -1,5 +1,6 @@
-{# The members of clusters, in the groups within which they make pairs: their cluster, or with talkers = within
-   their cluster and talker. #}
+{# The groups within which members of clusters make pairs (P_clus): one row for each member of a group. A group is a
+   cluster, or with talkers = within the members of a cluster that are of one talker. Two fragments are a pair of P_clus
+   when they have a group in common. #}
 SELECT {{ scope }}cluster, {{ "talker" if talkers.value == "within" else "''" }} AS pair_talker, file, onset, "offset", text,
     listed, first_phone, last_phone, reach_from, reach_to
 FROM {{ fold_members }}

@@ -1,4 +1,6 @@
-{# The boundaries of phones in each file: times at most `pause` after the one before are one, the earliest. #}
+{# The phone boundaries of each file: the distinct onsets and offsets of its phonemes, with the `boundary` that each
+   time belongs to. Times that follow each other by at most `pause` (1 ms) are one boundary, named by the earliest:
+   0.100, 0.101 and 0.102 s are the boundary 0.100 s. #}
 {% import "term_discovery/exact/times.jinja" as t with context %}
 WITH times AS (
     SELECT DISTINCT {{ scope }}file, unnest([onset, "offset"]) AS time FROM {{ fold_phonemes }}

@@ -1,6 +1,10 @@
-{# For each phoneme of a fold, how many phonemes there are from it to the end of its utterance, itself included, without
-   a hole in the fold; and the codes of it and of the 31 that follow. With talkers = within, files whose talker is
-   not known are left out. #}
+{# Each phoneme of a fold with what follows it. `remaining` is the number of phonemes from this one to the end of its
+   utterance, without a hole in the fold; 0 for a phoneme in no utterance. `codes` is a string of up to 32 codes, its
+   code and those of the 31 phonemes after it.
+
+   So F_all is known without being listed: the span of n phones at a phoneme is in F_all when min_phones ≤ n ≤
+   max_phones and n ≤ remaining, and its transcription is the first n characters of `codes`. With talkers = within, only
+   files whose talker is known. #}
 WITH starts AS (
     SELECT *, coalesce(number <> lag(number) OVER in_file + 1 OR utterance IS DISTINCT FROM lag(utterance) OVER in_file, true) AS begins
     FROM {{ fold_phonemes }}

@@ -1,6 +1,9 @@
-{# The phone tokens that are speech, numbered within their file from 0, each with its utterance:
-   a run without a pause and without silence, or that of the input `utterances` in which it lies (NULL where
-   there is none). #}
+{# The phone tokens that are speech, numbered from 0 within their file, each with its utterance, which is named by its
+   onset. Labels that the parameter `silence` lists (SIL, SPN) are not speech and act as a pause.
+
+   An utterance is a longest sequence of phones without silence in which every phone begins at most `pause` (1 ms) after
+   the previous one ends. If the input `utterances` is given, a phone is in the utterance that contains it by the
+   parameter `inside`; NULL where there is none. #}
 {% import "term_discovery/exact/folds.jinja" as folds with context %}
 {% import "term_discovery/exact/times.jinja" as t with context %}
 WITH tokens AS (

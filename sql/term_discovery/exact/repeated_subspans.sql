@@ -1,5 +1,8 @@
-{# The sub-spans of members within one utterance of which the first phones begin another one of the group too: the others
-   have no equal. #}
+{# The sub-spans of members, inside one utterance, whose first `min_phones` phones also begin another sub-span of the
+   group. `text` is the transcription.
+
+   equal_subspans searches sub-spans with equal transcriptions. Sub-spans with equal transcriptions have equal first
+   phones, so that all others can be dropped before the many longer sub-spans are listed. #}
 {% import "term_discovery/exact/subspans.jinja" as subspans with context %}
 {% set group = scope_columns + ["cluster", "pair_talker", "first_phones"] %}
 WITH repeated AS (

@@ -1,5 +1,8 @@
-{# The fragments that type, token and boundary look at: all, or with talkers = within those that are in a pair of
-   one talker. `own` sets a fragment without a transcription apart from every other. #}
+{# The distinct fragments (F_disc) that type, token and boundary count. With talkers = within, only fragments that are
+   in a pair of one talker.
+
+   `own` is '' for a fragment with a transcription, and otherwise its times, so that fragments without a transcription
+   are different elements of the set and match no word. #}
 SELECT {{ scope }}file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
     coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS own
 FROM {{ disc_fragments }}

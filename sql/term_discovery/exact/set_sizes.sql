@@ -1,4 +1,5 @@
-{# How large the sets are: a row for each set or two, with its sizes. #}
+{# The sizes of all sets that the metrics compare. Each row has the sizes of one set or of two sets that are compared,
+   and the metric `sizes` adds the rows up. #}
 {% macro counted(relation, columns) %}
 UNION ALL BY NAME
 SELECT {{ scope }}{{ columns }} FROM {{ relation }} GROUP BY ALL
@@ -31,4 +32,4 @@ SELECT {{ scope }}count(DISTINCT cluster) AS clusters FROM {{ fold_members }} GR
 {{ counted(all_types, "sum(ends) // 2 AS all_pairs") }}
 {{ compared("type", scored_fragments, gold_fragments, "text") }}
 {{ compared("token", scored_fragments, gold_fragments, "file, first_phone, last_phone, own") }}
-{{ compared("boundary", found_boundaries, gold_boundaries, "file, boundary, own") }}
+{{ compared("boundary", found_boundaries, gold_boundaries, "file, boundary, edge") }}

@@ -1,5 +1,12 @@
-{# Pairs that counting by groups counts too often: those of several groups once for every group but one, and once more
-   all that overlap. `times` is how often. #}
+{# The number of pairs, by the two transcriptions, that counting by groups counts in excess of P_disc.
+
+   By definition P_disc is a set: a pair of fragments is one element, whatever the number of its groups, and overlapping
+   fragments are no pair (pairs/pairs_disc.sql). The sum over groups counts a pair once for each group that the two have
+   in common. In excess are therefore k − 1 of the k counts of a pair with k groups in common, and one more count of
+   every pair that overlaps. Two fragments in the groups {1, 2, 3} that overlap are counted 3 times and are in excess 2
+   + 1 times.
+
+   tests/conformance/test_zerospeech2015_pairs.py compares the result, disc_pairs, with the definition. #}
 WITH counted AS (
     SELECT {{ scope }}signature, text, count(*) AS fragments FROM {{ fragment_signatures }} GROUP BY ALL
 ),

@@ -1,4 +1,7 @@
-{# Every span of `min_phones` to `max_phones` phones inside one utterance (F_all), with its transcription. #}
+{# Definition of F_all: every span of `min_phones` to `max_phones` (3 to 20) consecutive phones inside one utterance,
+   with its transcription. With talkers = within, only spans of files whose talker is known.
+
+   An utterance of 5 phones has 3 + 2 + 1 = 6 such spans. #}
 SELECT span_.*, last_."offset"
 FROM (
     SELECT {{ scope }}pair_talker, file, phone, size, onset, left(codes, size::INTEGER) AS text

@@ -1,4 +1,8 @@
-{# Every pair of distinct fragments that are in one cluster and do not overlap (P_disc). #}
+{# Definition of P_disc: every unordered pair of distinct fragments that have a cluster in common and do not overlap.
+   Two fragments of one file overlap when they share more than `overlap_fraction` (half) of the shorter.
+
+   This is the definition, with one row for each pair. The closed form disc_pairs.sql, which counts the pairs by edit
+   distance, must equal it; tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/exact/overlap.jinja" as overlap with context %}
 FROM {{ pairs_clus }}
 WHERE NOT ({{ "" if overlap_across_files.value else "file_a = file_b AND " }}{{ overlap.overlap("onset_a", "offset_a", "onset_b", "offset_b") }})

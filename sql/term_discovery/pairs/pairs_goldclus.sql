@@ -1,4 +1,8 @@
-{# Every pair of distinct fragments with one transcription, in whatever clusters, that share no time (P_goldclus). #}
+{# Definition of P_goldclus: every unordered pair of distinct fragments, in the same or in different clusters, that have
+   the same non-empty transcription and share no time.
+
+   This is the definition, with one row for each pair. The closed form grouping_fragments.sql, which counts the partners
+   of each fragment, must equal it; tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 WITH fragments AS (
     SELECT DISTINCT {{ scope }}pair_talker, file, onset, "offset", text FROM {{ pair_groups }} WHERE text <> ''
 )

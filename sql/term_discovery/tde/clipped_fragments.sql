@@ -1,6 +1,10 @@
-{# Each fragment, as often as it is listed, with the part of it that lies in the utterance of its file with which it
-   shares most time, the earliest of equals. Utterances do not overlap, so those that a fragment meets are a run of
-   them. #}
+{# The fragments as submitted, each clipped to one utterance of its file, as tde 0.2.1 does: the utterance with which it
+   shares most time, the earliest of equals. The clipped times are NULL where the fragment shares time with no
+   utterance.
+
+   A fragment from 1.0 to 2.0 s across the utterances 0.0–1.3 s and 1.4–3.0 s becomes 1.4–2.0 s. #}
+{# Utterances of a file do not overlap, so that those which share time with a fragment have consecutive numbers, as
+   phones have. The macro `overlapped` finds them; its column `phone` is here the number of the utterance. #}
 {% import "term_discovery/spans.jinja" as spans %}
 {% import "term_discovery/exact/times.jinja" as t with context %}
 WITH numbered AS (
@@ -17,7 +21,7 @@ parts AS (
     FROM (
         SELECT *, unnest(range(first_phone, last_phone + 1)) AS number
         FROM (
-{{ spans.overlapped("numbered", fragments, "stretches", utterances) }}
+{{ spans.overlapped("numbered", fragments, "stretches", utterances) | indent(12, true) }}
         )
     ) AS met_
     JOIN stretches AS stretch_

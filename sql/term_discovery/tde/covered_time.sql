@@ -1,14 +1,13 @@
-{# The time of the fragments (found) and of the n-grams of the corpus (gold), each as intervals apart from each other:
-   what nearly meets is one, with the gap. #}
-{% import "term_discovery/exact/folds.jinja" as folds with context %}
+{# The time in fragments (found) and the time in n-grams that recur in the corpus (gold), as disjoint intervals of each
+   file. Intervals that overlap are merged. Intervals whose gap is within the tolerance (`gap_time` and `gap_fraction`)
+   are merged too, and the gap then counts.
+
+   Published coverage counts phones of fragments in P_disc; tde 0.2.1 counts the time of all fragments. #}
 {% import "term_discovery/tde/runs.jinja" as runs with context %}
-WITH gold AS (
-{{ folds.in_folds(gold_stretches, gold_stretches, scope_columns, fold_intervals, file_talkers) }}
-),
-covering AS (
+WITH covering AS (
     SELECT DISTINCT {{ scope }}file, onset, "offset", true AS found FROM {{ fold_members }}
     UNION ALL
-    SELECT {{ scope }}file, onset, "offset", false FROM gold
+    SELECT {{ scope }}file, onset, "offset", false FROM {{ fold_stretches }}
 ),
 reached AS (
     SELECT *, max("offset") OVER before AS reach

@@ -1,5 +1,6 @@
-{# The distinct edges of fragments (found) and of words (gold), and whether one of the other side is less than
-   `boundary_tolerance` away. #}
+{# The distinct edges (file, time) of fragments (found) and of words (gold). `near`: the other side has an edge less
+   than `boundary_tolerance` (30 ms) away. Edges are not matched one-to-one: one edge of a fragment can be near two
+   edges of words, and all three are then `near`. #}
 {% import "term_discovery/exact/times.jinja" as t with context %}
 {% macro with_nearest(points, others, found) %}
 SELECT point_.*, {{ found }} AS found,

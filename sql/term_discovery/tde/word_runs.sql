@@ -1,4 +1,6 @@
-{# The word tokens, numbered by the run that each is in: words that follow each other without a gap. #}
+{# The distinct word tokens, with the number of the run that each is in. A run is a sequence of words of one file in
+   which every word begins where the previous one ends, within the tolerance (`gap_time` and `gap_fraction`). Labels
+   that `silent_words` lists are no words. #}
 {% import "term_discovery/exact/times.jinja" as t with context %}
 {% import "term_discovery/tde/runs.jinja" as runs with context %}
 WITH tokens AS (

@@ -1,7 +1,12 @@
-{# The distinct fragments with the words that they hold, by the rule of transcriptions. A fragment looks for them in
-   one run only: the last that begins before it does, or of which it holds enough. `hit` is the word that it holds
-   alone and of which it has both edges; `nowhere` is that it shares no time with its run, where the evaluator ends
-   with an error. #}
+{# The distinct fragments, each with the words that it contains, as tde 0.2.1 determines them. A fragment contains a
+   word by the edge rule of transcriptions, applied to words in place of phones.
+
+   Only the words of one run count, a sequence of words without a gap: the last run that begins before the fragment or
+   that the fragment contains by the edge rule. Where a fragment crosses a pause, the words before the pause are lost.
+
+   `hit` is the label of the word when the fragment contains only this word and both edges differ from those of the word
+   by at most `token_tolerance` (30 ms). `nowhere`: the fragment shares no time with its run, or there is no run; the
+   evaluator then ends with an error. #}
 {% import "term_discovery/exact/exact.jinja" as exact with context %}
 {% import "term_discovery/exact/times.jinja" as t with context %}
 {% macro held(row) %}{{ exact.kept(row ~ ".onset", row ~ '."offset"', "fragment_.onset", 'fragment_."offset"') }}{% endmacro %}
@@ -14,7 +19,7 @@ WITH intervals AS (
 runs AS (
     SELECT {{ shared(fold_word_runs) }}file, run, min(onset) AS onset, max("offset") AS "offset" FROM {{ fold_word_runs }} GROUP BY ALL
 ),
--- runs that begin inside a fragment are found by the slot of time in which they begin
+-- runs that begin inside a fragment are joined by slots of time: a join on times alone would compare all runs of a file
 slots AS (
     SELECT greatest(2 * avg("offset" - onset), {{ t.time("1e-6") }}) AS width FROM intervals
 ),
@@ -43,7 +48,7 @@ words AS (
     FROM last_reached AS fragment_
     JOIN {{ fold_word_runs }} AS word_ ON {{ on_file("word_") }} AND word_.run = fragment_.run AND {{ held("word_") }}
 ),
-heard AS (
+contained AS (
     SELECT {{ scope }}file, onset, "offset", string_agg(label, chr(31) ORDER BY word_onset, word_offset) AS words,
         CASE WHEN count(*) = 1 AND abs(min(word_onset) - onset) <= {{ t.time(token_tolerance) }}
             AND abs(min(word_offset) - "offset") <= {{ t.time(token_tolerance) }} THEN min(label) END AS hit
@@ -54,4 +59,4 @@ SELECT {{ scope }}file, onset, "offset", coalesce(words, '') AS words, hit,
     run IS NULL OR {{ t.shared_time("run_onset", "run_offset", "onset", '"offset"') }} <= 0 AS nowhere
 FROM intervals
 LEFT JOIN last_reached USING ({{ scope }}file, onset, "offset")
-LEFT JOIN heard USING ({{ scope }}file, onset, "offset")
+LEFT JOIN contained USING ({{ scope }}file, onset, "offset")

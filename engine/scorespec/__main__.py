@@ -1,0 +1,20 @@
+"""The command `scorespec`, also as `python -m scorespec`."""
+
+from __future__ import annotations
+
+from scorespec.process import run
+
+
+def main() -> None:
+    """Run the command line; what it needs is imported where an interruption is heard."""
+    run(_command_line)
+
+
+def _command_line() -> None:
+    from scorespec.cli import app
+
+    app(prog_name="scorespec")
+
+
+if __name__ == "__main__":
+    main()

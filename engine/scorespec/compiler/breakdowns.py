@@ -1,0 +1,81 @@
+"""Checks the columns of ``--by`` before anything is loaded, and says what a run can be broken down by."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+
+from scorespec.catalog.model import Suite, Table
+from scorespec.compiler.relations import Relations
+from scorespec.compiler.scopes import Scope
+from scorespec.errors import UsageError
+
+
+class Breakdowns:
+    """The breakdowns that a run asks for.
+
+    ``sources`` are the relations of each metric, ``counted`` those whose rows it counts; ``others`` are the columns of
+    each input's file that no document declares.
+    """
+
+    def __init__(
+        self,
+        suite: Suite,
+        relations: Relations,
+        sources: Iterable[str],
+        counted: Sequence[Collection[str]],
+        others: Mapping[str, Collection[str]],
+    ) -> None:
+        self._suite, self._relations, self._counted, self._others = suite, relations, counted, others
+        self._upstream = relations.upstream(sources)
+        self._known = list(dict.fromkeys(column for found in self._upstream for column in found.column_names))
+
+    def check(self, asked: Iterable[Scope], apart: Mapping[str, str]) -> None:
+        """Raise UsageError for a column that no metric can be broken down by.
+
+        ``apart`` are the columns and parameters that the suite itself keeps apart, with the reason.
+        """
+        for by in dict.fromkeys(asked):
+            for column in by:
+                self._check_column(column)
+                if column in apart:
+                    raise UsageError(f"--by {column}: {apart[column]}")
+            lowered = [column.lower() for column in by]
+            if len(set(lowered)) < len(lowered):
+                raise UsageError(f"--by {','.join(by)}: names that differ only in case are one column")
+
+    def _check_column(self, column: str) -> None:
+        if column not in self._known:
+            raise UsageError(f"unknown column {column!r} in --by; {self._what_there_is(column)}")
+        names = self._relations.scopes.origins((name for names in self._counted for name in names), (column,))
+        for table in map(self._relations.find, names):
+            if not isinstance(table, Table):
+                continue
+            declared = next(each for each in table.columns if each.name == column)
+            if declared.type.endswith("]"):
+                raise UsageError(f"--by {column}: {table.name!r} has lists there, and a slice needs a single value")
+            if declared.nullable:
+                raise UsageError(f"--by {column}: it may be missing in {table.name!r}, so that rows have no slice")
+
+    def _what_there_is(self, column: str) -> str:
+        """What to say of an unknown column: the nearest known one, and all that there are with where they come from."""
+        named = {known: self._come_from(known) for known in self._known}
+        for name, columns in self._others.items():
+            table = self._relations.find(name)
+            if isinstance(table, Table) and table.other_columns:
+                named |= {each: [name] for each in columns if each not in self._known}
+            elif column in columns:
+                return f"{name!r} has it, but is read without other columns than its own"
+        folded = {known.lower(): known for known, origins in named.items() if origins}
+        if close := get_close_matches(column.lower(), folded, n=1, cutoff=0.6):
+            return f"did you mean {folded[close[0]]!r}?"
+        shown = [f"{known} ({', '.join(origins)})" for known, origins in sorted(named.items()) if origins]
+        return f"known: {', '.join(shown)}" if shown else "there are none"
+
+    def _come_from(self, column: str) -> list[str]:
+        """The inputs, or else the relations, from which some metric has a column; none when no metric has it."""
+        scopes = self._relations.scopes
+        usable = [names for names in self._counted if all(scopes.carries(name, column) for name in names)]
+        origins = scopes.origins((name for names in usable for name in names), (column,))
+        tables = [name for name in origins if isinstance(self._relations.find(name), Table)]
+        return tables or origins

@@ -1,0 +1,134 @@
+"""Decides by which columns a table or relation can be broken down, and where such a column comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+
+from scorespec.catalog.model import Relation, Table
+
+Scope = tuple[str, ...]  # the columns whose values are scored apart: `--by` and folds
+NUMBERS = frozenset({"BIGINT", "INTEGER", "DOUBLE"})  # types that compare with each other
+
+
+class Scopes:
+    """How the columns of breakdowns reach relations.
+
+    A column begins in each input that has it, and in a relation that has it when it does not arrive there from the
+    needs. From there it flows into the relations that stand on these, as far as their documents allow. A column of the
+    user's own, which no document declares, begins in the inputs that have it and nowhere else: what documents call by
+    that name is something else. ``find`` looks up a table or relation, ``absent`` are the inputs that are not given,
+    ``tables`` the names of all tables.
+    """
+
+    def __init__(
+        self, find: Callable[[str], Table | Relation | None], absent: frozenset[str], tables: Iterable[str]
+    ) -> None:
+        self._find = find
+        self._absent = absent
+        self._names = [name for name in tables if name not in absent]
+        self._flows: dict[tuple[str, str], bool] = {}
+        self._from_input: dict[tuple[str, str], bool] = {}
+
+    # -- where a column is -----------------------------------------------------------------------
+
+    def flows(self, name: str, column: str) -> bool:
+        """Whether a column arrives in a table or relation from what it reads, so that its sets are rebuilt."""
+        key = (name, column)
+        if key not in self._flows:
+            self._flows[key] = self._arrives(name, column)
+        return self._flows[key]
+
+    def _arrives(self, name: str, column: str) -> bool:
+        found = self._find(name)
+        if isinstance(found, Table):
+            own = column in self._own
+            return name not in self._absent and any(e.name == column and e.own == own for e in found.columns)
+        if found is None or not found.scoped:
+            return False
+        if found.scope_of:
+            return all(self.carries(need, column) for need in found.scope_of)
+        if found.scope_of_any is not None:
+            return any(self.carries(need, column) for need in found.scope_of_any)
+        if any(self._is_of_inputs(need, column) for need in found.needs):
+            return True
+        # What a relation computes is in that relation alone: what reads other sets, too, cannot tell them apart by it.
+        parted = [need for need in found.needs if self._can_be_parted(need)]
+        return bool(parted) and all(self.carries(need, column) for need in parted)
+
+    def _is_of_inputs(self, name: str, column: str) -> bool:
+        """Whether a column arrives in a table or relation from some input, and not only from a relation."""
+        key = (name, column)
+        if key not in self._from_input:
+            found = self._find(name)
+            self._from_input[key] = self.flows(name, column) and (
+                isinstance(found, Table) or any(self._is_of_inputs(need, column) for need in _parts(found))
+            )
+        return self._from_input[key]
+
+    def _can_be_parted(self, name: str) -> bool:
+        found = self._find(name)
+        return name not in self._absent and not (isinstance(found, Relation) and not found.scoped)
+
+    def carries(self, name: str, column: str) -> bool:
+        """Whether a table or relation can be broken down by a column: it arrives there, or begins there."""
+        found = self._find(name)
+        begins = isinstance(found, Relation) and found.scoped and column in found.column_names
+        return (begins and column not in self._own) or self.flows(name, column)
+
+    # -- where it comes from ---------------------------------------------------------------------
+
+    def origins(self, names: Iterable[str], scope: Scope) -> list[str]:
+        """Where a scope comes into some tables and relations: the slices there are slices of them all.
+
+        That is a table, or the relation in which columns begin or those of several tables meet.
+        """
+        found: dict[str, None] = {}
+        seen: set[str] = set()
+        for name in names:
+            self._add_origins(name, scope, found, seen)
+        return list(found)
+
+    def _add_origins(self, name: str, scope: Scope, found: dict[str, None], seen: set[str]) -> bool:
+        """Add the origins of a scope in a table or relation; whether it has the scope."""
+        here = all(self.carries(name, column) for column in scope)
+        if here and name not in seen:
+            seen.add(name)
+            parts = _parts(self._find(name)) if all(self.flows(name, column) for column in scope) else ()
+            further = [self._add_origins(part, scope, found, seen) for part in parts]
+            if not any(further):
+                found[name] = None
+        return here
+
+    # -- what is said of it ----------------------------------------------------------------------
+
+    def why_not(self, name: str, column: str) -> str:
+        """Why a table or relation cannot be broken down by a column: the input or relation that does not have it."""
+        found = self._find(name)
+        if isinstance(found, Relation) and found.scoped:
+            lacking = [need for need in _parts(found) if not self.carries(need, column)]
+            parted = [need for need in lacking if self._can_be_parted(need)]
+            if found.scope_of or len(parted) == 1:
+                return self.why_not((parted or lacking)[0], column)
+        if isinstance(found, Relation) and not found.scoped:
+            return f"{name} is the same in every slice"
+        return f"{name} has none"
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        return [found for name in self._names if isinstance(found := self._find(name), Table)]
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
+        return frozenset(each.name for table in self._tables for each in table.columns if each.own)
+
+    def is_text(self, column: str) -> bool:
+        """Whether the values of a column are compared as text, because its types differ from input to input."""
+        types = {each.type for table in self._tables for each in table.columns if each.name == column}
+        return len(types) > 1 and not types <= NUMBERS
+
+
+def _parts(found: Table | Relation | None) -> Iterator[str]:
+    """The needs from which a relation can have a column of its scope."""
+    if isinstance(found, Relation):
+        yield from found.scope_of or (found.needs if found.scope_of_any is None else found.scope_of_any)

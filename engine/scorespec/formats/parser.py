@@ -1,0 +1,165 @@
+"""expat, bounded: without document types, and with tokens, names and depths that cannot fill the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+from xml.parsers import expat
+
+from scorespec.errors import Problems
+from scorespec.formats.text import BLANKS, shown
+
+MAX_TOKEN = 1 << 20
+"""The longest tag, comment or the like, in bytes: expat holds each whole."""
+
+MAX_NAMES = 10_000
+"""The most names of elements and attributes: expat holds each to the end of the file."""
+
+MAX_DEPTH = 1000
+"""The most elements that are inside of each other."""
+
+_ENCODINGS = ("utf-8", "utf-16", "iso-8859-1", "us-ascii")  # expat's own
+
+
+class BrokenError(Exception):
+    """Nothing more can be read: the problem has been told."""
+
+
+class Parser:
+    """Parses pieces of a file. It is not given the lines that are read without it: ``passed`` counts them."""
+
+    def __init__(
+        self,
+        problems: Problems,
+        start: Callable[[str, dict[str, str]], None],
+        end: Callable[[str], None],
+        between: Callable[[], None],
+    ) -> None:
+        """``between`` is called for text that is not collected."""
+        self._problems = problems
+        self._between = between
+        self._parser = expat.ParserCreate()
+        self._parser.StartElementHandler = start
+        self._parser.EndElementHandler = end
+        self._parser.CharacterDataHandler = self._characters
+        self._parser.StartCdataSectionHandler = self._open_cdata
+        self._parser.EndCdataSectionHandler = self._close_cdata
+        self._parser.StartDoctypeDeclHandler = self._doctype
+        self._parser.XmlDeclHandler = self._declaration
+        self._parser.CommentHandler = self._bound
+        self._parser.ProcessingInstructionHandler = self._bound
+        self._fed = 0
+        self.passed = 0
+        self._newline, self._newline_line = -1, 0
+        self._cdata = False
+        # Whether the bytes before, or these with those before, may hold a tag that is too long.
+        self._far = self._long = False
+        self._text: list[str] | None = None
+        self._size = 0  # of what was collected
+        self.utf8 = True
+
+    def feed(self, data: bytes, last: bool = False) -> None:
+        """Parse the next bytes. Raises :class:`BrokenError` for what cannot be parsed."""
+        self._fed += len(data)
+        far, self._far = self._far, _is_far(data)
+        self._long = far or self._far
+        try:
+            self._parser.Parse(data, last)
+        except expat.ExpatError as error:
+            said = expat.ErrorString(error.code)
+            self.refuse(f"not well-formed XML: {said} (column {error.offset + 1})", error.lineno + self.passed)
+        if self._fed - self._parser.CurrentByteIndex > MAX_TOKEN:
+            self._refuse_long()
+        if len(self._parser.intern) > MAX_NAMES:
+            self.refuse(f"more than {MAX_NAMES:,} names of elements and attributes; is this the right file?")
+
+    @property
+    def line(self) -> int:
+        """The line of what is being parsed."""
+        return self._parser.CurrentLineNumber + self.passed
+
+    @property
+    def next_line(self) -> int:
+        """The line after the last line end that was parsed as text."""
+        return self._newline_line + 1 + self.passed
+
+    @property
+    def settled(self) -> bool:
+        """Whether all that was given has been parsed, and ended with a line end between elements."""
+        # The last line end it told of is the last byte, or the last two, that it has.
+        return self._newline >= self._fed - 2 and not self._cdata
+
+    def refuse(self, message: str, line: int | None = None) -> NoReturn:
+        """Say what is wrong, and read no further."""
+        self._problems.add(line or self.line, message)
+        raise BrokenError
+
+    def _bound(self, *texts: str) -> None:
+        if max(map(len, texts)) > MAX_TOKEN:
+            self._refuse_long()
+
+    def bound_tag(self, tag: str, attributes: dict[str, str]) -> None:
+        """Refuse a tag that is too long."""
+        if self._long:
+            self._bound(tag, *attributes, *attributes.values())
+
+    def collect(self) -> None:
+        """Collect text from here on."""
+        self._text = []
+
+    @property
+    def collecting(self) -> bool:
+        """Whether text is collected."""
+        return self._text is not None
+
+    def collected(self) -> str | None:
+        """The collected text without the blanks around it, if any is collected; ends it."""
+        text, self._text = self._text, None
+        return None if text is None else "".join(text).strip(BLANKS)
+
+    def begin_row(self) -> None:
+        """The texts of a row may together have so many characters, and from here on it is another one."""
+        self._size = 0
+
+    def _refuse_long(self) -> NoReturn:
+        self.refuse(f"a tag, a text or a comment is longer than {MAX_TOKEN:,} bytes; is this the right file?")
+
+    def _doctype(self, *_: object) -> None:
+        self.refuse("a document type (<!DOCTYPE …>) is not read, nor are entities expanded; remove it")
+
+    def _declaration(self, version: str, encoding: str | None, standalone: int) -> None:
+        self.utf8 = encoding is None or encoding.lower() == "utf-8"
+        if encoding is None or encoding.lower() in _ENCODINGS:
+            return
+        try:  # as expat is told by Python
+            single = len(bytes(range(256)).decode(encoding, "replace")) == 256
+        except (LookupError, ValueError):
+            single = False
+        if not single:
+            self.refuse(
+                f"the encoding {shown(encoding)} is not read; write the file in UTF-8 (UTF-16 and encodings of one "
+                "byte a character are read too)"
+            )
+
+    def _open_cdata(self) -> None:
+        self._cdata = True
+
+    def _close_cdata(self) -> None:
+        self._cdata = False
+
+    def _characters(self, data: str) -> None:
+        if data == "\n":
+            self._newline, self._newline_line = self._parser.CurrentByteIndex, self._parser.CurrentLineNumber
+        if self._text is not None:
+            self._text.append(data)
+            self._size += len(data)
+            if self._size > MAX_TOKEN:
+                self.refuse(f"the texts of a row have more than {MAX_TOKEN:,} characters")
+        elif data.strip(BLANKS):
+            self._between()
+
+
+def _is_far(data: bytes) -> bool:
+    """Whether a tag that is too long may be in some bytes, or begin or end there: it has no ``<`` in it."""
+    step = MAX_TOKEN // 4
+    return any(data.find(b"<", at, at + step) < 0 for at in range(0, len(data) - step, step))

@@ -1,0 +1,173 @@
+"""What a function is fed: its columns with their types and limits, held against a query and its rows in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from scorespec.arrays import numpy_floats, numpy_ints, numpy_mask
+
+TEXT, WHOLE, NUMBER, TRUTH = "VARCHAR", "BIGINT", "DOUBLE", "BOOLEAN"
+SEQUENCE, CHANNELS = "DOUBLE[]", "DOUBLE[][]"
+_ARROW = {
+    TEXT: pa.string(),
+    WHOLE: pa.int64(),
+    NUMBER: pa.float64(),
+    TRUTH: pa.bool_(),
+    SEQUENCE: pa.list_(pa.float64()),
+    CHANNELS: pa.list_(pa.list_(pa.float64())),
+}
+FINITE = float(np.finfo(np.float64).max)
+SUMMED = 2**53  # whole numbers up to here can be summed, and are exact as DOUBLE
+
+
+class Column(NamedTuple):
+    """A column that a function is fed. ``kinds`` are the types it may have; limits are those of its numbers."""
+
+    name: str
+    kinds: tuple[str, ...]
+    nullable: bool = False
+    least: float = -np.inf
+    most: float = np.inf
+
+
+class Setting(NamedTuple):
+    """A parameter that a function takes: its type, and the limits of its numbers."""
+
+    kind: str = NUMBER
+    least: float = -np.inf
+    most: float = np.inf
+
+
+Columns = Callable[[pa.Schema], Sequence[Column]]
+"""Which columns a function is fed; these may depend on those that are there. The others are those of the group."""
+
+Settings = Mapping[str, Setting]
+_PYTHON: Mapping[str, tuple[type, ...]] = {
+    WHOLE: (int,),
+    NUMBER: (int, float),
+    TRUTH: (bool,),
+    TEXT: (str,),
+    "VARCHAR[]": (tuple, list),
+}
+
+
+def check_settings(function: str, settings: Settings, values: Mapping[str, Any]) -> None:
+    """Raise ValueError for a parameter that a function cannot take."""
+    for name, setting in settings.items():
+        value = values[name]
+        if not isinstance(value, _PYTHON[setting.kind]) or isinstance(value, bool) != (setting.kind == TRUTH):
+            raise ValueError(f"function {function} takes {name!r} as {setting.kind}; it is {value!r}")
+        if isinstance(value, int | float) and not setting.least <= value <= setting.most:
+            limits = f"between {setting.least:g} and {setting.most:g}"
+            raise ValueError(f"function {function} takes {name!r} {limits}; it is {value!r}")
+
+
+def check_names(function: str, fed: pa.Schema) -> None:
+    """Raise ValueError for a column that is there twice."""
+    for name in fed.names:
+        if fed.names.count(name) > 1:
+            raise ValueError(f"{function} is fed more than one column {name!r}")
+
+
+def check_columns(function: str, columns: Sequence[Column], fed: pa.Schema, grouped: bool) -> pa.Schema:
+    """The columns that a function is fed, once they have the types that it knows.
+
+    Raises ValueError for a column that is missing or of another type. With ``grouped``, the other columns are those of
+    the group, whose values are compared.
+    """
+    known = {column.name: column for column in columns}
+    if missing := [name for name in known if name not in fed.names]:
+        raise ValueError(f"{function} is fed no column {missing[0]!r}")
+    fields = []
+    for field in fed:
+        column = known.get(field.name)
+        kind = field.type if column is None else _kind(column, field.type)
+        if kind is None or (column is None and grouped and not _can_be_compared(kind)):
+            wanted = " or ".join(column.kinds) if column else "of a type that can be compared, as a column of the group"
+            raise ValueError(f"{function} is fed {field.name!r} as {_sql_type(field.type)}; it must be {wanted}")
+        fields.append(pa.field(field.name, kind))
+    return pa.schema(fields)
+
+
+def _can_be_compared(kind: pa.DataType) -> bool:
+    none = pa.nulls(0, kind)
+    try:
+        pc.not_equal(none, none)
+    except pa.ArrowNotImplementedError:
+        return False
+    return True
+
+
+def _kind(column: Column, found: pa.DataType) -> pa.DataType | None:
+    """The type that a column is handed over in; None where it is of another kind."""
+    depth = 0
+    while pa.types.is_list(found):
+        depth, found = depth + 1, found.value_type
+    for kind in column.kinds:
+        if kind.count("[]") == depth and (pa.types.is_floating(found) if depth else _is(kind, found)):
+            return _ARROW[kind]
+    return None
+
+
+def _is(kind: str, found: pa.DataType) -> bool:
+    types = pa.types
+    is_whole = types.is_integer(found) or (types.is_decimal(found) and found.scale == 0)
+    are = {
+        TEXT: types.is_string(found) or types.is_large_string(found),
+        WHOLE: is_whole,
+        NUMBER: is_whole or types.is_floating(found) or types.is_decimal(found),
+        TRUTH: types.is_boolean(found),
+    }
+    return bool(are.get(kind))
+
+
+def _sql_type(found: pa.DataType) -> str:
+    """The type of a column as SQL names it."""
+    if pa.types.is_list(found):
+        return f"{_sql_type(found.value_type)}[]"
+    return next((name for name, kind in _ARROW.items() if kind == found), str(found).upper())
+
+
+def checked_rows(
+    function: str, columns: Sequence[Column], batches: Iterator[pa.RecordBatch], schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """The rows with the types of a schema that :func:`check_columns` gave.
+
+    Raises ValueError for a value that a function cannot take: NULL, NaN, one beyond the limits of its column.
+    """
+    row = 1
+    for batch in batches:
+        arrays = dict(zip(schema.names, batch.columns, strict=True))
+        for column in columns:
+            kind = schema.field(column.name).type
+            try:
+                arrays[column.name] = values = arrays[column.name].cast(kind)
+            except pa.ArrowInvalid as error:
+                said = f"{function} is fed a {column.name!r} that does not fit into {_sql_type(kind)}"
+                raise ValueError(f"{said}: {str(error).lower()}") from None
+            if found := _fault(column, values):
+                at, value, wanted = found
+                raise ValueError(f"{function} is fed {value} in column {column.name!r} (row {row + at:,}){wanted}")
+        yield pa.RecordBatch.from_arrays(list(arrays.values()), schema=schema)
+        row += batch.num_rows
+
+
+def _fault(column: Column, values: pa.Array) -> tuple[int, str, str] | None:
+    """The index of the first value that may not be in a column, the value, and what it must be."""
+    if values.null_count and not column.nullable:
+        return int(np.argmax(numpy_mask(values.is_null()))), "NULL", ""
+    if not pa.types.is_integer(values.type) and not pa.types.is_floating(values.type):
+        return None
+    there = values.drop_null()
+    numbers = numpy_ints(there) if pa.types.is_integer(values.type) else numpy_floats(there)
+    good = (numbers >= column.least) & (numbers <= column.most)
+    if good.all():
+        return None
+    at = int(np.argmin(good))
+    place = int(numpy_ints(pc.indices_nonzero(values.is_valid()))[at])
+    return place, str(there[at].as_py()), f"; it must be between {column.least:g} and {column.most:g}"

@@ -1,0 +1,174 @@
+"""Adds runs to a results database: those of another one, all of them in one transaction."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import defaultdict
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from scorespec.compiler.templates import quoted
+from scorespec.errors import RunError
+from scorespec.runtime.attaching import BusyError, attach, opened, reason, shut, whole
+from scorespec.runtime.results import EVIDENCE, MAIN, TABLES, make_tables
+from scorespec.runtime.session import Limits
+
+PENDING = ".pending-"  # in the name of a file with a run that could not be added
+Columns = dict[str, dict[str, str]]  # the columns of each table with their types; names of tables in small letters
+
+# Threads of this process that write to one file take turns, however long one of them takes.
+_turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+os.register_at_fork(after_in_child=_turns.clear)  # the threads that held them are not in the child
+
+
+def check_results(path: Path, schema: str) -> None:
+    """Raise RunError, with the reason alone, if it is known already that runs cannot be added to ``path``."""
+    file = Path(whole(path))
+    if "?" in str(file):  # the name of DuckDB's log would be that of another file, maybe in another folder
+        raise RunError("DuckDB cannot write to a path with a question mark")
+    if os.path.isdir(file):
+        raise RunError("it is a folder")
+    if not os.path.isdir(file.parent):
+        raise RunError(f"there is no folder {path.parent}")
+    log = file.with_name(f"{file.name}.wal")
+    if not os.path.exists(file) and os.path.exists(log):  # DuckDB would take it for a part of the new database
+        raise RunError(f"remove {path.with_name(log.name)}, which is left of a database of this name")
+    if os.path.exists(file) and not os.path.isfile(file):
+        raise RunError("it is not a file")  # but a device or a pipe
+    if os.path.exists(file) and not os.access(file, os.W_OK):
+        raise RunError("Permission denied")
+    with opened(Limits()) as connection:
+        try:
+            make_tables(connection, "memory", schema)
+        except duckdb.Error:
+            raise RunError(f"there can be no schema {schema!r}") from None
+        if os.path.exists(file):
+            with suppress(BusyError):  # it is looked at again when the run is added
+                attach(connection, path, "results", read_only=True, patience=0)
+                shut(connection)
+                _check_tables(connection, "results", schema)
+
+
+def _check_tables(connection: Any, database: str, schema: str) -> None:
+    """Raise RunError if a database has a table of ours with other columns; more columns do no harm."""
+    make_tables(connection, "memory", schema)
+    expected, found = (_columns(connection, each, schema) for each in ("memory", database))
+    for table in (each for each in expected if each in found):
+        types = {name.lower(): kind for name, kind in found[table].items()}
+        for column, kind in expected[table].items():
+            if types.get(column) != kind:
+                raise RunError(
+                    f"its table {table} has no column {column} of type {kind}, so it belongs to another program; "
+                    "--schema NAME puts results into a schema of their own"
+                )
+
+
+def _columns(connection: Any, database: str, schema: str) -> Columns:
+    asked = (
+        "SELECT lower(table_name), column_name, data_type FROM duckdb_columns() "
+        "WHERE database_name = ? AND schema_name = ? ORDER BY table_name, column_index"
+    )
+    found: Columns = {}
+    for table, column, kind in connection.execute(asked, [database, schema]).fetchall():
+        found.setdefault(table, {})[column] = kind
+    return found
+
+
+def add_file(results: Path, source: Path, schema: str) -> list[int]:
+    """Append the runs of a results database to another; their new ids. A pending file is removed afterwards.
+
+    Raises RunError.
+    """
+    for path in (results, source):
+        if not os.path.isfile(path):
+            raise RunError(f"{path}: no such results database")
+    if results.samefile(source):
+        raise RunError(f"{source} cannot be added to itself")
+    try:
+        ids = add_runs(results, source, schema)
+    except RunError as error:
+        raise RunError(f"cannot add the runs of {source} to {results}: {error}") from None
+    if PENDING in source.name:
+        source.unlink()
+    return ids
+
+
+def add_runs(results: Path, source: Path, schema: str, limits: Limits | None = None) -> list[int]:
+    """Append the runs of the results database ``source`` to another; their new ids.
+
+    The tables are in ``schema``; in the source also in the schema `main`, where it has no such schema. All runs are
+    added, or none. Raises RunError with the reason alone.
+    """
+    try:
+        with _turns[whole(results)], opened(limits or Limits()) as connection:
+            try:
+                attach(connection, source, "added", read_only=True)
+            except RunError as error:
+                raise RunError(f"{source}: {error}") from None
+            attach(connection, results, "results", read_only=False)
+            shut(connection)
+            return _add(connection, source, schema)
+    except (duckdb.Error, OSError) as error:
+        raise RunError(said(error, results)) from None
+
+
+def _add(connection: Any, source: Path, schema: str) -> list[int]:
+    _check_tables(connection, "results", schema)
+    theirs = next((each for each in (schema, MAIN) if "runs" in _columns(connection, "added", each)), None)
+    if theirs is None:
+        raise RunError(f"{source} is no results database")
+    try:
+        _check_tables(connection, "added", theirs)
+    except RunError as error:
+        raise RunError(f"{source} is no results database: {error}") from None
+    added, results = f"added.{quoted(theirs)}", f"results.{quoted(schema)}"
+    connection.execute("BEGIN")
+    make_tables(connection, "results", schema)
+    first = f"SELECT coalesce(max(id), 0) + 1 FROM {results}.runs"
+    numbered = connection.execute(f"SELECT id, id - min(id) OVER () + ({first}) FROM {added}.runs ORDER BY id")
+    ids = dict(numbered.fetchall())
+    if ids:
+        shift = next(new - old for old, new in ids.items())
+        tables = _columns(connection, "added", theirs)
+        for table, columns in tables.items():
+            if table in TABLES or table.startswith(EVIDENCE):
+                place, key = quoted(table), "id" if table == "runs" else "run"
+                _make_room(connection, f"{added}.{place}", columns, schema, table)
+                rows = f"SELECT * REPLACE ({key} + {shift} AS {key}) FROM {added}.{place}"
+                connection.execute(f"INSERT INTO {results}.{place} BY NAME {rows}")
+    connection.execute("COMMIT")
+    return list(ids.values())
+
+
+def _make_room(connection: Any, source: str, columns: Mapping[str, str], schema: str, table: str) -> None:
+    """Make a table that is not there, add columns that it lacks, and hold the others against their types."""
+    target = f"results.{quoted(schema)}.{quoted(table)}"
+    connection.execute(f"CREATE TABLE IF NOT EXISTS {target} AS FROM {source} LIMIT 0")
+    found = _columns(connection, "results", schema)[table]
+    types = {name.lower(): kind for name, kind in found.items()}
+    for name, kind in columns.items():
+        there = types.get(name.lower())
+        if there is None:
+            connection.execute(f"ALTER TABLE {target} ADD COLUMN {quoted(name)} {kind}")
+        elif there != kind:
+            # Text such as 01 would be the number 1, and 0.5 the whole number 0.
+            back = f"TRY_CAST(TRY_CAST({quoted(name)} AS {there}) AS {kind})"
+            changed = (
+                f"SELECT {quoted(name)}::VARCHAR FROM {source} WHERE {back} IS DISTINCT FROM {quoted(name)} LIMIT 1"
+            )
+            for (value,) in connection.execute(changed).fetchall():
+                raise RunError(
+                    f"column {name} of {table} is {there} there, which cannot hold {value!r}; use a new file"
+                )
+
+
+def said(error: Exception, path: Path) -> str:
+    """The reason that an error gives, in one line."""
+    if isinstance(error, duckdb.Error):
+        return reason(error, path)
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

@@ -1,0 +1,135 @@
+"""The files of inputs: whether they can be read, pipes as files that can be read twice, and hashes of what was read."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import shutil
+import stat
+from dataclasses import dataclass
+from pathlib import Path, PosixPath
+from typing import Any
+from weakref import finalize
+
+from scorespec.errors import InputError, bad_input
+from scorespec.runtime.folders import TemporaryFolder
+
+READ_AT_ONCE = 2**20
+
+
+class Files:
+    """Finds the files of a run's inputs.
+
+    Some inputs are read more than once: for the names of their columns, for their rows, for what messages quote. A
+    pipe can be read only once, so that it is copied into a temporary folder, which is gone when this object is.
+    """
+
+    def __init__(self, temp_dir: str | Path | None = None) -> None:
+        self._temp_dir = temp_dir
+        self._folder: TemporaryFolder | None = None
+        self._copies: dict[Path, Path] = {}
+
+    def find(self, path: Path) -> Path:
+        """The file to read for ``path``: a regular file itself, or the copy of a pipe.
+
+        Raises InputError for a path where there is no file.
+        """
+        try:
+            mode = path.stat().st_mode
+            if stat.S_ISDIR(mode):
+                raise bad_input(shown_path(path), "is a folder, not a file")
+            return self._copy(path) if stat.S_ISFIFO(mode) else path
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+            raise unreadable(path, error) from None
+
+    def _copy(self, pipe: Path) -> Path:
+        if pipe not in self._copies:
+            if self._folder is None:
+                self._folder = TemporaryFolder("scorespec-pipes-", self._temp_dir)
+                finalize(self, self._folder.close)
+            copy = self._folder.path / str(len(self._copies)) / pipe.name  # its suffixes tell its format
+            copy.parent.mkdir()
+            with pipe.open("rb") as source, copy.open("wb") as target:
+                shutil.copyfileobj(source, target, READ_AT_ONCE)
+            self._copies[pipe] = copy
+        return self._copies[pipe]
+
+
+def shown_path(path: str | Path) -> str:
+    """A path as messages and records show it; bytes that are not UTF-8 are escaped."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def unreadable(path: str | Path, error: OSError | ValueError) -> InputError:
+    """What to tell of a file that cannot be opened."""
+    reason = (getattr(error, "strerror", None) or str(error)).lower()
+    said = "no such file" if isinstance(error, FileNotFoundError) else f"cannot be read: {reason}"
+    hint = "; ~ is not expanded here, write the whole path" if str(path).startswith("~") else ""
+    return bad_input(shown_path(path), said + hint)
+
+
+@dataclass(frozen=True)
+class Content:
+    """What was read of a file: the number of its bytes, and their SHA-256."""
+
+    bytes: int
+    sha256: str
+
+
+class HashedPath(PosixPath):
+    """A file that is hashed while it is read, so that the hash is of the bytes that were read and of no others."""
+
+    content: Content | None = None
+
+    def open(self, *_: Any, **__: Any) -> Any:
+        """Open it to read bytes. Once the end is reached, ``content`` is known."""
+        return _HashedFile(self)
+
+
+class _HashedFile(io.FileIO):
+    def __init__(self, path: HashedPath) -> None:
+        super().__init__(str(path), "rb")
+        self._path = path
+        self._sha256 = hashlib.sha256()
+        self._bytes = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        data = super().read(-1 if size is None else size)
+        self._sha256.update(data)
+        self._bytes += len(data)
+        if not data:
+            self._path.content = Content(self._bytes, self._sha256.hexdigest())
+        return data
+
+
+def hash_file(path: Path) -> Content:
+    """The content of a file that something else reads."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return Content(file.tell(), digest)
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """By what a change of a file shows."""
+
+    path: Path
+    device: int
+    inode: int
+    size: int
+    changed: int
+
+    @classmethod
+    def of(cls, path: Path) -> Stamp:
+        found = path.stat()
+        return cls(path, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+
+    def check(self, shown: str) -> None:
+        """Raise InputError when the file is another by now: rows of both might have been read."""
+        try:
+            same = Stamp.of(self.path) == self
+        except OSError:
+            same = False
+        if not same:
+            raise bad_input(shown, "was changed while it was read; score it again")

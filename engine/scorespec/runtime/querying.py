@@ -1,0 +1,101 @@
+"""Asks results databases questions in SQL: read-only, without extensions, and without files unless these are wanted."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from scorespec.compiler.templates import quoted
+from scorespec.errors import RunError, SpecError, UsageError, nearest
+from scorespec.runtime.attaching import attach, opened, shut
+from scorespec.runtime.session import Limits
+
+# Types whose values Arrow, Python and JSON can all hold. Dates are not among them: `infinity` is one.
+HELD = {
+    *("boolean", "tinyint", "smallint", "integer", "bigint", "hugeint", "utinyint", "usmallint", "uinteger", "ubigint"),
+    *("float", "double", "decimal", "varchar", "enum", "null", '"null"'),
+}
+NESTED = {"list", "array", "struct", "tuple", "map"}
+
+
+def read(path: Path, sql: str, schema: str, allow_files: bool = False, as_text: bool = False) -> pa.Table:
+    """The rows of a query over a results database, whose tables are in ``schema``.
+
+    The SQL can open no other file unless ``allow_files``, and change no setting. With ``as_text``, values that Python
+    or JSON cannot hold, such as intervals and the date `infinity`, are text as DuckDB writes it.
+    Raises RunError when the file cannot be opened, SpecError when the SQL is at fault.
+    """
+    if not os.path.isfile(path):
+        raise RunError(f"{path}: no such results database")
+    with opened(Limits()) as connection:
+        try:
+            attach(connection, path, "results", read_only=True)
+        except RunError as error:
+            raise RunError(f"{path}: cannot be opened: {error}") from None
+        _enter(connection, path, schema)
+        if allow_files:
+            connection.execute("SET lock_configuration = true")
+        else:
+            shut(connection)
+        try:
+            found = connection.sql(sql)
+            if found is None:  # a statement without rows
+                return pa.table({})
+            return (_as_text(found) if as_text else found).to_arrow_table()
+        except duckdb.Error as error:
+            raise SpecError(f"{str(error).strip()}{_hint(sql, error)}") from None
+
+
+def _enter(connection: Any, path: Path, schema: str) -> None:
+    """Let bare names of tables be those of a schema of the database."""
+    asked = "SELECT schema_name FROM duckdb_schemas() WHERE database_name = 'results' "
+    known = [name for (name,) in connection.execute(asked).fetchall()]
+    if schema not in known:
+        raise UsageError(f"{path} has no schema {schema!r}; {nearest(schema, known)}")
+    connection.execute(f"USE results.{quoted(schema)}")
+
+
+def _as_text(found: Any) -> Any:
+    shown = [_text_type(kind) for kind in found.types]
+    if not any(shown):
+        return found
+    # By number: several columns may have one name.
+    columns = (
+        f"CAST(#{number} AS {kind}) AS {quoted(name)}" if kind else f"#{number} AS {quoted(name)}"
+        for number, (name, kind) in enumerate(zip(found.columns, shown, strict=True), start=1)
+    )
+    return found.project(", ".join(columns))
+
+
+def _text_type(kind: Any) -> str | None:
+    """The type to cast a column to, with text where its values cannot be held; None if all of them can."""
+    if _is_held(kind):
+        return None
+    if kind.id in ("list", "array"):
+        return f"{_text_type(kind.children[0][1])}[]"
+    if kind.id == "struct":
+        fields = (f"{quoted(name)} {_text_type(each) or each}" for name, each in kind.children)
+        return f"STRUCT({', '.join(fields)})"
+    return "VARCHAR"
+
+
+def _is_held(kind: Any) -> bool:
+    if kind.id not in NESTED:
+        return kind.id in HELD
+    inner = [each for name, each in kind.children if not isinstance(each, int)]  # an array has its size, too
+    if kind.id == "map" and inner[0].id in ("float", "double"):
+        return False  # a key may be NaN, which is not equal to itself
+    return all(map(_is_held, inner))
+
+
+def _hint(sql: str, error: duckdb.Error) -> str:
+    """What helps with an error that a user of results meets often."""
+    if isinstance(error, duckdb.PermissionException):
+        return "\nhint: `--allow-files` (in Python `allow_files=True`) lets a query read and write files"
+    bare = re.search(r'(?<!")\boffset\b(?!")', sql, re.IGNORECASE)
+    return '\nhint: `offset` is a word of SQL; the column is "offset", in quotation marks' if bare else ""

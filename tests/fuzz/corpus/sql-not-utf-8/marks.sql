@@ -1,0 +1,2 @@
+-- ÿ
+SELECT 1 AS x

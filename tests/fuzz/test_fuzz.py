@@ -1,0 +1,116 @@
+"""A short fixed part of the fuzzers, and every input that once was at fault (`make fuzz` runs more)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+ENTRIES = sorted(each.parent for each in (HERE / "corpus").glob("*/call"))
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs `run.py` in a process of its own: it forks one for each call, which a process with threads should not."""
+    command = [sys.executable, str(HERE / "run.py"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
+
+
+@pytest.mark.parametrize("fuzzer", ["readers", "columns", "documents", "calls"])
+def test_a_short_fixed_part(fuzzer):
+    done = run("--only", fuzzer, "--seed", "1", "--cases", "6")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1].startswith("0 faults in 6 calls")
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    """What each entry of the corpus left, all of them run by one process."""
+    done = run("--corpus", *map(str, ENTRIES))
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def _entry(path: Path):
+    """An entry; with a file `pending`, which names what will mend it, it has to be at fault."""
+    pending = path / "pending"
+    marks = [pytest.mark.xfail(strict=True, reason=pending.read_text(encoding="utf-8"))] if pending.exists() else []
+    return pytest.param(path.name, id=path.name, marks=marks)
+
+
+@pytest.mark.parametrize("name", [_entry(each) for each in ENTRIES])
+def test_what_once_was_at_fault(corpus, name):
+    assert corpus[name]["faults"] == [], corpus[name]["err"]
+
+
+# -- the fuzzers themselves ------------------------------------------------------------------------
+
+
+def test_a_call_is_made_again_from_its_number(tmp_path):
+    from fuzzers import FUZZERS
+
+    for name, fuzzer in FUZZERS.items():
+        calls = []
+        for folder in ("a", "b"):
+            (tmp_path / name / folder).mkdir(parents=True)
+            arguments = fuzzer(Random(f"{name} 1 3"), tmp_path / name / folder)
+            files = [each for each in sorted((tmp_path / name / folder).rglob("*")) if each.is_file()]
+            calls.append((arguments, [(each.name, each.read_bytes()) for each in files]))
+        assert calls[0] == calls[1], name
+
+
+FAULTY = """
+import sys
+sys.path.insert(0, {here!r})
+import judging
+from pathlib import Path
+def faulty(arguments):
+    import scorespec.cli as cli
+    def app(given, prog_name):
+        {body}
+    cli.app = app
+    return arguments
+print(judging.attempt(lambda folder: faulty(["x"])).faults)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        ("raise KeyError('a')", "exit code 70"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "ended by SIGSEGV"),
+        ("print('x'); raise SystemExit(1)", "refused, with something on standard output"),
+        ("raise SystemExit(1)", "refused without a message"),
+        ("print('Internal Error: x', file=sys.stderr); raise SystemExit(1)", "says 'Internal Error'"),
+        ("import tempfile; tempfile.mkdtemp()", "in the folder for temporary files"),
+        ("x = bytearray(1 << 30); x[::4096] = b'x' * (1 << 18)", "took 1,"),
+        ("print('odd', file=sys.stderr)", "other than warnings"),
+    ],
+)
+def test_faults_are_found(body, fault):
+    code = FAULTY.format(here=str(HERE), body=body)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False)
+    assert fault in done.stdout, done.stdout + done.stderr
+
+
+def test_every_seed_is_scored_as_it_is():
+    code = f"""
+import sys
+sys.path.insert(0, {str(HERE)!r})
+from judging import attempt
+from seeds import seeds
+for seed in seeds()[::9]:
+    def make(folder):
+        for name, data in seed.files.items():
+            (folder / name).write_bytes(data)
+        return seed.arguments()
+    outcome = attempt(make)
+    assert (outcome.code, outcome.faults) == (0, []), outcome
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr

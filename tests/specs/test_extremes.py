@@ -1,0 +1,105 @@
+"""Parameters at their limits, and numbers of inputs as large as they can be: a score, or a message about the number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import scorespec
+from scorespec.catalog.lookup import load_catalog
+from scorespec.catalog.model import Parameter, Suite, Table
+from scorespec.compiler.compile import Request, _SuiteCompiler
+from scorespec.compiler.parameters import read_value
+from scorespec.errors import InputError, ScorespecError, UsageError
+from scorespec.runtime.verifying import _rows_as_arrow
+
+CATALOG = load_catalog()
+SUITES = [str(CATALOG.definition(key).name) for key in CATALOG.keys("suites")]
+EXAMPLES = {"articulation": "words", "named_entities": "giants", "term_detection": "search", "term_discovery": "tiny"}
+OTHER = {"resources": "computers", "quesst2015": "trials"}
+TIMES = [["s1", 0.0, 10.0]]
+MORE: dict[str, dict[str, list[Any]]] = {
+    "tde2015": {"utterances": TIMES, "folds_total": [[0, *TIMES[0]]], "folds_within": [[0, *TIMES[0]]]}
+}
+
+
+def suite_of(name: str) -> Suite:
+    (found,) = (CATALOG.definition(key) for key in CATALOG.keys("suites") if key[-1] == name)
+    assert isinstance(found, Suite)
+    return found
+
+
+@cache
+def inputs_of(name: str) -> dict[str, pa.Table]:
+    """A few rows of each input of a suite: those of an example of its domain's cases."""
+    suite = suite_of(name)
+    examples: dict[str, Any] = {}
+    for document in CATALOG.documents:
+        if document.data.get("domain") == suite.domain:
+            examples |= document.data.get("examples") or {}
+    rows = examples[OTHER.get(name, EXAMPLES[suite.domain])] | MORE.get(name, {})
+    tables = {each: CATALOG.table(suite.domain, each) for each in rows if each in (*suite.inputs, *suite.optional)}
+    return {each: _rows_as_arrow(table, rows[each]) for each, table in tables.items() if isinstance(table, Table)}
+
+
+def numbers_of(name: str) -> dict[str, Parameter]:
+    """The parameters of a suite that are numbers."""
+    suite = suite_of(name)
+    declared = _SuiteCompiler(CATALOG.of_suite(suite), suite, Request({})).declared
+    return {key: each for key, each in declared.items() if each.type in ("DOUBLE", "BIGINT")}
+
+
+def edges(parameter: Parameter) -> Iterator[float | int]:
+    """The least and the largest values that a parameter lets through."""
+    kind = int if parameter.type == "BIGINT" else float
+    unlimited = 2**63 - 1 if kind is int else 1.7e308
+    least, most = parameter.at_least, parameter.at_most
+    if least is None:
+        least = -unlimited if parameter.above is None else parameter.above + (1e-300 if parameter.above == 0 else 1)
+    if most is None:
+        most = unlimited if parameter.below is None else parameter.below - 1e-16
+    yield kind(least)
+    yield kind(most)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_numbers_have_limits(suite: str) -> None:
+    for parameter in numbers_of(suite).values():
+        for written in (1e300, "-1e300", 2**200, f"-{'9' * 99}"):
+            if parameter.infinite:
+                continue
+            with pytest.raises(UsageError, match=f"^parameter '{parameter.name}' is .*; it must be "):
+                read_value(parameter, written)
+
+
+# Those that other parameters or inputs limit, too; the rest are set all at once.
+ALONE = ("mel_low", "mel_high", "mel_full_scale", "mel_floor", "n_tps", "c_miss", "c_fa", "p_target", "prior_decimals")
+ENDS = ("least", "most")
+
+
+def judged(suite: str, params: dict[str, Any]) -> None:
+    try:
+        scorespec.score(suite, inputs=inputs_of(suite), params=params, keep_evidence=False, threads=1)
+    except ScorespecError as error:
+        assert isinstance(error, UsageError | InputError), error  # noqa: PT017
+        assert any(name in str(error) for name in (*params, "no trial beside them")), error  # noqa: PT017
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize(
+    "suite", [each for each in SUITES if each not in ("sws2012", "sws2013", "muc_ne", "articubench")]
+)
+def test_numbers_at_their_limits(suite: str, end: str) -> None:
+    numbers = {name: each for name, each in numbers_of(suite).items() if name not in ALONE}
+    judged(suite, {name: tuple(edges(each))[ENDS.index(end)] for name, each in numbers.items()})
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("name", ALONE)
+def test_a_number_at_its_limit(name: str, end: str) -> None:
+    suite = next(each for each in ("quesst2015", "std2006", "articulation") if name in numbers_of(each))
+    judged(suite, {name: tuple(edges(numbers_of(suite)[name]))[ENDS.index(end)]})

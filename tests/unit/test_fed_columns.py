@@ -1,0 +1,184 @@
+"""Whatever a query feeds to a function: rows, or one message that names the function and the column."""
+
+from __future__ import annotations
+
+import datetime
+import textwrap
+from decimal import Decimal
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+import toy
+
+from scorespec.errors import SpecError
+from scorespec.functions import RELATION_FUNCTIONS
+
+COSTS = dict.fromkeys(("substitution_cost", "deletion_cost", "insertion_cost", "optional_cost"), 3)
+WEIGHTS = dict.fromkeys(("phone_cost", "boundary_cost", "least_cost", "class_cost", "word_cost", "group_cost"), 0.5)
+MEL = {"mel_rate": 8000.0, "mel_window": 64, "mel_hop": 32, "mel_bands": 4, "mel_low": 10.0, "mel_high": 3000.0}
+MEL |= {"mel_full_scale": 0.15, "mel_floor": 1e-5, "mel_dynamics": 80.0}
+FLAT, NESTED = [[1.0, 2.0, 3.0, 4.0, 6.0]] * 2, [[[1.0, 2.0]] * 5] * 2
+SIDES = {"side": [0, 1], "text": ["a", "b"]}
+
+FED: dict[str, tuple[dict[str, list[Any]], dict[str, Any]]] = {
+    "pairwise_edit_distance": ({"text": ["a", "b"], "weight": [1, 2]}, {}),
+    "cheapest_edits": ({**SIDES, "optional": [False, True]}, COSTS),
+    "phonetic_alignment": ({**SIDES, "sounds": ["A", "B"]}, {**WEIGHTS, "phones": ("A=vowel", "B=stop")}),
+    "longest_chain": ({"left_place": [1, 2], "right_place": [1, 2]}, {"anchor_words": 1}),
+    "cheapest_branches": ({**SIDES, "optional": [False, True], "alternation": [-1, 0], "branch": [-1, 0]}, COSTS),
+    "best_matching": (
+        {"left_row": [1, 2], "right_row": [1, 1], "gain_1": [1, 2], "gain_2": [0.5, 1.0], "gain_3": [0, 0]},
+        {},
+    ),
+    "first_best_matching": ({"left_row": [1, 2], "right_row": [1, 1], "gain_1": [1, 2]}, {}),
+    "pool_adjacent_violators": ({"score": [0.1, 0.2], "positives": [0, 1], "negatives": [1, 0]}, {}),
+    "rmse": ({"x": FLAT, "reference_x": FLAT, "y": NESTED, "reference_y": NESTED}, {"broadcast": True}),
+    "resample_to_longer": ({"x": FLAT, "reference_x": FLAT}, {}),
+    "channel_means": ({"mean_x": FLAT, "x": NESTED}, {}),
+    "log_mel": (
+        {"log_mel": [None, None], "signal": FLAT, "rate": [8000.0, None]}
+        | {"reference_log_mel": NESTED, "reference_signal": [None, None], "reference_rate": [None, None]},
+        MEL,
+    ),
+    "differences": ({"sequence": NESTED}, {}),
+}  # fmt: skip
+TYPES = {"log_mel": pa.list_(pa.list_(pa.float64())), "reference_signal": pa.list_(pa.float64())}
+TYPES |= {"reference_rate": pa.float64()}
+
+COLUMNS: dict[str, pa.Array] = {
+    "text": pa.array(["1", "x"]),
+    "long text": pa.array(["1", "x"], pa.large_string()),
+    "number": pa.array([0.5, 1.0]),
+    "single": pa.array([0.5, 1.0], pa.float32()),
+    "huge": pa.array([1e308, -1e308]),
+    "infinity": pa.array([float("inf"), float("-inf")]),
+    "nan": pa.array([1.0, float("nan")]),
+    "whole": pa.array([0, 1]),
+    "largest": pa.array([2**63 - 1, -(2**63)]),
+    "unsigned": pa.array([1, 2**64 - 1], pa.uint64()),
+    "decimal": pa.array([Decimal(10**37), Decimal(1)], pa.decimal128(38, 0)),
+    "truth": pa.array([True, False]),
+    "list": pa.array([[1.0], [2.0, float("nan")]]),
+    "empty lists": pa.array([[], []], pa.list_(pa.float64())),
+    "single list": pa.array([[1.0], [2.0]], pa.list_(pa.float32())),
+    "lists of lists": pa.array([[[1.0]], [[2.0, 3.0], [4.0]]]),
+    "large list": pa.array([[1.0], [2.0]], pa.large_list(pa.float64())),
+    "array": pa.array([[1.0], [2.0]], pa.list_(pa.float64(), 1)),
+    "texts": pa.array([["a"], ["b"]]),
+    "struct": pa.array([{"a": 1}, {"a": 2}]),
+    "date": pa.array([datetime.date(2020, 1, 1)] * 2),
+    "timestamp": pa.array([datetime.datetime(2020, 1, 1)] * 2),
+    "duration": pa.array([datetime.timedelta(1)] * 2),
+    "interval": pa.array([(1, 2, 3)] * 2, pa.month_day_nano_interval()),
+    "bytes": pa.array([b"\xff", b""]),
+    "enum": pa.array(["a", "b"]).dictionary_encode(),
+    "nothing": pa.nulls(2),
+    "null text": pa.array(["a", None]),
+    "null number": pa.array([None, 1.0]),
+    "null whole": pa.array([1, None]),
+    "null truth": pa.array([None, True]),
+    "null list": pa.array([[1.0], None]),
+}
+
+
+def table(name: str) -> pa.Table:
+    fed = FED[name][0]
+    columns = {column: pa.array(values, TYPES.get(column)) for column, values in fed.items()}
+    return pa.table({"group": ["g", "g"], **columns})
+
+
+def called(name: str, fed: pa.Table, **settings: Any) -> pa.Table:
+    function = RELATION_FUNCTIONS[name]
+    rows = function.call(iter(fed.to_batches()), fed.schema, **{**FED[name][1], **settings})
+    return pa.Table.from_batches(list(rows), function.schema(fed.schema))
+
+
+def test_every_function_is_here() -> None:
+    assert set(FED) == set(RELATION_FUNCTIONS)
+
+
+@pytest.mark.parametrize("name", FED)
+def test_what_is_fed_here_is_well(name: str) -> None:
+    called(name, table(name)).validate(full=True)
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+@pytest.mark.parametrize("name", FED)
+def test_a_column_of_any_type(name: str, kind: str) -> None:
+    fed = table(name)
+    for at, column in enumerate(fed.column_names):
+        try:
+            called(name, fed.set_column(at, column, COLUMNS[kind])).validate(full=True)
+        except ValueError as error:
+            told = str(error)
+            assert told.startswith(f"{name} is fed ") or told == "the rows of a group must be ordered by side"
+            assert column.removeprefix("reference_") in told or column == "side" or "pair of columns" in told
+            assert "\n" not in told
+
+
+@pytest.mark.parametrize("name", FED)
+def test_a_column_that_is_missing_or_there_twice(name: str) -> None:
+    fed = table(name)
+    for at, column in enumerate(fed.column_names[1:], 1):
+        try:
+            called(name, fed.remove_column(at))
+        except ValueError as error:
+            if not str(error).startswith(f"{name} is fed no "):
+                raise
+        with pytest.raises(ValueError, match=f"^{name} is fed more than one column '{column}'$"):
+            called(name, fed.append_column(column, fed[column]))
+
+
+WRONG = ["x", None, True, 1e300, -1, 2**63, float("nan"), float("inf"), ("a",), 0]
+
+
+@pytest.mark.parametrize("name", [name for name in FED if FED[name][1]])
+@pytest.mark.parametrize("value", WRONG)
+def test_a_parameter_of_any_type(name: str, value: Any) -> None:
+    from scorespec.errors import UsageError
+
+    for setting in FED[name][1]:
+        try:
+            called(name, table(name), **{setting: value})
+        except ValueError as error:
+            assert str(error).startswith(f"function {name} takes {setting!r} ")  # noqa: PT017
+        except UsageError as error:
+            assert setting in str(error)  # noqa: PT017
+
+
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [
+        ("'x' AS weight", "is fed 'weight' as VARCHAR; it must be BIGINT"),
+        ("NULL::INT AS weight", "is fed NULL in column 'weight' (row 1)"),
+        ("2 AS weight, [file] AS files", "is fed 'files' as VARCHAR[]; it must be of a type that can be compared"),
+        ("3e9::BIGINT AS weight", "is fed 3000000000 in column 'weight' (row 1); it must be between -2.14748e+09"),
+    ],
+)
+def test_a_document_is_told_where_it_feeds_what_does_not_fit(column: str, said: str) -> None:
+    document = textwrap.dedent(f"""
+    relations:
+      pairs:
+        about: x
+        needs: [answers]
+        function: pairwise_edit_distance
+        input: SELECT item AS text, {column} FROM {{{{ answers }}}}
+        sql: FROM {{{{ rows }}}}
+    metrics:
+      all: {{about: x, kind: statistics, from: pairs, statistics: {{n: count(*)}}, components: {{n: n}}}}
+    """)
+    with pytest.raises(SpecError) as caught:
+        toy.score(document, metrics=["all"])
+    assert f": relation pairs: pairwise_edit_distance {said}" in str(caught.value)
+    assert str(caught.value.place) in str(caught.value)
+
+
+def test_null_is_a_group_of_its_own() -> None:
+    groups = ["a", "a", None, None, "b", "b"]
+    fed = pa.table({"group": groups, "text": list("abcdef"), "weight": [1] * 6})
+    found = called("pairwise_edit_distance", fed)
+    assert found["group"].to_pylist() == ["a", None, "b"]
+    grouped = duckdb.sql('SELECT "group" FROM fed GROUP BY ALL ORDER BY ALL').fetchall()
+    assert len(grouped) == 3

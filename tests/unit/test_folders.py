@@ -1,0 +1,92 @@
+"""Temporary folders live as long as the process that made them, and no shorter."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scorespec.runtime.folders import TemporaryFolder
+
+
+def in_child(do: Callable[[], object]) -> None:
+    """Do something in a forked child, and wait until the child ends."""
+    child = os.fork()
+    if child == 0:
+        try:
+            do()
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_a_forked_child_does_not_remove_the_folder_of_its_parent(tmp_path: Path) -> None:
+    folder = TemporaryFolder("some-", tmp_path)
+    in_child(folder.close)
+    assert folder.path.is_dir()
+    folder.close()
+    assert not list(tmp_path.iterdir())
+
+
+def test_closing_does_not_wait_for_a_forked_child(tmp_path: Path) -> None:
+    """A child that is alive holds the pipe of the guard."""
+    folder = TemporaryFolder("some-", tmp_path)
+    end, hold = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(5)  # ends the child if the parent waits for it
+        os.close(hold)
+        os.read(end, 1)  # until the parent is through
+        os._exit(0)
+    folder.close()
+    os.close(hold)
+    os.close(end)
+    assert os.waitpid(child, 0)[1] == 0
+    assert not list(tmp_path.iterdir())
+
+
+RUN_AND_FORK = """
+import os, sys, scorespec
+run = scorespec.score("zerospeech2017", metrics="token", **{inputs})
+if os.fork() == 0:
+    sys.exit(0)  # the finalizers of Python run here too
+os.wait()
+print(run.sql("SELECT count(*) AS n FROM scores").to_pylist())
+"""
+
+
+def test_the_exit_of_a_forked_child_leaves_the_database_of_a_run() -> None:
+    data = Path(__file__).parents[1] / "data" / "term_discovery"
+    inputs = {name: str(data / f"alpha.{end}") for name, end in zip(("phones", "words"), ("phn", "wrd"), strict=True)}
+    code = RUN_AND_FORK.format(inputs=inputs | {"fragments": str(data / "alpha.perfect.class")})
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("[{'n': 3}]\n", 0), done.stderr
+
+
+@pytest.mark.parametrize("few", [resource.RLIMIT_NOFILE, resource.RLIMIT_NPROC])
+def test_a_guard_that_can_start_nothing_leaves_the_folder_alone(
+    few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With ten files or no further process, the shell starts; it cannot redirect, or start a program."""
+    start = subprocess.Popen
+
+    def hampered(*arguments: object, **options: object) -> object:
+        limit = 10 if few == resource.RLIMIT_NOFILE else 0
+        return start(*arguments, **options, preexec_fn=lambda: resource.setrlimit(few, (limit, limit)))  # type: ignore[call-overload]
+
+    monkeypatch.setattr(subprocess, "Popen", hampered)
+    folder = TemporaryFolder("some-", tmp_path)
+    guard = folder._guard
+    assert guard is not None
+    with pytest.raises(subprocess.TimeoutExpired):
+        guard.wait(0.3)  # it waits, as it should
+    assert folder.path.is_dir()
+    folder.close()
+    assert not list(tmp_path.iterdir())
