@@ -61,7 +61,7 @@ def test_the_evidence_of_a_run_lies_in_the_given_folder_and_goes_with_the_run(tm
 def test_documents_nested_too_deeply_are_refused(tmp_path):
     document = tmp_path / "deep.yaml"
     document.write_text("metrics: " + "[" * 5000 + "]" * 5000)
-    with pytest.raises(scorespec.SpecError, match="nested too deeply"):
+    with pytest.raises(scorespec.SpecError, match="nested more than 100 deep"):
         scorespec.load_catalog(document)
 
 

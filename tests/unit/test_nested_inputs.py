@@ -119,7 +119,7 @@ def test_nothing_is_left_behind(score: Any, table: pa.Table, tmp_path: Path) -> 
 def test_other_files_stay_shut(score: Any, table: pa.Table, tmp_path: Path) -> None:
     pq.write_table(table, tmp_path / "walks.parquet")
     (tmp_path / "spy.yaml").write_text(
-        f"domain: strides\nrelations:\n  spied: {{about: x, sql: \"FROM read_parquet('{tmp_path}/walks.parquet')\"}}\n"
+        f"domain: strides\nrelations:\n  spied: {{about: x, sql: \"FROM '{tmp_path}/walks.parquet'\"}}\n"
         "metrics:\n  spying: {about: x, kind: ratio, from: spied, numerator: count(*), denominator: count(*)}\n",
         "utf-8",
     )
