@@ -31,6 +31,12 @@ def check_results(path: Path, schema: str) -> None:
     file = Path(whole(path))
     if "?" in str(file):  # the name of DuckDB's log would be that of another file, maybe in another folder
         raise RunError("DuckDB cannot write to a path with a question mark")
+    try:
+        os.lstat(f"{file}{PENDING}{'0' * 32}")  # the longest name that may be needed
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as error:
+        raise RunError(str(error.strerror)) from None
     if os.path.isdir(file):
         raise RunError("it is a folder")
     if not os.path.isdir(file.parent):
