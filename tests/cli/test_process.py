@@ -138,7 +138,7 @@ LONG = "x" * 300
         (["--specs", LONG], f"{LONG}: cannot read this document: File name too long"),
         (["-o", LONG], f"error: cannot write results to {LONG}: File name too long"),
         (["--temp-dir", LONG], f"error: cannot make a temporary folder in {LONG}: File name too long"),
-        ([f"phones={LONG}.parquet"], f"{LONG}.parquet: no such file"),
+        ([f"phones={LONG}.parquet"], f"{LONG}.parquet: cannot be read: file name too long"),
         ([f"phones={LONG}.phn"], f"{LONG}.phn: cannot be read: file name too long"),
     ],
 )
