@@ -55,6 +55,12 @@ ALLOWED = {
 
 # Names of specs/ that are also words of Python or of scoring in general. Each says why no domain is meant.
 ORDINARY_WORDS = {
+    "blocks": "pieces of text, such as those of a page",
+    "cost": "what a step took: seconds, rows, bytes",
+    "counts": "warnings that count rows, and numbers of any kind",
+    "documents": "the YAML files in which everything is defined",
+    "prior": "a key of the kind `fit`: the probability of a positive",
+    "total": "a sum over everything; in a sweep, the sums over all rows",
     "type": "the type of a value or column, and a key of JSON Schema",
     "words": "what an error message is put in",
     "times": "how often something is there",

@@ -291,7 +291,7 @@ def add(
     from scorespec import api
 
     for other, ids in api.add_runs(results, *others, schema=schema).items():
-        print(f"{other}: " + ", ".join(f"run {number}" for number in ids))
+        say(f"{other}: " + ", ".join(f"run {number}" for number in ids))
 
 
 @app.command()

@@ -157,8 +157,8 @@ def test_pooled_queries_need_trials_beside_their_occurrences() -> None:
     with pytest.raises(scorespec.InputError) as caught:
         score(params={"pooled": True, "n_tps": 0.0125})  # 2.5 trials, 3 occurrences
     assert str(caught.value) == (
-        "averaged_queries: pooled=true gives all queries together the trials of one query, and their 3 occurrences leave "
-        "no other trial"
+        "averaged_queries: pooled=true gives all queries together the trials of one query, and their 3 occurrences "
+        "leave no other trial"
     )
 
 

@@ -89,7 +89,7 @@ def test_a_slice_without_a_name_is_a_slice(tmp_path):
     run = scorespec.score("nulls", specs=document, pairs=pairs)
     assert run.value("agreement", "recall", part=None) == 0.5
     assert run.value("agreement", "recall") == 1
-    with pytest.raises(scorespec.UsageError, match="--by part: it may be missing in 'pairs'"):
+    with pytest.raises(scorespec.InputError, match="part is missing"):
         scorespec.score("nulls", specs=document, pairs=pairs, by="part")
 
 

@@ -17,8 +17,9 @@ import pytest
 import toy
 
 import scorespec
-from scorespec.catalog.lookup import Catalog, load_catalog
+from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Suite
+from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler import compile as compiling
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.errors import InputError, SpecError, UsageError
@@ -49,25 +50,25 @@ def pairs() -> Iterator[Any]:
             yield pytest.param(name, {*suite.inputs}, id=f"{name}-required")
 
 
-def all_columns(catalog: Catalog, domain: str) -> list[str]:
-    """Every column of every input and relation of a domain."""
-    tables = [catalog.table(domain, name) for name in catalog.names("tables", domain)]
-    relations = [catalog.relation(domain, name) for name in catalog.names("relations", domain)]
+def all_columns(names: Namespace) -> list[str]:
+    """Every column of every input and relation that a suite can name."""
+    tables = [names.table(name) for name in names.names("tables")]
+    relations = [names.relation(name) for name in names.names("relations")]
     return sorted({column for found in (*tables, *relations) if found for column in found.column_names})
 
 
-def accepted(catalog: Catalog, suite: Suite, given: set[str]) -> list[str]:
+def accepted(names: Namespace, suite: Suite, given: set[str]) -> list[str]:
     """The columns that are not refused at once; those that are, are refused in plain words."""
-    columns = all_columns(catalog, suite.domain)
-    while (said := refusal(catalog, suite, Request({}, by=[(each,) for each in columns], given=given))) is not None:
+    columns = all_columns(names)
+    while (said := refusal(names, suite, Request({}, by=[(each,) for each in columns], given=given))) is not None:
         assert REFUSED.match(said)
         columns.remove(said.replace("unknown column ", "--by ").split()[1].strip(":'"))
     return columns
 
 
-def refusal(catalog: Catalog, suite: Suite, request: Request) -> str | None:
+def refusal(names: Namespace, suite: Suite, request: Request) -> str | None:
     try:
-        compile_suite(catalog, suite, request)
+        compile_suite(names, suite, request)
     except UsageError as error:
         return str(error)
     return None
@@ -78,10 +79,11 @@ def test_every_column_of_every_suite(name: str, given: set[str]) -> None:
     """All columns, and some pairs of columns, in one plan over empty inputs, so that equal steps are made once."""
     catalog = load_catalog(suite=name)
     suite = catalog.suite(name)
-    columns = accepted(catalog, suite, given)
+    names = catalog.of_suite(suite)
+    columns = accepted(names, suite, given)
     dice = random.Random(name)
     crossed = [tuple(dice.sample(columns, 2)) for _ in range(10)]
-    plan = compile_suite(catalog, suite, Request({}, by=[*((each,) for each in columns), *crossed], given=given))
+    plan = compile_suite(names, suite, Request({}, by=[*((each,) for each in columns), *crossed], given=given))
     assert bind(plan) == ["metric", "component", "slice", "value", "std", "folds", "note"]
 
 

@@ -32,14 +32,14 @@ def test_a_function_takes_the_parameters_of_its_relation() -> None:
 
 
 def test_a_parameter_that_it_lacks_is_named() -> None:
-    document = DOCUMENT.replace("anchor_words:", "chain_words:")
+    document = DOCUMENT.replace("params: [anchor_words]", "params: []")
     with pytest.raises(SpecError, match="function longest_chain takes the parameter 'anchor_words'; declare it here"):
         bind(toy.plan(document, metrics=["length"]))
 
 
 def test_a_long_value_is_a_hash_in_the_signature() -> None:
-    document = DOCUMENT.replace("default: 1, about", "default: 1, about").replace(
-        "params: {", "params: {many: {type: 'VARCHAR[]', default: [a], about: x}, "
+    document = DOCUMENT.replace("params: [", "params: [many, ").replace(
+        "parameters:", "parameters:\n  many: {type: 'VARCHAR[]', default: [a], about: x}"
     )
     short = toy.plan(document, metrics=["length"], params={"many": ["a", "b"]}).signature
     long = toy.plan(document, metrics=["length"], params={"many": [f"name{n}" for n in range(20)]}).signature

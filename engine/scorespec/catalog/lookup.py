@@ -117,13 +117,6 @@ class Catalog:
         found = [self.namespace("").definition("kinds", key.name) for key in self.keys("kinds")]
         return {kind.name: kind for kind in found if isinstance(kind, Kind)}
 
-    def what_is(self, name: str) -> list[Definition]:
-        """Every definition of that name, or of ``suite.name``. Raises UsageError with the nearest name."""
-        found = [key for key in self.entries if name in (key.name, str(key))]
-        if not found:
-            raise UsageError(f"nothing is called {name!r}; {nearest(name, {key.name for key in self.entries})}")
-        return [self.definition(key) for key in found]
-
     def validate(self, documents: Iterable[Document]) -> None:
         """Hold documents against the schema. Raises SpecError that lists every fault."""
         faults: list[str] = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import tempfile
 import time
 import uuid
@@ -18,6 +17,7 @@ import duckdb
 from scorespec.compiler.parameters import text_literal
 from scorespec.errors import RunError
 from scorespec.runtime.session import Limits
+from scorespec.terminal import complain
 
 PATIENCE = 60.0  # seconds to wait while another process or connection has the file
 NOTICE = 1.0  # seconds after which it is said that this waits
@@ -79,7 +79,7 @@ def attach(connection: Any, path: Path, name: str, read_only: bool, patience: fl
             if waited >= (PATIENCE if patience is None else patience):
                 raise BusyError(f"{holder} has it open") from None
         if waited >= NOTICE and not told:
-            print(f"waiting for {path}: {holder} has it open", file=sys.stderr)
+            complain(f"waiting for {path}: {holder} has it open")
             told = True
         time.sleep(PAUSE)
 

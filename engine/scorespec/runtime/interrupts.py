@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 
+from scorespec.terminal import complain
+
 PATIENCE = 0.8  # seconds
 INTERRUPTED = 130  # the exit code
 _in_use: list[Path] = []  # the folders of the sessions that are open
@@ -47,7 +49,8 @@ def _end_when_not_heard(incoming: int) -> None:
             continue
         time.sleep(PATIENCE)
         if _in_use:
-            print("interrupted", file=sys.stderr, flush=True)
+            complain("interrupted")
+            sys.stderr.flush()
             for folder in _in_use:
                 shutil.rmtree(folder, ignore_errors=True)
             os._exit(INTERRUPTED)

@@ -6,7 +6,6 @@ import os
 import secrets
 import shlex
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -21,6 +20,7 @@ from scorespec.runtime.attaching import whole
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.results import MAIN, ResultsWriter, writing
 from scorespec.runtime.session import Limits
+from scorespec.terminal import complain
 
 FOLDER = ".scorespec-run-"
 
@@ -77,7 +77,7 @@ class RunFile:
             message = self._keep(str(error) or "interrupted")
             if isinstance(error, RunError):
                 raise RunError(message) from None
-            print(message, file=sys.stderr)
+            complain(message)
             raise
 
     def _add(self, path: Path, results: Path) -> None:

@@ -1,0 +1,1063 @@
+-- input tokens (specs/articulation/tables.yaml): One row per token, that is, per recording that is to be
+--   synthesised. Other columns of the file are for --by.
+CREATE TABLE IF NOT EXISTS "tokens" (line BIGINT, "token" VARCHAR, "label" VARCHAR, "target_semantic_vector" DOUBLE[], "target_log_mel" DOUBLE[][], "target_signal" DOUBLE[], "target_rate" DOUBLE, "target_loudness" DOUBLE[], "reference_tongue_height" DOUBLE[], "reference_ema_TT" DOUBLE[][], "reference_ema_TB" DOUBLE[][]);
+
+-- input labels (specs/articulation/articubench/tables.yaml): One row per word that a token can say, with
+--   its semantic vector. The order of the rows decides between labels that are equally near (rank_ties). If a
+--   word has several rows, the first counts.
+CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUBLE[]);
+
+-- input submission (specs/articulation/tables.yaml): One row per token and task, with the synthesis by a
+--   control model.
+CREATE TABLE IF NOT EXISTS "submission" (line BIGINT, "submission" VARCHAR, "token" VARCHAR, "task" VARCHAR, "cps" DOUBLE[][], "tongue_height" DOUBLE[], "ema_TT" DOUBLE[][], "ema_TB" DOUBLE[][], "log_mel" DOUBLE[][], "signal" DOUBLE[], "rate" DOUBLE, "loudness" DOUBLE[], "semantic_vector" DOUBLE[]);
+
+-- input baseline (specs/articulation/tables.yaml): One row per token, with the synthesis by the
+--   baseline, a model that always says the vowel schwa. It serves all tasks.
+CREATE TABLE IF NOT EXISTS "baseline" (line BIGINT, "token" VARCHAR, "cps" DOUBLE[][], "tongue_height" DOUBLE[], "ema_TT" DOUBLE[][], "ema_TB" DOUBLE[][], "log_mel" DOUBLE[][], "signal" DOUBLE[], "rate" DOUBLE, "loudness" DOUBLE[], "semantic_vector" DOUBLE[]);
+
+-- relation expected_rows (specs/articulation/shared/errors.yaml)
+-- The rows that there must be: every token in every task of every submission, and in the baseline if it is
+--   given. `verdict` is NULL when the row is there; otherwise it says what the parameter `unusable` does
+--   about the missing row.
+CREATE TABLE "expected_rows_4560ca13" AS
+WITH tasks AS (
+    SELECT DISTINCT coalesce(submission, '') AS submission, task
+    FROM "submission"
+), present AS (
+    SELECT coalesce(submission, '') AS submission, task, token, true AS there
+    FROM "submission"
+)
+SELECT submission, task, token, label,
+    CASE WHEN there THEN NULL WHEN 'leave_out' = 'refuse' THEN 'refused' ELSE 'left out' END AS verdict
+FROM tasks
+CROSS JOIN "tokens"
+LEFT JOIN present USING (submission, task, token);
+
+-- relation tongue_height_rmse (specs/articulation/shared/errors.yaml)
+-- One row per token, task and submission, with the RMSE between its tongue height and the measured one.
+-- "tongue_height_rmse_rows_eed1f448" is what the Python function rmse makes of the rows of
+--   SELECT submission, task, token, tongue_height, reference_tongue_height
+--   FROM (
+--       SELECT coalesce(submission, '') AS submission, task, token, tongue_height
+--       FROM "submission"
+--   )
+--   JOIN "tokens" USING (token)
+CREATE TABLE "tongue_height_rmse_6810c28d" AS
+FROM "tongue_height_rmse_rows_eed1f448";
+
+-- relation tongue_height_errors (specs/articulation/shared/errors.yaml)
+-- The error of each token in tongue_height, the RMSE between synthesised and measured tongue height, with the
+--   error of the baseline for the same token.
+CREATE TABLE "tongue_height_errors_0d2ccb01" AS
+WITH measured AS (
+    SELECT submission, task, token, rmse AS error, CASE
+        WHEN reference_shape IS NULL THEN 'there is no ' || 'reference_tongue_height'
+        WHEN shape IS NULL THEN 'there is no ' || 'tongue_height'
+        WHEN NOT comparable AND shape <> reference_shape
+            THEN concat('tongue_height', ' is ', shape, ' (' || fault || ')', ', ',
+                'reference_tongue_height', ' is ', reference_shape, ' (' || reference_fault || ')')
+        WHEN fault IS NOT NULL THEN concat('tongue_height', ': ', fault)
+        WHEN reference_fault IS NOT NULL THEN concat('reference_tongue_height', ': ', reference_fault)
+        ELSE concat('tongue_height', ': the error is too large to be squared')
+    END AS left_out,
+        CASE
+        WHEN reference_shape IS NULL THEN 'no reference'
+        WHEN shape IS NULL THEN 'unusable'
+        WHEN NOT comparable THEN 'not comparable'
+        WHEN rmse IS NULL THEN 'unusable'
+        WHEN shape <> reference_shape THEN 'widened'
+    END AS matter
+    FROM "tongue_height_rmse_6810c28d"
+    WHERE compared = 'tongue_height'
+)
+SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
+    CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
+        THEN 'there is no baseline: give the input baseline, or the parameter baseline_tongue_height'
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
+        THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
+    END AS refused
+FROM (
+    SELECT nullif(expected_.submission, '') AS submission,
+        expected_.task, expected_.token, expected_.label, 'tongue_height' AS subscore,
+        own_.error AS error,
+baseline_.error AS baseline_error,
+        CASE
+            WHEN own_.token IS NULL THEN 'there is no row'
+            WHEN own_.error IS NULL THEN own_.left_out
+        END AS left_out,
+        own_.matter AS own_matter
+    FROM "expected_rows_4560ca13" AS expected_
+    LEFT JOIN measured AS own_
+        ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
+    LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
+);
+
+-- metric tongue_height, statistics per unit (specs/articulation/shared/tongue_height.yaml)
+-- Tongue height score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
+--   between the tongue height of the synthesis and the measured one. 100 is perfect, 0 as good as the
+--   baseline; there is no lower bound.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "tongue_height_units_fd7c99b3" AS
+SELECT "submission", "task", "token",
+    exact_sum(error) AS "error_sum",
+    count(error) AS "errors",
+    exact_sum(error * error) AS "squares",
+    exact_sum(baseline_error) AS "baseline_sum",
+    count(baseline_error) AS "baseline_errors"
+FROM "tongue_height_errors_0d2ccb01" AS counted_rows
+GROUP BY ALL;
+
+-- metric tongue_height, scores (specs/articulation/shared/tongue_height.yaml)
+-- Tongue height score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
+--   between the tongue height of the synthesis and the measured one. 100 is perfect, 0 as good as the
+--   baseline; there is no lower bound.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "tongue_height_e7f1c72e" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_merge_patch('{}', json_object('submission', "submission", 'task', "task")) AS slice,
+        0 AS breakdown,
+        "submission" AS "submission",
+        "task" AS "task",
+        coalesce(sum("error_sum"), 0) AS "error_sum",
+        coalesce(sum("errors"), 0) AS "errors",
+        coalesce(sum("squares"), 0) AS "squares",
+        coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
+        coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
+    FROM "tongue_height_units_fd7c99b3"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
+    ratio(error_sum, errors) AS "mean_error",
+    ratio(baseline_sum, baseline_errors) AS "baseline_error",
+    spread(errors, error_sum, squares) AS "std_error",
+    errors AS "tokens",
+    nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
+FROM sums;
+
+-- relation ema_rmse (specs/articulation/shared/errors.yaml)
+-- One row per token, task, submission and EMA sensor, with the RMSE between the virtual sensor and the
+--   measured one. The shorter sequence is first resampled to the length of the longer one.
+-- "ema_rmse_rows_6fa90fb7" is what the Python function resample_to_longer, then rmse makes of the rows of
+--   SELECT submission, task, token, ema_TT, reference_ema_TT, ema_TB, reference_ema_TB
+--   FROM (
+--       SELECT coalesce(submission, '') AS submission, task, token, ema_TT, ema_TB
+--       FROM "submission"
+--   )
+--   JOIN "tokens" USING (token)
+CREATE TABLE "ema_rmse_c009800d" AS
+FROM "ema_rmse_rows_6fa90fb7";
+
+-- relation ema_errors (specs/articulation/shared/errors.yaml)
+-- The error of each token in ema, with the error of the baseline for the same token. With ema_form = program,
+--   as in articubench, the error is the sum of the RMSE of the sensors TT and TB, each over frames and the
+--   three axes together. Otherwise it is the mean of the six RMSEs of one axis of one sensor.
+CREATE TABLE "ema_errors_776bd41a" AS
+WITH sensors AS (
+    SELECT submission, task, token, compared,
+        rmse AS error,
+        CASE
+        WHEN reference_shape IS NULL THEN 'there is no ' || 'reference_' || compared
+        WHEN shape IS NULL THEN 'there is no ' || compared
+        WHEN NOT comparable AND shape <> reference_shape
+            THEN concat(compared, ' is ', shape, ' (' || fault || ')', ', ',
+                'reference_' || compared, ' is ', reference_shape, ' (' || reference_fault || ')')
+        WHEN fault IS NOT NULL THEN concat(compared, ': ', fault)
+        WHEN reference_fault IS NOT NULL THEN concat('reference_' || compared, ': ', reference_fault)
+        ELSE concat(compared, ': the error is too large to be squared')
+    END AS left_out,
+        CASE
+        WHEN reference_shape IS NULL THEN 'no reference'
+        WHEN shape IS NULL THEN 'unusable'
+        WHEN NOT comparable THEN 'not comparable'
+        WHEN rmse IS NULL THEN 'unusable'
+        WHEN shape <> reference_shape THEN 'widened'
+    END AS matter
+    FROM (
+        SELECT * REPLACE (
+            comparable AND split_part(shape, ' ', 1) = split_part(reference_shape, ' ', 1) AS comparable,
+            if(split_part(shape, ' ', 1) = split_part(reference_shape, ' ', 1), rmse, NULL) AS rmse,
+            if(split_part(shape, ' ', 1) = split_part(reference_shape, ' ', 1), channel_rmse, NULL) AS channel_rmse)
+        FROM "ema_rmse_c009800d"
+    )
+), measured AS (
+    SELECT submission, task, token, if(count(error) = 2, sum(error), NULL) AS error,
+        arg_min(left_out, compared) FILTER (WHERE matter = first_matter) AS left_out, any_value(first_matter) AS matter
+    -- Of the reasons of the two sensors the first in alphabetical order is reported: 'no reference', which is no fault,
+    -- then 'not comparable', which refuses the run, then 'unusable'.
+    FROM (SELECT *, min(matter) OVER (PARTITION BY submission, task, token) AS first_matter FROM sensors)
+    GROUP BY ALL
+)
+SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
+    CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
+        THEN 'there is no baseline: give the input baseline, or the parameter baseline_ema'
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
+        THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
+    END AS refused
+FROM (
+    SELECT nullif(expected_.submission, '') AS submission,
+        expected_.task, expected_.token, expected_.label, 'ema' AS subscore,
+        own_.error AS error,
+baseline_.error AS baseline_error,
+        CASE
+            WHEN own_.token IS NULL THEN 'there is no row'
+            WHEN own_.error IS NULL THEN own_.left_out
+        END AS left_out,
+        own_.matter AS own_matter
+    FROM "expected_rows_4560ca13" AS expected_
+    LEFT JOIN measured AS own_
+        ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
+    LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
+);
+
+-- metric ema, statistics per unit (specs/articulation/shared/ema.yaml)
+-- EMA (electromagnetic articulography) score: 100 * (1 - mean error / mean error of the baseline). The error
+--   of a token is the RMSE of sensor TT plus the RMSE of sensor TB, between the virtual sensors in the
+--   synthesis and the measured ones. 100 is perfect, 0 as good as the baseline; there is no lower bound.
+--   (With ema_form=document, the published formula 100 * (4 - …), 400 is perfect and the baseline has 300.)
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "ema_units_def8dbb9" AS
+SELECT "submission", "task", "token",
+    exact_sum(error) AS "error_sum",
+    count(error) AS "errors",
+    exact_sum(error * error) AS "squares",
+    exact_sum(baseline_error) AS "baseline_sum",
+    count(baseline_error) AS "baseline_errors"
+FROM "ema_errors_776bd41a" AS counted_rows
+GROUP BY ALL;
+
+-- metric ema, scores (specs/articulation/shared/ema.yaml)
+-- EMA (electromagnetic articulography) score: 100 * (1 - mean error / mean error of the baseline). The error
+--   of a token is the RMSE of sensor TT plus the RMSE of sensor TB, between the virtual sensors in the
+--   synthesis and the measured ones. 100 is perfect, 0 as good as the baseline; there is no lower bound.
+--   (With ema_form=document, the published formula 100 * (4 - …), 400 is perfect and the baseline has 300.)
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "ema_acd8cddb" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_merge_patch('{}', json_object('submission', "submission", 'task', "task")) AS slice,
+        0 AS breakdown,
+        "submission" AS "submission",
+        "task" AS "task",
+        coalesce(sum("error_sum"), 0) AS "error_sum",
+        coalesce(sum("errors"), 0) AS "errors",
+        coalesce(sum("squares"), 0) AS "squares",
+        coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
+        coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
+    FROM "ema_units_def8dbb9"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    if('program' = 'document', 300, 0) + relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
+    ratio(error_sum, errors) AS "mean_error",
+    ratio(baseline_sum, baseline_errors) AS "baseline_error",
+    spread(errors, error_sum, squares) AS "std_error",
+    errors AS "tokens",
+    nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
+FROM sums;
+
+-- relation cps_quantiles (specs/articulation/shared/errors.yaml)
+-- The `quantile` (99.9 %) of velocity and of jerk of each synthesis, the first and third differences of its
+--   control parameters over time. The quantile is over all frames and parameters together, interpolated
+--   between the two nearest values. Four frames are needed for one third difference.
+-- "cps_quantiles_rows_df374106" is what the Python function differences makes of the rows of
+--   SELECT submission, task, token, cps AS sequence
+--   FROM (
+--       SELECT coalesce(submission, '') AS submission, task, token, cps
+--       FROM "submission"
+--   )
+CREATE TABLE "cps_quantiles_47e86161" AS
+SELECT submission, task, token, shape, fault, len(third) > 0 AS enough_frames,
+    list_aggregate(first, 'quantile_cont', 0.999e0) AS velocity,
+    list_aggregate(third, 'quantile_cont', 0.999e0) AS jerk
+FROM "cps_quantiles_rows_df374106";
+
+-- relation velocity_jerk_errors (specs/articulation/shared/errors.yaml)
+-- The error of each token in velocity_jerk: velocity + jerk, each the quantile x of cps_quantiles on the
+--   scale ln(1 + x) / ln(1 + `movement_constant`), with the error of the baseline for the same token. With
+--   the constant 150, a quantile of 150 is 1 and a quantile of 11.3 is 0.5.
+CREATE TABLE "velocity_jerk_errors_31326cf0" AS
+WITH measured AS (
+    SELECT submission, task, token, if(cps_.velocity > -1, ln(1 + cps_.velocity) / ln(1 + 150.0e0), NULL) AS velocity, if(cps_.jerk > -1, ln(1 + cps_.jerk) / ln(1 + 150.0e0), NULL) AS jerk,
+        if(cps_.velocity > -1, ln(1 + cps_.velocity) / ln(1 + 150.0e0), NULL) + if(cps_.jerk > -1, ln(1 + cps_.jerk) / ln(1 + 150.0e0), NULL) AS error,
+        CASE
+            WHEN shape IS NULL THEN 'there are no cps'
+            WHEN NOT enough_frames AND shape NOT LIKE '%?' THEN concat('cps are ', shape, ': there must be 4 frames or more')
+            WHEN fault IS NOT NULL THEN 'cps: ' || fault
+            WHEN enough_frames IS NULL THEN 'cps: the differences are too large'
+            ELSE concat('the quantiles ', cps_.velocity, ' of velocity and ', cps_.jerk, ' of jerk have no logarithm')
+        END AS left_out,
+        CASE WHEN NOT enough_frames THEN 'not comparable' WHEN error IS NULL THEN 'unusable' END AS matter
+    FROM "cps_quantiles_47e86161" AS cps_
+)
+SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
+    CASE WHEN false
+        THEN 'there is no baseline: give the input baseline'
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT False
+        THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
+    END AS refused
+FROM (
+    SELECT nullif(expected_.submission, '') AS submission,
+        expected_.task, expected_.token, expected_.label, 'velocity_jerk' AS subscore,
+        own_."velocity",
+        own_."jerk",
+        own_.error AS error,
+baseline_.error AS baseline_error,
+        CASE
+            WHEN own_.token IS NULL THEN 'there is no row'
+            WHEN own_.error IS NULL THEN own_.left_out
+        END AS left_out,
+        own_.matter AS own_matter
+    FROM "expected_rows_4560ca13" AS expected_
+    LEFT JOIN measured AS own_
+        ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
+    LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
+);
+
+-- metric velocity_jerk, statistics per unit (specs/articulation/shared/velocity_jerk.yaml)
+-- Velocity and jerk score of the control parameters: 100 * (1 - min(mean velocity, 1/2) - min(mean jerk,
+--   1/2)). The velocity of a token is ln(1 + q) / ln(1 + movement_constant), where q is the 99.9 % quantile
+--   of the first differences between frames; its jerk is computed in the same way from the third differences.
+--   100 means that nothing moves, 0 is the worst score. (With quantile_of=signed, the score can exceed 100.
+--   With normalise=baseline, it is relative to the baseline and has no lower bound.)
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "velocity_jerk_units_aa19116f" AS
+SELECT "submission", "task", "token",
+    exact_sum(error) AS "error_sum",
+    count(error) AS "errors",
+    exact_sum(error * error) AS "squares",
+    exact_sum(baseline_error) AS "baseline_sum",
+    count(baseline_error) AS "baseline_errors",
+    exact_sum(velocity) AS "velocity_sum",
+    count(velocity) AS "velocities",
+    exact_sum(jerk) AS "jerk_sum",
+    count(jerk) AS "jerks"
+FROM "velocity_jerk_errors_31326cf0" AS counted_rows
+GROUP BY ALL;
+
+-- metric velocity_jerk, scores (specs/articulation/shared/velocity_jerk.yaml)
+-- Velocity and jerk score of the control parameters: 100 * (1 - min(mean velocity, 1/2) - min(mean jerk,
+--   1/2)). The velocity of a token is ln(1 + q) / ln(1 + movement_constant), where q is the 99.9 % quantile
+--   of the first differences between frames; its jerk is computed in the same way from the third differences.
+--   100 means that nothing moves, 0 is the worst score. (With quantile_of=signed, the score can exceed 100.
+--   With normalise=baseline, it is relative to the baseline and has no lower bound.)
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "velocity_jerk_01202b17" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_merge_patch('{}', json_object('submission', "submission", 'task', "task")) AS slice,
+        0 AS breakdown,
+        "submission" AS "submission",
+        "task" AS "task",
+        coalesce(sum("error_sum"), 0) AS "error_sum",
+        coalesce(sum("errors"), 0) AS "errors",
+        coalesce(sum("squares"), 0) AS "squares",
+        coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
+        coalesce(sum("baseline_errors"), 0) AS "baseline_errors",
+        coalesce(sum("velocity_sum"), 0) AS "velocity_sum",
+        coalesce(sum("velocities"), 0) AS "velocities",
+        coalesce(sum("jerk_sum"), 0) AS "jerk_sum",
+        coalesce(sum("jerks"), 0) AS "jerks"
+    FROM "velocity_jerk_units_aa19116f"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    CASE WHEN 'program' = 'baseline' THEN relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') WHEN velocities > 0 AND jerks > 0 THEN 100 * (1 - least(velocity_sum / velocities, 0.5e0) - least(jerk_sum / jerks, 0.5e0)) END AS "value",
+    ratio(error_sum, errors) AS "mean_error",
+    ratio(baseline_sum, baseline_errors) AS "baseline_error",
+    spread(errors, error_sum, squares) AS "std_error",
+    errors AS "tokens",
+    ratio(velocity_sum, velocities) AS "velocity",
+    ratio(jerk_sum, jerks) AS "jerk",
+    nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END, CASE WHEN sums."velocity_sum" = 0 THEN 'velocity_sum = 0' END, CASE WHEN sums."velocities" = 0 THEN 'velocities = 0' END, CASE WHEN sums."jerk_sum" = 0 THEN 'jerk_sum = 0' END, CASE WHEN sums."jerks" = 0 THEN 'jerks = 0' END), '') AS note
+FROM sums;
+
+-- relation acoustic_rmse (specs/articulation/shared/errors.yaml)
+-- One row per token, task, submission and acoustic sequence (log_mel, mean_log_mel), with its RMSE from the
+--   target. If spectrograms or loudness are missing in the inputs, they are computed from the signals.
+-- "acoustic_rmse_rows_2df60349" is what the Python function log_mel, then channel_means, then rmse makes of
+--   the rows of
+--   SELECT submission, task, token,
+--       log_mel, signal, rate, loudness AS mean_log_mel,
+--       target_log_mel AS reference_log_mel, target_signal AS reference_signal, target_rate AS reference_rate,
+--       target_loudness AS reference_mean_log_mel
+--   FROM (
+--       SELECT coalesce(submission, '') AS submission, task, token, log_mel, signal, rate, loudness
+--       FROM "submission"
+--   )
+--   JOIN "tokens" USING (token)
+CREATE TABLE "acoustic_rmse_0bf4bc72" AS
+FROM "acoustic_rmse_rows_2df60349";
+
+-- relation loudness_errors (specs/articulation/shared/errors.yaml)
+-- The error of each token in loudness, the RMSE between the loudness (mean log-mel of each frame) of
+--   synthesis and target, with the error of the baseline for the same token.
+CREATE TABLE "loudness_errors_2aeba661" AS
+WITH measured AS (
+    SELECT submission, task, token, rmse AS error, CASE
+        WHEN reference_shape IS NULL THEN 'there is no ' || 'target_loudness'
+        WHEN shape IS NULL THEN 'there is no ' || 'loudness'
+        WHEN NOT comparable AND shape <> reference_shape
+            THEN concat('loudness', ' is ', shape, ' (' || fault || ')', ', ',
+                'target_loudness', ' is ', reference_shape, ' (' || reference_fault || ')')
+        WHEN fault IS NOT NULL THEN concat('loudness', ': ', fault)
+        WHEN reference_fault IS NOT NULL THEN concat('target_loudness', ': ', reference_fault)
+        ELSE concat('loudness', ': the error is too large to be squared')
+    END AS left_out,
+        CASE
+        WHEN reference_shape IS NULL THEN 'no reference'
+        WHEN shape IS NULL THEN 'unusable'
+        WHEN NOT comparable THEN 'not comparable'
+        WHEN rmse IS NULL THEN 'unusable'
+        WHEN shape <> reference_shape THEN 'widened'
+    END AS matter
+    FROM "acoustic_rmse_0bf4bc72"
+    WHERE compared = 'mean_log_mel'
+)
+SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
+    CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
+        THEN 'there is no baseline: give the input baseline, or the parameter baseline_loudness'
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
+        THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
+    END AS refused
+FROM (
+    SELECT nullif(expected_.submission, '') AS submission,
+        expected_.task, expected_.token, expected_.label, 'loudness' AS subscore,
+        own_.error AS error,
+baseline_.error AS baseline_error,
+        CASE
+            WHEN own_.token IS NULL THEN 'there is no row'
+            WHEN own_.error IS NULL THEN own_.left_out
+        END AS left_out,
+        own_.matter AS own_matter
+    FROM "expected_rows_4560ca13" AS expected_
+    LEFT JOIN measured AS own_
+        ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
+    LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
+);
+
+-- metric loudness, statistics per unit (specs/articulation/shared/loudness.yaml)
+-- Loudness score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
+--   between the loudness of the synthesis and that of the target; the loudness of a frame is the mean of its
+--   log-mel spectrum. 100 is perfect, 0 as good as the baseline; there is no lower bound.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "loudness_units_62004781" AS
+SELECT "submission", "task", "token",
+    exact_sum(error) AS "error_sum",
+    count(error) AS "errors",
+    exact_sum(error * error) AS "squares",
+    exact_sum(baseline_error) AS "baseline_sum",
+    count(baseline_error) AS "baseline_errors"
+FROM "loudness_errors_2aeba661" AS counted_rows
+GROUP BY ALL;
+
+-- metric loudness, scores (specs/articulation/shared/loudness.yaml)
+-- Loudness score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
+--   between the loudness of the synthesis and that of the target; the loudness of a frame is the mean of its
+--   log-mel spectrum. 100 is perfect, 0 as good as the baseline; there is no lower bound.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "loudness_63e8b065" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_merge_patch('{}', json_object('submission', "submission", 'task', "task")) AS slice,
+        0 AS breakdown,
+        "submission" AS "submission",
+        "task" AS "task",
+        coalesce(sum("error_sum"), 0) AS "error_sum",
+        coalesce(sum("errors"), 0) AS "errors",
+        coalesce(sum("squares"), 0) AS "squares",
+        coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
+        coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
+    FROM "loudness_units_62004781"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
+    ratio(error_sum, errors) AS "mean_error",
+    ratio(baseline_sum, baseline_errors) AS "baseline_error",
+    spread(errors, error_sum, squares) AS "std_error",
+    errors AS "tokens",
+    nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
+FROM sums;
+
+-- relation spectrogram_errors (specs/articulation/shared/errors.yaml)
+-- The error of each token in spectrogram, the RMSE between the log-mel spectrograms of synthesis and target,
+--   with the error of the baseline for the same token.
+CREATE TABLE "spectrogram_errors_c841978a" AS
+WITH measured AS (
+    SELECT submission, task, token, rmse AS error, CASE
+        WHEN reference_shape IS NULL THEN 'there is no ' || 'target_log_mel'
+        WHEN shape IS NULL THEN 'there is no ' || 'log_mel'
+        WHEN NOT comparable AND shape <> reference_shape
+            THEN concat('log_mel', ' is ', shape, ' (' || fault || ')', ', ',
+                'target_log_mel', ' is ', reference_shape, ' (' || reference_fault || ')')
+        WHEN fault IS NOT NULL THEN concat('log_mel', ': ', fault)
+        WHEN reference_fault IS NOT NULL THEN concat('target_log_mel', ': ', reference_fault)
+        ELSE concat('log_mel', ': the error is too large to be squared')
+    END AS left_out,
+        CASE
+        WHEN reference_shape IS NULL THEN 'no reference'
+        WHEN shape IS NULL THEN 'unusable'
+        WHEN NOT comparable THEN 'not comparable'
+        WHEN rmse IS NULL THEN 'unusable'
+        WHEN shape <> reference_shape THEN 'widened'
+    END AS matter
+    FROM "acoustic_rmse_0bf4bc72"
+    WHERE compared = 'log_mel'
+)
+SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
+    CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
+        THEN 'there is no baseline: give the input baseline, or the parameter baseline_spectrogram'
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
+        THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
+    END AS refused
+FROM (
+    SELECT nullif(expected_.submission, '') AS submission,
+        expected_.task, expected_.token, expected_.label, 'spectrogram' AS subscore,
+        own_.error AS error,
+baseline_.error AS baseline_error,
+        CASE
+            WHEN own_.token IS NULL THEN 'there is no row'
+            WHEN own_.error IS NULL THEN own_.left_out
+        END AS left_out,
+        own_.matter AS own_matter
+    FROM "expected_rows_4560ca13" AS expected_
+    LEFT JOIN measured AS own_
+        ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
+    LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
+);
+
+-- metric spectrogram, statistics per unit (specs/articulation/shared/spectrogram.yaml)
+-- Spectrogram score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
+--   between the log-mel spectrogram of the synthesis and that of the target, over all frames and bands
+--   together. 100 is perfect, 0 as good as the baseline; there is no lower bound.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "spectrogram_units_3b597570" AS
+SELECT "submission", "task", "token",
+    exact_sum(error) AS "error_sum",
+    count(error) AS "errors",
+    exact_sum(error * error) AS "squares",
+    exact_sum(baseline_error) AS "baseline_sum",
+    count(baseline_error) AS "baseline_errors"
+FROM "spectrogram_errors_c841978a" AS counted_rows
+GROUP BY ALL;
+
+-- metric spectrogram, scores (specs/articulation/shared/spectrogram.yaml)
+-- Spectrogram score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
+--   between the log-mel spectrogram of the synthesis and that of the target, over all frames and bands
+--   together. 100 is perfect, 0 as good as the baseline; there is no lower bound.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "spectrogram_cab13be2" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_merge_patch('{}', json_object('submission', "submission", 'task', "task")) AS slice,
+        0 AS breakdown,
+        "submission" AS "submission",
+        "task" AS "task",
+        coalesce(sum("error_sum"), 0) AS "error_sum",
+        coalesce(sum("errors"), 0) AS "errors",
+        coalesce(sum("squares"), 0) AS "squares",
+        coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
+        coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
+    FROM "spectrogram_units_3b597570"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
+    ratio(error_sum, errors) AS "mean_error",
+    ratio(baseline_sum, baseline_errors) AS "baseline_error",
+    spread(errors, error_sum, squares) AS "std_error",
+    errors AS "tokens",
+    nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
+FROM sums;
+
+-- relation semantic_rmse (specs/articulation/shared/errors.yaml)
+-- One row per token, task and submission, with the RMSE between its semantic vector and the target vector.
+-- "semantic_rmse_rows_430c0216" is what the Python function rmse makes of the rows of
+--   SELECT submission, task, token, semantic_vector, target_semantic_vector AS reference_semantic_vector
+--   FROM (
+--       SELECT coalesce(submission, '') AS submission, task, token, semantic_vector
+--       FROM "submission"
+--   )
+--   JOIN "tokens" USING (token)
+CREATE TABLE "semantic_rmse_8695b447" AS
+FROM "semantic_rmse_rows_430c0216";
+
+-- relation semantic_distance_errors (specs/articulation/shared/errors.yaml)
+-- The error of each token in semantic_distance, the RMSE between recognised and target vector (their
+--   Euclidean distance / √dimensions), with the error of the baseline for the same token.
+CREATE TABLE "semantic_distance_errors_40792de3" AS
+WITH measured AS (
+    SELECT submission, task, token, rmse AS error, CASE
+        WHEN reference_shape IS NULL THEN 'there is no ' || 'target_semantic_vector'
+        WHEN shape IS NULL THEN 'there is no ' || 'semantic_vector'
+        WHEN NOT comparable AND shape <> reference_shape
+            THEN concat('semantic_vector', ' is ', shape, ' (' || fault || ')', ', ',
+                'target_semantic_vector', ' is ', reference_shape, ' (' || reference_fault || ')')
+        WHEN fault IS NOT NULL THEN concat('semantic_vector', ': ', fault)
+        WHEN reference_fault IS NOT NULL THEN concat('target_semantic_vector', ': ', reference_fault)
+        ELSE concat('semantic_vector', ': the error is too large to be squared')
+    END AS left_out,
+        CASE
+        WHEN reference_shape IS NULL THEN 'no reference'
+        WHEN shape IS NULL THEN 'unusable'
+        WHEN NOT comparable THEN 'not comparable'
+        WHEN rmse IS NULL THEN 'unusable'
+        WHEN shape <> reference_shape THEN 'widened'
+    END AS matter
+    FROM "semantic_rmse_8695b447"
+    WHERE compared = 'semantic_vector'
+)
+SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
+    CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
+        THEN 'there is no baseline: give the input baseline, or the parameter baseline_semantic_distance'
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
+        THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
+    END AS refused
+FROM (
+    SELECT nullif(expected_.submission, '') AS submission,
+        expected_.task, expected_.token, expected_.label, 'semantic_distance' AS subscore,
+        own_.error AS error,
+baseline_.error AS baseline_error,
+        CASE
+            WHEN own_.token IS NULL THEN 'there is no row'
+            WHEN own_.error IS NULL THEN own_.left_out
+        END AS left_out,
+        own_.matter AS own_matter
+    FROM "expected_rows_4560ca13" AS expected_
+    LEFT JOIN measured AS own_
+        ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
+    LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
+);
+
+-- metric semantic_distance, statistics per unit (specs/articulation/shared/semantic_distance.yaml)
+-- Semantic distance score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the
+--   RMSE between the semantic vector of the synthesis and the target vector, that is, their Euclidean
+--   distance divided by the square root of the number of dimensions. 100 is perfect, 0 as good as the
+--   baseline; there is no lower bound.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "semantic_distance_units_6d829cf8" AS
+SELECT "submission", "task", "token",
+    exact_sum(error) AS "error_sum",
+    count(error) AS "errors",
+    exact_sum(error * error) AS "squares",
+    exact_sum(baseline_error) AS "baseline_sum",
+    count(baseline_error) AS "baseline_errors"
+FROM "semantic_distance_errors_40792de3" AS counted_rows
+GROUP BY ALL;
+
+-- metric semantic_distance, scores (specs/articulation/shared/semantic_distance.yaml)
+-- Semantic distance score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the
+--   RMSE between the semantic vector of the synthesis and the target vector, that is, their Euclidean
+--   distance divided by the square root of the number of dimensions. 100 is perfect, 0 as good as the
+--   baseline; there is no lower bound.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "semantic_distance_e62d1904" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_merge_patch('{}', json_object('submission', "submission", 'task', "task")) AS slice,
+        0 AS breakdown,
+        "submission" AS "submission",
+        "task" AS "task",
+        coalesce(sum("error_sum"), 0) AS "error_sum",
+        coalesce(sum("errors"), 0) AS "errors",
+        coalesce(sum("squares"), 0) AS "squares",
+        coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
+        coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
+    FROM "semantic_distance_units_6d829cf8"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
+    ratio(error_sum, errors) AS "mean_error",
+    ratio(baseline_sum, baseline_errors) AS "baseline_error",
+    spread(errors, error_sum, squares) AS "std_error",
+    errors AS "tokens",
+    nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
+FROM sums;
+
+-- relation semantic_ranks (specs/articulation/shared/errors.yaml)
+-- The semantic rank of each synthesis: 1 + the number of labels whose vector is nearer to the recognised
+--   vector than that of the label of the token, by Euclidean distance. Rank 1 is best. If no label is nearer
+--   but one is equally near, the rank is 1 with rank_ties = strict; with table_order, as in articubench,
+--   equally near labels that are earlier in the table count as nearer.
+CREATE TABLE "semantic_ranks_b2d7c6c0" AS
+WITH vectors AS (
+    SELECT submission, task, token, label, semantic_vector, shape, fault
+    FROM (
+        SELECT coalesce(submission, '') AS submission, task, token, semantic_vector
+        FROM "submission"
+    )
+    JOIN "tokens" USING (token)
+    JOIN "semantic_rmse_8695b447" USING (submission, task, token)
+), points AS (
+    SELECT label, vector, row_number() OVER (ORDER BY line) AS place, len(vector) AS dimensions,
+        count(*) OVER (PARTITION BY label) > 1 AS repeated
+    FROM "labels"
+), own AS (
+    SELECT vectors.*, place, dimensions, repeated,
+        if(fault IS NULL AND len(semantic_vector) = dimensions, list_distance(semantic_vector, vector), NULL) AS distance
+    FROM vectors
+    JOIN points USING (label)
+    QUALIFY row_number() OVER (PARTITION BY submission, task, token ORDER BY place) = 1
+), nearer AS (
+    SELECT submission, task, token, count(*) AS labels
+    FROM own
+    JOIN (SELECT vector, place AS other_place FROM points) ON distance IS NOT NULL
+    WHERE list_distance(semantic_vector, vector) < distance
+        OR list_distance(semantic_vector, vector) = distance AND other_place < place
+    GROUP BY ALL
+)
+SELECT submission, task, token, shape, fault, dimensions, repeated,
+    if(distance IS NULL, NULL, 1 + coalesce(nearer.labels, 0)) AS rank
+FROM own
+LEFT JOIN nearer USING (submission, task, token);
+
+-- relation semantic_rank_errors (specs/articulation/shared/errors.yaml)
+-- The error of each token in semantic_rank: rank − 1, the number of labels nearer than that of the token,
+--   with the error of the baseline for the same token.
+CREATE TABLE "semantic_rank_errors_e9f67092" AS
+WITH measured AS (
+    SELECT submission, task, token, rank - 1 AS error,
+        CASE
+            WHEN shape IS NULL THEN 'there is no semantic_vector'
+            WHEN fault IS NOT NULL THEN 'semantic_vector: ' || fault
+            ELSE concat('semantic_vector is ', shape, ', the vectors of the labels are ', dimensions)
+        END AS left_out,
+        CASE WHEN shape IS NULL THEN 'unusable' WHEN rank IS NULL THEN 'not comparable' END AS matter
+    FROM "semantic_ranks_b2d7c6c0"
+)
+SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
+    CASE WHEN false
+        THEN 'there is no baseline: give the input baseline'
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT False
+        THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
+    END AS refused
+FROM (
+    SELECT nullif(expected_.submission, '') AS submission,
+        expected_.task, expected_.token, expected_.label, 'semantic_rank' AS subscore,
+        own_.error AS error,
+baseline_.error AS baseline_error,
+        CASE
+            WHEN own_.token IS NULL THEN 'there is no row'
+            WHEN own_.error IS NULL THEN own_.left_out
+        END AS left_out,
+        own_.matter AS own_matter
+    FROM "expected_rows_4560ca13" AS expected_
+    LEFT JOIN measured AS own_
+        ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
+    LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
+);
+
+-- relation largest_rank_error (specs/articulation/shared/errors.yaml)
+-- The largest possible rank error, when all other labels are nearer: the number of labels − 1, or the
+--   parameter `rank_span` (4311 in articubench). It is the 0 of the score semantic_rank.
+CREATE TABLE "largest_rank_error_cde10361" AS
+SELECT if(4311::BIGINT > 0, 4311::BIGINT, count(*) - 1) AS span FROM "labels";
+
+-- metric semantic_rank, statistics per unit (specs/articulation/shared/semantic_rank.yaml)
+-- Semantic rank score: 100 * (1 - mean error / largest rank error). The error of a token is its rank minus 1,
+--   the number of labels whose vectors are nearer to the semantic vector of the synthesis than the vector of
+--   the token's own label. 100 means that the own label is always nearest, 0 that it is always farthest. The
+--   largest rank error is the number of labels minus 1 or, if given, rank_span; the score is negative if
+--   ranks exceed it. (With normalise=baseline, the score is relative to the baseline and has no lower bound.)
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "semantic_rank_units_975f5f7e" AS
+SELECT "submission", "task", "token",
+    exact_sum(error) AS "error_sum",
+    count(error) AS "errors",
+    exact_sum(error * error) AS "squares",
+    exact_sum(baseline_error) AS "baseline_sum",
+    count(baseline_error) AS "baseline_errors"
+FROM "semantic_rank_errors_e9f67092" AS counted_rows
+GROUP BY ALL;
+
+-- metric semantic_rank, scores (specs/articulation/shared/semantic_rank.yaml)
+-- Semantic rank score: 100 * (1 - mean error / largest rank error). The error of a token is its rank minus 1,
+--   the number of labels whose vectors are nearer to the semantic vector of the synthesis than the vector of
+--   the token's own label. 100 means that the own label is always nearest, 0 that it is always farthest. The
+--   largest rank error is the number of labels minus 1 or, if given, rank_span; the score is negative if
+--   ranks exceed it. (With normalise=baseline, the score is relative to the baseline and has no lower bound.)
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "semantic_rank_a38a50cc" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_merge_patch('{}', json_object('submission', "submission", 'task', "task")) AS slice,
+        0 AS breakdown,
+        "submission" AS "submission",
+        "task" AS "task",
+        coalesce(sum("error_sum"), 0) AS "error_sum",
+        coalesce(sum("errors"), 0) AS "errors",
+        coalesce(sum("squares"), 0) AS "squares",
+        coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
+        coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
+    FROM "semantic_rank_units_975f5f7e"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    if('program' = 'baseline', relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite'), 100 * (1 - ratio(ratio(error_sum, errors), span))) AS "value",
+    ratio(error_sum, errors) AS "mean_error",
+    ratio(baseline_sum, baseline_errors) AS "baseline_error",
+    spread(errors, error_sum, squares) AS "std_error",
+    errors AS "tokens",
+    nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
+FROM sums
+LEFT JOIN (SELECT "span" FROM "largest_rank_error_cde10361") AS given
+    ON true;
+
+-- metric articulatory, scores (specs/articulation/shared/articulatory.yaml)
+-- Articulatory score: sum of tongue_height, ema and velocity_jerk. It is undefined if one of them is. With
+--   the default parameters it is at most 300; there is no lower bound.
+-- The components computed from components of other metrics, joined by slice and fold. A metric without slices
+--   has the same value in every slice of the first metric.
+CREATE TABLE "articulatory_37ec21e3" AS
+SELECT height.scope, height.slice, height.breakdown,
+    height.value + sensors.value + movement.value AS "value",
+    nullif(concat_ws('; ', height.note, sensors.note, movement.note), '') AS note
+FROM "tongue_height_e7f1c72e" AS height
+LEFT JOIN "ema_acd8cddb" AS sensors
+    ON sensors.slice = height.slice
+LEFT JOIN "velocity_jerk_01202b17" AS movement
+    ON movement.slice = height.slice;
+
+-- metric acoustic, scores (specs/articulation/shared/acoustic.yaml)
+-- Acoustic score: sum of loudness and spectrogram. It is undefined if one of them is. 200 is perfect, 0 as
+--   good as the baseline; there is no lower bound.
+-- The components computed from components of other metrics, joined by slice and fold. A metric without slices
+--   has the same value in every slice of the first metric.
+CREATE TABLE "acoustic_c66acc63" AS
+SELECT loud.scope, loud.slice, loud.breakdown,
+    loud.value + spectral.value AS "value",
+    nullif(concat_ws('; ', loud.note, spectral.note), '') AS note
+FROM "loudness_63e8b065" AS loud
+LEFT JOIN "spectrogram_cab13be2" AS spectral
+    ON spectral.slice = loud.slice;
+
+-- metric semantic, scores (specs/articulation/shared/semantic.yaml)
+-- Semantic score: sum of semantic_distance and semantic_rank. It is undefined if one of them is. 200 is
+--   perfect; there is no lower bound.
+-- The components computed from components of other metrics, joined by slice and fold. A metric without slices
+--   has the same value in every slice of the first metric.
+CREATE TABLE "semantic_36ffa997" AS
+SELECT distance.scope, distance.slice, distance.breakdown,
+    distance.value + place.value AS "value",
+    nullif(concat_ws('; ', distance.note, place.note), '') AS note
+FROM "semantic_distance_e62d1904" AS distance
+LEFT JOIN "semantic_rank_a38a50cc" AS place
+    ON place.slice = distance.slice;
+
+-- metric total, scores (specs/articulation/articubench/total.yaml)
+-- Total score: sum of the seven subscores, where an undefined subscore counts 0. It has no lower bound, and
+--   can exceed 700 because velocity_jerk can exceed 100 in this suite. (In the suite articulation, the total
+--   is undefined if a subscore is.)
+-- The components computed from components of other metrics, joined by slice and fold. A metric without slices
+--   has the same value in every slice of the first metric.
+CREATE TABLE "total_dcc020b1" AS
+SELECT height.scope, height.slice, height.breakdown,
+    or_0(height.value) + or_0(sensors.value) + or_0(movement.value) + or_0(loud.value) + or_0(spectral.value) + or_0(distance.value) + or_0(place.value) AS "value",
+    nullif(concat_ws('; ', height.note, sensors.note, movement.note, loud.note, spectral.note, distance.note, place.note), '') AS note
+FROM "tongue_height_e7f1c72e" AS height
+LEFT JOIN "ema_acd8cddb" AS sensors
+    ON sensors.slice = height.slice
+LEFT JOIN "velocity_jerk_01202b17" AS movement
+    ON movement.slice = height.slice
+LEFT JOIN "loudness_63e8b065" AS loud
+    ON loud.slice = height.slice
+LEFT JOIN "spectrogram_cab13be2" AS spectral
+    ON spectral.slice = height.slice
+LEFT JOIN "semantic_distance_e62d1904" AS distance
+    ON distance.slice = height.slice
+LEFT JOIN "semantic_rank_a38a50cc" AS place
+    ON place.slice = height.slice;
+
+-- relation token_errors (specs/articulation/shared/evidence.yaml)
+-- Evidence: the error of each token in each of the seven subscores, for every task and for the baseline, with
+--   the reason where there is no error.
+CREATE TABLE "token_errors_9b986f8c" AS
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "tongue_height_errors_0d2ccb01"
+UNION ALL
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "ema_errors_776bd41a"
+UNION ALL
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "velocity_jerk_errors_31326cf0"
+UNION ALL
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "loudness_errors_2aeba661"
+UNION ALL
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "spectrogram_errors_c841978a"
+UNION ALL
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "semantic_distance_errors_40792de3"
+UNION ALL
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "semantic_rank_errors_e9f67092";
+
+-- the scores
+SELECT metric, component, slice, value, std, folds, note
+FROM (
+SELECT 0 AS position, 0 AS variant, breakdown, place, 'tongue_height' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+    ], recursive := true)
+    FROM "tongue_height_e7f1c72e"
+)
+UNION ALL
+SELECT 1 AS position, 0 AS variant, breakdown, place, 'ema' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+    ], recursive := true)
+    FROM "ema_acd8cddb"
+)
+UNION ALL
+SELECT 2 AS position, 0 AS variant, breakdown, place, 'velocity_jerk' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE},
+        {'place': 5, 'component': 'velocity', 'value': "velocity"::DOUBLE},
+        {'place': 6, 'component': 'jerk', 'value': "jerk"::DOUBLE}
+    ], recursive := true)
+    FROM "velocity_jerk_01202b17"
+)
+UNION ALL
+SELECT 3 AS position, 0 AS variant, breakdown, place, 'loudness' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+    ], recursive := true)
+    FROM "loudness_63e8b065"
+)
+UNION ALL
+SELECT 4 AS position, 0 AS variant, breakdown, place, 'spectrogram' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+    ], recursive := true)
+    FROM "spectrogram_cab13be2"
+)
+UNION ALL
+SELECT 5 AS position, 0 AS variant, breakdown, place, 'semantic_distance' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+    ], recursive := true)
+    FROM "semantic_distance_e62d1904"
+)
+UNION ALL
+SELECT 6 AS position, 0 AS variant, breakdown, place, 'semantic_rank' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+    ], recursive := true)
+    FROM "semantic_rank_a38a50cc"
+)
+UNION ALL
+SELECT 7 AS position, 0 AS variant, breakdown, place, 'articulatory' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "articulatory_37ec21e3"
+)
+UNION ALL
+SELECT 8 AS position, 0 AS variant, breakdown, place, 'acoustic' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "acoustic_c66acc63"
+)
+UNION ALL
+SELECT 9 AS position, 0 AS variant, breakdown, place, 'semantic' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "semantic_36ffa997"
+)
+UNION ALL
+SELECT 10 AS position, 0 AS variant, breakdown, place, 'total' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "total_dcc020b1"
+)
+)
+ORDER BY position, variant, breakdown, slice::VARCHAR, place;

@@ -1,0 +1,835 @@
+-- input reference (specs/named_entities/tables.yaml): One row per token of the reference transcript, in
+--   the order of the file, with the entity that the token is part of.
+CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
+
+-- input hypothesis (specs/named_entities/tables.yaml): One row per token of a recogniser's output, in
+--   the order of the file, with the entity that a tagger made it part of.
+CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
+
+-- input times (specs/named_entities/tables.yaml): One row per token of the recogniser, with the time at
+--   which it was heard. The times place the words in segments and limit the runs of identical words
+--   (anchor_window). The words must be those of the hypothesis, so that a tagger that changes words is
+--   detected.
+CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VARCHAR, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR);
+
+-- input alignment (specs/named_entities/tables.yaml): One row per block of an alignment that is used in
+--   place of an alignment by the engine. The blocks divide both texts in order. Words are counted from 0 in
+--   the segment or, if no segment is named, in the document.
+CREATE TABLE IF NOT EXISTS "alignment" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "ref_begin" BIGINT, "ref_end" BIGINT, "hyp_begin" BIGINT, "hyp_end" BIGINT, "ref_word" VARCHAR, "hyp_word" VARCHAR, "number" BIGINT);
+
+-- input pronunciations (specs/named_entities/tables.yaml): One row per word with its phones. If a word
+--   has several rows, the first counts. Words without a row get their phones from the spelling rules of the
+--   parameter letter_sounds.
+CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phones" VARCHAR);
+
+-- relation spellings (specs/named_entities/shared/words.yaml)
+-- The distinct tokens of all transcripts, each with the list of words that it is. By the parameters, a token
+--   is split at hyphens, punctuation is removed and letters are put in capitals: `Hand-made.` is the words
+--   HAND and MADE, `U.S.` is US. A token of punctuation only has no words. `@` is a word that stands for
+--   nothing (an empty alternative in the formats of sclite).
+CREATE TABLE "spellings_1c317136" AS
+SELECT token, optional, token <> nfc_normalize(token) AS respelt, list_filter(
+    list_transform(parts, lambda part: if(part = '@', part,
+        trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}'']', '', 'g'), '''-'))),
+    lambda word: word <> '') AS words
+FROM (
+    SELECT token, optional,
+        regexp_split_to_array(spelt, '[-‐‑–—]+') AS parts
+    FROM (
+        SELECT token, FALSE AND token LIKE '(_%)' AS optional,
+            nfc_normalize(if(optional, token[2:-2], token)) AS plain,
+            upper(plain) AS spelt
+        FROM (
+            SELECT token FROM "reference"
+            UNION SELECT token FROM "hypothesis"
+            UNION SELECT token FROM "times"
+        )
+        WHERE token IS NOT NULL
+    )
+);
+
+-- relation segments (specs/named_entities/shared/words.yaml)
+-- The segments of the reference, numbered from 0 in the order of their document. A document without segments
+--   is one segment with the name ''. `ignored`: the segment has the token `ignored_text` and is not scored.
+CREATE TABLE "segments_e1a064e8" AS
+SELECT document, coalesce(segment, '') AS segment,
+    row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
+    min(segment_onset) AS onset, max(segment_offset) AS "offset", coalesce(min(speaker), '') AS speaker, min(channel) AS channel,
+    count(segment) > 0 AS named, bool_or(coalesce(token = 'IGNORE_TIME_SEGMENT_IN_SCORING', false)) AS ignored, min(line) AS line
+FROM "reference"
+GROUP BY document, coalesce(segment, '');
+
+-- relation reference_lexemes (specs/named_entities/shared/words.yaml)
+-- The words of the reference in segments that are scored, including the words of all alternatives: in `{ a /
+--   b }`, both a and b.
+CREATE TABLE "reference_lexemes_e1610ec1" AS
+SELECT word_.document, segment_number, word_.line, number, part, word, optional, entity, alternation, branch,
+    word_.onset, duration
+FROM (
+    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, part, optional
+    FROM "reference" AS token_
+    JOIN (
+        SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
+        FROM "spellings_1c317136"
+    ) AS spelling_ USING (token)
+) AS word_
+JOIN "segments_e1a064e8" AS segment_
+    ON word_.document = segment_.document AND coalesce(word_.segment, '') = segment_.segment AND NOT ignored;
+
+-- relation segment_faults (specs/named_entities/shared/words.yaml)
+-- The documents and segments that are in only one of the two files, and the inputs that the chosen alignment
+--   cannot handle, each with an error message. There must be no rows; while there are any, nothing is
+--   aligned.
+CREATE TABLE "segment_faults_d5f5ef97" AS
+WITH hypothesis_segments AS (
+    SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named,
+        bool_or(onset IS NOT NULL) AS timed
+    FROM "hypothesis"
+    GROUP BY ALL
+),
+documents AS (
+    SELECT document, ref_.line AS ref_line, hyp_.line AS hyp_line, ref_.named AS ref_named, hyp_.named AS hyp_named,
+        ref_.timed AND hyp_.timed AS timed
+    FROM (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or("offset" IS NOT NULL) AS timed
+        FROM "segments_e1a064e8" GROUP BY ALL) AS ref_
+    FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
+        FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
+)
+SELECT 'reference' AS side, ref_line AS line, concat('document ', document, ' is not in the hypothesis') AS fault
+FROM documents
+WHERE hyp_line IS NULL
+UNION ALL
+SELECT 'hypothesis', hyp_line, concat('document ', document, ' is not in the reference')
+FROM documents
+WHERE ref_line IS NULL
+UNION ALL
+SELECT 'hypothesis', hyp_line, concat('document ', document, CASE
+    WHEN hyp_named THEN ' has segments, and in the reference it has none'
+    ELSE ' has no segments; in the reference it has, and both sides need times to part it' END,
+    '; to align it as a whole set align_within=document')
+FROM documents
+WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
+UNION ALL
+SELECT side, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
+    if(side = 'reference', 'hypothesis', 'reference'))
+FROM (
+    SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
+    FROM "segments_e1a064e8" AS ref_
+    FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
+    WHERE ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)
+)
+JOIN documents USING (document)
+WHERE ref_named AND hyp_named;
+
+-- relation hypothesis_lexemes (specs/named_entities/shared/words.yaml)
+-- The words of the hypothesis, including the words of all alternatives, each with its segment of the
+--   reference. A word belongs to the segment of the same name. Without a name, the midpoint of its time
+--   decides, as in sclite: it belongs to the first segment that ends after the midpoint, and behind the last
+--   end to the last segment. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s is in the
+--   second. With align_within = document, words have no segment. There are no rows while documents or
+--   segments of the two files differ (segment_faults).
+CREATE TABLE "hypothesis_lexemes_668ef5f5" AS
+WITH unplaced AS (
+    SELECT token_.* REPLACE (coalesce(number, line) AS number), word, part, optional
+    FROM "hypothesis" AS token_
+    JOIN (
+        SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
+        FROM "spellings_1c317136"
+    ) AS spelling_ USING (token)
+    WHERE NOT EXISTS (FROM "segment_faults_d5f5ef97")
+)
+, named AS (
+    SELECT unplaced.*, segment_number, ignored
+    FROM unplaced
+    LEFT JOIN "segments_e1a064e8" AS segment_
+        ON unplaced.document = segment_.document AND coalesce(unplaced.segment, '') = segment_.segment
+),
+timed AS (
+    SELECT word_.* EXCLUDE (middle, side) REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored)
+    FROM (
+        SELECT *, onset + coalesce(duration, 0) / 2e0 AS middle,
+            if(document IN (SELECT document FROM "segments_e1a064e8" WHERE channel IS NOT NULL), coalesce(channel, ''), '') AS side
+        FROM named
+        WHERE segment_number IS NULL
+    ) AS word_
+    ASOF JOIN (
+        SELECT *, coalesce(channel, '') AS side,
+            if(segment_number = max(segment_number) OVER (PARTITION BY document, channel), 'inf'::DOUBLE, "offset") AS ending
+        FROM "segments_e1a064e8"
+        WHERE "offset" IS NOT NULL
+    ) AS ending_ ON word_.document = ending_.document AND word_.side = ending_.side AND middle < ending
+)
+SELECT document, segment_number, line, number, part, word, optional, entity, alternation, branch, onset, duration
+FROM (FROM named WHERE segment_number IS NOT NULL UNION ALL FROM timed)
+WHERE NOT ignored;
+
+-- relation chosen_branches (specs/named_entities/shared/words.yaml)
+-- One row per alternation, with the alternative that is scored: those of both texts that together give the
+--   alignment with the least cost.
+-- "chosen_branches_rows_6f126189" is what the Python function cheapest_branches makes of the rows of
+--   WITH words AS (
+--       SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM "reference_lexemes_e1610ec1"
+--       UNION ALL
+--       SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM "hypothesis_lexemes_668ef5f5"
+--   )
+--   SELECT document, segment_number, side, text, optional,
+--       coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
+--   FROM words
+--   SEMI JOIN (FROM words WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
+--   ORDER BY document, segment_number, side, number, part
+CREATE TABLE "chosen_branches_5ee0ca35" AS
+FROM "chosen_branches_rows_6f126189";
+
+-- relation segment_spans (specs/named_entities/shared/words.yaml)
+-- The segments, each with its number of words on both sides and the position of its first word in the
+--   document on both sides. Words of alternatives count only if their branch was chosen.
+CREATE TABLE "segment_spans_220c51c0" AS
+SELECT document, segment, segment_number, speaker, onset, "offset", ref_words, hyp_words,
+    (sum(ref_words) OVER upto - ref_words)::BIGINT AS ref_first,
+    (sum(hyp_words) OVER upto - hyp_words)::BIGINT AS hyp_first
+FROM (
+    SELECT * EXCLUDE (words), coalesce(ref_.words, 0) AS ref_words, coalesce(hyp_.words, 0) AS hyp_words
+    FROM "segments_e1a064e8"
+    LEFT JOIN (
+        SELECT document, segment_number, count(*) AS words
+        FROM (
+            SELECT *
+            FROM "reference_lexemes_e1610ec1"
+            WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
+                SELECT document, segment_number, alternation, branch FROM "chosen_branches_5ee0ca35" WHERE side = 0))
+        )
+        GROUP BY ALL
+    ) AS ref_ USING (document, segment_number)
+    LEFT JOIN (
+        SELECT document, segment_number, count(*) AS words
+        FROM (
+            SELECT *
+            FROM "hypothesis_lexemes_668ef5f5"
+            WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
+                SELECT document, segment_number, alternation, branch FROM "chosen_branches_5ee0ca35" WHERE side = 1))
+        )
+        GROUP BY ALL
+    ) AS hyp_ USING (document, segment_number)
+)
+WINDOW upto AS (PARTITION BY document ORDER BY segment_number ROWS UNBOUNDED PRECEDING);
+
+-- relation reference_words (specs/named_entities/shared/words.yaml)
+-- The words of the reference that are aligned, numbered from 0 within their document, with the midpoint of
+--   their time. A word without a time gets an estimate: word k of the K words of a segment is at (k + 0.5) /
+--   K of its duration, k counted from 0. In a segment of 10 words from 20 to 30 s, the third word is at 22.5
+--   s.
+CREATE TABLE "reference_words_375f6943" AS
+SELECT document, ref_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
+    optional, line, coalesce(word_.onset + coalesce(duration, 0) / 2e0,
+        span_.onset + (segment_position + 0.5e0) / ref_words * (span_."offset" - span_.onset)) AS time
+FROM (
+    SELECT *, row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) - 1 AS segment_position
+    FROM (
+        SELECT *
+        FROM "reference_lexemes_e1610ec1"
+        WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
+            SELECT document, segment_number, alternation, branch FROM "chosen_branches_5ee0ca35" WHERE side = 0))
+    )
+) AS word_
+JOIN "segment_spans_220c51c0" AS span_ USING (document, segment_number);
+
+-- relation reference_tagged (specs/named_entities/shared/words.yaml)
+-- The tagged entities of the reference, with their type and with the positions of their words after
+--   normalisation. The flags mark entities that are refused: tokens with different tags, tokens in different
+--   segments, or other words between their words.
+CREATE TABLE "reference_tagged_6b76c07e" AS
+WITH types AS (
+    SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
+    FROM (SELECT unnest(['ENAMEX PERSON=PERSON', 'ENAMEX ORGANIZATION=ORGANIZATION', 'ENAMEX LOCATION=LOCATION', 'TIMEX DATE=DATE', 'TIMEX TIME=TIME', 'NUMEX MONEY=MONEY', 'NUMEX PERCENT=PERCENT', 'P=PERSON', 'O=ORGANIZATION', 'L=LOCATION', 'D=DATE', 'T=TIME', 'M=MONEY', 'PER=PERSON', 'ORG=ORGANIZATION', 'LOC=LOCATION', 'PERSON=PERSON', 'ORGANIZATION=ORGANIZATION', 'LOCATION=LOCATION', 'DATE=DATE', 'TIME=TIME', 'MONEY=MONEY', 'PERCENT=PERCENT']::VARCHAR[]) AS entry)
+),
+entities AS (
+    SELECT document, entity, min(tag) AS tag, count(DISTINCT tag) AS tags, min(line) AS line,
+        count(DISTINCT coalesce(segment, '')) AS segments
+    FROM "reference"
+    WHERE entity IS NOT NULL
+    GROUP BY ALL
+),
+kept AS (
+    SELECT document, entity, min(position) AS first, max(position) + 1 AS last, count(*) AS words
+    FROM "reference_words_375f6943"
+    WHERE entity IS NOT NULL
+    GROUP BY ALL
+)
+SELECT document, entity, entities.tag, line, coalesce(types.type, if(other_.type IS NOT NULL, upper(entities.tag), NULL)) AS type,
+    first, last, coalesce(words, 0) AS words, tags > 1 AS two_tags, segments > 1 AS two_segments,
+    coalesce(last - first > words, false) AS parted
+FROM entities
+LEFT JOIN kept USING (document, entity)
+LEFT JOIN types ON types.tag = upper(entities.tag)
+LEFT JOIN types AS other_ ON other_.tag = '*';
+
+-- relation reference_entities (specs/named_entities/shared/words.yaml)
+-- The entities of the reference that have at least one word, numbered from 0 within their document by their
+--   first word.
+CREATE TABLE "reference_entities_5d7f77a0" AS
+SELECT tagged_.document, row_number() OVER (PARTITION BY tagged_.document ORDER BY first) - 1 AS entity, type, first, last,
+    segment_.segment, speaker
+FROM "reference_tagged_6b76c07e" AS tagged_
+JOIN "reference_words_375f6943" AS word_ ON tagged_.document = word_.document AND first = position
+LEFT JOIN "segments_e1a064e8" AS segment_ ON word_.document = segment_.document AND word_.segment_number = segment_.segment_number;
+
+-- relation hypothesis_words (specs/named_entities/shared/words.yaml)
+-- The words of the hypothesis that are aligned, numbered from 0 within their document, with the midpoint of
+--   their time, NULL where the input has no times.
+CREATE TABLE "hypothesis_words_bd634470" AS
+SELECT document, hyp_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
+    optional, line, word_.onset + coalesce(duration, 0) / 2e0 AS time
+FROM (
+    SELECT *, row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) - 1 AS segment_position
+    FROM (
+        SELECT *
+        FROM "hypothesis_lexemes_668ef5f5"
+        WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
+            SELECT document, segment_number, alternation, branch FROM "chosen_branches_5ee0ca35" WHERE side = 1))
+    )
+) AS word_
+JOIN "segment_spans_220c51c0" AS span_ USING (document, segment_number);
+
+-- relation hypothesis_tagged (specs/named_entities/shared/words.yaml)
+-- The tagged entities of the hypothesis, with their type and with the positions of their words after
+--   normalisation. The flags mark entities that are refused: tokens with different tags, tokens in different
+--   segments, or other words between their words.
+CREATE TABLE "hypothesis_tagged_a9948887" AS
+WITH types AS (
+    SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
+    FROM (SELECT unnest(['ENAMEX PERSON=PERSON', 'ENAMEX ORGANIZATION=ORGANIZATION', 'ENAMEX LOCATION=LOCATION', 'TIMEX DATE=DATE', 'TIMEX TIME=TIME', 'NUMEX MONEY=MONEY', 'NUMEX PERCENT=PERCENT', 'P=PERSON', 'O=ORGANIZATION', 'L=LOCATION', 'D=DATE', 'T=TIME', 'M=MONEY', 'PER=PERSON', 'ORG=ORGANIZATION', 'LOC=LOCATION', 'PERSON=PERSON', 'ORGANIZATION=ORGANIZATION', 'LOCATION=LOCATION', 'DATE=DATE', 'TIME=TIME', 'MONEY=MONEY', 'PERCENT=PERCENT']::VARCHAR[]) AS entry)
+),
+entities AS (
+    SELECT document, entity, min(tag) AS tag, count(DISTINCT tag) AS tags, min(line) AS line,
+        count(DISTINCT coalesce(segment, '')) AS segments
+    FROM "hypothesis"
+    WHERE entity IS NOT NULL
+    GROUP BY ALL
+),
+kept AS (
+    SELECT document, entity, min(position) AS first, max(position) + 1 AS last, count(*) AS words
+    FROM "hypothesis_words_bd634470"
+    WHERE entity IS NOT NULL
+    GROUP BY ALL
+)
+SELECT document, entity, entities.tag, line, coalesce(types.type, if(other_.type IS NOT NULL, upper(entities.tag), NULL)) AS type,
+    first, last, coalesce(words, 0) AS words, tags > 1 AS two_tags, segments > 1 AS two_segments,
+    coalesce(last - first > words, false) AS parted
+FROM entities
+LEFT JOIN kept USING (document, entity)
+LEFT JOIN types ON types.tag = upper(entities.tag)
+LEFT JOIN types AS other_ ON other_.tag = '*';
+
+-- relation hypothesis_entities (specs/named_entities/shared/words.yaml)
+-- The entities of the hypothesis that have at least one word, numbered from 0 within their document by their
+--   first word.
+CREATE TABLE "hypothesis_entities_c38d604d" AS
+SELECT tagged_.document, row_number() OVER (PARTITION BY tagged_.document ORDER BY first) - 1 AS entity, type, first, last,
+    segment_.segment, speaker
+FROM "hypothesis_tagged_a9948887" AS tagged_
+JOIN "hypothesis_words_bd634470" AS word_ ON tagged_.document = word_.document AND first = position
+LEFT JOIN "segments_e1a064e8" AS segment_ ON word_.document = segment_.document AND word_.segment_number = segment_.segment_number;
+
+-- relation word_sounds (specs/named_entities/shared/alignment.yaml)
+-- The distinct words, each with its phones: the first pronunciation in the input `pronunciations`, or else
+--   letter by letter by the rules in `letter_sounds`. The rules are tried in their order at each position,
+--   from left to right; `_` is the begin and the end of a word. SHE is `_SHE_`, and the rule `_SHE_=SH IY`
+--   applies.
+CREATE TABLE "word_sounds_437c42fd" AS
+WITH words AS (
+    SELECT DISTINCT unnest(words) AS word FROM "spellings_1c317136"
+),
+dictionary AS (
+    SELECT upper(nfc_normalize(word)) AS word, arg_min(regexp_replace(phones, '[0-9]', '', 'g'), line) AS phones
+    FROM "pronunciations"
+    GROUP BY ALL
+)
+SELECT words.word, coalesce(phones, array_to_string(list_filter(list_transform(
+        regexp_extract_all('_' || upper(strip_accents(words.word)) || '_', '_A_|_ARE_|_BE_|_COME_|_DO_|_FROM_|_HAVE_|_HE_|_I_|_ME_|_OF_|_ONE_|_SAID_|_SHE_|_THE_|_THEIR_|_THEY_|_TO_|_TWO_|_WAS_|_WE_|_WERE_|_WHO_|_YOU_|_I''|_KN|_WR|TION|SSION|SION|IGHT|IGH|EIGH|OUGH|AUGH|SCH|TCH|CH|SH|TH|PH|WH|GH|CK|NG|QU|EE|EA|OO|OU|OW|OI|OY|AI|AY|AU|AW|EY|EI|IE|OA|EW|UE|BB|DD|FF|GG|LL|MM|NN|PP|RR|SSES_|SES_|SS|TT|ZZ|CC|CE_|CE|CI|CY|GE_|GE|GI|ER|IR|UR|ES_|E_|Y_|O_|A|B|C|D|E|F|G|H|I|J|K|L|M|N|O|P|Q|R|S|T|U|V|W|X|Y|Z|_|''|.'),
+        lambda letters: coalesce(MAP {'_A_': 'AH', '_ARE_': 'AA R', '_BE_': 'B IY', '_COME_': 'K AH M', '_DO_': 'D UW', '_FROM_': 'F R AH M', '_HAVE_': 'HH AE V', '_HE_': 'HH IY', '_I_': 'AY', '_ME_': 'M IY', '_OF_': 'AH V', '_ONE_': 'W AH N', '_SAID_': 'S EH D', '_SHE_': 'SH IY', '_THE_': 'DH AH', '_THEIR_': 'DH EH R', '_THEY_': 'DH EY', '_TO_': 'T UW', '_TWO_': 'T UW', '_WAS_': 'W AH Z', '_WE_': 'W IY', '_WERE_': 'W ER', '_WHO_': 'HH UW', '_YOU_': 'Y UW', '_I''': 'AY', '_KN': 'N', '_WR': 'R', 'TION': 'SH AH N', 'SSION': 'SH AH N', 'SION': 'ZH AH N', 'IGHT': 'AY T', 'IGH': 'AY', 'EIGH': 'EY', 'OUGH': 'AO', 'AUGH': 'AO', 'SCH': 'SH', 'TCH': 'CH', 'CH': 'CH', 'SH': 'SH', 'TH': 'TH', 'PH': 'F', 'WH': 'W', 'GH': 'G', 'CK': 'K', 'NG': 'NG', 'QU': 'K W', 'EE': 'IY', 'EA': 'IY', 'OO': 'UW', 'OU': 'AW', 'OW': 'OW', 'OI': 'OY', 'OY': 'OY', 'AI': 'EY', 'AY': 'EY', 'AU': 'AO', 'AW': 'AO', 'EY': 'IY', 'EI': 'EY', 'IE': 'IY', 'OA': 'OW', 'EW': 'Y UW', 'UE': 'UW', 'BB': 'B', 'DD': 'D', 'FF': 'F', 'GG': 'G', 'LL': 'L', 'MM': 'M', 'NN': 'N', 'PP': 'P', 'RR': 'R', 'SSES_': 'S IH Z', 'SES_': 'S IH Z', 'SS': 'S', 'TT': 'T', 'ZZ': 'Z', 'CC': 'K', 'CE_': 'S', 'CE': 'S EH', 'CI': 'S IH', 'CY': 'S AY', 'GE_': 'JH', 'GE': 'JH EH', 'GI': 'JH IH', 'ER': 'ER', 'IR': 'ER', 'UR': 'ER', 'ES_': 'Z', 'E_': '', 'Y_': 'IY', 'O_': 'OW', 'A': 'AE', 'B': 'B', 'C': 'K', 'D': 'D', 'E': 'EH', 'F': 'F', 'G': 'G', 'H': 'HH', 'I': 'IH', 'J': 'JH', 'K': 'K', 'L': 'L', 'M': 'M', 'N': 'N', 'O': 'AA', 'P': 'P', 'Q': 'K', 'R': 'R', 'S': 'S', 'T': 'T', 'U': 'AH', 'V': 'V', 'W': 'W', 'X': 'K S', 'Y': 'Y', 'Z': 'Z', '_': '', '''': ''}[letters], letters)
+    ), lambda phone: phone <> ''), ' ')) AS sounds
+FROM words
+LEFT JOIN dictionary ON upper(words.word) = dictionary.word;
+
+-- relation phonetic_blocks (specs/named_entities/shared/alignment.yaml)
+-- One row per block of the alignment by phones, in which one word can align with several, up to three words
+--   of each text (aligner=phonetic).
+-- "phonetic_blocks_rows_815bb20d" is what the Python function phonetic_alignment makes of the rows of
+--   SELECT document, unit, side, word AS text, sounds
+--   FROM (
+--       SELECT document, segment_number AS unit, 0 AS side, position, word, optional FROM "reference_words_375f6943"
+--       UNION ALL
+--       SELECT document, segment_number, 1, position, word, optional FROM "hypothesis_words_bd634470"
+--   )
+--   JOIN "word_sounds_437c42fd" USING (word)
+--   ORDER BY document, unit, side, position
+CREATE TABLE "phonetic_blocks_04534697" AS
+FROM "phonetic_blocks_rows_815bb20d";
+
+-- relation blocks (specs/named_entities/shared/alignment.yaml)
+-- The alignment: the blocks of each document, which divide the words of both texts in order. A block has one
+--   word on each side (a pair), words on one side only (a deletion or an insertion), or several on a side (a
+--   split or merge). The source is the input `alignment`, or the aligner that the parameters choose, with the
+--   anchors. `correct`: the block is a pair of equal words. A word that may be left out (`optional_words`)
+--   and is left out is correct too. `correct_before` is the number of correct blocks before this one in the
+--   document: the word errors between two blocks are then a difference of two numbers.
+CREATE TABLE "blocks_789b987a" AS
+WITH parted AS (
+    SELECT document, unit AS segment_number,
+        (sum("left") OVER upto)::BIGINT AS ref_end, ref_end - "left" AS ref_begin,
+        (sum("right") OVER upto)::BIGINT AS hyp_end, hyp_end - "right" AS hyp_begin, row_number() OVER upto - 1 AS block,
+        correct, count_if(correct) OVER upto - correct::BIGINT AS correct_before
+    FROM (
+        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM "phonetic_blocks_04534697"
+    )
+    WINDOW upto AS (PARTITION BY document ORDER BY unit, anchored, block ROWS UNBOUNDED PRECEDING)
+)
+SELECT placed.* EXCLUDE (segment_number), segment, speaker
+FROM parted AS placed
+JOIN "segments_e1a064e8" USING (document, segment_number);
+
+-- relation aligned_entities (specs/named_entities/shared/mapping.yaml)
+-- The entities of both texts with their place in the alignment: the blocks of their first and last word, and
+--   the positions in the other text that these blocks correspond to (`across_first`, `across_last`). With
+--   these numbers, extents are compared without the words. `correct_to_first` and `correct_to_last` are
+--   numbers of correct blocks up to the boundary. Two boundaries with equal numbers have only word errors
+--   between them. `error_at_…`: the word at the boundary, or the word outside of it, is in a word error. An
+--   entity of the hypothesis has the segment of its first block, because with align_within = document
+--   hypothesis words have no segment.
+CREATE TABLE "aligned_entities_1a096177" AS
+WITH boundaries AS (
+    SELECT 'reference' AS side, document, segment, speaker, type, "first", "last",
+        row_number() OVER (ORDER BY document, "first") AS entity,
+        unnest([
+            {'place': 'ahead', 'position': "first" - 1}, {'place': 'first', 'position': "first"},
+            {'place': 'last', 'position': "last" - 1}, {'place': 'behind', 'position': "last"}
+        ], recursive := true)
+    FROM "reference_entities_5d7f77a0"
+    UNION ALL
+    SELECT 'hypothesis' AS side, document, segment, speaker, type, "first", "last",
+        row_number() OVER (ORDER BY document, "first") AS entity,
+        unnest([
+            {'place': 'ahead', 'position': "first" - 1}, {'place': 'first', 'position': "first"},
+            {'place': 'last', 'position': "last" - 1}, {'place': 'behind', 'position': "last"}
+        ], recursive := true)
+    FROM "hypothesis_entities_c38d604d"
+),
+words AS (
+    SELECT 'reference' AS side, document, unnest(range(ref_begin, ref_end)) AS position,
+        block, correct, correct_before, hyp_begin AS across_begin, hyp_end AS across_end,
+        segment AS block_segment, speaker AS block_speaker
+    FROM "blocks_789b987a"
+    UNION ALL
+    SELECT 'hypothesis' AS side, document, unnest(range(hyp_begin, hyp_end)) AS position,
+        block, correct, correct_before, ref_begin AS across_begin, ref_end AS across_end,
+        segment AS block_segment, speaker AS block_speaker
+    FROM "blocks_789b987a"
+)
+SELECT side, document, type, entity, "first", "last",
+    if(side = 'reference', segment, any_value(block_segment) FILTER (place = 'first')) AS segment,
+    if(side = 'reference', speaker, any_value(block_speaker) FILTER (place = 'first')) AS speaker,
+    any_value(block) FILTER (place = 'first') AS first_block,
+    any_value(across_begin) FILTER (place = 'first') AS across_first,
+    any_value(correct_before) FILTER (place = 'first') AS correct_to_first,
+    bool_or(NOT correct) FILTER (place IN ('first', 'ahead')) AS error_at_first,
+    any_value(block) FILTER (place = 'last') AS last_block,
+    any_value(across_end) FILTER (place = 'last') AS across_last,
+    any_value(correct_before + correct::BIGINT) FILTER (place = 'last') AS correct_to_last,
+    bool_or(NOT correct) FILTER (place IN ('last', 'behind')) AS error_at_last
+FROM boundaries
+JOIN words USING (side, document, position)
+GROUP BY side, document, segment, speaker, type, entity, "first", "last";
+
+-- relation compared_pairs (specs/named_entities/shared/mapping.yaml)
+-- The pairs of a reference entity and a hypothesis entity that have words in a common block, and so may be
+--   mapped to each other, with the result of each comparison. Extent: each boundary differs by no word, or by
+--   at most `extent_tolerance` words where `tolerance_rule` excuses it. Content: no word error in the blocks
+--   from the first to the last that both entities share. For the reference entity NEWT GINGRICH, the
+--   hypothesis entity GINGRICH in NEW GINGRICH has no content error: only the block of GINGRICH is shared,
+--   and NEW is outside of it. An island is a set of pairs that share entities with each other and with no
+--   other pair. Only in an island of two or more pairs (`contested`) does the mapping have a choice.
+CREATE TABLE "compared_pairs_0e1dec60" AS
+WITH touched AS (
+    SELECT side, document, entity, unnest(range(first_block, last_block + 1)) AS block
+    FROM "aligned_entities_1a096177"
+),
+-- number of blocks from the first to the last with words of both entities, less the correct blocks among them
+shared AS (
+    SELECT reference_.entity AS reference_entity, hypothesis_.entity AS hypothesis_entity,
+        max(block) + 1 - min(block) - (max(correct_before + correct::BIGINT) - min(correct_before)) AS word_errors
+    FROM (FROM touched WHERE side = 'reference') AS reference_
+    JOIN (FROM touched WHERE side = 'hypothesis') AS hypothesis_ USING (document, block)
+    JOIN "blocks_789b987a" USING (document, block)
+    WHERE ref_begin < ref_end AND hyp_begin < hyp_end
+    GROUP BY ALL
+),
+-- a boundary differs by the number of words between the two, in the text where these are more
+measured AS (
+    SELECT reference_entity, hypothesis_entity, word_errors, reference_.type = hypothesis_.type AS type_correct,
+        greatest(
+            abs(hypothesis_.across_first - reference_."first"),
+            abs(reference_.across_first - hypothesis_."first")
+        ) AS first_off,
+        reference_.correct_to_first = hypothesis_.correct_to_first AS first_excused,
+        first_off = 0 OR first_off <= 1::BIGINT AND first_excused AS first_correct,
+        greatest(
+            abs(hypothesis_.across_last - reference_."last"),
+            abs(reference_.across_last - hypothesis_."last")
+        ) AS last_off,
+        reference_.correct_to_last = hypothesis_.correct_to_last AS last_excused,
+        last_off = 0 OR last_off <= 1::BIGINT AND last_excused AS last_correct
+    FROM shared
+    JOIN (FROM "aligned_entities_1a096177" WHERE side = 'reference') AS reference_ ON reference_.entity = reference_entity
+    JOIN (FROM "aligned_entities_1a096177" WHERE side = 'hypothesis') AS hypothesis_ ON hypothesis_.entity = hypothesis_entity
+),
+-- an island begins where both entities differ from those of the previous pair: pairs are in the order of both texts
+begun AS (
+    SELECT *, coalesce(
+        reference_entity > lag(reference_entity) OVER in_order AND hypothesis_entity > lag(hypothesis_entity) OVER in_order,
+        true
+    ) AS begins
+    FROM measured
+    WINDOW in_order AS (ORDER BY reference_entity, hypothesis_entity)
+),
+numbered AS (
+    SELECT *, count_if(begins) OVER (
+        ORDER BY reference_entity, hypothesis_entity ROWS UNBOUNDED PRECEDING
+    ) AS island
+    FROM begun
+)
+SELECT reference_entity, hypothesis_entity, first_off, last_off, first_correct, last_correct, word_errors,
+    type_correct, first_correct AND last_correct AS extent_correct, word_errors = 0 AS content_correct,
+    extent_correct AND content_correct AS text_correct,
+    island, count(*) OVER (PARTITION BY island) > 1 AS contested
+FROM numbered;
+
+-- relation mapped_pairs (specs/named_entities/shared/mapping.yaml)
+-- The pairs of entities that are mapped to each other, one-to-one: all pairs without a choice, and the pairs
+--   that the mapping took where there is one.
+-- "mapped_pairs_rows_0ca251c3" is what the Python function first_best_matching makes of the rows of
+--   SELECT island, reference_entity AS left_row, hypothesis_entity AS right_row
+--   FROM "compared_pairs_0e1dec60"
+--   WHERE contested
+--   ORDER BY island, left_row, right_row
+CREATE TABLE "mapped_pairs_75820c42" AS
+SELECT * EXCLUDE (island, contested) FROM "compared_pairs_0e1dec60" WHERE NOT contested
+UNION ALL
+SELECT compared_.* EXCLUDE (island, contested)
+FROM "compared_pairs_0e1dec60" AS compared_
+JOIN "mapped_pairs_rows_0ca251c3" AS row_
+    ON compared_.island = row_.island AND reference_entity = left_row AND hypothesis_entity = right_row;
+
+-- relation entity_outcomes (specs/named_entities/shared/mapping.yaml)
+-- The entities of both texts, mapped pairs as one row: mapped, missing (reference only) or spurious
+--   (hypothesis only). A mapped or missing entity counts under the type and segment of its reference, a
+--   spurious entity under its own.
+CREATE TABLE "entity_outcomes_4f98612a" AS
+SELECT
+    coalesce(reference_.document, hypothesis_.document) AS document,
+    coalesce(reference_.segment, hypothesis_.segment) AS segment,
+    coalesce(reference_.speaker, hypothesis_.speaker) AS speaker,
+    coalesce(reference_.type, hypothesis_.type) AS entity_type,
+    CASE WHEN hypothesis_entity IS NULL THEN 'missing' WHEN reference_entity IS NULL THEN 'spurious' ELSE 'mapped' END AS outcome,
+    reference_entity, reference_.type AS reference_type, reference_."first" AS reference_first, reference_."last" AS reference_last,
+    hypothesis_entity, hypothesis_.type AS hypothesis_type, hypothesis_."first" AS hypothesis_first, hypothesis_."last" AS hypothesis_last,
+type_correct AND extent_correct AND content_correct AS all_correct,
+    first_correct, last_correct, type_correct, extent_correct, content_correct, text_correct, first_off, last_off, word_errors
+FROM (SELECT * RENAME (entity AS reference_entity) FROM "aligned_entities_1a096177" WHERE side = 'reference') AS reference_
+LEFT JOIN "mapped_pairs_75820c42" USING (reference_entity)
+FULL JOIN (SELECT * RENAME (entity AS hypothesis_entity) FROM "aligned_entities_1a096177" WHERE side = 'hypothesis') AS hypothesis_
+    USING (hypothesis_entity);
+
+-- relation slot_outcomes (specs/named_entities/shared/mapping.yaml)
+-- The slots: one row for each entity and each compared aspect (type, extent, content, or text). A slot of a
+--   mapped pair is correct or substituted; the slots of a missing or spurious entity are missing or spurious.
+--   With three aspects, a mapped pair of the wrong type is two correct slots and one substituted slot.
+CREATE TABLE "slot_outcomes_8d6a556b" AS
+SELECT document, segment, speaker, entity_type, aspect,
+    if(outcome = 'mapped', if(is_correct, 'correct', 'substituted'), outcome) AS outcome
+FROM (
+    SELECT document, segment, speaker, entity_type, outcome, unnest([
+        {'aspect': 'type', 'is_correct': type_correct},
+        {'aspect': 'extent', 'is_correct': extent_correct},
+        {'aspect': 'content', 'is_correct': content_correct}
+    ], recursive := true)
+    FROM "entity_outcomes_4f98612a"
+);
+
+-- metric slots, statistics per unit (specs/named_entities/shared/slots.yaml)
+-- Slot counts: number of correct, substituted, missing and spurious slots. Each entity has one slot for each
+--   aspect that is scored (parameter aspects).
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "slots_units_6225da30" AS
+SELECT "aspect", "entity_type", "document", "segment",
+    count_if(outcome = 'correct') AS "correct",
+    count_if(outcome = 'substituted') AS "substituted",
+    count_if(outcome = 'missing') AS "missing",
+    count_if(outcome = 'spurious') AS "spurious",
+    count_if(outcome <> 'spurious') AS "possible",
+    count_if(outcome <> 'missing') AS "actual"
+FROM "slot_outcomes_8d6a556b" AS counted_rows
+GROUP BY ALL;
+
+-- metric slots, scores (specs/named_entities/shared/slots.yaml)
+-- Slot counts: number of correct, substituted, missing and spurious slots. Each entity has one slot for each
+--   aspect that is scored (parameter aspects).
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "slots_f0714dfa" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        NULL AS "aspect",
+        NULL AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "slots_units_6225da30"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('aspect', "aspect") AS slice,
+        1 AS breakdown,
+        "aspect" AS "aspect",
+        NULL AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "slots_units_6225da30"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('entity_type', "entity_type") AS slice,
+        2 AS breakdown,
+        NULL AS "aspect",
+        "entity_type" AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "slots_units_6225da30"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    "correct" AS "correct",
+    "substituted" AS "substituted",
+    "missing" AS "missing",
+    "spurious" AS "spurious",
+    "possible" AS "possible",
+    "actual" AS "actual",
+    nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substituted" = 0 THEN 'substituted = 0' END, CASE WHEN sums."missing" = 0 THEN 'missing = 0' END, CASE WHEN sums."spurious" = 0 THEN 'spurious = 0' END, CASE WHEN sums."possible" = 0 THEN 'possible = 0' END, CASE WHEN sums."actual" = 0 THEN 'actual = 0' END), '') AS note
+FROM sums;
+
+-- metric entities, statistics per unit (specs/named_entities/shared/entities.yaml)
+-- Precision, recall, F score and slot error rate over slots. Each entity has one slot for each aspect that is
+--   scored (parameter aspects), so that an entity can be correct in part. (whole_entities counts an entity as
+--   correct only if all of its aspects are.)
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "entities_units_6225da30" AS
+SELECT "aspect", "entity_type", "document", "segment",
+    count_if(outcome = 'correct') AS "correct",
+    count_if(outcome = 'substituted') AS "substituted",
+    count_if(outcome = 'missing') AS "missing",
+    count_if(outcome = 'spurious') AS "spurious",
+    count_if(outcome <> 'spurious') AS "possible",
+    count_if(outcome <> 'missing') AS "actual"
+FROM "slot_outcomes_8d6a556b" AS counted_rows
+GROUP BY ALL;
+
+-- metric entities, scores (specs/named_entities/shared/entities.yaml)
+-- Precision, recall, F score and slot error rate over slots. Each entity has one slot for each aspect that is
+--   scored (parameter aspects), so that an entity can be correct in part. (whole_entities counts an entity as
+--   correct only if all of its aspects are.)
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "entities_68158724" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        NULL AS "aspect",
+        NULL AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "entities_units_6225da30"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('aspect', "aspect") AS slice,
+        1 AS breakdown,
+        "aspect" AS "aspect",
+        NULL AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "entities_units_6225da30"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('entity_type', "entity_type") AS slice,
+        2 AS breakdown,
+        NULL AS "aspect",
+        "entity_type" AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "entities_units_6225da30"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(correct, actual) AS "precision",
+    ratio(correct, possible) AS "recall",
+    fscore(precision, recall) AS "fscore",
+    ratio(substituted + missing + spurious, possible) AS "slot_error_rate",
+    nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substituted" = 0 THEN 'substituted = 0' END, CASE WHEN sums."missing" = 0 THEN 'missing = 0' END, CASE WHEN sums."spurious" = 0 THEN 'spurious = 0' END, CASE WHEN sums."possible" = 0 THEN 'possible = 0' END, CASE WHEN sums."actual" = 0 THEN 'actual = 0' END), '') AS note
+FROM sums;
+
+-- relation entities (specs/named_entities/shared/evidence.yaml)
+-- Evidence: one row for each entity of either text, mapped pairs as one row, with the words of both sides,
+--   the verdict on each aspect, and the reason in words where a slot is not correct.
+CREATE TABLE "entities_051cc12d" AS
+WITH
+reference_texts AS (
+    SELECT reference_entity, string_agg(word, ' ' ORDER BY position) AS reference_text
+    FROM (
+        SELECT document, reference_entity, unnest(range(reference_first, reference_last)) AS position
+        FROM "entity_outcomes_4f98612a"
+        WHERE reference_entity IS NOT NULL
+    )
+    JOIN "reference_words_375f6943" USING (document, position)
+    GROUP BY ALL
+),
+-- entities that overlap an entity of the other text; where such an entity has no partner, its candidates have others
+reference_candidates AS (
+    SELECT DISTINCT reference_entity, true AS reference_has_candidate FROM "compared_pairs_0e1dec60"
+),
+hypothesis_texts AS (
+    SELECT hypothesis_entity, string_agg(word, ' ' ORDER BY position) AS hypothesis_text
+    FROM (
+        SELECT document, hypothesis_entity, unnest(range(hypothesis_first, hypothesis_last)) AS position
+        FROM "entity_outcomes_4f98612a"
+        WHERE hypothesis_entity IS NOT NULL
+    )
+    JOIN "hypothesis_words_bd634470" USING (document, position)
+    GROUP BY ALL
+),
+-- entities that overlap an entity of the other text; where such an entity has no partner, its candidates have others
+hypothesis_candidates AS (
+    SELECT DISTINCT hypothesis_entity, true AS hypothesis_has_candidate FROM "compared_pairs_0e1dec60"
+)
+SELECT document, segment, speaker, entity_type, outcome,
+    reference_type, reference_text, reference_first, reference_last,
+    hypothesis_type, hypothesis_text, hypothesis_first, hypothesis_last,
+if(outcome = 'mapped', if(type_correct, 'correct', 'substituted'), outcome) AS type,
+if(outcome = 'mapped', if(extent_correct, 'correct', 'substituted'), outcome) AS extent,
+if(outcome = 'mapped', if(content_correct, 'correct', 'substituted'), outcome) AS content,
+NULL::VARCHAR AS text,
+    nullif(concat_ws('; ',
+        CASE WHEN outcome <> 'mapped' THEN concat(outcome, if(coalesce(reference_has_candidate, hypothesis_has_candidate, false),
+            ': what it overlaps is mapped to others', ': it overlaps nothing')) END,
+        CASE WHEN NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
+        CASE WHEN NOT first_correct THEN concat('extent: begins ', first_off, if(first_off = 1, ' word', ' words'), ' off') END,
+        CASE WHEN NOT last_correct THEN concat('extent: ends ', last_off, if(last_off = 1, ' word', ' words'), ' off') END,
+        CASE WHEN NOT content_correct THEN concat('content: ', word_errors, if(word_errors = 1, ' word error', ' word errors')) END,
+        NULL
+    ), '') AS reason
+FROM "entity_outcomes_4f98612a"
+LEFT JOIN reference_texts USING (reference_entity)
+LEFT JOIN reference_candidates USING (reference_entity)
+LEFT JOIN hypothesis_texts USING (hypothesis_entity)
+LEFT JOIN hypothesis_candidates USING (hypothesis_entity);
+
+-- relation confusion (specs/named_entities/shared/evidence.yaml)
+-- Evidence: the number of entities for each pair of a reference type and a hypothesis type, NULL where an
+--   entity has no partner.
+CREATE TABLE "confusion_20219943" AS
+SELECT reference_type, hypothesis_type, any_value(outcome) AS outcome, count(*) AS entities
+FROM "entity_outcomes_4f98612a"
+GROUP BY ALL;
+
+-- relation aligned_words (specs/named_entities/shared/evidence.yaml)
+-- The blocks of the alignment with the words of both sides as text. The outcome is correct, substituted,
+--   deleted, inserted, or split or merged.
+CREATE TABLE "aligned_words_52e147a2" AS
+SELECT block_.document, segment, speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
+        WHEN correct THEN 'correct'
+        WHEN ref_begin = ref_end THEN 'inserted'
+        WHEN hyp_begin = hyp_end THEN 'deleted'
+        WHEN ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1 THEN 'substituted'
+        ELSE 'split or merged'
+    END AS outcome
+FROM "blocks_789b987a" AS block_
+LEFT JOIN (
+    SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS ref_words
+    FROM "reference_words_375f6943" AS said_
+    ASOF JOIN (FROM "blocks_789b987a" WHERE ref_begin < ref_end) AS of_ ON said_.document = of_.document AND position >= ref_begin
+    GROUP BY ALL
+) AS ref_ USING (document, block)
+LEFT JOIN (
+    SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS hyp_words
+    FROM "hypothesis_words_bd634470" AS said_
+    ASOF JOIN (FROM "blocks_789b987a" WHERE hyp_begin < hyp_end) AS of_ ON said_.document = of_.document AND position >= hyp_begin
+    GROUP BY ALL
+) AS hyp_ USING (document, block);
+
+-- the scores
+SELECT metric, component, slice, value, std, folds, note
+FROM (
+SELECT 0 AS position, 0 AS variant, breakdown, place, 'slots' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'correct', 'value': "correct"::DOUBLE},
+        {'place': 1, 'component': 'substituted', 'value': "substituted"::DOUBLE},
+        {'place': 2, 'component': 'missing', 'value': "missing"::DOUBLE},
+        {'place': 3, 'component': 'spurious', 'value': "spurious"::DOUBLE},
+        {'place': 4, 'component': 'possible', 'value': "possible"::DOUBLE},
+        {'place': 5, 'component': 'actual', 'value': "actual"::DOUBLE}
+    ], recursive := true)
+    FROM "slots_f0714dfa"
+)
+UNION ALL
+SELECT 1 AS position, 0 AS variant, breakdown, place, 'entities' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
+        {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
+        {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE},
+        {'place': 3, 'component': 'slot_error_rate', 'value': "slot_error_rate"::DOUBLE}
+    ], recursive := true)
+    FROM "entities_68158724"
+)
+)
+ORDER BY position, variant, breakdown, slice::VARCHAR, place;
