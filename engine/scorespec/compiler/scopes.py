@@ -112,7 +112,7 @@ class Scopes:
         if isinstance(found, Relation) and found.scoped:
             lacking = [need for need in _parts(found) if not self.carries(need, column)]
             parted = [need for need in lacking if self._can_be_parted(need)]
-            if found.scope_of or len(parted) == 1:
+            if lacking and (found.scope_of or found.scope_of_any or len(parted) == 1):
                 return self.why_not((parted or lacking)[0], column)
         if isinstance(found, Relation) and not found.scoped:
             return f"{name} is the same in every slice"
