@@ -173,10 +173,11 @@ def score(
     evidence = keep_evidence or output is not None
     request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
     limits = Limits(memory_limit, threads, temp_dir)
-    plan, sources = _planned(suite, _paths(specs), request, given, limits)
+    # A results database that cannot be written is refused before any input is looked at.
     file = RunFile(None if output is None else Path(output), schema, limits) if evidence else None
-    record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
     try:
+        plan, sources = _planned(suite, _paths(specs), request, given, limits)
+        record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
         with progress_bar(quiet) as progress:
             outcome = run_plan(plan, sources, record, limits, progress, file, profile)
         run = Run(plan, outcome, file.path if file else None, schema)

@@ -24,7 +24,7 @@ FAULTS = [
     (
         "defined twice",
         "  token: {extends: ned}\n",
-        "3:3: 'token' is defined at specs/term_discovery/metrics.yaml:",
+        "3:3: 'token' is defined at specs/term_discovery/",
     ),
     (
         "not a name",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -117,6 +117,15 @@ class Catalog:
         found = [self.namespace("").definition("kinds", key.name) for key in self.keys("kinds")]
         return {kind.name: kind for kind in found if isinstance(kind, Kind)}
 
+    def _hidden(self, key: Key, own: Collection[str]) -> Iterator[str]:
+        """A definition of a whole domain that a suite of somebody else's would hide."""
+        for other, entry in self.entries.items():
+            same = (other.section, other.domain, other.name) == (key.section, key.domain, key.name)
+            if same and other.suite and not key.suite and entry.document.shown not in own:
+                first, place = entry.place(key=True), self.entries[key].place(key=True)
+                yield f"{place}: {key.name!r} is defined at {first} already; extend it under a new name"
+                return
+
     def validate(self, documents: Iterable[Document]) -> None:
         """Hold documents against the schema. Raises SpecError that lists every fault."""
         faults: list[str] = []
@@ -126,6 +135,7 @@ class Catalog:
             shown = {document.shown for document in documents}
             for key, entry in self.entries.items():
                 if entry.document.shown in shown:
+                    faults += self._hidden(key, shown)
                     whole = self.home(key).entry(key)
                     if key.section == "metrics":
                         faults += validate_metric(whole, self.kinds)

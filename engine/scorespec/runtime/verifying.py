@@ -17,6 +17,8 @@ from scorespec.catalog.lookup import Catalog, load_catalog, shipped_documents
 from scorespec.catalog.model import Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.compile import Request, compile_suite
+from scorespec.compiler.metrics import Metrics
+from scorespec.compiler.relations import Relations
 from scorespec.compiler.templates import quoted
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.runtime.binding import TRIAL, bind, expression_faults
@@ -74,12 +76,27 @@ def _definition_faults(catalog: Catalog, key: Key) -> list[str]:
 
     A definition of a whole domain is well when some suite of the domain has all that it refers to.
     """
+    found = [_faults_in(names, key) for names in _namespaces(catalog, key)]
+    return [] if [] in found else found[0]
+
+
+def _namespaces(catalog: Catalog, key: Key) -> list[Namespace]:
+    """Where a definition has all that it refers to; where it should have it, when that is nowhere."""
     home = catalog.home(key)
-    faults = _faults_in(home, key)
-    others = [catalog.namespace(key.domain, each) for each in catalog.suites(key.domain)] if not key.suite else []
-    if all(_faults_in(names, key) for names in others if names.key(key.section, key.name) == key and faults):
-        return faults
-    return []
+    suites = [] if key.suite or not key.domain else catalog.suites(key.domain)
+    namespaces = [home, *(catalog.namespace(key.domain, suite) for suite in suites)]
+    return [names for names in dict.fromkeys(namespaces) if _resolves(names, key)] or [home]
+
+
+def _resolves(names: Namespace, key: Key) -> bool:
+    """Whether a name means this definition here, and all that it refers to is known here."""
+    try:
+        definition = names.definition(key.section, key.name)
+        if isinstance(definition, Metric):
+            Metrics(names, Relations(names, frozenset())).relations_of(definition)
+        return key.section == "suites" or names.key(key.section, key.name) == key
+    except ScorespecError:
+        return False
 
 
 def _faults_in(names: Namespace, key: Key) -> list[str]:
@@ -113,8 +130,6 @@ def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = 
 
 def _bind_relation(names: Namespace, relation: Relation) -> None:
     """Try a relation alone, and hold the columns it says it has against those of its SQL."""
-    from scorespec.compiler.relations import Relations
-
     relations = Relations(names, frozenset())
     values = {name: p.default for name, p in relations.parameters([relation.name]).items()}
     physical = relations.reference(relation.name, values, ()).physical
@@ -142,9 +157,13 @@ def _columns_over_nothing(names: Namespace, relations: Any, relation: Relation, 
 
 def _case_faults(catalog: Catalog, document: Document) -> tuple[list[str], int]:
     """Run the cases of a document: their faults, and how many there are."""
-    names = catalog.namespace(str(document.data.get("domain", "")), str(document.data.get("suite", "")))
+    domain, suite = str(document.data.get("domain", "")), str(document.data.get("suite", ""))
+    suites = (suite, *(() if suite else catalog.suites(domain)))
+    namespaces = [catalog.namespace(domain, each) for each in suites]
     faults, count = [], 0
     for metric, cases in (document.data.get("cases") or {}).items():
+        known = [(each, each.key("metrics", metric)) for each in namespaces]
+        names = next((each for each, key in known if key and _resolves(each, key)), namespaces[0])
         for index, case in enumerate(cases):
             place = document.place(("cases", metric, index))
             count += 1
