@@ -69,7 +69,8 @@ def _domain(catalog: Catalog, domain: str) -> Iterator[str]:
                 yield from ("", f"### {definition.name}", "", f"*{section[:-1]}* {definition.about}", "")
                 yield from shown(definition, catalog)
     for section, shown in _SAID_ONCE.items():
-        for index, definition in enumerate(_of(catalog, section, domain)):
+        homes = ("", *catalog.suites(domain))
+        for index, definition in enumerate(each for home in homes for each in _of(catalog, section, domain, home)):
             yield from (["", f"## {section.capitalize()}"] if not index else [])
             yield from ("", f"### {definition.name}", "", definition.about)
             yield from shown(definition)

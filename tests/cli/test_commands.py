@@ -77,7 +77,7 @@ def test_show_of_something_unknown(cli):
 
 def test_compiled_script_is_sql(cli):
     script = cli("compile", SUITE).scored()
-    assert script.startswith("-- scorespec")
+    assert script.startswith("-- Suite")
     assert len(duckdb.extract_statements(script)) > 20
     assert "-- input fragments (specs/term_discovery/tables.yaml:" in script
 

@@ -82,9 +82,13 @@ def test_files_of_other_programs_are_refused_in_one_line(score, cli, made, what)
 
 
 def test_a_name_that_is_no_text(score, cli, made, folder):
-    score("-o", "r\udcff.duckdb").refused_with("its name is not UTF-8, and DuckDB opens no other")
+    score("-o", "r\udcff.duckdb").refused(
+        "error: the argument r\\udcff.duckdb is not UTF-8; rename the file, or link to it", code=2
+    )
     made.rename(folder / "d\udcff.duckdb")
-    cli("query", "d\udcff.duckdb", "SELECT 1").refused_with("its name is not UTF-8, and DuckDB opens no other")
+    cli("query", "d\udcff.duckdb", "SELECT 1").refused(
+        "error: the argument d\\udcff.duckdb is not UTF-8; rename the file, or link to it", code=2
+    )
 
 
 def test_a_question_mark_in_a_path(score, folder):

@@ -176,16 +176,16 @@ def test_an_infinite_parameter(quiz, cli, write, value, written):
 
 
 @pytest.mark.parametrize(
-    ("sql", "value"),
+    ("sql", "value", "shown"),
     [
-        ("'infinity'::DATE", "infinity"),
-        ("'-infinity'::TIMESTAMP", "-infinity"),
-        ("['infinity'::TIMESTAMPTZ]", "[infinity]"),
-        ("DATE '20000-01-01'", "20000-01-01"),
+        ("'infinity'::DATE", "infinity", "infinity"),
+        ("'-infinity'::TIMESTAMP", "-infinity", "-infinity"),
+        ("['infinity'::TIMESTAMPTZ]", ["infinity"], "[infinity]"),
+        ("DATE '20000-01-01'", "20000-01-01", "20000-01-01"),
     ],
 )
-def test_dates_that_python_lacks(quiz, cli, sql, value):
+def test_dates_that_python_lacks(quiz, cli, sql, value, shown):
     quiz("-o", "r.duckdb")
     assert strict(cli("query", "r.duckdb", f"SELECT {sql} AS d", "--format", "json").scored()) == [{"d": value}]
-    assert cli("query", "r.duckdb", f"SELECT {sql} AS d").scored().split() == ["d", value]
-    assert cli("query", "r.duckdb", f"SELECT {sql} AS d", "--format", "csv").scored() == f"d\n{value}\n"
+    assert cli("query", "r.duckdb", f"SELECT {sql} AS d").scored().split() == ["d", shown]
+    assert cli("query", "r.duckdb", f"SELECT {sql} AS d", "--format", "csv").scored() == f"d\n{shown}\n"

@@ -228,7 +228,7 @@ def test_queries_need_a_text_where_occurrences_are_found() -> None:
 def test_parameters_have_limits(params: dict[str, float], said: str) -> None:
     with pytest.raises(scorespec.UsageError) as caught:
         score(params=params)
-    assert str(caught.value) == said
+    assert str(caught.value).startswith(said)
 
 
 @pytest.mark.parametrize(("place", "name"), [(3, "tbeg"), (4, "dur")])

@@ -153,7 +153,7 @@ def _tables(
 ) -> dict[str, tuple[Table, pa.Table]]:
     found = {}
     for name in (*suite.inputs, *suite.optional):
-        table = catalog.of_suite(suite).table(suite.domain, name)
+        table = catalog.of_suite(suite).table(name)
         if table is not None and name in example:
             columns = [list(each) for each in zip(*example[name], strict=True)] or [[] for _ in table.columns]
             arrays = {

@@ -42,7 +42,8 @@ def inputs_of(name: str) -> dict[str, pa.Table]:
         if document.data.get("domain") == suite.domain:
             examples |= document.data.get("examples") or {}
     rows = examples[OTHER.get(name, EXAMPLES[suite.domain])] | MORE.get(name, {})
-    tables = {each: CATALOG.table(suite.domain, each) for each in rows if each in (*suite.inputs, *suite.optional)}
+    names = CATALOG.of_suite(suite)
+    tables = {each: names.table(each) for each in rows if each in (*suite.inputs, *suite.optional)}
     return {each: _rows_as_arrow(table, rows[each]) for each, table in tables.items() if isinstance(table, Table)}
 
 
@@ -86,7 +87,7 @@ def judged(suite: str, params: dict[str, Any]) -> None:
         scorespec.score(suite, inputs=inputs_of(suite), params=params, keep_evidence=False, threads=1)
     except ScorespecError as error:
         assert isinstance(error, UsageError | InputError), error  # noqa: PT017
-        assert any(name in str(error) for name in (*params, "no trial beside them")), error  # noqa: PT017
+        assert any(name in str(error) for name in (*params, "no other trials")), error  # noqa: PT017
 
 
 @pytest.mark.parametrize("end", ENDS)

@@ -41,7 +41,7 @@ met AS (
 within_utterance AS (
     SELECT {{ scope }}text, class, size_group, before, after, sum(spans) AS spans FROM met WHERE in_utterance GROUP BY ALL
 ),
--- step 2, `times` being k: k - 1 counts of each pair of different spans; where both signatures are one, also the counts
+-- step 2, `ways` being k: k - 1 counts of each pair of different spans; where both signatures are one, also the counts
 -- of a span as its own partner, which are k less one for each of its classes
 repeated AS (
     SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}a.text, a.in_utterance AND b.in_utterance AND a.text = b.text AS matching,
