@@ -142,6 +142,15 @@ def test_cases_that_hold(cli, write):
 
 def test_case_that_does_not_hold(cli, write):
     write("my.yaml", CASES.replace("EXPECTED", "0.75"))
+    place = "my.yaml:7:5: mine: in"
+    cli("check", "my.yaml").refused(
+        f"{place} tde2015: value is None, expected 0.75\n{place} zerospeech2015: value is None, expected 0.75\n"
+        f"{place} zerospeech2017: value is 0.5, expected 0.75"
+    )
+
+
+def test_case_that_does_not_hold_in_its_suite(cli, write):
+    write("my.yaml", CASES.replace("EXPECTED", "0.75").replace("extends: ", "extends: zerospeech2017."))
     cli("check", "my.yaml").refused("my.yaml:7:5: mine: value is 0.5, expected 0.75")
 
 

@@ -85,6 +85,11 @@ class Document:
     values: dict[KeyPath, Place] = field(default_factory=dict)
     keys: dict[KeyPath, Place] = field(default_factory=dict)
 
+    @property
+    def path(self) -> Path:
+        """Where the file is, without links."""
+        return (self.folder / Path(self.shown).name).resolve()
+
     def add(self, below: Document) -> None:
         """Add what a further part of the same file says. Raises SpecError for a section that is there already."""
         for section in below.data:

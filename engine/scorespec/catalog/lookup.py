@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -22,12 +22,14 @@ class Catalog:
     """Every definition of some documents, by its key.
 
     ``documents`` are read in order; a name may be defined once in a suite, and once in the domain. Definitions are
-    built when first asked for, so that a fault in one does not hide the others.
+    built when first asked for, so that a fault in one does not hide the others. ``own`` are the documents among them
+    that are the user's.
     """
 
-    def __init__(self, documents: Iterable[Document]) -> None:
+    def __init__(self, documents: Iterable[Document], own: Iterable[Document] = ()) -> None:
         self.entries: dict[Key, Entry] = {}
         self.documents = list(documents)
+        self.own = {document.shown for document in own}
         self._namespaces: dict[tuple[str, str], Namespace] = {}
         for document in self.documents:
             self._register(document)
@@ -117,11 +119,13 @@ class Catalog:
         found = [self.namespace("").definition("kinds", key.name) for key in self.keys("kinds")]
         return {kind.name: kind for kind in found if isinstance(kind, Kind)}
 
-    def _hidden(self, key: Key, own: Collection[str]) -> Iterator[str]:
-        """A definition of a whole domain that a suite of somebody else's would hide."""
+    def _hidden(self, key: Key) -> Iterator[str]:
+        """A user's definition for a whole domain that a suite which ships would hide."""
+        if key.suite or self.entries[key].document.shown not in self.own:
+            return
         for other, entry in self.entries.items():
             same = (other.section, other.domain, other.name) == (key.section, key.domain, key.name)
-            if same and other.suite and not key.suite and entry.document.shown not in own:
+            if same and other.suite and entry.document.shown not in self.own:
                 first, place = entry.place(key=True), self.entries[key].place(key=True)
                 yield f"{place}: {key.name!r} is defined at {first} already; extend it under a new name"
                 return
@@ -129,13 +133,14 @@ class Catalog:
     def validate(self, documents: Iterable[Document]) -> None:
         """Hold documents against the schema. Raises SpecError that lists every fault."""
         faults: list[str] = []
+        shown = set()
         for document in documents:
             faults += validate_document(document)
+            shown.add(document.shown)
         if not faults:
-            shown = {document.shown for document in documents}
             for key, entry in self.entries.items():
                 if entry.document.shown in shown:
-                    faults += self._hidden(key, shown)
+                    faults += self._hidden(key)
                     whole = self.home(key).entry(key)
                     if key.section == "metrics":
                         faults += validate_metric(whole, self.kinds)
@@ -198,14 +203,20 @@ def load_catalog(*specs: str | Path, suite: str | None = None, also: Iterable[st
     When it is known which ``suite`` is wanted, and which suites ``also``, only the documents that these need are read,
     without their cases, and the user's. Raises SpecError with file, line and column for a fault in a user's document.
     """
-    own: list[Document] = []
+    needed = _documents_of_suite(suite, also) if suite and not specs else []
+    ships = needed or shipped_documents()
+    paths = {document.path for document in ships} if specs else set()
+    own = [read_document(path, str(path)) for path in _given(specs) if path.resolve() not in paths]
+    catalog = Catalog([*ships, *own], own)
+    # What ships is validated by the tests; a user's document is validated now.
+    catalog.validate(own)
+    return catalog
+
+
+def _given(specs: Iterable[str | Path]) -> Iterator[Path]:
+    """The user's documents in files and folders. Raises SpecError for a folder without one."""
     for given in map(Path, specs):
         files = list(document_files(given))
         if not files:
             raise SpecError("no .yaml document in this folder", str(given))
-        own += [read_document(path, str(path)) for path in files]
-    needed = _documents_of_suite(suite, also) if suite and not own else []
-    catalog = Catalog([*(needed or shipped_documents()), *own])
-    # What ships is validated by the tests; a user's document is validated now.
-    catalog.validate(own)
-    return catalog
+        yield from files

@@ -12,8 +12,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from scorespec.catalog.documents import Document
-from scorespec.catalog.lookup import Catalog, load_catalog, shipped_documents
+from scorespec.catalog.documents import Document, document_files
+from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.catalog.model import Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.compile import Request, compile_suite
@@ -46,8 +46,8 @@ def verify(path: Path | None = None) -> Report:
     Raises SpecError that lists every fault with file, line and column.
     """
     catalog = load_catalog(path) if path else load_catalog()
-    shown = {document.shown for document in shipped_documents()}
-    documents = [d for d in catalog.documents if not path or d.shown not in shown]
+    given = {each.resolve() for each in document_files(path)} if path else set()
+    documents = [document for document in catalog.documents if not path or document.path in given]
     catalog.validate(documents)
     own = {document.shown for document in documents}
     keys = [k for section in ("kinds", "tables", "relations", "metrics", "suites") for k in catalog.keys(section)]
@@ -157,21 +157,40 @@ def _columns_over_nothing(names: Namespace, relations: Any, relation: Relation, 
 
 def _case_faults(catalog: Catalog, document: Document) -> tuple[list[str], int]:
     """Run the cases of a document: their faults, and how many there are."""
-    domain, suite = str(document.data.get("domain", "")), str(document.data.get("suite", ""))
-    suites = (suite, *(() if suite else catalog.suites(domain)))
-    namespaces = [catalog.namespace(domain, each) for each in suites]
     faults, count = [], 0
     for metric, cases in (document.data.get("cases") or {}).items():
-        known = [(each, each.key("metrics", metric)) for each in namespaces]
-        names = next((each for each, key in known if key and _resolves(each, key)), namespaces[0])
+        namespaces = _namespaces_of_cases(catalog, document, metric)
         for index, case in enumerate(cases):
             place = document.place(("cases", metric, index))
+            faults += [f"{place}: {metric}: {each}" for each in _faults_of_case(namespaces, metric, case, place)]
             count += 1
-            try:
-                faults += [f"{place}: {metric}: {each}" for each in _run_case(names, metric, case, place)]
-            except ScorespecError as error:
-                faults.append(f"{place}: {metric}: {error}")
     return faults, count
+
+
+def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> list[Namespace]:
+    """Where the cases of a metric are run: in the suite of the document; without one, wherever the metric is known."""
+    domain, suite = str(document.data.get("domain", "")), str(document.data.get("suite", ""))
+    suites = [suite] if suite else ["", *catalog.suites(domain)]
+    namespaces = [catalog.namespace(domain, each) for each in suites]
+    keys = [each.key("metrics", metric) for each in namespaces]
+    known = [each for each, key in zip(namespaces, keys, strict=True) if key and _resolves(each, key)]
+    return known or namespaces[:1]
+
+
+def _faults_of_case(namespaces: Iterable[Namespace], metric: str, case: Mapping[str, Any], place: Place) -> list[str]:
+    """The faults of a case. It holds if it holds in one suite; otherwise the faults in each, told apart."""
+    found: dict[str, list[str]] = {}
+    for names in namespaces:
+        try:
+            found[names.suite] = list(_run_case(names, metric, case, place))
+        except ScorespecError as error:
+            found[names.suite] = [str(error)]
+        if not found[names.suite]:
+            return []
+    first, *others = found.values()
+    if all(each == first for each in others):
+        return first
+    return [f"in {suite or 'the domain'}: {fault}" for suite, faults in found.items() for fault in faults]
 
 
 def _run_case(names: Namespace, metric: str, case: Mapping[str, Any], place: Place) -> list[str]:
