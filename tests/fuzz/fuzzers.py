@@ -179,16 +179,22 @@ def _with_other_columns(random: Random, data: pa.Table) -> pa.Table:
 
 @cache
 def _documents() -> dict[str, dict[str, Any]]:
-    """The documents of each domain that ships, under another name of the domain, and those of the toy."""
+    """The documents of each domain that ships, under another name of the domain, and those of the toy; by path."""
     found: dict[str, dict[str, Any]] = {}
-    for path in [*sorted(shipped("specs").glob("*/*.yaml")), TOY / "toy.yaml"]:
-        tree = yaml.safe_load(path.read_text(encoding="utf-8"))
-        if "domain" in tree:
-            domain = tree["domain"]
-            tree = {key: value for key, value in tree.items() if key not in ("cases", "examples")}
-            tree["domain"] = f"other_{domain}"
-            found.setdefault(domain, {})[path.name] = tree
+    for root in (*(path for path in shipped("specs").iterdir() if path.is_dir()), TOY):
+        for path in sorted(root.rglob("*.yaml")):
+            definitions, *_ = yaml.safe_load_all(path.read_text(encoding="utf-8"))
+            tree = {key: value for key, value in definitions.items() if key not in ("cases", "examples")}
+            tree["domain"] = f"other_{root.name}"
+            found.setdefault(root.name, {})[path.relative_to(root).as_posix()] = tree
     return found
+
+
+@cache
+def _templates(domain: str) -> dict[str, str]:
+    """The templates of a domain that ships, or of the toy, by the path that they have beside its documents."""
+    root = TOY if domain == TOY.name else shipped("sql") / domain
+    return {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8") for path in root.rglob("*.sql")}
 
 
 def documents(random: Random, folder: Path) -> list[str]:
@@ -197,10 +203,11 @@ def documents(random: Random, folder: Path) -> list[str]:
     seed = random.choice(calls) if random.random() < 0.6 else _toy(folder)
     for name, data in seed.files.items():
         (folder / name).write_bytes(data)
-    trees = next(
-        trees for trees in _documents().values() if any(seed.suite in tree.get("suites", {}) for tree in trees.values())
+    domain, trees = next(
+        (domain, trees)
+        for domain, trees in _documents().items()
+        if any(seed.suite in tree.get("suites", {}) for tree in trees.values())
     )
-    (folder / "mine").mkdir()
     used = [name for name, tree in trees.items() if tree.keys() & {"suites", "relations", "metrics", "tables"}]
     changed = random.choice(sorted(used))
     for name, tree in trees.items():
@@ -210,12 +217,18 @@ def documents(random: Random, folder: Path) -> list[str]:
         text = yaml.safe_dump(tree, allow_unicode=True, sort_keys=False)
         if name == changed and random.random() < 0.1:
             text = mutations.mutate(random, text.encode()).decode("utf-8", "replace")
-        (folder / "mine" / name).write_text(text, encoding="utf-8")
-    for sql in TOY.glob("*.sql"):
-        text = sql.read_text(encoding="utf-8")
-        (folder / "mine" / sql.name).write_text(mutations.words(random, text) if random.random() < 0.2 else text)
+        _write(folder / "mine" / name, text)
+    templates = _templates(domain)
+    worded = {name for name in templates if random.random() < (0.2 if domain == TOY.name else 0.02)}
+    for name, text in templates.items():
+        _write(folder / "mine" / name, mutations.words(random, text) if name in worded else text)
     arguments = seed.arguments() if random.random() < 0.9 else ["check", "mine"]
     return arguments if arguments[0] == "check" else [*arguments, "--specs", "mine"]
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
 
 
 ANSWERS = b"file,talker,item,said,wanted,score\nann,ann,i1,yes,yes,0.9\nann,bob,i2,no,yes,0.8\nbob,bob,i1,,yes,-1\n"
