@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorespec.runtime.saving import RunFile
     from scorespec.runtime.session import Limits
 
-Specs = str | Path | Iterable[str | Path]
+Paths = str | Path | Iterable[str | Path]
 
 
 class Run:
@@ -133,7 +133,8 @@ def finite(value: Any) -> Any:
 def score(
     suite: str,
     *,
-    specs: Specs = (),
+    specs: Paths = (),
+    plugins: Paths = (),
     params: Mapping[str, Any] | None = None,
     metrics: str | Sequence[str] = (),
     by: str | Sequence[str | Sequence[str]] = (),
@@ -154,6 +155,7 @@ def score(
     Each input of the suite, given by its name or in ``inputs``, is a path (``path::format`` to name its format),
     an Arrow table or reader, a pandas or Polars frame, or a DuckDB relation; or a list of such, or a mapping by name,
     where an input may have several parts. ``params`` set parameters of the run;
+    ``specs`` are documents of one's own, ``plugins`` names of modules, or paths, of plugins that are not installed;
     ``metrics`` are metric strings such as ``token(edge_time=0.02)`` (the suite's own when left out); each of ``by``
     is a column, or several crossed. With ``output`` the run is appended to that results database, whose
     tables are in ``schema``; otherwise the run has a database of its own for as long as it lives (none without
@@ -176,8 +178,8 @@ def score(
     # A results database that cannot be written is refused before any input is looked at.
     file = RunFile(None if output is None else Path(output), schema, limits) if evidence else None
     try:
-        plan, sources = _planned(suite, _paths(specs), request, given, limits)
-        record = RunRecord(plan.suite, plan.signature, plan.parameters, now())
+        plan, sources = _planned(suite, _paths(specs), _paths(plugins), request, given, limits)
+        record = RunRecord(plan.suite, plan.signature, plan.parameters, now(), plan.plugins)
         with progress_bar(quiet) as progress:
             outcome = run_plan(plan, sources, record, limits, progress, file, profile)
         run = Run(plan, outcome, file.path if file else None, schema)
@@ -211,7 +213,8 @@ def explain(
     suite: str,
     step: str,
     *,
-    specs: Specs = (),
+    specs: Paths = (),
+    plugins: Paths = (),
     params: Mapping[str, Any] | None = None,
     by: str | Sequence[str | Sequence[str]] = (),
     memory_limit: str | None = None,
@@ -234,7 +237,7 @@ def explain(
     given = _given(inputs, more_inputs)
     limits = Limits(memory_limit, threads, temp_dir)
     request = Request(params or {}, (), _breakdowns(by), frozenset(given))
-    plan, sources = _planned(suite, _paths(specs), request, given, limits)
+    plan, sources = _planned(suite, _paths(specs), _paths(plugins), request, given, limits)
     names = {each.name for each in plan.steps if not each.view}
     if step not in names:
         raise UsageError(f"no step {step!r} in this run of {suite!r}; {nearest(step, sorted(names))}")
@@ -245,7 +248,8 @@ def explain(
 def compile(
     suite: str,
     *,
-    specs: Specs = (),
+    specs: Paths = (),
+    plugins: Paths = (),
     params: Mapping[str, Any] | None = None,
     metrics: str | Sequence[str] = (),
     by: str | Sequence[str | Sequence[str]] = (),
@@ -257,7 +261,7 @@ def compile(
     ``inputs`` names the tables that would be given (those that the suite requires when left out); without
     ``keep_evidence`` the plan makes the scores and nothing else.
     """
-    catalog = load_catalog(*_paths(specs), suite=suite)
+    catalog = load_catalog(*_paths(specs), suite=suite, plugins=plugins)
     given = None if inputs is None else frozenset(inputs)
     request = Request(params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence)
     found = catalog.suite(suite)
@@ -302,8 +306,8 @@ def add_runs(results: str | Path, *others: str | Path, schema: str = "main") -> 
     return {Path(other): add_file(Path(results), Path(other), schema) for other in others}
 
 
-def _paths(specs: Specs) -> list[str | Path]:
-    return [specs] if isinstance(specs, str | Path) else list(specs)
+def _paths(given: Paths) -> list[str | Path]:
+    return [given] if isinstance(given, str | Path) else list(given)
 
 
 def _listed(metrics: str | Sequence[str]) -> Sequence[str]:
@@ -320,7 +324,12 @@ def _given(inputs: Mapping[str, Any] | None, more: Mapping[str, Any]) -> dict[st
 
 
 def _planned(
-    suite: str, specs: Sequence[str | Path], request: Request, given: Mapping[str, Any], limits: Limits
+    suite: str,
+    specs: Sequence[str | Path],
+    plugins: Sequence[str | Path],
+    request: Request,
+    given: Mapping[str, Any],
+    limits: Limits,
 ) -> tuple[Plan, list[Source]]:
     """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
     from scorespec.runtime.binding import bind
@@ -328,21 +337,21 @@ def _planned(
     from scorespec.runtime.several import find_sources
     from scorespec.runtime.widening import widen_tables
 
-    catalog = load_catalog(*specs, suite=suite)
+    catalog = load_catalog(*specs, suite=suite, plugins=plugins)
     found = catalog.suite(suite)
     names = catalog.of_suite(found)
-    files = Files(limits.folder)
+    files, formats = Files(limits.folder), catalog.plugins.formats
     by_columns = [column for each in request.by for column in each]
     if by_columns:
         known = [names.table(name) for name in (*found.inputs, *found.optional) if name in given]
-        parts = [source for each in known if each for source in find_sources(each, given[each.name], files)]
+        parts = [source for each in known if each for source in find_sources(each, given[each.name], files, formats)]
         request = replace(request, others=widen_tables(names, parts, by_columns))
     plan = compile_suite(names, found, request)
     _check_inputs(found, plan, given)
-    if specs:
-        bind(plan, limits)  # a fault in a document of one's own shows before anything is loaded
-    tables = {table.name: table for table in plan.tables}
-    return plan, [each for name in tables if name in given for each in find_sources(tables[name], given[name], files)]
+    if catalog.own:
+        bind(plan, limits)  # a fault in a document that does not ship shows before anything is loaded
+    tables = [table for table in plan.tables if table.name in given]
+    return plan, [source for table in tables for source in find_sources(table, given[table.name], files, formats)]
 
 
 def _check_inputs(suite: Suite, plan: Plan, given: Mapping[str, Any]) -> None:

@@ -74,6 +74,9 @@ app.add_typer(runs)
 Suite = Annotated[str, typer.Argument(help="the suite (`scorespec list suites` names them)")]
 Inputs = Annotated[list[str] | None, typer.Argument(metavar="NAME=PATH[::FORMAT]...", help="the inputs of the suite")]
 Specs = Annotated[list[Path] | None, typer.Option("--specs", help="a document or folder of your own")]
+Plugins = Annotated[
+    list[str] | None, typer.Option("--plugin", metavar="MODULE", help="a Python module, or its path, with plugins")
+]
 Params = Annotated[list[str] | None, typer.Option("--param", metavar="NAME=VALUE", help="set a parameter")]
 MetricNames = Annotated[
     list[str] | None,
@@ -97,6 +100,7 @@ def score(
     suite: Suite,
     inputs: Inputs = None,
     specs: Specs = None,
+    plugin: Plugins = None,
     param: Params = None,
     metric: MetricNames = None,
     by: By = None,
@@ -124,6 +128,7 @@ def score(
     api.score(
         suite,
         specs=specs or (),
+        plugins=plugin or (),
         params=_pairs(param, "--param"),
         metrics=metric or (),
         by=by or (),
@@ -165,6 +170,7 @@ def demo(suite: Annotated[str | None, typer.Argument(help="the suite to show (de
 def list_(
     what: Annotated[str, typer.Argument(metavar="[suites|metrics|relations|tables|parameters|…]")] = "suites",
     specs: Specs = None,
+    plugin: Plugins = None,
 ) -> None:
     """List what is defined."""
     from scorespec.catalog.lookup import SECTIONS, load_catalog
@@ -172,18 +178,20 @@ def list_(
 
     if what not in SECTIONS:
         raise UsageError(f"cannot list {what!r}; {nearest(what, SECTIONS)}")
-    say(list_definitions(load_catalog(*(specs or ())), what))
+    say(list_definitions(load_catalog(*(specs or ()), plugins=plugin or ()), what))
 
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(help="a name, or suite.name, of anything that is defined")], specs: Specs = None
+    name: Annotated[str, typer.Argument(help="a name, or suite.name, of anything that is defined")],
+    specs: Specs = None,
+    plugin: Plugins = None,
 ) -> None:
     """Show what a name means: definition, parameters, cases, what it stands on, SQL."""
     from scorespec.catalog.lookup import load_catalog
     from scorespec.show import show
 
-    say(show(load_catalog(*(specs or ())), name))
+    say(show(load_catalog(*(specs or ()), plugins=plugin or ()), name))
 
 
 @app.command("compile")
@@ -191,6 +199,7 @@ def compile_(
     suite: Suite,
     inputs: Inputs = None,
     specs: Specs = None,
+    plugin: Plugins = None,
     param: Params = None,
     metric: MetricNames = None,
     by: By = None,
@@ -209,6 +218,7 @@ def compile_(
     plan = api.compile(
         suite,
         specs=specs or (),
+        plugins=plugin or (),
         params=_pairs(param, "--param"),
         metrics=metric or (),
         by=by or (),
@@ -221,12 +231,13 @@ def compile_(
 
 @app.command()
 def check(
-    path: Annotated[Path | None, typer.Argument(help="a document or folder (default: what ships)")] = None,
+    path: Annotated[Path | None, typer.Argument(help="a document or folder (default: every document)")] = None,
+    plugin: Plugins = None,
 ) -> None:
     """Validate documents and run their cases."""
     from scorespec.runtime.verifying import verify
 
-    report = verify(path)
+    report = verify(path, plugin or ())
     counts = {"document": report.documents, "metric": report.metrics, "case": report.cases}
     say(", ".join(f"{n} {what}{'' if n == 1 else 's'}" for what, n in counts.items()) + ": all well")
 
@@ -237,6 +248,7 @@ def explain(
     step: Annotated[str, typer.Argument(help="a relation or metric of the run")],
     inputs: Inputs = None,
     specs: Specs = None,
+    plugin: Plugins = None,
     param: Params = None,
     by: By = None,
     memory_limit: Memory = None,
@@ -251,6 +263,7 @@ def explain(
         suite,
         step,
         specs=specs or (),
+        plugins=plugin or (),
         params=_pairs(param, "--param"),
         by=by or (),
         memory_limit=memory_limit,

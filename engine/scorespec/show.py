@@ -27,9 +27,8 @@ from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.relations import Relations
 from scorespec.errors import UsageError, nearest
-from scorespec.formats import FORMATS
 from scorespec.formats.base import Format
-from scorespec.functions import RELATION_FUNCTIONS, RelationFunction
+from scorespec.functions.base import RelationFunction
 
 Lines = Iterator[str]
 WORDS = {"columns": "column", "components": "component"}
@@ -39,10 +38,10 @@ INDENT = "  "
 def show(catalog: Catalog, name: str) -> str:
     """Everything that has a name, as text. Raises UsageError with the nearest name."""
     found = [*_definitions(catalog, name), *_components(catalog, name), *_columns_called(catalog, name)]
-    if name in FORMATS:
-        found.append("\n".join(_format(FORMATS[name], catalog)))
-    if name in RELATION_FUNCTIONS:
-        found.append("\n".join(_function(name, RELATION_FUNCTIONS[name], catalog)))
+    if name in catalog.plugins.formats:
+        found.append("\n".join(_format(catalog.plugins.formats[name], catalog)))
+    if name in catalog.plugins.functions:
+        found.append("\n".join(_function(catalog.plugins.functions[name], catalog)))
     if not found:
         raise UsageError(f"nothing is called {name!r}; {nearest(name, _every_name(catalog))}")
     return "\n\n".join(found)
@@ -113,7 +112,7 @@ def _columns_called(catalog: Catalog, name: str) -> Lines:
 
 def _every_name(catalog: Catalog) -> set[str]:
     names = {text for key in catalog.entries for text in (key.name, str(key))}
-    return names | FORMATS.keys() | RELATION_FUNCTIONS.keys()
+    return names | catalog.plugins.formats.keys() | catalog.plugins.functions.keys()
 
 
 # -- definitions -------------------------------------------------------------------------------------
@@ -268,14 +267,12 @@ def _relation(relation: Relation, names: Namespace) -> Lines:
     for heading, counted in (("ends the run where", relation.errors), ("warns where", relation.warnings)):
         yield from _block(heading, (f"{each.sql}: {each.says}" for each in counted))
     if relation.fed:
-        settings = {
-            s for f in relation.fed.functions if f in RELATION_FUNCTIONS for s in RELATION_FUNCTIONS[f].settings
-        }
-        set_by = [each.name for each in relation.params if each.name in settings]
-        heading = f"rows made by the function {', then '.join(relation.fed.functions)}"
-        heading += f", with {', '.join(set_by)}" if set_by else ""
-        yield from _block(f"{heading}, out of the rows of", relation.fed.template.splitlines())
-    yield from _block(f"SQL ({relation.template_name})", relation.template.splitlines())
+        functions = ", then ".join(call.function.name for call in relation.fed.calls)
+        read = {setting: name for call in relation.fed.calls for setting, name in call.arguments.items()}
+        settings = [setting if setting == name else f"{setting} = {name}" for setting, name in read.items()]
+        heading = f"rows made by the function {functions}" + (f", with {', '.join(settings)}" if settings else "")
+        yield from _block(f"{heading}, out of the rows of", relation.fed.template.text.splitlines())
+    yield from _block(f"SQL ({relation.template.name})", relation.template.text.splitlines())
 
 
 def _about(names: Namespace, name: str) -> str:
@@ -346,6 +343,10 @@ def _read(relation: Relation) -> list[str]:
     return [parameter.name for parameter in relation.params]
 
 
+def _functions(relation: Relation) -> list[RelationFunction]:
+    return [call.function for call in relation.fed.calls] if relation.fed else []
+
+
 def _format(known: Format, catalog: Catalog) -> Lines:
     yield f"format {known.name}  ({', '.join(known.suffixes)})"
     yield f"{INDENT}{known.about}"
@@ -358,10 +359,10 @@ def _format(known: Format, catalog: Catalog) -> Lines:
         yield f"{INDENT}tables of {domain}: {', '.join(name for _, name in group)}"
 
 
-def _function(name: str, function: RelationFunction, catalog: Catalog) -> Lines:
-    yield f"function {name}"
+def _function(function: RelationFunction, catalog: Catalog) -> Lines:
+    yield f"function {function.name}"
     yield f"{INDENT}{function.about}"
     yield from _block("", [f"settings: {', '.join(function.settings)}"] if function.settings else [])
     relations = [(key, catalog.definition(key)) for key in catalog.keys("relations")]
-    users = [str(k) for k, each in relations if isinstance(each, Relation) and each.fed and name in each.fed.functions]
+    users = [str(key) for key, each in relations if isinstance(each, Relation) and function in _functions(each)]
     yield from _block("", [f"makes the rows of: {', '.join(users)}"] if users else [])

@@ -194,7 +194,7 @@ def test_every_section_extends() -> None:
     assert isinstance(relation, Relation)
     assert relation.about == "stricter marks"
     assert [parameter.name for parameter in relation.params] == ["pass_score", "voice", "lenient", "skipped"]
-    assert relation.template_name == "marks.sql"
+    assert relation.template.name == "marks.sql"
     suite = catalog.suite("long_quiz")
     assert isinstance(suite, Suite)
     assert (suite.metrics, suite.keep, suite.params) == (

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 import toy
 
-from scorespec.catalog.lookup import Catalog
-from scorespec.display import print_definition
 from scorespec.errors import InputError, SpecError
 from scorespec.runtime.binding import bind, expression_faults
+from scorespec.show import show
 
-DOCUMENT = """
+DOCUMENT = """parameters: {least_score: {type: DOUBLE, default: 0.0, about: x}}
 relations:
   sure_marks:
     about: x
@@ -93,15 +92,12 @@ def document_of_two() -> str:
 def test_a_fault_of_the_condition_is_told_with_its_place() -> None:
     with pytest.raises(SpecError, match=r"own\.yaml:9:.*unsur"):
         bind(toy.plan(document("unsur"), metrics=["sure"]))
-    found: Catalog = toy.catalog(document("un sure ("))
-    relation = found.relation("toy", "sure_marks")
+    names = toy.catalog(document("un sure (")).namespace("toy", "quiz")
+    relation = names.relation("sure_marks")
     assert relation is not None
-    assert "bad SQL expression 'un sure ('" in expression_faults(relation, found)[0]
+    assert "bad SQL expression 'un sure ('" in expression_faults(relation, names)[0]
 
 
-def test_show_says_what_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    found = toy.catalog(document())
-    relation = found.relation("toy", "sure_marks")
-    assert relation
-    print_definition(relation, found)
-    assert "refused where unsure: {talker} is not sure of {item} in {file}: {score}" in capsys.readouterr().out
+def test_show_says_what_is_refused() -> None:
+    shown = show(toy.catalog(document()), "sure_marks")
+    assert "  ends the run where\n    unsure: {talker} is not sure of {item} in {file}: {score}\n" in shown

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import toy
 
-from scorespec.catalog.lookup import Catalog
-from scorespec.display import print_definition
+from scorespec.show import show
 
 SURE = """
 metrics:
@@ -18,7 +17,5 @@ metrics:
 """
 
 
-def test_show_says_what_depends_on_the_order_of_rows(capsys) -> None:
-    catalog: Catalog = toy.catalog(SURE)
-    print_definition(catalog.metric("toy", "own"), catalog)
-    assert "depends on the order of rows" in capsys.readouterr().out
+def test_show_says_what_depends_on_the_order_of_rows() -> None:
+    assert "depends on the order of rows" in show(toy.catalog(SURE), "own")

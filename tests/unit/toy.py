@@ -57,7 +57,7 @@ def catalog(document: str = "") -> Catalog:
     own = [read_document(TOY / "toy.yaml", "toy.yaml")]
     if document:
         own.append(parse_document(f"domain: toy\n{document}", "own.yaml", TOY))
-    found = Catalog([*shipped_documents(), *own])
+    found = Catalog([*shipped_documents(), *own], own)
     found.validate(own)
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from scorespec.catalog.model import (
     ComponentMeaning,
     CountedWarning,
     Folds,
+    FunctionCall,
     FunctionInput,
     Kind,
     Macro,
@@ -22,12 +23,15 @@ from scorespec.catalog.model import (
     Parameter,
     Refusal,
     Relation,
+    SqlTemplate,
     Suite,
     Table,
     Value,
     Vary,
 )
 from scorespec.errors import SpecError, nearest
+from scorespec.formats import Format
+from scorespec.functions.base import RelationFunction
 
 MEANING_KEYS = ("better", "range", "unit")  # of components
 COMMON_METRIC_KEYS = frozenset(
@@ -44,6 +48,14 @@ class Known(Protocol):
     @property
     def kinds(self) -> Mapping[str, Kind]:
         """Every kind by name."""
+
+    @property
+    def formats(self) -> Mapping[str, Format]:
+        """Every file format by name."""
+
+    @property
+    def functions(self) -> Mapping[str, RelationFunction]:
+        """Every Python function over rows by name."""
 
     def names(self, section: str) -> list[str]:
         """The names of a section that can be used here."""
@@ -130,6 +142,7 @@ def build_table(entry: Entry, known: Known) -> Table:
     names = [column.name for column in columns]
     key = tuple(data.get("key", names))
     _known(entry, key, names, "column", "key")
+    _known(entry, data.get("formats", ()), known.formats, "format", "formats")
     if "several" in data and data["several"] not in names:
         raise SpecError(
             f"unknown column {data['several']!r}; {nearest(data['several'], names)}", entry.place("several")
@@ -162,13 +175,10 @@ def build_relation(entry: Entry, known: Known) -> Relation:
     params = tuple(_parameter(entry, index, name, known) for index, name in enumerate(data.get("params", ())))
     for key in ("scope_of", "scope_of_any"):
         _known(entry, data.get(key, ()), needs, "need", key)
-    template_name, template = _template(entry, "sql")
+    template = _template(entry, "sql")
     for index, error in enumerate(data.get("errors", ())):
         tables = known.names("tables")
         _known(entry, [error["input"]] if "input" in error else [], tables, "table", "errors", str(index))
-    functions = data.get("function", ())
-    functions = (functions,) if isinstance(functions, str) else tuple(functions)
-    fed = FunctionInput(functions, _template(entry, "input")[1]) if functions else None
     return Relation(
         entry.name,
         known.domain,
@@ -180,8 +190,7 @@ def build_relation(entry: Entry, known: Known) -> Relation:
         params=params,
         columns=_columns(data.get("columns"), known),
         template=template,
-        template_name=template_name,
-        fed=fed,
+        fed=_function_input(entry, params, known) if "function" in data else None,
         warnings=tuple(CountedWarning(each["sql"], each["says"]) for each in data.get("warnings", ())),
         errors=tuple(Refusal(each["sql"], each["says"], each.get("input")) for each in data.get("errors", ())),
         scoped=data.get("scoped", True),
@@ -199,35 +208,57 @@ def _parameter(entry: Entry, index: int, name: str, known: Known) -> Parameter:
     return found
 
 
-def _template(entry: Entry, key: str) -> tuple[str, str]:
-    """The name and text of a relation's SQL: a ``.sql`` file beside the document or among those shipped, or inline.
+def _function_input(entry: Entry, params: Sequence[Parameter], known: Known) -> FunctionInput:
+    """The Python functions of a relation. Raises SpecError for an unknown function or argument."""
+    written = entry.data["function"]
+    names = (written,) if isinstance(written, str) else tuple(written)
+    _known(entry, names, known.functions, "function", "function")
+    functions = [known.functions[name] for name in names]
+    mapped = entry.data.get("with", {})
+    _known(entry, mapped.values(), [each.name for each in params], "parameter of this relation", "with")
+    _known(entry, mapped, {name for each in functions for name in each.settings}, "setting of the function", "with")
+    calls = []
+    for function in functions:
+        arguments = {setting: mapped.get(setting, setting) for setting in function.settings}
+        if lacking := [name for name, read in arguments.items() if read not in {each.name for each in params}]:
+            said = f"function {function.name} has the setting {lacking[0]!r}: name a parameter for it in `with`"
+            raise SpecError(f"{said}, and list the parameter in `params`", entry.place("function"))
+        calls.append(FunctionCall(function, arguments))
+    return FunctionInput(tuple(calls), _template(entry, "input"))
+
+
+def _template(entry: Entry, key: str) -> SqlTemplate:
+    """A relation's SQL: a ``.sql`` file beside the document or among those that ship, or text in the document itself.
 
     The folders of ``sql/`` mirror those of ``specs/``.
     """
     written = str(entry.data[key])
+    document = _writer(entry, key).document
+    home = document.folder
     if not written.endswith(".sql") or len(written.split()) > 1:
-        return f"{entry.name} (inline)", written
-    home = _home(entry, key)
-    path = file_below(home, written)
+        return SqlTemplate(f"{entry.name} (inline)", written, home)
+    path, shown = file_below(home, written), Path(document.shown).parent / written
     if home.is_relative_to(shipped("specs")):
         path = path or file_below(shipped("sql") / home.relative_to(shipped("specs")), written, links=True)
     path = path or file_below(shipped("sql"), written, links=True)
+    if path and path.is_relative_to(shipped("sql")):
+        shown = Path("sql") / path.relative_to(shipped("sql"))
     if path is None:
         said = f"no SQL file {written!r} beside this document or below it, nor among those shipped"
         raise SpecError(said, entry.place(key))
     try:
-        return written, path.read_text(encoding="utf-8")
+        return SqlTemplate(written, path.read_text(encoding="utf-8"), home, shown.as_posix())
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise SpecError(f"cannot read the SQL file {written!r}: {reason}", entry.place(key)) from None
 
 
-def _home(entry: Entry, key: str) -> Path:
-    """The folder of the document that wrote a key, which an extending document may have inherited."""
+def _writer(entry: Entry, key: str) -> Entry:
+    """The definition that a key is written in: this one, or one that it extends."""
     holder = entry
     while holder.parent is not None and key not in holder.document.data[holder.section][holder.name]:
         holder = holder.parent
-    return holder.document.folder
+    return holder
 
 
 def build_metric(entry: Entry, known: Known) -> Metric:

@@ -11,6 +11,7 @@ from scorespec.catalog.documents import Document, document_files, read_document
 from scorespec.catalog.entry import Entry
 from scorespec.catalog.model import Definition, Kind, Suite
 from scorespec.catalog.namespaces import Key, Namespace
+from scorespec.catalog.plugins import Plugins, load_plugins
 from scorespec.catalog.validation import validate_document, validate_extended, validate_metric
 from scorespec.errors import Place, SpecError, UsageError, nearest
 
@@ -23,10 +24,13 @@ class Catalog:
 
     ``documents`` are read in order; a name may be defined once in a suite, and once in the domain. Definitions are
     built when first asked for, so that a fault in one does not hide the others. ``own`` are the documents among them
-    that are the user's.
+    that are the user's, or a plugin's. ``plugins`` has the formats and functions that documents can name.
     """
 
-    def __init__(self, documents: Iterable[Document], own: Iterable[Document] = ()) -> None:
+    def __init__(
+        self, documents: Iterable[Document], own: Iterable[Document] = (), plugins: Plugins | None = None
+    ) -> None:
+        self.plugins = plugins or Plugins()
         self.entries: dict[Key, Entry] = {}
         self.documents = list(documents)
         self.own = {document.shown for document in own}
@@ -197,25 +201,38 @@ def _shipped(path: Path, cases: bool) -> Document:
     return read_document(path, f"specs/{path.relative_to(shipped('specs')).as_posix()}", cases)
 
 
-def load_catalog(*specs: str | Path, suite: str | None = None, also: Iterable[str] = ()) -> Catalog:
-    """Everything that ships, and the user's documents at ``specs`` (files or folders) on top.
+def load_catalog(
+    *specs: str | Path,
+    suite: str | None = None,
+    also: Iterable[str] = (),
+    plugins: str | Path | Iterable[str | Path] = (),
+) -> Catalog:
+    """Everything that ships, the plugins, and the user's documents at ``specs`` (files or folders) on top.
 
-    When it is known which ``suite`` is wanted, and which suites ``also``, only the documents that these need are read,
-    without their cases, and the user's. Raises SpecError with file, line and column for a fault in a user's document.
+    ``plugins`` are loaded beside those that are installed: see :func:`.load_plugins`. When it is known which ``suite``
+    is wanted, and which suites ``also``, only the documents that these need are read of those that ship, without their
+    cases. Raises SpecError with file, line and column for a fault in a document that does not ship.
     """
-    needed = _documents_of_suite(suite, also) if suite and not specs else []
+    loaded = load_plugins([plugins] if isinstance(plugins, str | Path) else plugins)
+    given = [*map(_shown, loaded.specs), *map(Path, specs)]
+    needed = _documents_of_suite(suite, also) if suite and not given else []
     ships = needed or shipped_documents()
-    paths = {document.path for document in ships} if specs else set()
-    own = [read_document(path, str(path)) for path in _given(specs) if path.resolve() not in paths]
-    catalog = Catalog([*ships, *own], own)
-    # What ships is validated by the tests; a user's document is validated now.
+    paths = {document.path for document in ships} if given else set()
+    own = [read_document(path, str(path)) for path in _given(given) if path.resolve() not in paths]
+    catalog = Catalog([*ships, *own], own, loaded)
+    # What ships is validated by the tests; what others wrote is validated now.
     catalog.validate(own)
     return catalog
 
 
-def _given(specs: Iterable[str | Path]) -> Iterator[Path]:
-    """The user's documents in files and folders. Raises SpecError for a folder without one."""
-    for given in map(Path, specs):
+def _shown(path: Path) -> Path:
+    """A path from the working folder where it lies below that."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def _given(specs: Iterable[Path]) -> Iterator[Path]:
+    """The documents in files and folders. Raises SpecError for a folder without one."""
+    for given in specs:
         files = list(document_files(given))
         if not files:
             raise SpecError("no .yaml document in this folder", str(given))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from scorespec.errors import Place
+from scorespec.functions.base import RelationFunction
 
 Value = bool | int | float | str | tuple[str, ...] | None
 
@@ -192,11 +194,34 @@ class Refusal:
 
 
 @dataclass(frozen=True)
-class FunctionInput:
-    """Python functions that make rows, each of those of the one before; the template of the query that feeds them."""
+class SqlTemplate:
+    """The SQL of a relation, with Jinja in it.
 
-    functions: tuple[str, ...]
-    template: str = field(repr=False)
+    ``name`` is the name of its file, as the document writes it. ``home`` is the folder of the document: files that the
+    template imports are looked for there, then among those that ship. ``file`` is the path that messages show; it is
+    '' for a template that stands in the document itself.
+    """
+
+    name: str
+    text: str = field(repr=False)
+    home: Path
+    file: str = ""
+
+
+@dataclass(frozen=True)
+class FunctionCall:
+    """A Python function that a relation uses; ``arguments`` has the parameter that fills each setting of it."""
+
+    function: RelationFunction
+    arguments: Mapping[str, str] = field(hash=False)
+
+
+@dataclass(frozen=True)
+class FunctionInput:
+    """A chain of Python functions: the first reads the rows of a query, each later one those of its predecessor."""
+
+    calls: tuple[FunctionCall, ...]
+    template: SqlTemplate
 
 
 @dataclass(frozen=True)
@@ -206,15 +231,14 @@ class Relation(Definition):
     ``scoped`` is False for a relation that is the same in every slice and fold. Otherwise it is broken down by the
     columns that all of ``scope_of`` have, or any of ``scope_of_any``. With neither, it is broken down by a column of
     an input that any of ``needs`` has, and by a column of relations that all of them have. With ``fed`` its template
-    reads ``{{ rows }}``, what a Python function made. ``warnings`` are told, ``errors`` refuse the run.
+    reads ``{{ rows }}``, the result of Python functions. ``warnings`` are told, ``errors`` refuse the run.
     """
 
     symbol: str | None
     needs: tuple[str, ...]
     params: tuple[Parameter, ...]
     columns: tuple[Column, ...]
-    template: str = field(repr=False)
-    template_name: str
+    template: SqlTemplate
     fed: FunctionInput | None
     warnings: tuple[CountedWarning, ...]
     errors: tuple[Refusal, ...]

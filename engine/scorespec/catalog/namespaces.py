@@ -23,6 +23,8 @@ from scorespec.catalog.model import (
     Table,
 )
 from scorespec.errors import SpecError, UsageError, nearest
+from scorespec.formats import Format
+from scorespec.functions.base import RelationFunction
 
 if TYPE_CHECKING:
     from scorespec.catalog.lookup import Catalog
@@ -59,6 +61,16 @@ class Namespace:
     def kinds(self) -> Mapping[str, Kind]:
         """Every kind by name."""
         return self.catalog.kinds
+
+    @property
+    def formats(self) -> Mapping[str, Format]:
+        """Every file format by name."""
+        return self.catalog.plugins.formats
+
+    @property
+    def functions(self) -> Mapping[str, RelationFunction]:
+        """Every Python function over rows by name."""
+        return self.catalog.plugins.functions
 
     # -- names -----------------------------------------------------------------------------------
 

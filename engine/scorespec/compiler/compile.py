@@ -190,6 +190,7 @@ class _SuiteCompiler:
             counts=tuple(self._counts()),
             refused=tuple(self._refused()),
             warnings=tuple(self.warnings),
+            plugins=self.names.catalog.plugins.versions,
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=create_macros(macros_used(self.names, plan.texts())))
@@ -359,7 +360,16 @@ class _SuiteCompiler:
         shown = {name: show_value(value) for name, value in self.values.items()}
         shown |= {name: "+".join(map(show_value, values)) for name, values in self.varied.items()}
         settings = [f"{name}:{_short(value)}" for name, value in sorted(shown.items())]
-        return "|".join([self.suite.name, *settings, f"spec:{digest}", f"scorespec:{__version__}"])
+        plugins = self._plugins_used()
+        return "|".join([self.suite.name, *settings, f"spec:{digest}", *plugins, f"scorespec:{__version__}"])
+
+    def _plugins_used(self) -> list[str]:
+        """The plugins whose functions make relations here, with their versions."""
+        loaded = self.names.catalog.plugins
+        relations = self.relations.upstream(self._all_sources() + self.sources)
+        inputs = [each.fed for each in relations if isinstance(each, Relation) and each.fed]
+        names = {loaded.origins.get(call.function.name) for each in inputs for call in each.calls} - {None}
+        return sorted(f"{name}:{loaded.versions[name]}" for name in names if name)
 
 
 def _named_in(says: str) -> tuple[str, ...]:

@@ -7,24 +7,25 @@ from dataclasses import dataclass, field, replace
 
 from scorespec.catalog.model import Table, Value
 from scorespec.compiler.templates import quoted
+from scorespec.functions.base import RelationFunction
 
 
 @dataclass(frozen=True)
 class FedRows:
-    """Rows that Python functions make of a query's, each of those of the one before; SQL calls the last's ``name``.
+    """The result of a chain of Python functions; SQL reads it under its ``name``.
 
-    ``settings`` are the parameters that the relation declares, with their values: a function takes those it knows.
+    The first function reads the rows of a query, each later one the rows of its predecessor. Each function is called
+    with the values of its settings.
     """
 
     name: str
-    functions: tuple[str, ...]
+    calls: tuple[tuple[RelationFunction, Mapping[str, Value]], ...] = field(hash=False)
     sql: str
-    settings: tuple[tuple[str, Value], ...] = ()
 
     @property
     def shown(self) -> str:
         """The functions in words."""
-        first, *others = self.functions
+        first, *others = (function.name for function, _ in self.calls)
         return f"the Python function {first}" + "".join(f", then {name}" for name in others)
 
 
@@ -115,7 +116,8 @@ class Plan:
     """All that a run needs to know; nothing here has touched a database.
 
     ``about`` says what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it
-    reads, ``scores``, ``unit_statistics`` and ``curves`` the final queries.
+    reads, ``scores``, ``unit_statistics`` and ``curves`` the final queries. ``plugins`` are the versions of the plugins
+    that were loaded, by name.
     """
 
     suite: str
@@ -135,6 +137,7 @@ class Plan:
     curves: tuple[Curve, ...] = ()
     refused: tuple[Refused, ...] = ()
     metrics: tuple[str, ...] = ()
+    plugins: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def script(self) -> str:
         """The plan as one commented SQL script."""

@@ -168,9 +168,12 @@ class Relations:
         fed = None
         if relation.fed:
             fed_sql = render(relation.fed.template, context, relation.origin.place("input"))
-            settings = tuple((parameter.name, values[parameter.name]) for parameter in relation.params)
-            name = hashed(f"{relation.name}_rows", f"{fed_sql}\n{settings}" if settings else fed_sql)
-            fed = FedRows(name, relation.fed.functions, fed_sql, settings)
+            calls = tuple(
+                (call.function, {setting: values[name] for setting, name in call.arguments.items()})
+                for call in relation.fed.calls
+            )
+            settings = [(function.name, *arguments.items()) for function, arguments in calls]
+            fed = FedRows(hashed(f"{relation.name}_rows", f"{fed_sql}\n{settings}"), calls, fed_sql)
             context["rows"] = Reference(fed.name)
         sql = render(relation.template, context, relation.origin.place("sql"))
         itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)
@@ -190,7 +193,7 @@ class Relations:
             relation.about,
             reads,
             fed=fed,
-            explained=header(relation.template),
+            explained=header(relation.template.text),
             values={name: values[name] for name in self.parameters([relation.name])},
             scope=(*flowing, *begun),
         )

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import wraps
-from pathlib import Path
 from types import BuiltinMethodType, MethodType
 from typing import Any
 
-from jinja2 import FileSystemLoader, StrictUndefined, Template, Undefined, nodes
+from jinja2 import BaseLoader, StrictUndefined, Template, Undefined, nodes
 from jinja2.exceptions import SecurityError
 from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -153,9 +152,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     intercepted_binops = frozenset({"+", "*", "**", "%"})
 
-    def __init__(self, folder: Path, functions: Mapping[str, Any], filters: Mapping[str, Any]) -> None:
+    def __init__(self, loader: BaseLoader, functions: Mapping[str, Any], filters: Mapping[str, Any]) -> None:
         super().__init__(
-            loader=FileSystemLoader(folder),
+            loader=loader,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,

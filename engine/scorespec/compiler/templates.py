@@ -6,17 +6,21 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
-from jinja2 import Template
+from jinja2 import FunctionLoader, Template, TemplateRuntimeError
 
 from scorespec.catalog.data import file_below, shipped
-from scorespec.catalog.model import Value
+from scorespec.catalog.model import SqlTemplate, Value
 from scorespec.compiler.parameters import literal, text_literal
 from scorespec.compiler.sandbox import Sandbox, made_by
 from scorespec.errors import Place, SpecError
 
 _IMPORTED = re.compile(r"""{%-?\s*(?:import|from|include|extends)\s+["']([^"']+)""")
+_TEMPLATES = (".sql", ".jinja")  # the suffixes of files that a template can import
+_UNNAMED = ("<template>", "<unknown>")  # what Jinja calls a template that it was given as text
 _HEADER = re.compile(r"\s*\{#-?(.*?)-?#\}", re.DOTALL)
 # A whole value that is one variable keeps that variable's own type, such as a list of columns.
 _ONE_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
@@ -71,10 +75,28 @@ def same_scope(alias: str, reference: Reference, other_alias: str, other: Refere
 
 
 @cache
-def _environment() -> Sandbox:
+def _environment(home: Path) -> Sandbox:
+    """Jinja for the templates of the documents in a folder."""
+
+    def load(name: str) -> tuple[str, str, None] | None:
+        path = _imported(home, name)
+        if path is None:
+            return None
+        try:
+            return path.read_text(encoding="utf-8"), str(path), None
+        except (OSError, UnicodeDecodeError):
+            raise TemplateRuntimeError(f"cannot read {name!r} as UTF-8 text") from None
+
     functions = {"shared": shared_scope, "same": same_scope}
     filters = {"name": quoted, "names": _names, "comma_ended": comma_ended, "text": text_literal}
-    return Sandbox(shipped("sql"), functions, filters)
+    return Sandbox(FunctionLoader(load), functions, filters)
+
+
+def _imported(home: Path, name: str) -> Path | None:
+    """The file that a template imports: below the folder of its document, or among those that ship."""
+    if not name.endswith(_TEMPLATES):
+        return None
+    return file_below(home, name) or file_below(shipped("sql"), name, links=True)
 
 
 def _names(names: Iterable[str]) -> str:
@@ -82,20 +104,39 @@ def _names(names: Iterable[str]) -> str:
 
 
 @cache
-def _compiled(template: str) -> Template:
-    return _environment().from_string(template)
+def _compiled(template: str, home: Path) -> Template:
+    return _environment(home).from_string(template)
 
 
-def render(template: str, context: Mapping[str, Any], place: Place | str) -> str:
-    """Render a template. Raises SpecError at ``place`` for a fault of the template."""
+def render(template: SqlTemplate | str, context: Mapping[str, Any], place: Place | str) -> str:
+    """Render a template. Raises SpecError for a fault of the template, at its file and line, or else at ``place``."""
+    written = template if isinstance(template, SqlTemplate) else SqlTemplate("", template, shipped("sql"))
     try:
-        text = made_by(_compiled(template), context)
+        text = made_by(_compiled(written.text, written.home), context)
         text.encode()  # a surrogate is no character, and nothing behind this could write it
     except Exception as error:  # a template may do anything: divide by zero, call itself, fill the memory
-        line = getattr(error, "lineno", None)
-        where = f" (line {line} of the template)" if line else ""
-        raise SpecError(f"template: {error}{where}", place) from None
+        raise _fault(written, error, place) from None
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
+
+
+def _fault(template: SqlTemplate, error: Exception, place: Place | str) -> SpecError:
+    """What is wrong with a template, at the innermost line of it, or of a file that it imports."""
+    file, line = "", 0
+    for frame, number in walk_tb(error.__traceback__):
+        name = frame.f_code.co_filename
+        if name in _UNNAMED or name.endswith(_TEMPLATES):
+            file, line = template.file if name in _UNNAMED else _shown(Path(name)), number
+    if file:
+        return SpecError(f"template: {error}", f"{file}:{line}")
+    return SpecError(f"template: {error}" + (f" (line {line} of the template)" if line else ""), place)
+
+
+def _shown(path: Path) -> str:
+    """The path of a template as messages have it."""
+    for folder, shown in ((shipped("sql"), Path("sql")), (Path.cwd(), Path())):
+        if path.is_relative_to(folder):
+            return (shown / path.relative_to(folder)).as_posix()
+    return str(path)
 
 
 def render_value(value: Any, context: Mapping[str, Any], place: Place | str) -> Any:
@@ -119,23 +160,25 @@ def header(template: str) -> str:
 
 
 def has_sql(name: str) -> bool:
-    """Whether there is a template of that name under ``sql/``."""
+    """Whether a template of that name ships."""
     return file_below(shipped("sql"), name, links=True) is not None
 
 
-def with_imports(template: str) -> list[str]:
-    """A template and those under ``sql/`` that it imports, and they import, as far as they can be read."""
-    found = {"": template}
-    waiting = [template]
+def with_imports(template: SqlTemplate | str) -> list[str]:
+    """The texts of a template and of all files that it imports, directly or not, as far as they can be read."""
+    written = template if isinstance(template, SqlTemplate) else SqlTemplate("", template, shipped("sql"))
+    found = {"": written.text}
+    waiting = [written.text]
     while waiting:
         for name in _IMPORTED.findall(waiting.pop()):
-            if name not in found and has_sql(name):
-                found[name] = shipped_sql(name)
+            path = _imported(written.home, name)
+            if path and name not in found:
+                found[name] = path.read_text(encoding="utf-8", errors="replace")
                 waiting.append(found[name])
     return [found[name] for name in sorted(found)]
 
 
 @cache
 def shipped_sql(name: str) -> str:
-    """The text of a template under ``sql/``."""
+    """The text of a template that ships."""
     return (shipped("sql") / name).read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from scorespec.errors import UsageError, nearest
@@ -56,21 +56,23 @@ _ALL = (
 FORMATS: dict[str, Format] = {known.name: known for known in _ALL}
 
 
-def format_by_name(name: str) -> Format:
+def format_by_name(name: str, known: Mapping[str, Format] = FORMATS) -> Format:
     """The format of this name; raises :class:`UsageError` if there is none."""
-    if name not in FORMATS:
-        raise UsageError(f"unknown format {name!r}; {nearest(name, FORMATS)}")
-    return FORMATS[name]
+    if name not in known:
+        raise UsageError(f"unknown format {name!r}; {nearest(name, known)}")
+    return known[name]
 
 
-def format_of_suffix(path: str | Path, among: Collection[str] = ()) -> Format | None:
-    """The format that the name of a file tells, if it does; ``.gz`` after it is looked past.
+def format_of_suffix(
+    path: str | Path, among: Collection[str] = (), known: Mapping[str, Format] = FORMATS
+) -> Format | None:
+    """The format that has the suffix of a file, if one has; a further suffix ``.gz`` is ignored.
 
-    Several have a suffix in common: then it is the first that is also ``among`` these names.
+    When several formats have the suffix, the first one ``among`` these names is preferred.
     """
     name = Path(path).name.lower()
     packed = name.endswith(".gz")
     suffix = Path(name.removesuffix(".gz")).suffix
     # What is not read here is not unpacked here either.
-    found = [each for each in FORMATS.values() if suffix in each.suffixes and not (packed and each.read is None)]
+    found = [each for each in known.values() if suffix in each.suffixes and not (packed and each.read is None)]
     return next((each for each in found if each.name in among), found[0] if found else None)

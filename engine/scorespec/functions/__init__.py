@@ -5,10 +5,6 @@ A function sees columns, never the name of a suite or a domain, and returns rows
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
-
 from scorespec.functions import (
     assignment,
     branches,
@@ -21,24 +17,12 @@ from scorespec.functions import (
     spectrograms,
 )
 from scorespec.functions.assignment import best_matching, matching_schema
+from scorespec.functions.base import RelationFunction
 from scorespec.functions.branches import Costs, branches_schema, cheapest_branches
 from scorespec.functions.chains import chain_schema, longest_chain
 from scorespec.functions.distance import distance_schema, pairwise_edit_distance
 from scorespec.functions.edits import cheapest_edits, edits_schema
-from scorespec.functions.fed import (
-    NUMBER,
-    TRUTH,
-    WHOLE,
-    Column,
-    Columns,
-    Setting,
-    Settings,
-    check_columns,
-    check_names,
-    check_settings,
-    checked_rows,
-    quiet,
-)
+from scorespec.functions.fed import NUMBER, TRUTH, WHOLE, Setting
 from scorespec.functions.isotonic import blocks_schema, pool_adjacent_violators
 from scorespec.functions.matching import first_best_matching, first_matching_schema
 from scorespec.functions.phonetics import Weights, phonetic_alignment, phonetic_schema
@@ -56,53 +40,6 @@ from scorespec.functions.trajectories import (
     rmse,
     rmse_schema,
 )
-
-AMPLE = 2**62
-
-
-@dataclass(frozen=True)
-class RelationFunction:
-    """A function over rows. ``rows`` turns Arrow record batches into others; ``made`` tells their columns.
-
-    Both are given the columns that the function is fed. ``takes`` says which these must be, ``settings`` which
-    parameters of the relation ``rows`` takes by name. With ``grouped``, the other columns name groups of rows.
-    """
-
-    about: str
-    rows: Callable[..., Iterator[Any]]
-    made: Callable[[Any], Any]
-    takes: Sequence[Column] | Columns
-    settings: Settings = field(default_factory=dict)
-    grouped: bool = True
-
-    @property
-    def name(self) -> str:
-        return self.rows.__name__
-
-    def schema(self, fed: Any) -> Any:
-        """The columns that the function makes of those that it is fed. Raises ValueError where these do not fit."""
-        return self.made(self._checked(fed))
-
-    def call(self, batches: Iterator[Any], fed: Any, *, room: int = AMPLE, **settings: Any) -> Iterator[Any]:
-        """The rows that the function makes; ``room`` is how many bytes of memory the rows of a group may take.
-
-        Raises ValueError for columns, values or parameters that do not fit, RunError for a group that is too large.
-        """
-        check_settings(self.name, self.settings, settings)
-        schema = self._checked(fed)
-        rows = checked_rows(self.name, self._columns(fed), batches, schema)
-        return quiet(self.rows(rows, schema, **settings, **({"room": room} if self.grouped else {})))
-
-    def _checked(self, fed: Any) -> Any:
-        check_names(self.name, fed)
-        return check_columns(self.name, self._columns(fed), fed, self.grouped)
-
-    def _columns(self, fed: Any) -> Sequence[Column]:
-        try:
-            return self.takes(fed) if callable(self.takes) else self.takes
-        except ValueError as error:
-            raise ValueError(f"{self.name} is fed {error}") from None
-
 
 _COSTS = {name: Setting(WHOLE, 0, 2**31) for name in Costs._fields}
 

@@ -16,7 +16,7 @@ from scorespec.arrays import arrow_ints
 from scorespec.catalog.model import Table
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Problems, UsageError, bad_input, nearest
-from scorespec.formats import Format, format_by_name, format_of_suffix
+from scorespec.formats import FORMATS, Format, format_by_name, format_of_suffix
 from scorespec.runtime.casting import (
     cast_columns,
     check_names,
@@ -88,8 +88,10 @@ class Loaded:
         return format_.group if format_ and not format_.group_goes_on else None
 
 
-def find_source(table: Table, value: Any, files: Files | None = None) -> Source:
-    """What an input stands for: ``path``, ``path::format``, or an object.
+def find_source(
+    table: Table, value: Any, files: Files | None = None, formats: Mapping[str, Format] = FORMATS
+) -> Source:
+    """What an input stands for: ``path``, ``path::format`` (one of ``formats``), or an object.
 
     Raises UsageError for an unknown format or a kind of object that cannot be read, InputError where there is no file.
     """
@@ -98,7 +100,7 @@ def find_source(table: Table, value: Any, files: Files | None = None) -> Source:
         shown = shown_path(text)
         if PICKLED.search(text):
             raise UsageError(UNPICKLE.format(path=shown, parquet=PICKLED.sub(".parquet", shown)))
-        format_, files = _find_format(table, text, format_name), files or Files()
+        format_, files = _find_format(table, text, format_name, formats), files or Files()
         return Source(table, shown, files.find(Path(text)), format_, input=table.name, files=files)
     if hasattr(value, "__arrow_c_stream__"):
         return Source(table, f"<{table.name}>", value=value, input=table.name)
@@ -109,10 +111,10 @@ def find_source(table: Table, value: Any, files: Files | None = None) -> Source:
     )
 
 
-def _find_format(table: Table, path: str, name: str) -> Format:
+def _find_format(table: Table, path: str, name: str, formats: Mapping[str, Format]) -> Format:
     """By name, else by suffix, else the table's first format."""
-    by_suffix = None if name else format_of_suffix(path, table.formats)
-    found = by_suffix or format_by_name(name or table.formats[0])
+    by_suffix = None if name else format_of_suffix(path, table.formats, formats)
+    found = by_suffix or format_by_name(name or table.formats[0], formats)
     if found.name not in table.formats:
         raise UsageError(f"input {table.name!r} cannot be read as {found.name}; {nearest(found.name, table.formats)}")
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -56,10 +56,12 @@ class RunRecord:
     signature: str
     parameters: Mapping[str, Any]
     time: datetime
+    plugins: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def versions(self) -> dict[str, str]:
-        return {"scorespec": __version__, "duckdb": duckdb.__version__}
+        """The version of everything that scored: scorespec, DuckDB and the plugins that were loaded."""
+        return {"scorespec": __version__, "duckdb": duckdb.__version__, **self.plugins}
 
 
 class ResultsWriter:

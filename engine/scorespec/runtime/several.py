@@ -12,12 +12,15 @@ from scorespec.catalog.model import Table
 from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import UsageError
+from scorespec.formats import FORMATS, Format
 from scorespec.runtime.files import Files
 from scorespec.runtime.loading import Source, find_source
 from scorespec.runtime.session import Session
 
 
-def find_sources(table: Table, value: Any, files: Files | None = None) -> list[Source]:
+def find_sources(
+    table: Table, value: Any, files: Files | None = None, formats: Mapping[str, Format] = FORMATS
+) -> list[Source]:
     """What an input stands for; a list is several parts of it, and a mapping parts with their names.
 
     The name of a part that has none is that of its file. Raises UsageError for parts of a table that has no column
@@ -26,12 +29,13 @@ def find_sources(table: Table, value: Any, files: Files | None = None) -> list[S
     if table.several is None or not isinstance(value, list | tuple | Mapping):
         if isinstance(value, list | tuple) and value and all(isinstance(each, str | Path) for each in value):
             raise UsageError(f"input {table.name!r} is given twice")
-        return [find_source(table, value, files)]
+        return [find_source(table, value, files, formats)]
     named = value.items() if isinstance(value, Mapping) else zip(_names(value), value, strict=True)
-    return [
-        replace(find_source(replace(table, name=f"{table.name} {number}"), each, files), input=table.name, part=name)
-        for number, (name, each) in enumerate(named, 1)
-    ]
+    sources = []
+    for number, (name, each) in enumerate(named, 1):
+        source = find_source(replace(table, name=f"{table.name} {number}"), each, files, formats)
+        sources.append(replace(source, input=table.name, part=name))
+    return sources
 
 
 def _names(values: Iterable[Any]) -> list[str]:

@@ -10,8 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from scorespec.compiler.plan import Count, FedRows, Refused, Step
-from scorespec.errors import SHOWN_PROBLEMS, Problems, RunError, SpecError, nearest
-from scorespec.functions import RELATION_FUNCTIONS, RelationFunction
+from scorespec.errors import SHOWN_PROBLEMS, Problems, RunError, SpecError
 from scorespec.runtime.session import Session, telling
 
 
@@ -53,13 +52,6 @@ def batches_of(reader: Iterable[Any]) -> Iterator[Any]:
             if name == ending.__name__ and "Python exception" in str(error):
                 raise ending(*[said] if said else []) from None
         raise
-
-
-def relation_function(name: str, place: str) -> RelationFunction:
-    """A function by name. Raises SpecError at ``place``."""
-    if name not in RELATION_FUNCTIONS:
-        raise SpecError(f"unknown function {name!r}; {nearest(name, RELATION_FUNCTIONS)}", place)
-    return RELATION_FUNCTIONS[name]
 
 
 def run_step(session: Session, step: Step) -> int:
@@ -144,15 +136,10 @@ def _made_rows(rows: Iterator[Any], doing: str, place: str) -> Iterator[Any]:
 @contextmanager
 def _fed_rows(session: Session, fed: FedRows, doing: str, place: str) -> Iterator[None]:
     """Lets SQL read what functions make of a query's rows, while they stream through them."""
-    functions = [relation_function(name, place) for name in fed.functions]
-    values = dict(fed.settings)
     with session.batches(fed.sql, lists=True) as reader:
         rows, schema = _queried(reader), reader.schema
-        for name, function in zip(fed.functions, functions, strict=True):
+        for function, settings in fed.calls:
             try:
-                if lacking := [each for each in function.settings if each not in values]:
-                    raise ValueError(f"function {name} takes the parameter {lacking[0]!r}; declare it here")
-                settings = {each: values[each] for each in function.settings}
                 rows, schema = function.call(rows, schema, room=session.room, **settings), function.schema(schema)
             except ValueError as error:
                 raise SpecError(f"{doing}: {error}", place) from None

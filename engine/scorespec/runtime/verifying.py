@@ -40,12 +40,12 @@ class Report:
     cases: int
 
 
-def verify(path: Path | None = None) -> Report:
-    """Verify the documents at ``path``, or those that ship.
+def verify(path: Path | None = None, plugins: Iterable[str | Path] = ()) -> Report:
+    """Verify the documents at ``path``, or all that ship and those of ``plugins``.
 
     Raises SpecError that lists every fault with file, line and column.
     """
-    catalog = load_catalog(path) if path else load_catalog()
+    catalog = load_catalog(*([path] if path else []), plugins=plugins)
     given = {each.resolve() for each in document_files(path)} if path else set()
     documents = [document for document in catalog.documents if not path or document.path in given]
     catalog.validate(documents)
