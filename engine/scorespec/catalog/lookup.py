@@ -214,26 +214,30 @@ def load_catalog(
     cases. Raises SpecError with file, line and column for a fault in a document that does not ship.
     """
     loaded = load_plugins([plugins] if isinstance(plugins, str | Path) else plugins)
-    given = [*map(_shown, loaded.specs), *map(Path, specs)]
-    needed = _documents_of_suite(suite, also) if suite and not given else []
+    needed = _documents_of_suite(suite, also) if suite and not specs and not loaded.specs else []
     ships = needed or shipped_documents()
-    paths = {document.path for document in ships} if given else set()
-    own = [read_document(path, str(path)) for path in _given(given) if path.resolve() not in paths]
+    known = {document.path for document in ships} if specs or loaded.specs else set()
+    files = {file: _shown(file, root) for path, root in loaded.specs for file in _files(path)}
+    files |= {file: str(file) for path in map(Path, specs) for file in _files(path)}
+    named = {file.resolve(): (file, shown) for file, shown in files.items()}  # a file that is given twice is read once
+    own = [read_document(*each) for path, each in named.items() if path not in known]
     catalog = Catalog([*ships, *own], own, loaded)
     # What ships is validated by the tests; what others wrote is validated now.
     catalog.validate(own)
     return catalog
 
 
-def _shown(path: Path) -> Path:
-    """A path from the working folder where it lies below that."""
-    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+def _shown(file: Path, root: Path) -> str:
+    """A document of a plugin in messages: its path from the working folder, or else from the folder of the plugin."""
+    for folder in (Path.cwd(), root):
+        if file.is_relative_to(folder):
+            return file.relative_to(folder).as_posix()
+    return str(file)
 
 
-def _given(specs: Iterable[Path]) -> Iterator[Path]:
-    """The documents in files and folders. Raises SpecError for a folder without one."""
-    for given in specs:
-        files = list(document_files(given))
-        if not files:
-            raise SpecError("no .yaml document in this folder", str(given))
-        yield from files
+def _files(path: Path) -> list[Path]:
+    """The documents in a file or folder. Raises SpecError for a folder without one."""
+    files = list(document_files(path))
+    if not files:
+        raise SpecError("no .yaml document in this folder", str(path))
+    return files

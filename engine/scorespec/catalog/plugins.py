@@ -25,13 +25,13 @@ GROUP = "scorespec.plugins"
 class Plugins:
     """The formats and functions that documents can name: those that ship, and those of plugins.
 
-    ``specs`` are the folders and files with the documents of plugins, ``versions`` the version of each plugin by its
-    name, ``origins`` the plugin that a function comes from.
+    ``specs`` are the folders and files with the documents of plugins, each with the folder that messages leave out of
+    their paths. ``versions`` has the version of each plugin, ``origins`` the plugin that a function comes from.
     """
 
     formats: Mapping[str, Format] = field(default_factory=lambda: FORMATS)
     functions: Mapping[str, RelationFunction] = field(default_factory=lambda: RELATION_FUNCTIONS)
-    specs: tuple[Path, ...] = ()
+    specs: tuple[tuple[Path, Path], ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
 
@@ -49,7 +49,7 @@ class Plugins:
         return Plugins(
             {**self.formats, **formats},
             {**self.functions, **functions},
-            (*self.specs, *([_specs(name, brought["SPECS"])] if brought["SPECS"] else [])),
+            (*self.specs, *([(_specs(name, brought["SPECS"]), _root(module))] if brought["SPECS"] else [])),
             {**self.versions, name: version},
             {**self.origins, **dict.fromkeys(functions, name)},
         )
@@ -86,9 +86,10 @@ def _given(written: str) -> tuple[str, str, ModuleType]:
     if not file.is_file():
         raise UsageError(f"no plugin at {written}: there is no file {file}")
     name = file.resolve().parent.name if file.name == "__init__.py" else file.stem
-    text = file.read_bytes()
+    sources = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
+    digest = hashlib.sha256(b"".join(each.read_bytes() for each in sources)).hexdigest()[:8]
     module = _imported(written, lambda: _module_of(file.resolve()))
-    return name, str(getattr(module, "__version__", hashlib.sha256(text).hexdigest()[:8])), module
+    return name, str(getattr(module, "__version__", digest)), module
 
 
 def _module_of(file: Path) -> ModuleType:
@@ -136,6 +137,12 @@ def _specs(plugin: str, written: Any) -> Path:
     if not isinstance(written, str | Path) or not Path(written).exists():
         raise UsageError(f"the plugin {plugin!r}: SPECS must be the path of a document, or of a folder of documents")
     return Path(written)
+
+
+def _root(module: ModuleType) -> Path:
+    """The folder in which the file of a module, or its package, lies."""
+    file = Path(str(module.__file__))
+    return file.parents[1] if file.name == "__init__.py" else file.parent
 
 
 def _refuse_known(plugin: str, what: str, brought: Iterable[str], known: Iterable[str]) -> None:

@@ -1,0 +1,63 @@
+"""Functions over rows from plain Python functions over one group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from scorespec.arrays import arrow_floats, arrow_ints, arrow_mask, arrow_texts
+from scorespec.functions.base import RelationFunction
+from scorespec.functions.fed import NUMBER, TEXT, TRUTH, WHOLE, Column, Settings
+from scorespec.functions.groups import whole_groups
+
+HELD = 20  # bytes of Python objects for each byte of a row
+_ARRAYS: Mapping[str, Callable[[Sequence[Any]], pa.Array]] = {
+    TEXT: arrow_texts,
+    WHOLE: lambda values: arrow_ints(np.array(values, np.int64)),
+    NUMBER: lambda values: arrow_floats(np.array(values, np.float64)),
+    TRUTH: lambda values: arrow_mask(np.array(values, np.bool_)),
+}
+_TYPES = {TEXT: pa.string(), WHOLE: pa.int64(), NUMBER: pa.float64(), TRUTH: pa.bool_()}
+
+
+def group_function(
+    call: Callable[..., Mapping[str, Sequence[Any]]],
+    *,
+    about: str,
+    columns: Sequence[Column],
+    result: Mapping[str, str],
+    settings: Settings | None = None,
+) -> RelationFunction:
+    """A function over rows that calls ``call(group, **settings)`` once for each group of rows.
+
+    ``group`` maps each name in ``columns`` to the list of its values in the rows of the group, in order. ``call``
+    returns the values of the columns in ``result``, which maps their names to ``VARCHAR``, ``BIGINT``, ``DOUBLE`` or
+    ``BOOLEAN``: any number of rows, but equally many values for each column. All other columns of the input name the
+    group. The result has the columns of the group, then those of ``result``.
+
+    The function is known by the name of ``call``. A ValueError that ``call`` raises ends the run with its text.
+    """
+    names = [column.name for column in columns]
+
+    def schema_of(fed: pa.Schema) -> pa.Schema:
+        group = [fed.field(name) for name in fed.names if name not in names]
+        return pa.schema([*group, *((name, _TYPES[kind]) for name, kind in result.items())])
+
+    def rows(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int, **given: Any) -> Iterator[pa.RecordBatch]:
+        schema = schema_of(fed)
+        group = [name for name in fed.names if name not in names]
+        for table, starts in whole_groups(batches, fed, group, room, HELD):
+            for start, end in pairwise(starts.tolist()):
+                part = table[start:end].combine_chunks()
+                found = call({name: part[name].to_pylist() for name in names}, **given)
+                arrays = [_ARRAYS[kind](found[name]) for name, kind in result.items()]
+                first = arrow_ints(np.zeros(len(arrays[0]), np.int64))
+                own = [column.combine_chunks() for column in part.select(group).take(first).columns]
+                yield pa.RecordBatch.from_arrays([*own, *arrays], schema=schema)
+
+    rows.__name__ = call.__name__
+    return RelationFunction(about, rows, schema_of, columns, settings or {})

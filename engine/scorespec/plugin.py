@@ -1,0 +1,43 @@
+"""What a plugin imports: the parts of a file format, and of a Python function over rows.
+
+A plugin is a Python module that defines one or more of
+
+* ``FORMATS``: a list of :class:`Format`, the file formats that inputs can have;
+* ``FUNCTIONS``: a mapping of names to :class:`RelationFunction`, the functions that relations can name;
+* ``SPECS``: the path of its documents, with their templates beside them.
+
+It is found when its distribution has an entry point in the group ``scorespec.plugins``, or when it is given with
+``--plugin MODULE`` or ``plugins=[…]``. The names below are stable: a version that changes one says so in the changelog.
+"""
+
+from __future__ import annotations
+
+from scorespec.errors import InputError, Problems, bad_input
+from scorespec.formats.base import Columns, Format, Quote, Reader
+from scorespec.formats.convert import record_batch
+from scorespec.formats.fields import Fields, quote_fields, read_fields
+from scorespec.functions.base import RelationFunction
+from scorespec.functions.by_group import group_function
+from scorespec.functions.fed import NUMBER, TEXT, TRUTH, WHOLE, Column, Setting
+
+__all__ = [
+    "NUMBER",
+    "TEXT",
+    "TRUTH",
+    "WHOLE",
+    "Column",
+    "Columns",
+    "Fields",
+    "Format",
+    "InputError",
+    "Problems",
+    "Quote",
+    "Reader",
+    "RelationFunction",
+    "Setting",
+    "bad_input",
+    "group_function",
+    "quote_fields",
+    "read_fields",
+    "record_batch",
+]
