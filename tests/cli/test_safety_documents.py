@@ -96,6 +96,15 @@ def test_a_case_that_expects_no_number(cli, write, written):
     cli("check", "evil.yaml").refused_with("evil.yaml:4:5: ned: ")
 
 
+@pytest.mark.parametrize("name", ["os.system", "scorespec.api.score", "read", "__import__", "best_matching.__init__"])
+def test_a_document_names_no_python(score, cli, write, name):
+    relation = f"function: {name}, input: 'SELECT * FROM {{{{ fragments }}}}', sql: 'SELECT * FROM {{{{ rows }}}}'"
+    text = f"{HEAD}relations:\n  evil: {{about: x, needs: [fragments], {relation}}}\n{METRIC % 'evil'}"
+    write("evil.yaml", text)
+    for result in (score("--specs", "evil.yaml", "--metric", "evil"), cli("check", "evil.yaml")):
+        result.refused_with(f"evil.yaml:3:3: unknown function {name!r}; ")
+
+
 MACRO = "macros:\n  fscore: {about: x, params: [p, r], sql: 1e0}\n"
 SHARED = "relations:\n  file_talkers: {about: x, needs: [phones], sql: 'SELECT file, 0 AS talker FROM {{ phones }}'}\n"
 OF_SUITE = "suite: zerospeech2017\n"
