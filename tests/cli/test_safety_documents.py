@@ -94,3 +94,57 @@ def test_a_chain_that_is_long_enough_for_anybody(score, write):
 def test_a_case_that_expects_no_number(cli, write, written):
     write("evil.yaml", f"{HEAD}cases:\n  ned:\n  - {{about: x, example: tiny, expect: {{value: '{written}'}}}}\n")
     cli("check", "evil.yaml").refused_with("evil.yaml:4:5: ned: ")
+
+
+@pytest.mark.parametrize("name", ["os.system", "scorespec.api.score", "read", "__import__", "best_matching.__init__"])
+def test_a_document_names_no_python(score, cli, write, name):
+    relation = f"function: {name}, input: 'SELECT * FROM {{{{ fragments }}}}', sql: 'SELECT * FROM {{{{ rows }}}}'"
+    text = f"{HEAD}relations:\n  evil: {{about: x, needs: [fragments], {relation}}}\n{METRIC % 'evil'}"
+    write("evil.yaml", text)
+    for result in (score("--specs", "evil.yaml", "--metric", "evil"), cli("check", "evil.yaml")):
+        result.refused_with(f"evil.yaml:3:3: unknown function {name!r}; ")
+
+
+MACRO = "macros:\n  fscore: {about: x, params: [p, r], sql: 1e0}\n"
+SHARED = "relations:\n  file_talkers: {about: x, needs: [phones], sql: 'SELECT file, 0 AS talker FROM {{ phones }}'}\n"
+OF_SUITE = "suite: zerospeech2017\n"
+REPLACING = {
+    "a macro of all domains": (MACRO, "3:3: 'fscore' is defined at specs/macros.yaml:"),
+    "a macro, in a suite": (OF_SUITE + MACRO, "4:3: 'fscore' is defined at specs/macros.yaml:"),
+    "a relation of the domain": (SHARED, "3:3: 'file_talkers' is defined at specs/term_discovery/shared/"),
+    "a relation, in a suite": (OF_SUITE + SHARED, "4:3: 'file_talkers' is defined at specs/term_discovery/shared/"),
+    "a parameter": (
+        OF_SUITE + "parameters:\n  pause: {type: DOUBLE, default: 9.0, unit: s, about: x}\n",
+        "4:3: 'pause' is defined at specs/term_discovery/parameters.yaml:",
+    ),
+    "a metric of a suite": (
+        OF_SUITE + "metrics:\n  token: {extends: tde2015.token}\n",
+        "4:3: 'token' is defined at specs/term_discovery/zerospeech2017/token.yaml:",
+    ),
+    "a metric of all suites": (
+        "metrics:\n  token: {extends: zerospeech2017.token}\n",
+        "3:3: 'token' is defined at specs/term_discovery/",
+    ),
+    "a suite": (
+        "suites:\n  zerospeech2017: {extends: tde2015}\n",
+        "3:3: 'zerospeech2017' is defined at specs/term_discovery/zerospeech2017/suite.yaml:",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", REPLACING)
+def test_a_document_cannot_replace_what_ships(score, cli, write, folder, what):
+    text, said = REPLACING[what]
+    (folder / "specs").mkdir()
+    for name in ("evil.yaml", "specs/macros.yaml"):  # the second has the name of a document that ships
+        write(name, HEAD + text)
+        for result in (score("--specs", name), cli("check", name)):
+            result.refused_with(f"{name}:{said}", " already; extend it under a new name")
+
+
+def test_the_suite_of_a_user_may_replace_what_ships(score, cli, write):
+    write("mine.yaml", f"{HEAD}suite: mine\n{MACRO}suites:\n  mine: {{extends: zerospeech2017, about: x}}\n")
+    given = ("phones=alpha.phn", "words=alpha.wrd", "fragments=alpha.class", "--metric", "token", "--format", "csv")
+    plain = score("--metric", "token", "--format", "csv").scored()
+    assert score("--metric", "token", "--format", "csv", "--specs", "mine.yaml").scored() == plain
+    assert "token,fscore,{},1.0," in cli("score", "mine", *given, "--specs", "mine.yaml").scored()

@@ -111,6 +111,15 @@ def test_a_pivot_that_lists_no_values_changes_nothing(attack, monkeypatch):
     assert "must be at the top level" in attack(sql)
 
 
+@pytest.mark.parametrize(
+    "table", ["results.main.scores", "results.scores", "scores", "'r.duckdb'", '"r.duckdb".scores']
+)
+def test_sql_sees_no_results(score, write, table):
+    score("-o", "r.duckdb", "--metric", "token").scored()
+    write("evil.yaml", RELATION.format(sql=json.dumps(f"SELECT * FROM {table}")))
+    score("-o", "r.duckdb", "--specs", "evil.yaml", "--metric", "evil").refused_with("evil.yaml:3:3: ")
+
+
 def test_sql_that_is_text_is_not_run(attack):
     """DuckDB can run a statement out of JSON, where no parser sees it, and at the top level."""
     tree = statements.parsed('WITH gone AS (DELETE FROM "fragments" RETURNING *) SELECT 1').replace("'", "''")

@@ -33,7 +33,7 @@ class Catalog:
         self.plugins = plugins or Plugins()
         self.entries: dict[Key, Entry] = {}
         self.documents = list(documents)
-        self.own = {document.shown for document in own}
+        self._own = {id(document) for document in own}  # two of equal names may be different files
         self._namespaces: dict[tuple[str, str], Namespace] = {}
         for document in self.documents:
             self._register(document)
@@ -123,28 +123,33 @@ class Catalog:
         found = [self.namespace("").definition("kinds", key.name) for key in self.keys("kinds")]
         return {kind.name: kind for kind in found if isinstance(kind, Kind)}
 
-    def _hidden(self, key: Key) -> Iterator[str]:
-        """A user's definition for a whole domain that a suite which ships would hide."""
-        if key.suite or self.entries[key].document.shown not in self.own:
+    def _replaced(self, key: Key) -> Iterator[str]:
+        """What ships under the name of a user's definition, where one of the two would replace the other in a suite
+        that ships. In a suite of the user's own nothing is replaced that others score with.
+        """
+        ships = {each for each, entry in self.entries.items() if id(entry.document) not in self._own}
+        if key in ships or (key.suite and Key("suites", key.domain, "", key.suite) not in ships):
             return
-        for other, entry in self.entries.items():
-            same = (other.section, other.domain, other.name) == (key.section, key.domain, key.name)
-            if same and other.suite and entry.document.shown not in self.own:
-                first, place = entry.place(key=True), self.entries[key].place(key=True)
+        suites = {*self.bases(key.domain, key.suite), ""}
+        domains = {key.domain, ""} if any(each.domain == key.domain for each in ships) else {key.domain}
+        for other in self.entries:  # in the order of the documents
+            same = (other.section, other.name) == (key.section, key.name) and other.domain in domains
+            if same and other in ships and (not key.suite or other.suite in suites):
+                first, place = self.origin(other), self.origin(key)
                 yield f"{place}: {key.name!r} is defined at {first} already; extend it under a new name"
                 return
 
     def validate(self, documents: Iterable[Document]) -> None:
         """Hold documents against the schema. Raises SpecError that lists every fault."""
         faults: list[str] = []
-        shown = set()
+        given = set()
         for document in documents:
             faults += validate_document(document)
-            shown.add(document.shown)
+            given.add(id(document))
         if not faults:
             for key, entry in self.entries.items():
-                if entry.document.shown in shown:
-                    faults += self._hidden(key)
+                if id(entry.document) in given:
+                    faults += self._replaced(key)
                     whole = self.home(key).entry(key)
                     if key.section == "metrics":
                         faults += validate_metric(whole, self.kinds)
