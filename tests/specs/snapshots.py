@@ -106,11 +106,15 @@ def patched(lines: list[str], changes: list[str]) -> list[str]:
 def steps_of(plan: Plan) -> Iterator[str]:
     """The script of a plan in steps, with the settings of Python functions."""
     script = SIGNATURE.sub("", PLACE.sub(r"\1)", plan.script()))
-    settings = {step.physical: step.fed.settings for step in plan.steps if step.fed}
+    calls = {step.physical: step.fed.calls for step in plan.steps if step.fed}
     for part in STEPS.split(script):
         created = CREATED.search(part)
-        given = settings.get(created[1], ()) if created else ()
-        yield "\n".join([part, *(f"-- setting of the function: {name} = {show_value(value)}" for name, value in given)])
+        settings = [
+            f"-- setting of {function.name}: {name} = {show_value(value)}"
+            for function, values in (calls.get(created[1], ()) if created else ())
+            for name, value in values.items()
+        ]
+        yield "\n".join([part, *settings])
 
 
 def named(steps: Iterator[str]) -> Iterator[tuple[str, str]]:

@@ -82,8 +82,9 @@ def test_a_change_of_any_part_of_a_plan_changes_its_steps(suite: str) -> None:
         others = [replace(step, sql=f"{step.sql} "), replace(step, view=not step.view)]
         for fed in [step.fed] if step.fed else []:
             others.append(replace(step, fed=replace(fed, sql=f"{fed.sql}\n1")))
-            others.append(replace(step, fed=replace(fed, functions=(*fed.functions, "other"))))
-            others.append(replace(step, fed=replace(fed, settings=(*fed.settings, ("other", 1)))))
+            *first, (function, settings) = fed.calls
+            for calls in ([*fed.calls, *fed.calls], [*first, (function, {**settings, "other": 1})]):
+                others.append(replace(step, fed=replace(fed, calls=tuple(calls))))
         changes += [(replace(empty, steps=(step,)), replace(empty, steps=(other,))) for other in others]
     for before, after in changes:
         assert steps(before) != steps(after)

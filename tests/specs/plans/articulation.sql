@@ -133,7 +133,7 @@ LEFT JOIN present USING (submission, task, token);
 --   JOIN "tokens" USING (token)
 CREATE TABLE "tongue_height_rmse" AS
 FROM "tongue_height_rmse_rows";
--- setting of the function: broadcast = true
+-- setting of rmse: broadcast = true
 
 -- ## articubench.tongue_height_errors
 -- relation tongue_height_errors (specs/articulation/shared/errors.yaml)
@@ -246,7 +246,7 @@ FROM sums;
 --   JOIN "tokens" USING (token)
 CREATE TABLE "ema_rmse" AS
 FROM "ema_rmse_rows";
--- setting of the function: broadcast = true
+-- setting of rmse: broadcast = true
 
 -- ## articubench.ema_errors
 -- relation ema_errors (specs/articulation/shared/errors.yaml)
@@ -379,8 +379,6 @@ SELECT submission, task, token, shape, fault, len(third) > 0 AS enough_frames,
     list_aggregate(first, 'quantile_cont', 0.999e0) AS velocity,
     list_aggregate(third, 'quantile_cont', 0.999e0) AS jerk
 FROM "cps_quantiles_rows";
--- setting of the function: quantile = 0.999
--- setting of the function: quantile_of = signed
 
 -- ## articubench.velocity_jerk_errors
 -- relation velocity_jerk_errors (specs/articulation/shared/errors.yaml)
@@ -506,16 +504,16 @@ FROM sums;
 --   JOIN "tokens" USING (token)
 CREATE TABLE "acoustic_rmse" AS
 FROM "acoustic_rmse_rows";
--- setting of the function: broadcast = true
--- setting of the function: mel_rate = 44100.0
--- setting of the function: mel_window = 1024
--- setting of the function: mel_hop = 220
--- setting of the function: mel_bands = 60
--- setting of the function: mel_low = 10.0
--- setting of the function: mel_high = 12000.0
--- setting of the function: mel_full_scale = 0.15
--- setting of the function: mel_floor = 1e-05
--- setting of the function: mel_dynamics = 80.0
+-- setting of log_mel: mel_rate = 44100.0
+-- setting of log_mel: mel_window = 1024
+-- setting of log_mel: mel_hop = 220
+-- setting of log_mel: mel_bands = 60
+-- setting of log_mel: mel_low = 10.0
+-- setting of log_mel: mel_high = 12000.0
+-- setting of log_mel: mel_dynamics = 80.0
+-- setting of log_mel: mel_full_scale = 0.15
+-- setting of log_mel: mel_floor = 1e-05
+-- setting of rmse: broadcast = true
 
 -- ## articubench.loudness_errors
 -- relation loudness_errors (specs/articulation/shared/errors.yaml)
@@ -725,7 +723,7 @@ FROM sums;
 --   JOIN "tokens" USING (token)
 CREATE TABLE "semantic_rmse" AS
 FROM "semantic_rmse_rows";
--- setting of the function: broadcast = true
+-- setting of rmse: broadcast = true
 
 -- ## articubench.semantic_distance_errors
 -- relation semantic_distance_errors (specs/articulation/shared/errors.yaml)
@@ -1223,8 +1221,8 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 
 -- ## articulation.tongue_height_rmse, like articubench.tongue_height_rmse except:
 @@ -12 +12 @@
---- setting of the function: broadcast = true
-+-- setting of the function: broadcast = false
+--- setting of rmse: broadcast = true
++-- setting of rmse: broadcast = false
 
 -- ## articulation.tongue_height_errors, like articubench.tongue_height_errors except:
 @@ -29 +29 @@
@@ -1246,8 +1244,8 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 
 -- ## articulation.ema_rmse, like articubench.ema_rmse except:
 @@ -13 +13 @@
---- setting of the function: broadcast = true
-+-- setting of the function: broadcast = false
+--- setting of rmse: broadcast = true
++-- setting of rmse: broadcast = false
 
 -- ## articulation.ema_errors, like articubench.ema_errors except:
 @@ -44 +44 @@
@@ -1273,9 +1271,6 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 -    list_aggregate(third, 'quantile_cont', 0.999e0) AS jerk
 +    list_aggregate(list_transform(first, lambda x: abs(x)), 'quantile_cont', 0.999e0) AS velocity,
 +    list_aggregate(list_transform(third, lambda x: abs(x)), 'quantile_cont', 0.999e0) AS jerk
-@@ -17 +17 @@
---- setting of the function: quantile_of = signed
-+-- setting of the function: quantile_of = absolute
 
 -- ## articulation.velocity_jerk_errors, like articubench.velocity_jerk_errors except:
 @@ -22 +22 @@
@@ -1288,9 +1283,9 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +    CASE WHEN 'program' = 'baseline' THEN relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') WHEN velocities > 0 AND jerks > 0 THEN 100 * (1 - least(velocity_sum / velocities, 0.5e0) - least(jerk_sum / jerks, 0.5e0)) END AS "value",
 
 -- ## articulation.acoustic_rmse, like articubench.acoustic_rmse except:
-@@ -17 +17 @@
---- setting of the function: broadcast = true
-+-- setting of the function: broadcast = false
+@@ -26 +26 @@
+--- setting of rmse: broadcast = true
++-- setting of rmse: broadcast = false
 
 -- ## articulation.loudness_errors, like articubench.loudness_errors except:
 @@ -29 +29 @@
@@ -1330,8 +1325,8 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 
 -- ## articulation.semantic_rmse, like articubench.semantic_rmse except:
 @@ -12 +12 @@
---- setting of the function: broadcast = true
-+-- setting of the function: broadcast = false
+--- setting of rmse: broadcast = true
++-- setting of rmse: broadcast = false
 
 -- ## articulation.semantic_distance_errors, like articubench.semantic_distance_errors except:
 @@ -29 +29 @@

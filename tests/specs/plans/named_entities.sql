@@ -13,7 +13,7 @@ muc_ne.spellings, muc_ne.segments, muc_ne.reference_lexemes, muc_ne.segment_faul
 muc_ne.chosen_branches, muc_ne.segment_spans, muc_ne.reference_words, muc_ne.reference_tagged,
 muc_ne.reference_entities, muc_ne.hypothesis_words, muc_ne.hypothesis_tagged, muc_ne.hypothesis_entities,
 muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities, compared_pairs,
-mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, muc_ne.slots, muc_ne.entities_units,
+muc_ne.mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, muc_ne.slots, muc_ne.entities_units,
 muc_ne.entities, entities_2, muc_ne.confusion, muc_ne.aligned_words, muc_ne.the_scores
 
 -- ## steps of wer
@@ -265,10 +265,10 @@ WHERE NOT ignored;
 --   ORDER BY document, segment_number, side, number, part
 CREATE TABLE "chosen_branches" AS
 FROM "chosen_branches_rows";
--- setting of the function: substitution_cost = 4
--- setting of the function: deletion_cost = 3
--- setting of the function: insertion_cost = 3
--- setting of the function: optional_cost = 2
+-- setting of cheapest_branches: substitution_cost = 4
+-- setting of cheapest_branches: deletion_cost = 3
+-- setting of cheapest_branches: insertion_cost = 3
+-- setting of cheapest_branches: optional_cost = 2
 
 -- ## muc_ne.segment_spans
 -- relation segment_spans (specs/named_entities/shared/words.yaml)
@@ -464,14 +464,13 @@ LEFT JOIN dictionary ON upper(words.word) = dictionary.word;
 --   ORDER BY document, unit, side, position
 CREATE TABLE "phonetic_blocks" AS
 FROM "phonetic_blocks_rows";
--- setting of the function: align_within = segment
--- setting of the function: phones = [P=consonant stop labial,B=consonant stop labial voiced,T=consonant stop alveolar,D=consonant stop alveolar voiced,K=consonant stop velar,G=consonant stop velar voiced,CH=consonant affricate palatal,JH=consonant affricate palatal voiced,F=consonant fricative labial,V=consonant fricative labial voiced,TH=consonant fricative dental,DH=consonant fricative dental voiced,S=consonant fricative alveolar,Z=consonant fricative alveolar voiced,SH=consonant fricative palatal,ZH=consonant fricative palatal voiced,HH=consonant fricative glottal,M=consonant nasal labial voiced,N=consonant nasal alveolar voiced,NG=consonant nasal velar voiced,L=consonant liquid alveolar voiced,R=consonant liquid palatal voiced,W=consonant glide labial voiced,Y=consonant glide palatal voiced,IY=vowel high front tense,IH=vowel high front,EY=vowel mid front tense glide,EH=vowel mid front,AE=vowel low front,AA=vowel low back,AO=vowel low back round,OW=vowel mid back round tense glide,UH=vowel high back round,UW=vowel high back round tense,AH=vowel mid central,ER=vowel mid central tense,AY=vowel low central glide,AW=vowel low central round glide,OY=vowel mid back round glide]
--- setting of the function: phone_cost = 0.55
--- setting of the function: boundary_cost = 0.3
--- setting of the function: least_cost = 0.15
--- setting of the function: class_cost = 1.2
--- setting of the function: word_cost = 0.3
--- setting of the function: group_cost = 0.2
+-- setting of phonetic_alignment: phones = [P=consonant stop labial,B=consonant stop labial voiced,T=consonant stop alveolar,D=consonant stop alveolar voiced,K=consonant stop velar,G=consonant stop velar voiced,CH=consonant affricate palatal,JH=consonant affricate palatal voiced,F=consonant fricative labial,V=consonant fricative labial voiced,TH=consonant fricative dental,DH=consonant fricative dental voiced,S=consonant fricative alveolar,Z=consonant fricative alveolar voiced,SH=consonant fricative palatal,ZH=consonant fricative palatal voiced,HH=consonant fricative glottal,M=consonant nasal labial voiced,N=consonant nasal alveolar voiced,NG=consonant nasal velar voiced,L=consonant liquid alveolar voiced,R=consonant liquid palatal voiced,W=consonant glide labial voiced,Y=consonant glide palatal voiced,IY=vowel high front tense,IH=vowel high front,EY=vowel mid front tense glide,EH=vowel mid front,AE=vowel low front,AA=vowel low back,AO=vowel low back round,OW=vowel mid back round tense glide,UH=vowel high back round,UW=vowel high back round tense,AH=vowel mid central,ER=vowel mid central tense,AY=vowel low central glide,AW=vowel low central round glide,OY=vowel mid back round glide]
+-- setting of phonetic_alignment: phone_cost = 0.55
+-- setting of phonetic_alignment: boundary_cost = 0.3
+-- setting of phonetic_alignment: least_cost = 0.15
+-- setting of phonetic_alignment: class_cost = 1.2
+-- setting of phonetic_alignment: word_cost = 0.3
+-- setting of phonetic_alignment: group_cost = 0.2
 
 -- ## muc_ne.blocks
 -- relation blocks (specs/named_entities/shared/alignment.yaml)
@@ -629,8 +628,6 @@ SELECT compared_.* EXCLUDE (island, contested)
 FROM "compared_pairs" AS compared_
 JOIN "mapped_pairs_rows" AS row_
     ON compared_.island = row_.island AND reference_entity = left_row AND hypothesis_entity = right_row;
--- setting of the function: mapping = greedy
--- setting of the function: aspects = [type,text]
 
 -- ## muc_ne.entity_outcomes
 -- relation entity_outcomes (specs/named_entities/shared/mapping.yaml)
@@ -976,11 +973,6 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 -        last_off = 0 OR last_off <= 0::BIGINT AND last_excused AS last_correct
 +        last_off = 0 OR last_off <= 1::BIGINT AND last_excused AS last_correct
 
--- ## speech_ne.mapped_pairs, like muc_ne.mapped_pairs except:
-@@ -17 +17 @@
---- setting of the function: aspects = [type,text]
-+-- setting of the function: aspects = [type,extent,content]
-
 -- ## speech_ne.entity_outcomes, like muc_ne.entity_outcomes except:
 @@ -14 +14 @@
 -type_correct AND text_correct AS all_correct,
@@ -1034,11 +1026,10 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 --   ORDER BY document, unit, side, position
 CREATE TABLE "edit_blocks" AS
 FROM "edit_blocks_rows";
--- setting of the function: align_within = segment
--- setting of the function: substitution_cost = 4
--- setting of the function: deletion_cost = 3
--- setting of the function: insertion_cost = 3
--- setting of the function: optional_cost = 2
+-- setting of cheapest_edits: substitution_cost = 4
+-- setting of cheapest_edits: deletion_cost = 3
+-- setting of cheapest_edits: insertion_cost = 3
+-- setting of cheapest_edits: optional_cost = 2
 
 -- ## wer.blocks, like muc_ne.blocks except:
 @@ -15 +15 @@
