@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from hypothesis import strategies as st
 
 import scorespec
 from scorespec.catalog.documents import parse_document
-from scorespec.catalog.lookup import Catalog, load_catalog, shipped_documents
+from scorespec.catalog.lookup import Catalog, shipped_documents
 from scorespec.catalog.model import Parameter
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.parameters import literal, metric_text, read_metric_text, read_value
@@ -29,8 +28,6 @@ from scorespec.functions import RELATION_FUNCTIONS
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, whatever pytest was started with
 
 from unit.test_oracle_tdev2 import DATA, read_case
-
-SNAPSHOTS = Path(__file__).parents[1] / "specs" / "plans"
 
 # -- which value a parameter has ---------------------------------------------------------------------
 
@@ -358,18 +355,6 @@ def test_the_signature_is_the_same_in_another_process_and_folder(tmp_path: Path)
 
 
 # -- the SQL -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("suite", load_catalog().names("suites"))
-def test_the_sql_of_each_suite_is_as_reviewed(suite: str) -> None:
-    """UPDATE_SNAPSHOTS=1 pytest tests/unit/test_compiler.py writes it anew; review the difference."""
-    # What is before the inputs is the signature, which changes with any wording, and the macros that are used.
-    _, inputs, rest = scorespec.compile(suite).script().partition("-- input ")
-    script = inputs + rest + "\n"
-    script = re.sub(r"(\(specs/\S+\.yaml):\d+:\d+\)", r"\1)", script)  # a place moves with what is above it
-    if os.environ.get("UPDATE_SNAPSHOTS"):
-        (SNAPSHOTS / f"{suite}.sql").write_text(script, encoding="utf-8")
-    assert script == (SNAPSHOTS / f"{suite}.sql").read_text(encoding="utf-8")
 
 
 def test_every_step_says_what_it_is_and_which_document_made_it() -> None:

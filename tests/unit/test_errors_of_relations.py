@@ -99,5 +99,5 @@ def test_a_fault_of_the_condition_is_told_with_its_place() -> None:
 
 
 def test_show_says_what_is_refused() -> None:
-    shown = show(toy.catalog(document()), "sure_marks")
-    assert "  ends the run where:\n    unsure: {talker} is not sure of {item} in {file}: {score}\n" in shown
+    said = "ends the run where:\n    unsure: {talker} is not sure of {item} in {file}: {score}\n"
+    assert said in show(toy.catalog(document()), "sure_marks")

@@ -1,24 +1,113 @@
+-- ## steps of articubench
+Suite_articubench, SQL_macros_that_the_steps_use, exact_sum, ratio, relative_score, spread, or_0, finite,
+remark, tokens, labels, submission, baseline, expected_rows, tongue_height_rmse, tongue_height_errors,
+tongue_height_units, tongue_height, ema_rmse, ema_errors, ema_units, ema, cps_quantiles, velocity_jerk_errors,
+velocity_jerk_units, velocity_jerk, acoustic_rmse, loudness_errors, loudness_units, loudness,
+spectrogram_errors, spectrogram_units, spectrogram, semantic_rmse, semantic_distance_errors,
+semantic_distance_units, semantic_distance, semantic_ranks, semantic_rank_errors, largest_rank_error,
+semantic_rank_units, semantic_rank, articulatory, acoustic, semantic, total, token_errors, the_scores
+
+-- ## steps of articulation
+Suite_articulation, articubench.SQL_macros_that_the_steps_use, articubench.exact_sum, articubench.ratio,
+articubench.relative_score, articubench.spread, articubench.finite, articubench.remark, articubench.tokens,
+labels, articubench.submission, articubench.baseline, expected_rows, tongue_height_rmse, tongue_height_errors,
+articubench.tongue_height_units, tongue_height, ema_rmse, ema_errors, articubench.ema_units, ema,
+cps_quantiles, velocity_jerk_errors, articubench.velocity_jerk_units, velocity_jerk, acoustic_rmse,
+loudness_errors, articubench.loudness_units, loudness, spectrogram_errors, articubench.spectrogram_units,
+spectrogram, semantic_rmse, semantic_distance_errors, articubench.semantic_distance_units, semantic_distance,
+semantic_ranks, semantic_rank_errors, largest_rank_error, articubench.semantic_rank_units, semantic_rank,
+articubench.articulatory, articubench.acoustic, articubench.semantic, total, articubench.token_errors,
+articubench.the_scores
+
+-- ## articubench.Suite_articubench
+-- Suite articubench: The scores exactly as the program articubench 0.3.5 computes them, for comparison with
+--   published scores.
+-- Scores: tongue_height, ema, velocity_jerk, loudness, spectrogram, semantic_distance, semantic_rank,
+--   articulatory, acoustic, semantic, total
+-- Inputs: tokens, labels, submission, baseline
+-- Relations, in the order in which they are made: expected_rows, tongue_height_rmse, tongue_height_errors,
+--   ema_rmse, ema_errors, cps_quantiles, velocity_jerk_errors, acoustic_rmse, loudness_errors,
+--   spectrogram_errors, semantic_rmse, semantic_distance_errors, semantic_ranks, semantic_rank_errors,
+--   largest_rank_error, token_errors
+-- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+
+-- ## articubench.SQL_macros_that_the_steps_use
+-- SQL macros that the steps use
+
+-- ## articubench.exact_sum
+-- Sum of DOUBLEs that is the same for every order of the rows, because each value is first rounded to 18 decimals.
+CREATE OR REPLACE MACRO exact_sum(x) AS (
+    sum((x)::DECIMAL(38, 18))
+);
+
+-- ## articubench.ratio
+-- Quotient a / b as a DOUBLE. It is NULL when b is 0; scores report NULL as undefined.
+CREATE OR REPLACE MACRO ratio(a, b) AS (
+    (a)::DOUBLE / nullif((b)::DOUBLE, 0)
+);
+
+-- ## articubench.relative_score
+-- Score relative to a baseline, 100 * (1 - error / baseline_error): 100 without error, 0 with the error of the baseline. If the error of the baseline is 0, the score is NULL or, if `infinite` is true, the result of the division by 0 in IEEE arithmetic.
+CREATE OR REPLACE MACRO relative_score(error, baseline_error, infinite) AS (
+    100 * (1 - error / if(infinite OR baseline_error <> 0, baseline_error, NULL))
+);
+
+-- ## articubench.spread
+-- Population standard deviation of n values, from their sum (total) and the sum of their squares. NULL without values.
+CREATE OR REPLACE MACRO spread(n, total, squares) AS (
+    if(n > 0, sqrt(greatest(squares::DOUBLE / n - pow(total::DOUBLE / n, 2), 0)), NULL)
+);
+
+-- ## articubench.or_0
+-- The number, or 0 if it is NULL or not a number.
+CREATE OR REPLACE MACRO or_0(x) AS (
+    if(x IS NULL OR isnan((x)::DOUBLE), 0e0, x)
+);
+
+-- ## articubench.finite
+-- The value x, or NULL when x is infinite or not a number. The table scores has only finite values.
+CREATE OR REPLACE MACRO finite(x) AS (
+    if(isfinite(x), x, NULL)
+);
+
+-- ## articubench.remark
+-- Note of the table scores on a component with the value x: why x is undefined, or that x is infinite. A defined, finite x has a note only if the kind says in how many units it is defined ("defined in 3 of 4 …").
+CREATE OR REPLACE MACRO remark(x, note) AS (
+    CASE
+    WHEN x IS NULL THEN concat('undefined', ': ' || note)
+    WHEN isnan(x) THEN 'undefined: not a number'
+    WHEN isinf(x) THEN if(x > 0, 'infinite', 'minus infinite')
+    WHEN note LIKE 'defined in%' THEN note
+    END
+);
+
+-- ## articubench.tokens
 -- input tokens (specs/articulation/tables.yaml): One row per token, that is, per recording that is to be
 --   synthesised. Other columns of the file are for --by.
 CREATE TABLE IF NOT EXISTS "tokens" (line BIGINT, "token" VARCHAR, "label" VARCHAR, "target_semantic_vector" DOUBLE[], "target_log_mel" DOUBLE[][], "target_signal" DOUBLE[], "target_rate" DOUBLE, "target_loudness" DOUBLE[], "reference_tongue_height" DOUBLE[], "reference_ema_TT" DOUBLE[][], "reference_ema_TB" DOUBLE[][]);
 
--- input labels (specs/articulation/tables.yaml): One row per word that a token can say, with its
---   semantic vector.
+-- ## articubench.labels
+-- input labels (specs/articulation/articubench/tables.yaml): One row per word that a token can say, with
+--   its semantic vector. The order of the rows decides between labels that are equally near (rank_ties). If a
+--   word has several rows, the first counts.
 CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUBLE[]);
 
+-- ## articubench.submission
 -- input submission (specs/articulation/tables.yaml): One row per token and task, with the synthesis by a
 --   control model.
 CREATE TABLE IF NOT EXISTS "submission" (line BIGINT, "submission" VARCHAR, "token" VARCHAR, "task" VARCHAR, "cps" DOUBLE[][], "tongue_height" DOUBLE[], "ema_TT" DOUBLE[][], "ema_TB" DOUBLE[][], "log_mel" DOUBLE[][], "signal" DOUBLE[], "rate" DOUBLE, "loudness" DOUBLE[], "semantic_vector" DOUBLE[]);
 
+-- ## articubench.baseline
 -- input baseline (specs/articulation/tables.yaml): One row per token, with the synthesis by the
 --   baseline, a model that always says the vowel schwa. It serves all tasks.
 CREATE TABLE IF NOT EXISTS "baseline" (line BIGINT, "token" VARCHAR, "cps" DOUBLE[][], "tongue_height" DOUBLE[], "ema_TT" DOUBLE[][], "ema_TB" DOUBLE[][], "log_mel" DOUBLE[][], "signal" DOUBLE[], "rate" DOUBLE, "loudness" DOUBLE[], "semantic_vector" DOUBLE[]);
 
+-- ## articubench.expected_rows
 -- relation expected_rows (specs/articulation/shared/errors.yaml)
 -- The rows that there must be: every token in every task of every submission, and in the baseline if it is
 --   given. `verdict` is NULL when the row is there; otherwise it says what the parameter `unusable` does
 --   about the missing row.
-CREATE TABLE "expected_rows_295a09ce" AS
+CREATE TABLE "expected_rows" AS
 WITH tasks AS (
     SELECT DISTINCT coalesce(submission, '') AS submission, task
     FROM "submission"
@@ -27,27 +116,30 @@ WITH tasks AS (
     FROM "submission"
 )
 SELECT submission, task, token, label,
-    CASE WHEN there THEN NULL WHEN 'refuse' = 'refuse' THEN 'refused' ELSE 'left out' END AS verdict
+    CASE WHEN there THEN NULL WHEN 'leave_out' = 'refuse' THEN 'refused' ELSE 'left out' END AS verdict
 FROM tasks
 CROSS JOIN "tokens"
 LEFT JOIN present USING (submission, task, token);
 
+-- ## articubench.tongue_height_rmse
 -- relation tongue_height_rmse (specs/articulation/shared/errors.yaml)
 -- One row per token, task and submission, with the RMSE between its tongue height and the measured one.
--- "tongue_height_rmse_rows_b2a5b9bb" is what the Python function rmse makes of the rows of
+-- "tongue_height_rmse_rows" is what the Python function rmse makes of the rows of
 --   SELECT submission, task, token, tongue_height, reference_tongue_height
 --   FROM (
 --       SELECT coalesce(submission, '') AS submission, task, token, tongue_height
 --       FROM "submission"
 --   )
 --   JOIN "tokens" USING (token)
-CREATE TABLE "tongue_height_rmse_49658680" AS
-FROM "tongue_height_rmse_rows_b2a5b9bb";
+CREATE TABLE "tongue_height_rmse" AS
+FROM "tongue_height_rmse_rows";
+-- setting of rmse: broadcast = true
 
+-- ## articubench.tongue_height_errors
 -- relation tongue_height_errors (specs/articulation/shared/errors.yaml)
 -- The error of each token in tongue_height, the RMSE between synthesised and measured tongue height, with the
 --   error of the baseline for the same token.
-CREATE TABLE "tongue_height_errors_ea7d255c" AS
+CREATE TABLE "tongue_height_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rmse AS error, CASE
         WHEN reference_shape IS NULL THEN 'there is no ' || 'reference_tongue_height'
@@ -66,49 +158,49 @@ WITH measured AS (
         WHEN rmse IS NULL THEN 'unusable'
         WHEN shape <> reference_shape THEN 'widened'
     END AS matter
-    FROM "tongue_height_rmse_49658680"
+    FROM "tongue_height_rmse"
     WHERE compared = 'tongue_height'
 )
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_tongue_height'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
         THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
     SELECT nullif(expected_.submission, '') AS submission,
         expected_.task, expected_.token, expected_.label, 'tongue_height' AS subscore,
-        if(baseline_.error IS NULL, NULL, own_.error) AS error,
-if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+        own_.error AS error,
+baseline_.error AS baseline_error,
         CASE
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
-            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
-            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
         END AS left_out,
         own_.matter AS own_matter
-    FROM "expected_rows_295a09ce" AS expected_
+    FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
     LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
 );
 
+-- ## articubench.tongue_height_units
 -- metric tongue_height, statistics per unit (specs/articulation/shared/tongue_height.yaml)
 -- Tongue height score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
 --   between the tongue height of the synthesis and the measured one. 100 is perfect, 0 as good as the
 --   baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
-CREATE TABLE "tongue_height_units_879dcb1c" AS
+CREATE TABLE "tongue_height_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
     count(error) AS "errors",
     exact_sum(error * error) AS "squares",
     exact_sum(baseline_error) AS "baseline_sum",
     count(baseline_error) AS "baseline_errors"
-FROM "tongue_height_errors_ea7d255c" AS counted_rows
+FROM "tongue_height_errors" AS counted_rows
 GROUP BY ALL;
 
+-- ## articubench.tongue_height
 -- metric tongue_height, scores (specs/articulation/shared/tongue_height.yaml)
 -- Tongue height score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
 --   between the tongue height of the synthesis and the measured one. 100 is perfect, 0 as good as the
@@ -116,7 +208,7 @@ GROUP BY ALL;
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
-CREATE TABLE "tongue_height_e6f6167f" AS
+CREATE TABLE "tongue_height" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -129,11 +221,11 @@ WITH sums AS (
         coalesce(sum("squares"), 0) AS "squares",
         coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
         coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
-    FROM "tongue_height_units_879dcb1c"
+    FROM "tongue_height_units"
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -141,24 +233,27 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
 FROM sums;
 
+-- ## articubench.ema_rmse
 -- relation ema_rmse (specs/articulation/shared/errors.yaml)
 -- One row per token, task, submission and EMA sensor, with the RMSE between the virtual sensor and the
 --   measured one. The shorter sequence is first resampled to the length of the longer one.
--- "ema_rmse_rows_17ea03e6" is what the Python function resample_to_longer, then rmse makes of the rows of
+-- "ema_rmse_rows" is what the Python function resample_to_longer, then rmse makes of the rows of
 --   SELECT submission, task, token, ema_TT, reference_ema_TT, ema_TB, reference_ema_TB
 --   FROM (
 --       SELECT coalesce(submission, '') AS submission, task, token, ema_TT, ema_TB
 --       FROM "submission"
 --   )
 --   JOIN "tokens" USING (token)
-CREATE TABLE "ema_rmse_99b1424a" AS
-FROM "ema_rmse_rows_17ea03e6";
+CREATE TABLE "ema_rmse" AS
+FROM "ema_rmse_rows";
+-- setting of rmse: broadcast = true
 
+-- ## articubench.ema_errors
 -- relation ema_errors (specs/articulation/shared/errors.yaml)
 -- The error of each token in ema, with the error of the baseline for the same token. With ema_form = program,
 --   as in articubench, the error is the sum of the RMSE of the sensors TT and TB, each over frames and the
 --   three axes together. Otherwise it is the mean of the six RMSEs of one axis of one sensor.
-CREATE TABLE "ema_errors_15984ea7" AS
+CREATE TABLE "ema_errors" AS
 WITH sensors AS (
     SELECT submission, task, token, compared,
         rmse AS error,
@@ -184,7 +279,7 @@ WITH sensors AS (
             comparable AND split_part(shape, ' ', 1) = split_part(reference_shape, ' ', 1) AS comparable,
             if(split_part(shape, ' ', 1) = split_part(reference_shape, ' ', 1), rmse, NULL) AS rmse,
             if(split_part(shape, ' ', 1) = split_part(reference_shape, ' ', 1), channel_rmse, NULL) AS channel_rmse)
-        FROM "ema_rmse_99b1424a"
+        FROM "ema_rmse"
     )
 ), measured AS (
     SELECT submission, task, token, if(count(error) = 2, sum(error), NULL) AS error,
@@ -197,27 +292,26 @@ WITH sensors AS (
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_ema'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
         THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
     SELECT nullif(expected_.submission, '') AS submission,
         expected_.task, expected_.token, expected_.label, 'ema' AS subscore,
-        if(baseline_.error IS NULL, NULL, own_.error) AS error,
-if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+        own_.error AS error,
+baseline_.error AS baseline_error,
         CASE
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
-            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
-            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
         END AS left_out,
         own_.matter AS own_matter
-    FROM "expected_rows_295a09ce" AS expected_
+    FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
     LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
 );
 
+-- ## articubench.ema_units
 -- metric ema, statistics per unit (specs/articulation/shared/ema.yaml)
 -- EMA (electromagnetic articulography) score: 100 * (1 - mean error / mean error of the baseline). The error
 --   of a token is the RMSE of sensor TT plus the RMSE of sensor TB, between the virtual sensors in the
@@ -225,16 +319,17 @@ if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
 --   (With ema_form=document, the published formula 100 * (4 - …), 400 is perfect and the baseline has 300.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
-CREATE TABLE "ema_units_f7438677" AS
+CREATE TABLE "ema_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
     count(error) AS "errors",
     exact_sum(error * error) AS "squares",
     exact_sum(baseline_error) AS "baseline_sum",
     count(baseline_error) AS "baseline_errors"
-FROM "ema_errors_15984ea7" AS counted_rows
+FROM "ema_errors" AS counted_rows
 GROUP BY ALL;
 
+-- ## articubench.ema
 -- metric ema, scores (specs/articulation/shared/ema.yaml)
 -- EMA (electromagnetic articulography) score: 100 * (1 - mean error / mean error of the baseline). The error
 --   of a token is the RMSE of sensor TT plus the RMSE of sensor TB, between the virtual sensors in the
@@ -243,7 +338,7 @@ GROUP BY ALL;
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
-CREATE TABLE "ema_4bc92be7" AS
+CREATE TABLE "ema" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -256,11 +351,11 @@ WITH sums AS (
         coalesce(sum("squares"), 0) AS "squares",
         coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
         coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
-    FROM "ema_units_f7438677"
+    FROM "ema_units"
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if('program' = 'document', 300, 0) + relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+    if('program' = 'document', 300, 0) + relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -268,27 +363,29 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
 FROM sums;
 
+-- ## articubench.cps_quantiles
 -- relation cps_quantiles (specs/articulation/shared/errors.yaml)
 -- The `quantile` (99.9 %) of velocity and of jerk of each synthesis, the first and third differences of its
 --   control parameters over time. The quantile is over all frames and parameters together, interpolated
 --   between the two nearest values. Four frames are needed for one third difference.
--- "cps_quantiles_rows_ac95a1eb" is what the Python function differences makes of the rows of
+-- "cps_quantiles_rows" is what the Python function differences makes of the rows of
 --   SELECT submission, task, token, cps AS sequence
 --   FROM (
 --       SELECT coalesce(submission, '') AS submission, task, token, cps
 --       FROM "submission"
 --   )
-CREATE TABLE "cps_quantiles_25f96f3a" AS
+CREATE TABLE "cps_quantiles" AS
 SELECT submission, task, token, shape, fault, len(third) > 0 AS enough_frames,
-    list_aggregate(list_transform(first, lambda x: abs(x)), 'quantile_cont', 0.999e0) AS velocity,
-    list_aggregate(list_transform(third, lambda x: abs(x)), 'quantile_cont', 0.999e0) AS jerk
-FROM "cps_quantiles_rows_ac95a1eb";
+    list_aggregate(first, 'quantile_cont', 0.999e0) AS velocity,
+    list_aggregate(third, 'quantile_cont', 0.999e0) AS jerk
+FROM "cps_quantiles_rows";
 
+-- ## articubench.velocity_jerk_errors
 -- relation velocity_jerk_errors (specs/articulation/shared/errors.yaml)
 -- The error of each token in velocity_jerk: velocity + jerk, each the quantile x of cps_quantiles on the
 --   scale ln(1 + x) / ln(1 + `movement_constant`), with the error of the baseline for the same token. With
 --   the constant 150, a quantile of 150 is 1 and a quantile of 11.3 is 0.5.
-CREATE TABLE "velocity_jerk_errors_30d8c0c9" AS
+CREATE TABLE "velocity_jerk_errors" AS
 WITH measured AS (
     SELECT submission, task, token, if(cps_.velocity > -1, ln(1 + cps_.velocity) / ln(1 + 150.0e0), NULL) AS velocity, if(cps_.jerk > -1, ln(1 + cps_.jerk) / ln(1 + 150.0e0), NULL) AS jerk,
         if(cps_.velocity > -1, ln(1 + cps_.velocity) / ln(1 + 150.0e0), NULL) + if(cps_.jerk > -1, ln(1 + cps_.jerk) / ln(1 + 150.0e0), NULL) AS error,
@@ -300,12 +397,12 @@ WITH measured AS (
             ELSE concat('the quantiles ', cps_.velocity, ' of velocity and ', cps_.jerk, ' of jerk have no logarithm')
         END AS left_out,
         CASE WHEN NOT enough_frames THEN 'not comparable' WHEN error IS NULL THEN 'unusable' END AS matter
-    FROM "cps_quantiles_25f96f3a" AS cps_
+    FROM "cps_quantiles" AS cps_
 )
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
     CASE WHEN false
         THEN 'there is no baseline: give the input baseline'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT False
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT False
         THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
@@ -320,12 +417,13 @@ baseline_.error AS baseline_error,
             WHEN own_.error IS NULL THEN own_.left_out
         END AS left_out,
         own_.matter AS own_matter
-    FROM "expected_rows_295a09ce" AS expected_
+    FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
     LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
 );
 
+-- ## articubench.velocity_jerk_units
 -- metric velocity_jerk, statistics per unit (specs/articulation/shared/velocity_jerk.yaml)
 -- Velocity and jerk score of the control parameters: 100 * (1 - min(mean velocity, 1/2) - min(mean jerk,
 --   1/2)). The velocity of a token is ln(1 + q) / ln(1 + movement_constant), where q is the 99.9 % quantile
@@ -334,7 +432,7 @@ baseline_.error AS baseline_error,
 --   With normalise=baseline, it is relative to the baseline and has no lower bound.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
-CREATE TABLE "velocity_jerk_units_27b6813c" AS
+CREATE TABLE "velocity_jerk_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
     count(error) AS "errors",
@@ -345,9 +443,10 @@ SELECT "submission", "task", "token",
     count(velocity) AS "velocities",
     exact_sum(jerk) AS "jerk_sum",
     count(jerk) AS "jerks"
-FROM "velocity_jerk_errors_30d8c0c9" AS counted_rows
+FROM "velocity_jerk_errors" AS counted_rows
 GROUP BY ALL;
 
+-- ## articubench.velocity_jerk
 -- metric velocity_jerk, scores (specs/articulation/shared/velocity_jerk.yaml)
 -- Velocity and jerk score of the control parameters: 100 * (1 - min(mean velocity, 1/2) - min(mean jerk,
 --   1/2)). The velocity of a token is ln(1 + q) / ln(1 + movement_constant), where q is the 99.9 % quantile
@@ -357,7 +456,7 @@ GROUP BY ALL;
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
-CREATE TABLE "velocity_jerk_01854de9" AS
+CREATE TABLE "velocity_jerk" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -374,11 +473,11 @@ WITH sums AS (
         coalesce(sum("velocities"), 0) AS "velocities",
         coalesce(sum("jerk_sum"), 0) AS "jerk_sum",
         coalesce(sum("jerks"), 0) AS "jerks"
-    FROM "velocity_jerk_units_27b6813c"
+    FROM "velocity_jerk_units"
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    CASE WHEN 'program' = 'baseline' THEN relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') WHEN velocities > 0 AND jerks > 0 THEN 100 * (1 - least(velocity_sum / velocities, 0.5e0) - least(jerk_sum / jerks, 0.5e0)) END AS "value",
+    CASE WHEN 'program' = 'baseline' THEN relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') WHEN velocities > 0 AND jerks > 0 THEN 100 * (1 - least(velocity_sum / velocities, 0.5e0) - least(jerk_sum / jerks, 0.5e0)) END AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -388,10 +487,11 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END, CASE WHEN sums."velocity_sum" = 0 THEN 'velocity_sum = 0' END, CASE WHEN sums."velocities" = 0 THEN 'velocities = 0' END, CASE WHEN sums."jerk_sum" = 0 THEN 'jerk_sum = 0' END, CASE WHEN sums."jerks" = 0 THEN 'jerks = 0' END), '') AS note
 FROM sums;
 
+-- ## articubench.acoustic_rmse
 -- relation acoustic_rmse (specs/articulation/shared/errors.yaml)
 -- One row per token, task, submission and acoustic sequence (log_mel, mean_log_mel), with its RMSE from the
 --   target. If spectrograms or loudness are missing in the inputs, they are computed from the signals.
--- "acoustic_rmse_rows_9a09203a" is what the Python function log_mel, then channel_means, then rmse makes of
+-- "acoustic_rmse_rows" is what the Python function log_mel, then channel_means, then rmse makes of
 --   the rows of
 --   SELECT submission, task, token,
 --       log_mel, signal, rate, loudness AS mean_log_mel,
@@ -402,13 +502,24 @@ FROM sums;
 --       FROM "submission"
 --   )
 --   JOIN "tokens" USING (token)
-CREATE TABLE "acoustic_rmse_95eb5a7b" AS
-FROM "acoustic_rmse_rows_9a09203a";
+CREATE TABLE "acoustic_rmse" AS
+FROM "acoustic_rmse_rows";
+-- setting of log_mel: mel_rate = 44100.0
+-- setting of log_mel: mel_window = 1024
+-- setting of log_mel: mel_hop = 220
+-- setting of log_mel: mel_bands = 60
+-- setting of log_mel: mel_low = 10.0
+-- setting of log_mel: mel_high = 12000.0
+-- setting of log_mel: mel_dynamics = 80.0
+-- setting of log_mel: mel_full_scale = 0.15
+-- setting of log_mel: mel_floor = 1e-05
+-- setting of rmse: broadcast = true
 
+-- ## articubench.loudness_errors
 -- relation loudness_errors (specs/articulation/shared/errors.yaml)
 -- The error of each token in loudness, the RMSE between the loudness (mean log-mel of each frame) of
 --   synthesis and target, with the error of the baseline for the same token.
-CREATE TABLE "loudness_errors_904c0c16" AS
+CREATE TABLE "loudness_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rmse AS error, CASE
         WHEN reference_shape IS NULL THEN 'there is no ' || 'target_loudness'
@@ -427,49 +538,49 @@ WITH measured AS (
         WHEN rmse IS NULL THEN 'unusable'
         WHEN shape <> reference_shape THEN 'widened'
     END AS matter
-    FROM "acoustic_rmse_95eb5a7b"
+    FROM "acoustic_rmse"
     WHERE compared = 'mean_log_mel'
 )
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_loudness'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
         THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
     SELECT nullif(expected_.submission, '') AS submission,
         expected_.task, expected_.token, expected_.label, 'loudness' AS subscore,
-        if(baseline_.error IS NULL, NULL, own_.error) AS error,
-if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+        own_.error AS error,
+baseline_.error AS baseline_error,
         CASE
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
-            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
-            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
         END AS left_out,
         own_.matter AS own_matter
-    FROM "expected_rows_295a09ce" AS expected_
+    FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
     LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
 );
 
+-- ## articubench.loudness_units
 -- metric loudness, statistics per unit (specs/articulation/shared/loudness.yaml)
 -- Loudness score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
 --   between the loudness of the synthesis and that of the target; the loudness of a frame is the mean of its
 --   log-mel spectrum. 100 is perfect, 0 as good as the baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
-CREATE TABLE "loudness_units_faedf04d" AS
+CREATE TABLE "loudness_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
     count(error) AS "errors",
     exact_sum(error * error) AS "squares",
     exact_sum(baseline_error) AS "baseline_sum",
     count(baseline_error) AS "baseline_errors"
-FROM "loudness_errors_904c0c16" AS counted_rows
+FROM "loudness_errors" AS counted_rows
 GROUP BY ALL;
 
+-- ## articubench.loudness
 -- metric loudness, scores (specs/articulation/shared/loudness.yaml)
 -- Loudness score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
 --   between the loudness of the synthesis and that of the target; the loudness of a frame is the mean of its
@@ -477,7 +588,7 @@ GROUP BY ALL;
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
-CREATE TABLE "loudness_3ef1735e" AS
+CREATE TABLE "loudness" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -490,11 +601,11 @@ WITH sums AS (
         coalesce(sum("squares"), 0) AS "squares",
         coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
         coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
-    FROM "loudness_units_faedf04d"
+    FROM "loudness_units"
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -502,10 +613,11 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
 FROM sums;
 
+-- ## articubench.spectrogram_errors
 -- relation spectrogram_errors (specs/articulation/shared/errors.yaml)
 -- The error of each token in spectrogram, the RMSE between the log-mel spectrograms of synthesis and target,
 --   with the error of the baseline for the same token.
-CREATE TABLE "spectrogram_errors_e2b8665c" AS
+CREATE TABLE "spectrogram_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rmse AS error, CASE
         WHEN reference_shape IS NULL THEN 'there is no ' || 'target_log_mel'
@@ -524,49 +636,49 @@ WITH measured AS (
         WHEN rmse IS NULL THEN 'unusable'
         WHEN shape <> reference_shape THEN 'widened'
     END AS matter
-    FROM "acoustic_rmse_95eb5a7b"
+    FROM "acoustic_rmse"
     WHERE compared = 'log_mel'
 )
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_spectrogram'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
         THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
     SELECT nullif(expected_.submission, '') AS submission,
         expected_.task, expected_.token, expected_.label, 'spectrogram' AS subscore,
-        if(baseline_.error IS NULL, NULL, own_.error) AS error,
-if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+        own_.error AS error,
+baseline_.error AS baseline_error,
         CASE
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
-            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
-            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
         END AS left_out,
         own_.matter AS own_matter
-    FROM "expected_rows_295a09ce" AS expected_
+    FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
     LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
 );
 
+-- ## articubench.spectrogram_units
 -- metric spectrogram, statistics per unit (specs/articulation/shared/spectrogram.yaml)
 -- Spectrogram score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
 --   between the log-mel spectrogram of the synthesis and that of the target, over all frames and bands
 --   together. 100 is perfect, 0 as good as the baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
-CREATE TABLE "spectrogram_units_77335c6c" AS
+CREATE TABLE "spectrogram_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
     count(error) AS "errors",
     exact_sum(error * error) AS "squares",
     exact_sum(baseline_error) AS "baseline_sum",
     count(baseline_error) AS "baseline_errors"
-FROM "spectrogram_errors_e2b8665c" AS counted_rows
+FROM "spectrogram_errors" AS counted_rows
 GROUP BY ALL;
 
+-- ## articubench.spectrogram
 -- metric spectrogram, scores (specs/articulation/shared/spectrogram.yaml)
 -- Spectrogram score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
 --   between the log-mel spectrogram of the synthesis and that of the target, over all frames and bands
@@ -574,7 +686,7 @@ GROUP BY ALL;
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
-CREATE TABLE "spectrogram_06d76429" AS
+CREATE TABLE "spectrogram" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -587,11 +699,11 @@ WITH sums AS (
         coalesce(sum("squares"), 0) AS "squares",
         coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
         coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
-    FROM "spectrogram_units_77335c6c"
+    FROM "spectrogram_units"
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -599,22 +711,25 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
 FROM sums;
 
+-- ## articubench.semantic_rmse
 -- relation semantic_rmse (specs/articulation/shared/errors.yaml)
 -- One row per token, task and submission, with the RMSE between its semantic vector and the target vector.
--- "semantic_rmse_rows_91cdd177" is what the Python function rmse makes of the rows of
+-- "semantic_rmse_rows" is what the Python function rmse makes of the rows of
 --   SELECT submission, task, token, semantic_vector, target_semantic_vector AS reference_semantic_vector
 --   FROM (
 --       SELECT coalesce(submission, '') AS submission, task, token, semantic_vector
 --       FROM "submission"
 --   )
 --   JOIN "tokens" USING (token)
-CREATE TABLE "semantic_rmse_fcd72835" AS
-FROM "semantic_rmse_rows_91cdd177";
+CREATE TABLE "semantic_rmse" AS
+FROM "semantic_rmse_rows";
+-- setting of rmse: broadcast = true
 
+-- ## articubench.semantic_distance_errors
 -- relation semantic_distance_errors (specs/articulation/shared/errors.yaml)
 -- The error of each token in semantic_distance, the RMSE between recognised and target vector (their
 --   Euclidean distance / √dimensions), with the error of the baseline for the same token.
-CREATE TABLE "semantic_distance_errors_3f1504f0" AS
+CREATE TABLE "semantic_distance_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rmse AS error, CASE
         WHEN reference_shape IS NULL THEN 'there is no ' || 'target_semantic_vector'
@@ -633,33 +748,32 @@ WITH measured AS (
         WHEN rmse IS NULL THEN 'unusable'
         WHEN shape <> reference_shape THEN 'widened'
     END AS matter
-    FROM "semantic_rmse_fcd72835"
+    FROM "semantic_rmse"
     WHERE compared = 'semantic_vector'
 )
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_semantic_distance'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
         THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
     SELECT nullif(expected_.submission, '') AS submission,
         expected_.task, expected_.token, expected_.label, 'semantic_distance' AS subscore,
-        if(baseline_.error IS NULL, NULL, own_.error) AS error,
-if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+        own_.error AS error,
+baseline_.error AS baseline_error,
         CASE
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
-            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
-            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
         END AS left_out,
         own_.matter AS own_matter
-    FROM "expected_rows_295a09ce" AS expected_
+    FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
     LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
 );
 
+-- ## articubench.semantic_distance_units
 -- metric semantic_distance, statistics per unit (specs/articulation/shared/semantic_distance.yaml)
 -- Semantic distance score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the
 --   RMSE between the semantic vector of the synthesis and the target vector, that is, their Euclidean
@@ -667,16 +781,17 @@ if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
 --   baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
-CREATE TABLE "semantic_distance_units_14dbc198" AS
+CREATE TABLE "semantic_distance_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
     count(error) AS "errors",
     exact_sum(error * error) AS "squares",
     exact_sum(baseline_error) AS "baseline_sum",
     count(baseline_error) AS "baseline_errors"
-FROM "semantic_distance_errors_3f1504f0" AS counted_rows
+FROM "semantic_distance_errors" AS counted_rows
 GROUP BY ALL;
 
+-- ## articubench.semantic_distance
 -- metric semantic_distance, scores (specs/articulation/shared/semantic_distance.yaml)
 -- Semantic distance score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the
 --   RMSE between the semantic vector of the synthesis and the target vector, that is, their Euclidean
@@ -685,7 +800,7 @@ GROUP BY ALL;
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
-CREATE TABLE "semantic_distance_1afc27fd" AS
+CREATE TABLE "semantic_distance" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -698,11 +813,11 @@ WITH sums AS (
         coalesce(sum("squares"), 0) AS "squares",
         coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
         coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
-    FROM "semantic_distance_units_14dbc198"
+    FROM "semantic_distance_units"
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -710,12 +825,13 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
 FROM sums;
 
+-- ## articubench.semantic_ranks
 -- relation semantic_ranks (specs/articulation/shared/errors.yaml)
 -- The semantic rank of each synthesis: 1 + the number of labels whose vector is nearer to the recognised
 --   vector than that of the label of the token, by Euclidean distance. Rank 1 is best. If no label is nearer
 --   but one is equally near, the rank is 1 with rank_ties = strict; with table_order, as in articubench,
 --   equally near labels that are earlier in the table count as nearer.
-CREATE TABLE "semantic_ranks_91b35b7b" AS
+CREATE TABLE "semantic_ranks" AS
 WITH vectors AS (
     SELECT submission, task, token, label, semantic_vector, shape, fault
     FROM (
@@ -723,7 +839,7 @@ WITH vectors AS (
         FROM "submission"
     )
     JOIN "tokens" USING (token)
-    JOIN "semantic_rmse_fcd72835" USING (submission, task, token)
+    JOIN "semantic_rmse" USING (submission, task, token)
 ), points AS (
     SELECT label, vector, row_number() OVER (ORDER BY line) AS place, len(vector) AS dimensions,
         count(*) OVER (PARTITION BY label) > 1 AS repeated
@@ -739,6 +855,7 @@ WITH vectors AS (
     FROM own
     JOIN (SELECT vector, place AS other_place FROM points) ON distance IS NOT NULL
     WHERE list_distance(semantic_vector, vector) < distance
+        OR list_distance(semantic_vector, vector) = distance AND other_place < place
     GROUP BY ALL
 )
 SELECT submission, task, token, shape, fault, dimensions, repeated,
@@ -746,10 +863,11 @@ SELECT submission, task, token, shape, fault, dimensions, repeated,
 FROM own
 LEFT JOIN nearer USING (submission, task, token);
 
+-- ## articubench.semantic_rank_errors
 -- relation semantic_rank_errors (specs/articulation/shared/errors.yaml)
 -- The error of each token in semantic_rank: rank − 1, the number of labels nearer than that of the token,
 --   with the error of the baseline for the same token.
-CREATE TABLE "semantic_rank_errors_2a79e5cf" AS
+CREATE TABLE "semantic_rank_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rank - 1 AS error,
         CASE
@@ -758,12 +876,12 @@ WITH measured AS (
             ELSE concat('semantic_vector is ', shape, ', the vectors of the labels are ', dimensions)
         END AS left_out,
         CASE WHEN shape IS NULL THEN 'unusable' WHEN rank IS NULL THEN 'not comparable' END AS matter
-    FROM "semantic_ranks_91b35b7b"
+    FROM "semantic_ranks"
 )
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
     CASE WHEN false
         THEN 'there is no baseline: give the input baseline'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT False
+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT False
         THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
@@ -776,18 +894,20 @@ baseline_.error AS baseline_error,
             WHEN own_.error IS NULL THEN own_.left_out
         END AS left_out,
         own_.matter AS own_matter
-    FROM "expected_rows_295a09ce" AS expected_
+    FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
     LEFT JOIN measured AS baseline_ ON baseline_.task = 'baseline' AND expected_.token = baseline_.token
 );
 
+-- ## articubench.largest_rank_error
 -- relation largest_rank_error (specs/articulation/shared/errors.yaml)
 -- The largest possible rank error, when all other labels are nearer: the number of labels − 1, or the
 --   parameter `rank_span` (4311 in articubench). It is the 0 of the score semantic_rank.
-CREATE TABLE "largest_rank_error_d2e9d315" AS
-SELECT if(0::BIGINT > 0, 0::BIGINT, count(*) - 1) AS span FROM "labels";
+CREATE TABLE "largest_rank_error" AS
+SELECT if(4311::BIGINT > 0, 4311::BIGINT, count(*) - 1) AS span FROM "labels";
 
+-- ## articubench.semantic_rank_units
 -- metric semantic_rank, statistics per unit (specs/articulation/shared/semantic_rank.yaml)
 -- Semantic rank score: 100 * (1 - mean error / largest rank error). The error of a token is its rank minus 1,
 --   the number of labels whose vectors are nearer to the semantic vector of the synthesis than the vector of
@@ -796,16 +916,17 @@ SELECT if(0::BIGINT > 0, 0::BIGINT, count(*) - 1) AS span FROM "labels";
 --   ranks exceed it. (With normalise=baseline, the score is relative to the baseline and has no lower bound.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
-CREATE TABLE "semantic_rank_units_b8c6e53e" AS
+CREATE TABLE "semantic_rank_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
     count(error) AS "errors",
     exact_sum(error * error) AS "squares",
     exact_sum(baseline_error) AS "baseline_sum",
     count(baseline_error) AS "baseline_errors"
-FROM "semantic_rank_errors_2a79e5cf" AS counted_rows
+FROM "semantic_rank_errors" AS counted_rows
 GROUP BY ALL;
 
+-- ## articubench.semantic_rank
 -- metric semantic_rank, scores (specs/articulation/shared/semantic_rank.yaml)
 -- Semantic rank score: 100 * (1 - mean error / largest rank error). The error of a token is its rank minus 1,
 --   the number of labels whose vectors are nearer to the semantic vector of the synthesis than the vector of
@@ -815,7 +936,7 @@ GROUP BY ALL;
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
-CREATE TABLE "semantic_rank_37daf130" AS
+CREATE TABLE "semantic_rank" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -828,95 +949,109 @@ WITH sums AS (
         coalesce(sum("squares"), 0) AS "squares",
         coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
         coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
-    FROM "semantic_rank_units_b8c6e53e"
+    FROM "semantic_rank_units"
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if('program' = 'baseline', relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite'), 100 * (1 - ratio(ratio(error_sum, errors), span))) AS "value",
+    if('program' = 'baseline', relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite'), 100 * (1 - ratio(ratio(error_sum, errors), span))) AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
     errors AS "tokens",
     nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "span" FROM "largest_rank_error_d2e9d315") AS given
+LEFT JOIN (SELECT "span" FROM "largest_rank_error") AS given
     ON true;
 
+-- ## articubench.articulatory
 -- metric articulatory, scores (specs/articulation/shared/articulatory.yaml)
 -- Articulatory score: sum of tongue_height, ema and velocity_jerk. It is undefined if one of them is. With
 --   the default parameters it is at most 300; there is no lower bound.
 -- The components computed from components of other metrics, joined by slice and fold. A metric without slices
 --   has the same value in every slice of the first metric.
-CREATE TABLE "articulatory_9971fbeb" AS
+CREATE TABLE "articulatory" AS
 SELECT height.scope, height.slice, height.breakdown,
     height.value + sensors.value + movement.value AS "value",
     nullif(concat_ws('; ', height.note, sensors.note, movement.note), '') AS note
-FROM "tongue_height_e6f6167f" AS height
-LEFT JOIN "ema_4bc92be7" AS sensors
+FROM "tongue_height" AS height
+LEFT JOIN "ema" AS sensors
     ON sensors.slice = height.slice
-LEFT JOIN "velocity_jerk_01854de9" AS movement
+LEFT JOIN "velocity_jerk" AS movement
     ON movement.slice = height.slice;
 
+-- ## articubench.acoustic
 -- metric acoustic, scores (specs/articulation/shared/acoustic.yaml)
 -- Acoustic score: sum of loudness and spectrogram. It is undefined if one of them is. 200 is perfect, 0 as
 --   good as the baseline; there is no lower bound.
 -- The components computed from components of other metrics, joined by slice and fold. A metric without slices
 --   has the same value in every slice of the first metric.
-CREATE TABLE "acoustic_d58b3f0d" AS
+CREATE TABLE "acoustic" AS
 SELECT loud.scope, loud.slice, loud.breakdown,
     loud.value + spectral.value AS "value",
     nullif(concat_ws('; ', loud.note, spectral.note), '') AS note
-FROM "loudness_3ef1735e" AS loud
-LEFT JOIN "spectrogram_06d76429" AS spectral
+FROM "loudness" AS loud
+LEFT JOIN "spectrogram" AS spectral
     ON spectral.slice = loud.slice;
 
+-- ## articubench.semantic
 -- metric semantic, scores (specs/articulation/shared/semantic.yaml)
 -- Semantic score: sum of semantic_distance and semantic_rank. It is undefined if one of them is. 200 is
 --   perfect; there is no lower bound.
 -- The components computed from components of other metrics, joined by slice and fold. A metric without slices
 --   has the same value in every slice of the first metric.
-CREATE TABLE "semantic_cb9b24a4" AS
+CREATE TABLE "semantic" AS
 SELECT distance.scope, distance.slice, distance.breakdown,
     distance.value + place.value AS "value",
     nullif(concat_ws('; ', distance.note, place.note), '') AS note
-FROM "semantic_distance_1afc27fd" AS distance
-LEFT JOIN "semantic_rank_37daf130" AS place
+FROM "semantic_distance" AS distance
+LEFT JOIN "semantic_rank" AS place
     ON place.slice = distance.slice;
 
--- metric total, scores (specs/articulation/articulation/total.yaml)
--- Total score: sum of the articulatory, the acoustic and the semantic score. It is undefined if one of them
---   is. With the default parameters it is at most 700; there is no lower bound. (In the suite articubench, an
---   undefined subscore counts 0.)
+-- ## articubench.total
+-- metric total, scores (specs/articulation/articubench/total.yaml)
+-- Total score: sum of the seven subscores, where an undefined subscore counts 0. It has no lower bound, and
+--   can exceed 700 because velocity_jerk can exceed 100 in this suite. (In the suite articulation, the total
+--   is undefined if a subscore is.)
 -- The components computed from components of other metrics, joined by slice and fold. A metric without slices
 --   has the same value in every slice of the first metric.
-CREATE TABLE "total_dcb05576" AS
-SELECT articulation.scope, articulation.slice, articulation.breakdown,
-    articulation.value + sound.value + meaning.value AS "value",
-    nullif(concat_ws('; ', articulation.note, sound.note, meaning.note), '') AS note
-FROM "articulatory_9971fbeb" AS articulation
-LEFT JOIN "acoustic_d58b3f0d" AS sound
-    ON sound.slice = articulation.slice
-LEFT JOIN "semantic_cb9b24a4" AS meaning
-    ON meaning.slice = articulation.slice;
+CREATE TABLE "total" AS
+SELECT height.scope, height.slice, height.breakdown,
+    or_0(height.value) + or_0(sensors.value) + or_0(movement.value) + or_0(loud.value) + or_0(spectral.value) + or_0(distance.value) + or_0(place.value) AS "value",
+    nullif(concat_ws('; ', height.note, sensors.note, movement.note, loud.note, spectral.note, distance.note, place.note), '') AS note
+FROM "tongue_height" AS height
+LEFT JOIN "ema" AS sensors
+    ON sensors.slice = height.slice
+LEFT JOIN "velocity_jerk" AS movement
+    ON movement.slice = height.slice
+LEFT JOIN "loudness" AS loud
+    ON loud.slice = height.slice
+LEFT JOIN "spectrogram" AS spectral
+    ON spectral.slice = height.slice
+LEFT JOIN "semantic_distance" AS distance
+    ON distance.slice = height.slice
+LEFT JOIN "semantic_rank" AS place
+    ON place.slice = height.slice;
 
+-- ## articubench.token_errors
 -- relation token_errors (specs/articulation/shared/evidence.yaml)
 -- Evidence: the error of each token in each of the seven subscores, for every task and for the baseline, with
 --   the reason where there is no error.
-CREATE TABLE "token_errors_0313d85c" AS
-SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "tongue_height_errors_ea7d255c"
+CREATE TABLE "token_errors" AS
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "tongue_height_errors"
 UNION ALL
-SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "ema_errors_15984ea7"
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "ema_errors"
 UNION ALL
-SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "velocity_jerk_errors_30d8c0c9"
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "velocity_jerk_errors"
 UNION ALL
-SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "loudness_errors_904c0c16"
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "loudness_errors"
 UNION ALL
-SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "spectrogram_errors_e2b8665c"
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "spectrogram_errors"
 UNION ALL
-SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "semantic_distance_errors_3f1504f0"
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "semantic_distance_errors"
 UNION ALL
-SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "semantic_rank_errors_2a79e5cf";
+SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "semantic_rank_errors";
 
+-- ## articubench.the_scores
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
@@ -931,7 +1066,7 @@ FROM (
         {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
         {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
     ], recursive := true)
-    FROM "tongue_height_e6f6167f"
+    FROM "tongue_height"
 )
 UNION ALL
 SELECT 1 AS position, 0 AS variant, breakdown, place, 'ema' AS metric, component,
@@ -945,7 +1080,7 @@ FROM (
         {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
         {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
     ], recursive := true)
-    FROM "ema_4bc92be7"
+    FROM "ema"
 )
 UNION ALL
 SELECT 2 AS position, 0 AS variant, breakdown, place, 'velocity_jerk' AS metric, component,
@@ -961,7 +1096,7 @@ FROM (
         {'place': 5, 'component': 'velocity', 'value': "velocity"::DOUBLE},
         {'place': 6, 'component': 'jerk', 'value': "jerk"::DOUBLE}
     ], recursive := true)
-    FROM "velocity_jerk_01854de9"
+    FROM "velocity_jerk"
 )
 UNION ALL
 SELECT 3 AS position, 0 AS variant, breakdown, place, 'loudness' AS metric, component,
@@ -975,7 +1110,7 @@ FROM (
         {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
         {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
     ], recursive := true)
-    FROM "loudness_3ef1735e"
+    FROM "loudness"
 )
 UNION ALL
 SELECT 4 AS position, 0 AS variant, breakdown, place, 'spectrogram' AS metric, component,
@@ -989,7 +1124,7 @@ FROM (
         {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
         {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
     ], recursive := true)
-    FROM "spectrogram_06d76429"
+    FROM "spectrogram"
 )
 UNION ALL
 SELECT 5 AS position, 0 AS variant, breakdown, place, 'semantic_distance' AS metric, component,
@@ -1003,7 +1138,7 @@ FROM (
         {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
         {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
     ], recursive := true)
-    FROM "semantic_distance_1afc27fd"
+    FROM "semantic_distance"
 )
 UNION ALL
 SELECT 6 AS position, 0 AS variant, breakdown, place, 'semantic_rank' AS metric, component,
@@ -1017,7 +1152,7 @@ FROM (
         {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
         {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
     ], recursive := true)
-    FROM "semantic_rank_37daf130"
+    FROM "semantic_rank"
 )
 UNION ALL
 SELECT 7 AS position, 0 AS variant, breakdown, place, 'articulatory' AS metric, component,
@@ -1027,7 +1162,7 @@ FROM (
     SELECT slice, breakdown, note, unnest([
         {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
     ], recursive := true)
-    FROM "articulatory_9971fbeb"
+    FROM "articulatory"
 )
 UNION ALL
 SELECT 8 AS position, 0 AS variant, breakdown, place, 'acoustic' AS metric, component,
@@ -1037,7 +1172,7 @@ FROM (
     SELECT slice, breakdown, note, unnest([
         {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
     ], recursive := true)
-    FROM "acoustic_d58b3f0d"
+    FROM "acoustic"
 )
 UNION ALL
 SELECT 9 AS position, 0 AS variant, breakdown, place, 'semantic' AS metric, component,
@@ -1047,7 +1182,7 @@ FROM (
     SELECT slice, breakdown, note, unnest([
         {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
     ], recursive := true)
-    FROM "semantic_cb9b24a4"
+    FROM "semantic"
 )
 UNION ALL
 SELECT 10 AS position, 0 AS variant, breakdown, place, 'total' AS metric, component,
@@ -1057,7 +1192,194 @@ FROM (
     SELECT slice, breakdown, note, unnest([
         {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
     ], recursive := true)
-    FROM "total_dcb05576"
+    FROM "total"
 )
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;
+
+-- ## articulation.Suite_articulation
+-- Suite articulation: The scores of articubench without the faults of its program: all scores are over the
+--   same tokens, a row that cannot be scored ends the run, and undefined scores stay undefined in the sums.
+-- Scores: tongue_height, ema, velocity_jerk, loudness, spectrogram, semantic_distance, semantic_rank,
+--   articulatory, acoustic, semantic, total
+-- Inputs: tokens, labels, submission, baseline
+-- Relations, in the order in which they are made: expected_rows, tongue_height_rmse, tongue_height_errors,
+--   ema_rmse, ema_errors, cps_quantiles, velocity_jerk_errors, acoustic_rmse, loudness_errors,
+--   spectrogram_errors, semantic_rmse, semantic_distance_errors, semantic_ranks, semantic_rank_errors,
+--   largest_rank_error, token_errors
+-- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+
+-- ## articulation.labels
+-- input labels (specs/articulation/tables.yaml): One row per word that a token can say, with its
+--   semantic vector.
+CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUBLE[]);
+
+-- ## articulation.expected_rows, like articubench.expected_rows except:
+@@ -14 +14 @@
+-    CASE WHEN there THEN NULL WHEN 'leave_out' = 'refuse' THEN 'refused' ELSE 'left out' END AS verdict
++    CASE WHEN there THEN NULL WHEN 'refuse' = 'refuse' THEN 'refused' ELSE 'left out' END AS verdict
+
+-- ## articulation.tongue_height_rmse, like articubench.tongue_height_rmse except:
+@@ -12 +12 @@
+--- setting of rmse: broadcast = true
++-- setting of rmse: broadcast = false
+
+-- ## articulation.tongue_height_errors, like articubench.tongue_height_errors except:
+@@ -29 +29 @@
+-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
++    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
+@@ -35,2 +35,2 @@
+-        own_.error AS error,
+-baseline_.error AS baseline_error,
++        if(baseline_.error IS NULL, NULL, own_.error) AS error,
++if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+@@ -39,0 +40,2 @@
++            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
++            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
+
+-- ## articulation.tongue_height, like articubench.tongue_height except:
+@@ -25 +25 @@
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+
+-- ## articulation.ema_rmse, like articubench.ema_rmse except:
+@@ -13 +13 @@
+--- setting of rmse: broadcast = true
++-- setting of rmse: broadcast = false
+
+-- ## articulation.ema_errors, like articubench.ema_errors except:
+@@ -44 +44 @@
+-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
++    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
+@@ -50,2 +50,2 @@
+-        own_.error AS error,
+-baseline_.error AS baseline_error,
++        if(baseline_.error IS NULL, NULL, own_.error) AS error,
++if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+@@ -54,0 +55,2 @@
++            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
++            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
+
+-- ## articulation.ema, like articubench.ema except:
+@@ -26 +26 @@
+-    if('program' = 'document', 300, 0) + relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
++    if('program' = 'document', 300, 0) + relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+
+-- ## articulation.cps_quantiles, like articubench.cps_quantiles except:
+@@ -13,2 +13,2 @@
+-    list_aggregate(first, 'quantile_cont', 0.999e0) AS velocity,
+-    list_aggregate(third, 'quantile_cont', 0.999e0) AS jerk
++    list_aggregate(list_transform(first, lambda x: abs(x)), 'quantile_cont', 0.999e0) AS velocity,
++    list_aggregate(list_transform(third, lambda x: abs(x)), 'quantile_cont', 0.999e0) AS jerk
+
+-- ## articulation.velocity_jerk_errors, like articubench.velocity_jerk_errors except:
+@@ -22 +22 @@
+-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT False
++    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT False
+
+-- ## articulation.velocity_jerk, like articubench.velocity_jerk except:
+@@ -31 +31 @@
+-    CASE WHEN 'program' = 'baseline' THEN relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') WHEN velocities > 0 AND jerks > 0 THEN 100 * (1 - least(velocity_sum / velocities, 0.5e0) - least(jerk_sum / jerks, 0.5e0)) END AS "value",
++    CASE WHEN 'program' = 'baseline' THEN relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') WHEN velocities > 0 AND jerks > 0 THEN 100 * (1 - least(velocity_sum / velocities, 0.5e0) - least(jerk_sum / jerks, 0.5e0)) END AS "value",
+
+-- ## articulation.acoustic_rmse, like articubench.acoustic_rmse except:
+@@ -26 +26 @@
+--- setting of rmse: broadcast = true
++-- setting of rmse: broadcast = false
+
+-- ## articulation.loudness_errors, like articubench.loudness_errors except:
+@@ -29 +29 @@
+-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
++    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
+@@ -35,2 +35,2 @@
+-        own_.error AS error,
+-baseline_.error AS baseline_error,
++        if(baseline_.error IS NULL, NULL, own_.error) AS error,
++if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+@@ -39,0 +40,2 @@
++            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
++            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
+
+-- ## articulation.loudness, like articubench.loudness except:
+@@ -25 +25 @@
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+
+-- ## articulation.spectrogram_errors, like articubench.spectrogram_errors except:
+@@ -29 +29 @@
+-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
++    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
+@@ -35,2 +35,2 @@
+-        own_.error AS error,
+-baseline_.error AS baseline_error,
++        if(baseline_.error IS NULL, NULL, own_.error) AS error,
++if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+@@ -39,0 +40,2 @@
++            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
++            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
+
+-- ## articulation.spectrogram, like articubench.spectrogram except:
+@@ -25 +25 @@
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+
+-- ## articulation.semantic_rmse, like articubench.semantic_rmse except:
+@@ -12 +12 @@
+--- setting of rmse: broadcast = true
++-- setting of rmse: broadcast = false
+
+-- ## articulation.semantic_distance_errors, like articubench.semantic_distance_errors except:
+@@ -29 +29 @@
+-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
++    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
+@@ -35,2 +35,2 @@
+-        own_.error AS error,
+-baseline_.error AS baseline_error,
++        if(baseline_.error IS NULL, NULL, own_.error) AS error,
++if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+@@ -39,0 +40,2 @@
++            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
++            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
+
+-- ## articulation.semantic_distance, like articubench.semantic_distance except:
+@@ -26 +26 @@
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+
+-- ## articulation.semantic_ranks, like articubench.semantic_ranks except:
+@@ -30 +29,0 @@
+-        OR list_distance(semantic_vector, vector) = distance AND other_place < place
+
+-- ## articulation.semantic_rank_errors, like articubench.semantic_rank_errors except:
+@@ -18 +18 @@
+-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT False
++    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT False
+
+-- ## articulation.largest_rank_error
+-- relation largest_rank_error (specs/articulation/shared/errors.yaml)
+-- The largest possible rank error, when all other labels are nearer: the number of labels − 1, or the
+--   parameter `rank_span` (4311 in articubench). It is the 0 of the score semantic_rank.
+CREATE TABLE "largest_rank_error" AS
+SELECT if(0::BIGINT > 0, 0::BIGINT, count(*) - 1) AS span FROM "labels";
+
+-- ## articulation.semantic_rank, like articubench.semantic_rank except:
+@@ -27 +27 @@
+-    if('program' = 'baseline', relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite'), 100 * (1 - ratio(ratio(error_sum, errors), span))) AS "value",
++    if('program' = 'baseline', relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite'), 100 * (1 - ratio(ratio(error_sum, errors), span))) AS "value",
+
+-- ## articulation.total
+-- metric total, scores (specs/articulation/articulation/total.yaml)
+-- Total score: sum of the articulatory, the acoustic and the semantic score. It is undefined if one of them
+--   is. With the default parameters it is at most 700; there is no lower bound. (In the suite articubench, an
+--   undefined subscore counts 0.)
+-- The components computed from components of other metrics, joined by slice and fold. A metric without slices
+--   has the same value in every slice of the first metric.
+CREATE TABLE "total" AS
+SELECT articulation.scope, articulation.slice, articulation.breakdown,
+    articulation.value + sound.value + meaning.value AS "value",
+    nullif(concat_ws('; ', articulation.note, sound.note, meaning.note), '') AS note
+FROM "articulatory" AS articulation
+LEFT JOIN "acoustic" AS sound
+    ON sound.slice = articulation.slice
+LEFT JOIN "semantic" AS meaning
+    ON meaning.slice = articulation.slice;

@@ -1,33 +1,114 @@
+-- ## steps of muc_ne
+Suite_muc_ne, SQL_macros_that_the_steps_use, fscore, ratio, finite, remark, reference, hypothesis, times,
+alignment, pronunciations, spellings, segments, reference_lexemes, segment_faults, hypothesis_lexemes,
+chosen_branches, segment_spans, reference_words, reference_tagged, reference_entities, hypothesis_words,
+hypothesis_tagged, hypothesis_entities, word_sounds, phonetic_blocks, blocks, aligned_entities,
+compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes, slots_units, slots, entities_units, entities,
+entities_2, confusion, aligned_words, the_scores
+
+-- ## steps of speech_ne
+Suite_speech_ne, muc_ne.SQL_macros_that_the_steps_use, muc_ne.fscore, muc_ne.ratio, muc_ne.finite,
+muc_ne.remark, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.alignment, muc_ne.pronunciations,
+muc_ne.spellings, muc_ne.segments, muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes,
+muc_ne.chosen_branches, muc_ne.segment_spans, muc_ne.reference_words, muc_ne.reference_tagged,
+muc_ne.reference_entities, muc_ne.hypothesis_words, muc_ne.hypothesis_tagged, muc_ne.hypothesis_entities,
+muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities, compared_pairs,
+muc_ne.mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, muc_ne.slots, muc_ne.entities_units,
+muc_ne.entities, entities_2, muc_ne.confusion, muc_ne.aligned_words, muc_ne.the_scores
+
+-- ## steps of wer
+Suite_wer, muc_ne.SQL_macros_that_the_steps_use, muc_ne.ratio, muc_ne.finite, muc_ne.remark, muc_ne.reference,
+muc_ne.hypothesis, muc_ne.times, muc_ne.alignment, muc_ne.pronunciations, muc_ne.segments, spellings,
+muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes, muc_ne.chosen_branches,
+muc_ne.segment_spans, muc_ne.reference_words, muc_ne.hypothesis_words, edit_blocks, blocks,
+muc_ne.reference_tagged, muc_ne.reference_entities, word_outcomes, wer_units, wer, muc_ne.aligned_words,
+the_scores
+
+-- ## muc_ne.Suite_muc_ne
+-- Suite muc_ne: Named entities scored by type and text, as the scorer of the Message Understanding
+--   Conferences (MUC) does. On identical texts the scores are those of the MUC scorer; it also scores the
+--   output of a recogniser.
+-- Scores: slots, entities
+-- Inputs: reference, hypothesis, times, alignment, pronunciations
+-- Relations, in the order in which they are made: spellings, segments, reference_lexemes, segment_faults,
+--   hypothesis_lexemes, chosen_branches, segment_spans, reference_words, reference_tagged,
+--   reference_entities, hypothesis_words, hypothesis_tagged, hypothesis_entities, word_sounds,
+--   phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes,
+--   entities, confusion, aligned_words
+-- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+
+-- ## muc_ne.SQL_macros_that_the_steps_use
+-- SQL macros that the steps use
+
+-- ## muc_ne.fscore
+-- F score, the harmonic mean of precision p and recall r. It is NULL when either is NULL, and 0 when both are 0.
+CREATE OR REPLACE MACRO fscore(p, r) AS (
+    CASE
+    WHEN p IS NULL OR r IS NULL THEN NULL
+    WHEN p + r = 0 THEN 0
+    ELSE 2 * p * r / (p + r)
+    END
+);
+
+-- ## muc_ne.ratio
+-- Quotient a / b as a DOUBLE. It is NULL when b is 0; scores report NULL as undefined.
+CREATE OR REPLACE MACRO ratio(a, b) AS (
+    (a)::DOUBLE / nullif((b)::DOUBLE, 0)
+);
+
+-- ## muc_ne.finite
+-- The value x, or NULL when x is infinite or not a number. The table scores has only finite values.
+CREATE OR REPLACE MACRO finite(x) AS (
+    if(isfinite(x), x, NULL)
+);
+
+-- ## muc_ne.remark
+-- Note of the table scores on a component with the value x: why x is undefined, or that x is infinite. A defined, finite x has a note only if the kind says in how many units it is defined ("defined in 3 of 4 …").
+CREATE OR REPLACE MACRO remark(x, note) AS (
+    CASE
+    WHEN x IS NULL THEN concat('undefined', ': ' || note)
+    WHEN isnan(x) THEN 'undefined: not a number'
+    WHEN isinf(x) THEN if(x > 0, 'infinite', 'minus infinite')
+    WHEN note LIKE 'defined in%' THEN note
+    END
+);
+
+-- ## muc_ne.reference
 -- input reference (specs/named_entities/tables.yaml): One row per token of the reference transcript, in
 --   the order of the file, with the entity that the token is part of.
 CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
 
+-- ## muc_ne.hypothesis
 -- input hypothesis (specs/named_entities/tables.yaml): One row per token of a recogniser's output, in
 --   the order of the file, with the entity that a tagger made it part of.
 CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
 
+-- ## muc_ne.times
 -- input times (specs/named_entities/tables.yaml): One row per token of the recogniser, with the time at
 --   which it was heard. The times place the words in segments and limit the runs of identical words
 --   (anchor_window). The words must be those of the hypothesis, so that a tagger that changes words is
 --   detected.
 CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VARCHAR, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR);
 
+-- ## muc_ne.alignment
 -- input alignment (specs/named_entities/tables.yaml): One row per block of an alignment that is used in
 --   place of an alignment by the engine. The blocks divide both texts in order. Words are counted from 0 in
 --   the segment or, if no segment is named, in the document.
 CREATE TABLE IF NOT EXISTS "alignment" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "ref_begin" BIGINT, "ref_end" BIGINT, "hyp_begin" BIGINT, "hyp_end" BIGINT, "ref_word" VARCHAR, "hyp_word" VARCHAR, "number" BIGINT);
 
+-- ## muc_ne.pronunciations
 -- input pronunciations (specs/named_entities/tables.yaml): One row per word with its phones. If a word
 --   has several rows, the first counts. Words without a row get their phones from the spelling rules of the
 --   parameter letter_sounds.
 CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phones" VARCHAR);
 
+-- ## muc_ne.spellings
 -- relation spellings (specs/named_entities/shared/words.yaml)
 -- The distinct tokens of all transcripts, each with the list of words that it is. By the parameters, a token
 --   is split at hyphens, punctuation is removed and letters are put in capitals: `Hand-made.` is the words
 --   HAND and MADE, `U.S.` is US. A token of punctuation only has no words. `@` is a word that stands for
 --   nothing (an empty alternative in the formats of sclite).
-CREATE TABLE "spellings_1c317136" AS
+CREATE TABLE "spellings" AS
 SELECT token, optional, token <> nfc_normalize(token) AS respelt, list_filter(
     list_transform(parts, lambda part: if(part = '@', part,
         trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}'']', '', 'g'), '''-'))),
@@ -48,10 +129,11 @@ FROM (
     )
 );
 
+-- ## muc_ne.segments
 -- relation segments (specs/named_entities/shared/words.yaml)
 -- The segments of the reference, numbered from 0 in the order of their document. A document without segments
 --   is one segment with the name ''. `ignored`: the segment has the token `ignored_text` and is not scored.
-CREATE TABLE "segments_e1a064e8" AS
+CREATE TABLE "segments" AS
 SELECT document, coalesce(segment, '') AS segment,
     row_number() OVER (PARTITION BY document ORDER BY min(line), min(number)) - 1 AS segment_number,
     min(segment_onset) AS onset, max(segment_offset) AS "offset", coalesce(min(speaker), '') AS speaker, min(channel) AS channel,
@@ -59,10 +141,11 @@ SELECT document, coalesce(segment, '') AS segment,
 FROM "reference"
 GROUP BY document, coalesce(segment, '');
 
+-- ## muc_ne.reference_lexemes
 -- relation reference_lexemes (specs/named_entities/shared/words.yaml)
 -- The words of the reference in segments that are scored, including the words of all alternatives: in `{ a /
 --   b }`, both a and b.
-CREATE TABLE "reference_lexemes_e1610ec1" AS
+CREATE TABLE "reference_lexemes" AS
 SELECT word_.document, segment_number, word_.line, number, part, word, optional, entity, alternation, branch,
     word_.onset, duration
 FROM (
@@ -70,17 +153,18 @@ FROM (
     FROM "reference" AS token_
     JOIN (
         SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
-        FROM "spellings_1c317136"
+        FROM "spellings"
     ) AS spelling_ USING (token)
 ) AS word_
-JOIN "segments_e1a064e8" AS segment_
+JOIN "segments" AS segment_
     ON word_.document = segment_.document AND coalesce(word_.segment, '') = segment_.segment AND NOT ignored;
 
+-- ## muc_ne.segment_faults
 -- relation segment_faults (specs/named_entities/shared/words.yaml)
 -- The documents and segments that are in only one of the two files, and the inputs that the chosen alignment
 --   cannot handle, each with an error message. There must be no rows; while there are any, nothing is
 --   aligned.
-CREATE TABLE "segment_faults_d5f5ef97" AS
+CREATE TABLE "segment_faults" AS
 WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named,
         bool_or(onset IS NOT NULL) AS timed
@@ -91,7 +175,7 @@ documents AS (
     SELECT document, ref_.line AS ref_line, hyp_.line AS hyp_line, ref_.named AS ref_named, hyp_.named AS hyp_named,
         ref_.timed AND hyp_.timed AS timed
     FROM (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or("offset" IS NOT NULL) AS timed
-        FROM "segments_e1a064e8" GROUP BY ALL) AS ref_
+        FROM "segments" GROUP BY ALL) AS ref_
     FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
         FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
 )
@@ -114,13 +198,14 @@ SELECT side, line, concat('segment ', segment, ' of document ', document, ' is n
     if(side = 'reference', 'hypothesis', 'reference'))
 FROM (
     SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
-    FROM "segments_e1a064e8" AS ref_
+    FROM "segments" AS ref_
     FULL JOIN hypothesis_segments AS hyp_ USING (document, segment)
     WHERE ref_.line IS NULL OR (hyp_.line IS NULL AND NOT ignored)
 )
 JOIN documents USING (document)
 WHERE ref_named AND hyp_named;
 
+-- ## muc_ne.hypothesis_lexemes
 -- relation hypothesis_lexemes (specs/named_entities/shared/words.yaml)
 -- The words of the hypothesis, including the words of all alternatives, each with its segment of the
 --   reference. A word belongs to the segment of the same name. Without a name, the midpoint of its time
@@ -128,34 +213,34 @@ WHERE ref_named AND hyp_named;
 --   end to the last segment. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s is in the
 --   second. With align_within = document, words have no segment. There are no rows while documents or
 --   segments of the two files differ (segment_faults).
-CREATE TABLE "hypothesis_lexemes_668ef5f5" AS
+CREATE TABLE "hypothesis_lexemes" AS
 WITH unplaced AS (
     SELECT token_.* REPLACE (coalesce(number, line) AS number), word, part, optional
     FROM "hypothesis" AS token_
     JOIN (
         SELECT token, optional, unnest(words) AS word, unnest(range(len(words))) AS part
-        FROM "spellings_1c317136"
+        FROM "spellings"
     ) AS spelling_ USING (token)
-    WHERE NOT EXISTS (FROM "segment_faults_d5f5ef97")
+    WHERE NOT EXISTS (FROM "segment_faults")
 )
 , named AS (
     SELECT unplaced.*, segment_number, ignored
     FROM unplaced
-    LEFT JOIN "segments_e1a064e8" AS segment_
+    LEFT JOIN "segments" AS segment_
         ON unplaced.document = segment_.document AND coalesce(unplaced.segment, '') = segment_.segment
 ),
 timed AS (
     SELECT word_.* EXCLUDE (middle, side) REPLACE (ending_.segment_number AS segment_number, ending_.ignored AS ignored)
     FROM (
         SELECT *, onset + coalesce(duration, 0) / 2e0 AS middle,
-            if(document IN (SELECT document FROM "segments_e1a064e8" WHERE channel IS NOT NULL), coalesce(channel, ''), '') AS side
+            if(document IN (SELECT document FROM "segments" WHERE channel IS NOT NULL), coalesce(channel, ''), '') AS side
         FROM named
         WHERE segment_number IS NULL
     ) AS word_
     ASOF JOIN (
         SELECT *, coalesce(channel, '') AS side,
             if(segment_number = max(segment_number) OVER (PARTITION BY document, channel), 'inf'::DOUBLE, "offset") AS ending
-        FROM "segments_e1a064e8"
+        FROM "segments"
         WHERE "offset" IS NOT NULL
     ) AS ending_ ON word_.document = ending_.document AND word_.side = ending_.side AND middle < ending
 )
@@ -163,40 +248,46 @@ SELECT document, segment_number, line, number, part, word, optional, entity, alt
 FROM (FROM named WHERE segment_number IS NOT NULL UNION ALL FROM timed)
 WHERE NOT ignored;
 
+-- ## muc_ne.chosen_branches
 -- relation chosen_branches (specs/named_entities/shared/words.yaml)
 -- One row per alternation, with the alternative that is scored: those of both texts that together give the
 --   alignment with the least cost.
--- "chosen_branches_rows_6f126189" is what the Python function cheapest_branches makes of the rows of
+-- "chosen_branches_rows" is what the Python function cheapest_branches makes of the rows of
 --   WITH words AS (
---       SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM "reference_lexemes_e1610ec1"
+--       SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM "reference_lexemes"
 --       UNION ALL
---       SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM "hypothesis_lexemes_668ef5f5"
+--       SELECT 1, document, segment_number, number, part, word, optional, alternation, branch FROM "hypothesis_lexemes"
 --   )
 --   SELECT document, segment_number, side, text, optional,
 --       coalesce(alternation, -1) AS alternation, coalesce(branch, -1) AS branch
 --   FROM words
 --   SEMI JOIN (FROM words WHERE alternation IS NOT NULL) AS parted USING (document, segment_number)
 --   ORDER BY document, segment_number, side, number, part
-CREATE TABLE "chosen_branches_5ee0ca35" AS
-FROM "chosen_branches_rows_6f126189";
+CREATE TABLE "chosen_branches" AS
+FROM "chosen_branches_rows";
+-- setting of cheapest_branches: substitution_cost = 4
+-- setting of cheapest_branches: deletion_cost = 3
+-- setting of cheapest_branches: insertion_cost = 3
+-- setting of cheapest_branches: optional_cost = 2
 
+-- ## muc_ne.segment_spans
 -- relation segment_spans (specs/named_entities/shared/words.yaml)
 -- The segments, each with its number of words on both sides and the position of its first word in the
 --   document on both sides. Words of alternatives count only if their branch was chosen.
-CREATE TABLE "segment_spans_220c51c0" AS
+CREATE TABLE "segment_spans" AS
 SELECT document, segment, segment_number, speaker, onset, "offset", ref_words, hyp_words,
     (sum(ref_words) OVER upto - ref_words)::BIGINT AS ref_first,
     (sum(hyp_words) OVER upto - hyp_words)::BIGINT AS hyp_first
 FROM (
     SELECT * EXCLUDE (words), coalesce(ref_.words, 0) AS ref_words, coalesce(hyp_.words, 0) AS hyp_words
-    FROM "segments_e1a064e8"
+    FROM "segments"
     LEFT JOIN (
         SELECT document, segment_number, count(*) AS words
         FROM (
             SELECT *
-            FROM "reference_lexemes_e1610ec1"
+            FROM "reference_lexemes"
             WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
-                SELECT document, segment_number, alternation, branch FROM "chosen_branches_5ee0ca35" WHERE side = 0))
+                SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 0))
         )
         GROUP BY ALL
     ) AS ref_ USING (document, segment_number)
@@ -204,21 +295,22 @@ FROM (
         SELECT document, segment_number, count(*) AS words
         FROM (
             SELECT *
-            FROM "hypothesis_lexemes_668ef5f5"
+            FROM "hypothesis_lexemes"
             WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
-                SELECT document, segment_number, alternation, branch FROM "chosen_branches_5ee0ca35" WHERE side = 1))
+                SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 1))
         )
         GROUP BY ALL
     ) AS hyp_ USING (document, segment_number)
 )
 WINDOW upto AS (PARTITION BY document ORDER BY segment_number ROWS UNBOUNDED PRECEDING);
 
+-- ## muc_ne.reference_words
 -- relation reference_words (specs/named_entities/shared/words.yaml)
 -- The words of the reference that are aligned, numbered from 0 within their document, with the midpoint of
 --   their time. A word without a time gets an estimate: word k of the K words of a segment is at (k + 0.5) /
 --   K of its duration, k counted from 0. In a segment of 10 words from 20 to 30 s, the third word is at 22.5
 --   s.
-CREATE TABLE "reference_words_375f6943" AS
+CREATE TABLE "reference_words" AS
 SELECT document, ref_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
     optional, line, coalesce(word_.onset + coalesce(duration, 0) / 2e0,
         span_.onset + (segment_position + 0.5e0) / ref_words * (span_."offset" - span_.onset)) AS time
@@ -226,18 +318,19 @@ FROM (
     SELECT *, row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) - 1 AS segment_position
     FROM (
         SELECT *
-        FROM "reference_lexemes_e1610ec1"
+        FROM "reference_lexemes"
         WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
-            SELECT document, segment_number, alternation, branch FROM "chosen_branches_5ee0ca35" WHERE side = 0))
+            SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 0))
     )
 ) AS word_
-JOIN "segment_spans_220c51c0" AS span_ USING (document, segment_number);
+JOIN "segment_spans" AS span_ USING (document, segment_number);
 
+-- ## muc_ne.reference_tagged
 -- relation reference_tagged (specs/named_entities/shared/words.yaml)
 -- The tagged entities of the reference, with their type and with the positions of their words after
 --   normalisation. The flags mark entities that are refused: tokens with different tags, tokens in different
 --   segments, or other words between their words.
-CREATE TABLE "reference_tagged_6b76c07e" AS
+CREATE TABLE "reference_tagged" AS
 WITH types AS (
     SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
     FROM (SELECT unnest(['ENAMEX PERSON=PERSON', 'ENAMEX ORGANIZATION=ORGANIZATION', 'ENAMEX LOCATION=LOCATION', 'TIMEX DATE=DATE', 'TIMEX TIME=TIME', 'NUMEX MONEY=MONEY', 'NUMEX PERCENT=PERCENT', 'P=PERSON', 'O=ORGANIZATION', 'L=LOCATION', 'D=DATE', 'T=TIME', 'M=MONEY', 'PER=PERSON', 'ORG=ORGANIZATION', 'LOC=LOCATION', 'PERSON=PERSON', 'ORGANIZATION=ORGANIZATION', 'LOCATION=LOCATION', 'DATE=DATE', 'TIME=TIME', 'MONEY=MONEY', 'PERCENT=PERCENT']::VARCHAR[]) AS entry)
@@ -251,7 +344,7 @@ entities AS (
 ),
 kept AS (
     SELECT document, entity, min(position) AS first, max(position) + 1 AS last, count(*) AS words
-    FROM "reference_words_375f6943"
+    FROM "reference_words"
     WHERE entity IS NOT NULL
     GROUP BY ALL
 )
@@ -263,38 +356,41 @@ LEFT JOIN kept USING (document, entity)
 LEFT JOIN types ON types.tag = upper(entities.tag)
 LEFT JOIN types AS other_ ON other_.tag = '*';
 
+-- ## muc_ne.reference_entities
 -- relation reference_entities (specs/named_entities/shared/words.yaml)
 -- The entities of the reference that have at least one word, numbered from 0 within their document by their
 --   first word.
-CREATE TABLE "reference_entities_5d7f77a0" AS
+CREATE TABLE "reference_entities" AS
 SELECT tagged_.document, row_number() OVER (PARTITION BY tagged_.document ORDER BY first) - 1 AS entity, type, first, last,
     segment_.segment, speaker
-FROM "reference_tagged_6b76c07e" AS tagged_
-JOIN "reference_words_375f6943" AS word_ ON tagged_.document = word_.document AND first = position
-LEFT JOIN "segments_e1a064e8" AS segment_ ON word_.document = segment_.document AND word_.segment_number = segment_.segment_number;
+FROM "reference_tagged" AS tagged_
+JOIN "reference_words" AS word_ ON tagged_.document = word_.document AND first = position
+LEFT JOIN "segments" AS segment_ ON word_.document = segment_.document AND word_.segment_number = segment_.segment_number;
 
+-- ## muc_ne.hypothesis_words
 -- relation hypothesis_words (specs/named_entities/shared/words.yaml)
 -- The words of the hypothesis that are aligned, numbered from 0 within their document, with the midpoint of
 --   their time, NULL where the input has no times.
-CREATE TABLE "hypothesis_words_bd634470" AS
+CREATE TABLE "hypothesis_words" AS
 SELECT document, hyp_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
     optional, line, word_.onset + coalesce(duration, 0) / 2e0 AS time
 FROM (
     SELECT *, row_number() OVER (PARTITION BY document, segment_number ORDER BY number, part) - 1 AS segment_position
     FROM (
         SELECT *
-        FROM "hypothesis_lexemes_668ef5f5"
+        FROM "hypothesis_lexemes"
         WHERE word <> '@' AND (alternation IS NULL OR (document, segment_number, alternation, branch) IN (
-            SELECT document, segment_number, alternation, branch FROM "chosen_branches_5ee0ca35" WHERE side = 1))
+            SELECT document, segment_number, alternation, branch FROM "chosen_branches" WHERE side = 1))
     )
 ) AS word_
-JOIN "segment_spans_220c51c0" AS span_ USING (document, segment_number);
+JOIN "segment_spans" AS span_ USING (document, segment_number);
 
+-- ## muc_ne.hypothesis_tagged
 -- relation hypothesis_tagged (specs/named_entities/shared/words.yaml)
 -- The tagged entities of the hypothesis, with their type and with the positions of their words after
 --   normalisation. The flags mark entities that are refused: tokens with different tags, tokens in different
 --   segments, or other words between their words.
-CREATE TABLE "hypothesis_tagged_a9948887" AS
+CREATE TABLE "hypothesis_tagged" AS
 WITH types AS (
     SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
     FROM (SELECT unnest(['ENAMEX PERSON=PERSON', 'ENAMEX ORGANIZATION=ORGANIZATION', 'ENAMEX LOCATION=LOCATION', 'TIMEX DATE=DATE', 'TIMEX TIME=TIME', 'NUMEX MONEY=MONEY', 'NUMEX PERCENT=PERCENT', 'P=PERSON', 'O=ORGANIZATION', 'L=LOCATION', 'D=DATE', 'T=TIME', 'M=MONEY', 'PER=PERSON', 'ORG=ORGANIZATION', 'LOC=LOCATION', 'PERSON=PERSON', 'ORGANIZATION=ORGANIZATION', 'LOCATION=LOCATION', 'DATE=DATE', 'TIME=TIME', 'MONEY=MONEY', 'PERCENT=PERCENT']::VARCHAR[]) AS entry)
@@ -308,7 +404,7 @@ entities AS (
 ),
 kept AS (
     SELECT document, entity, min(position) AS first, max(position) + 1 AS last, count(*) AS words
-    FROM "hypothesis_words_bd634470"
+    FROM "hypothesis_words"
     WHERE entity IS NOT NULL
     GROUP BY ALL
 )
@@ -320,24 +416,26 @@ LEFT JOIN kept USING (document, entity)
 LEFT JOIN types ON types.tag = upper(entities.tag)
 LEFT JOIN types AS other_ ON other_.tag = '*';
 
+-- ## muc_ne.hypothesis_entities
 -- relation hypothesis_entities (specs/named_entities/shared/words.yaml)
 -- The entities of the hypothesis that have at least one word, numbered from 0 within their document by their
 --   first word.
-CREATE TABLE "hypothesis_entities_c38d604d" AS
+CREATE TABLE "hypothesis_entities" AS
 SELECT tagged_.document, row_number() OVER (PARTITION BY tagged_.document ORDER BY first) - 1 AS entity, type, first, last,
     segment_.segment, speaker
-FROM "hypothesis_tagged_a9948887" AS tagged_
-JOIN "hypothesis_words_bd634470" AS word_ ON tagged_.document = word_.document AND first = position
-LEFT JOIN "segments_e1a064e8" AS segment_ ON word_.document = segment_.document AND word_.segment_number = segment_.segment_number;
+FROM "hypothesis_tagged" AS tagged_
+JOIN "hypothesis_words" AS word_ ON tagged_.document = word_.document AND first = position
+LEFT JOIN "segments" AS segment_ ON word_.document = segment_.document AND word_.segment_number = segment_.segment_number;
 
+-- ## muc_ne.word_sounds
 -- relation word_sounds (specs/named_entities/shared/alignment.yaml)
 -- The distinct words, each with its phones: the first pronunciation in the input `pronunciations`, or else
 --   letter by letter by the rules in `letter_sounds`. The rules are tried in their order at each position,
 --   from left to right; `_` is the begin and the end of a word. SHE is `_SHE_`, and the rule `_SHE_=SH IY`
 --   applies.
-CREATE TABLE "word_sounds_437c42fd" AS
+CREATE TABLE "word_sounds" AS
 WITH words AS (
-    SELECT DISTINCT unnest(words) AS word FROM "spellings_1c317136"
+    SELECT DISTINCT unnest(words) AS word FROM "spellings"
 ),
 dictionary AS (
     SELECT upper(nfc_normalize(word)) AS word, arg_min(regexp_replace(phones, '[0-9]', '', 'g'), line) AS phones
@@ -351,21 +449,30 @@ SELECT words.word, coalesce(phones, array_to_string(list_filter(list_transform(
 FROM words
 LEFT JOIN dictionary ON upper(words.word) = dictionary.word;
 
+-- ## muc_ne.phonetic_blocks
 -- relation phonetic_blocks (specs/named_entities/shared/alignment.yaml)
 -- One row per block of the alignment by phones, in which one word can align with several, up to three words
 --   of each text (aligner=phonetic).
--- "phonetic_blocks_rows_815bb20d" is what the Python function phonetic_alignment makes of the rows of
+-- "phonetic_blocks_rows" is what the Python function phonetic_alignment makes of the rows of
 --   SELECT document, unit, side, word AS text, sounds
 --   FROM (
---       SELECT document, segment_number AS unit, 0 AS side, position, word, optional FROM "reference_words_375f6943"
+--       SELECT document, segment_number AS unit, 0 AS side, position, word, optional FROM "reference_words"
 --       UNION ALL
---       SELECT document, segment_number, 1, position, word, optional FROM "hypothesis_words_bd634470"
+--       SELECT document, segment_number, 1, position, word, optional FROM "hypothesis_words"
 --   )
---   JOIN "word_sounds_437c42fd" USING (word)
+--   JOIN "word_sounds" USING (word)
 --   ORDER BY document, unit, side, position
-CREATE TABLE "phonetic_blocks_04534697" AS
-FROM "phonetic_blocks_rows_815bb20d";
+CREATE TABLE "phonetic_blocks" AS
+FROM "phonetic_blocks_rows";
+-- setting of phonetic_alignment: phones = [P=consonant stop labial,B=consonant stop labial voiced,T=consonant stop alveolar,D=consonant stop alveolar voiced,K=consonant stop velar,G=consonant stop velar voiced,CH=consonant affricate palatal,JH=consonant affricate palatal voiced,F=consonant fricative labial,V=consonant fricative labial voiced,TH=consonant fricative dental,DH=consonant fricative dental voiced,S=consonant fricative alveolar,Z=consonant fricative alveolar voiced,SH=consonant fricative palatal,ZH=consonant fricative palatal voiced,HH=consonant fricative glottal,M=consonant nasal labial voiced,N=consonant nasal alveolar voiced,NG=consonant nasal velar voiced,L=consonant liquid alveolar voiced,R=consonant liquid palatal voiced,W=consonant glide labial voiced,Y=consonant glide palatal voiced,IY=vowel high front tense,IH=vowel high front,EY=vowel mid front tense glide,EH=vowel mid front,AE=vowel low front,AA=vowel low back,AO=vowel low back round,OW=vowel mid back round tense glide,UH=vowel high back round,UW=vowel high back round tense,AH=vowel mid central,ER=vowel mid central tense,AY=vowel low central glide,AW=vowel low central round glide,OY=vowel mid back round glide]
+-- setting of phonetic_alignment: phone_cost = 0.55
+-- setting of phonetic_alignment: boundary_cost = 0.3
+-- setting of phonetic_alignment: least_cost = 0.15
+-- setting of phonetic_alignment: class_cost = 1.2
+-- setting of phonetic_alignment: word_cost = 0.3
+-- setting of phonetic_alignment: group_cost = 0.2
 
+-- ## muc_ne.blocks
 -- relation blocks (specs/named_entities/shared/alignment.yaml)
 -- The alignment: the blocks of each document, which divide the words of both texts in order. A block has one
 --   word on each side (a pair), words on one side only (a deletion or an insertion), or several on a side (a
@@ -373,21 +480,22 @@ FROM "phonetic_blocks_rows_815bb20d";
 --   anchors. `correct`: the block is a pair of equal words. A word that may be left out (`optional_words`)
 --   and is left out is correct too. `correct_before` is the number of correct blocks before this one in the
 --   document: the word errors between two blocks are then a difference of two numbers.
-CREATE TABLE "blocks_789b987a" AS
+CREATE TABLE "blocks" AS
 WITH parted AS (
     SELECT document, unit AS segment_number,
         (sum("left") OVER upto)::BIGINT AS ref_end, ref_end - "left" AS ref_begin,
         (sum("right") OVER upto)::BIGINT AS hyp_end, hyp_end - "right" AS hyp_begin, row_number() OVER upto - 1 AS block,
         correct, count_if(correct) OVER upto - correct::BIGINT AS correct_before
     FROM (
-        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM "phonetic_blocks_04534697"
+        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM "phonetic_blocks"
     )
     WINDOW upto AS (PARTITION BY document ORDER BY unit, anchored, block ROWS UNBOUNDED PRECEDING)
 )
 SELECT placed.* EXCLUDE (segment_number), segment, speaker
 FROM parted AS placed
-JOIN "segments_e1a064e8" USING (document, segment_number);
+JOIN "segments" USING (document, segment_number);
 
+-- ## muc_ne.aligned_entities
 -- relation aligned_entities (specs/named_entities/shared/mapping.yaml)
 -- The entities of both texts with their place in the alignment: the blocks of their first and last word, and
 --   the positions in the other text that these blocks correspond to (`across_first`, `across_last`). With
@@ -396,7 +504,7 @@ JOIN "segments_e1a064e8" USING (document, segment_number);
 --   between them. `error_at_…`: the word at the boundary, or the word outside of it, is in a word error. An
 --   entity of the hypothesis has the segment of its first block, because with align_within = document
 --   hypothesis words have no segment.
-CREATE TABLE "aligned_entities_1a096177" AS
+CREATE TABLE "aligned_entities" AS
 WITH boundaries AS (
     SELECT 'reference' AS side, document, segment, speaker, type, "first", "last",
         row_number() OVER (ORDER BY document, "first") AS entity,
@@ -404,7 +512,7 @@ WITH boundaries AS (
             {'place': 'ahead', 'position': "first" - 1}, {'place': 'first', 'position': "first"},
             {'place': 'last', 'position': "last" - 1}, {'place': 'behind', 'position': "last"}
         ], recursive := true)
-    FROM "reference_entities_5d7f77a0"
+    FROM "reference_entities"
     UNION ALL
     SELECT 'hypothesis' AS side, document, segment, speaker, type, "first", "last",
         row_number() OVER (ORDER BY document, "first") AS entity,
@@ -412,18 +520,18 @@ WITH boundaries AS (
             {'place': 'ahead', 'position': "first" - 1}, {'place': 'first', 'position': "first"},
             {'place': 'last', 'position': "last" - 1}, {'place': 'behind', 'position': "last"}
         ], recursive := true)
-    FROM "hypothesis_entities_c38d604d"
+    FROM "hypothesis_entities"
 ),
 words AS (
     SELECT 'reference' AS side, document, unnest(range(ref_begin, ref_end)) AS position,
         block, correct, correct_before, hyp_begin AS across_begin, hyp_end AS across_end,
         segment AS block_segment, speaker AS block_speaker
-    FROM "blocks_789b987a"
+    FROM "blocks"
     UNION ALL
     SELECT 'hypothesis' AS side, document, unnest(range(hyp_begin, hyp_end)) AS position,
         block, correct, correct_before, ref_begin AS across_begin, ref_end AS across_end,
         segment AS block_segment, speaker AS block_speaker
-    FROM "blocks_789b987a"
+    FROM "blocks"
 )
 SELECT side, document, type, entity, "first", "last",
     if(side = 'reference', segment, any_value(block_segment) FILTER (place = 'first')) AS segment,
@@ -440,6 +548,7 @@ FROM boundaries
 JOIN words USING (side, document, position)
 GROUP BY side, document, segment, speaker, type, entity, "first", "last";
 
+-- ## muc_ne.compared_pairs
 -- relation compared_pairs (specs/named_entities/shared/mapping.yaml)
 -- The pairs of a reference entity and a hypothesis entity that have words in a common block, and so may be
 --   mapped to each other, with the result of each comparison. Extent: each boundary differs by no word, or by
@@ -448,10 +557,10 @@ GROUP BY side, document, segment, speaker, type, entity, "first", "last";
 --   hypothesis entity GINGRICH in NEW GINGRICH has no content error: only the block of GINGRICH is shared,
 --   and NEW is outside of it. An island is a set of pairs that share entities with each other and with no
 --   other pair. Only in an island of two or more pairs (`contested`) does the mapping have a choice.
-CREATE TABLE "compared_pairs_24872ffb" AS
+CREATE TABLE "compared_pairs" AS
 WITH touched AS (
     SELECT side, document, entity, unnest(range(first_block, last_block + 1)) AS block
-    FROM "aligned_entities_1a096177"
+    FROM "aligned_entities"
 ),
 -- number of blocks from the first to the last with words of both entities, less the correct blocks among them
 shared AS (
@@ -459,7 +568,7 @@ shared AS (
         max(block) + 1 - min(block) - (max(correct_before + correct::BIGINT) - min(correct_before)) AS word_errors
     FROM (FROM touched WHERE side = 'reference') AS reference_
     JOIN (FROM touched WHERE side = 'hypothesis') AS hypothesis_ USING (document, block)
-    JOIN "blocks_789b987a" USING (document, block)
+    JOIN "blocks" USING (document, block)
     WHERE ref_begin < ref_end AND hyp_begin < hyp_end
     GROUP BY ALL
 ),
@@ -479,8 +588,8 @@ measured AS (
         reference_.correct_to_last = hypothesis_.correct_to_last AS last_excused,
         last_off = 0 OR last_off <= 0::BIGINT AND last_excused AS last_correct
     FROM shared
-    JOIN (FROM "aligned_entities_1a096177" WHERE side = 'reference') AS reference_ ON reference_.entity = reference_entity
-    JOIN (FROM "aligned_entities_1a096177" WHERE side = 'hypothesis') AS hypothesis_ ON hypothesis_.entity = hypothesis_entity
+    JOIN (FROM "aligned_entities" WHERE side = 'reference') AS reference_ ON reference_.entity = reference_entity
+    JOIN (FROM "aligned_entities" WHERE side = 'hypothesis') AS hypothesis_ ON hypothesis_.entity = hypothesis_entity
 ),
 -- an island begins where both entities differ from those of the previous pair: pairs are in the order of both texts
 begun AS (
@@ -503,27 +612,29 @@ SELECT reference_entity, hypothesis_entity, first_off, last_off, first_correct, 
     island, count(*) OVER (PARTITION BY island) > 1 AS contested
 FROM numbered;
 
+-- ## muc_ne.mapped_pairs
 -- relation mapped_pairs (specs/named_entities/shared/mapping.yaml)
 -- The pairs of entities that are mapped to each other, one-to-one: all pairs without a choice, and the pairs
 --   that the mapping took where there is one.
--- "mapped_pairs_rows_0530bc35" is what the Python function first_best_matching makes of the rows of
+-- "mapped_pairs_rows" is what the Python function first_best_matching makes of the rows of
 --   SELECT island, reference_entity AS left_row, hypothesis_entity AS right_row
---   FROM "compared_pairs_24872ffb"
+--   FROM "compared_pairs"
 --   WHERE contested
 --   ORDER BY island, left_row, right_row
-CREATE TABLE "mapped_pairs_6525357b" AS
-SELECT * EXCLUDE (island, contested) FROM "compared_pairs_24872ffb" WHERE NOT contested
+CREATE TABLE "mapped_pairs" AS
+SELECT * EXCLUDE (island, contested) FROM "compared_pairs" WHERE NOT contested
 UNION ALL
 SELECT compared_.* EXCLUDE (island, contested)
-FROM "compared_pairs_24872ffb" AS compared_
-JOIN "mapped_pairs_rows_0530bc35" AS row_
+FROM "compared_pairs" AS compared_
+JOIN "mapped_pairs_rows" AS row_
     ON compared_.island = row_.island AND reference_entity = left_row AND hypothesis_entity = right_row;
 
+-- ## muc_ne.entity_outcomes
 -- relation entity_outcomes (specs/named_entities/shared/mapping.yaml)
 -- The entities of both texts, mapped pairs as one row: mapped, missing (reference only) or spurious
 --   (hypothesis only). A mapped or missing entity counts under the type and segment of its reference, a
 --   spurious entity under its own.
-CREATE TABLE "entity_outcomes_6b1938f4" AS
+CREATE TABLE "entity_outcomes" AS
 SELECT
     coalesce(reference_.document, hypothesis_.document) AS document,
     coalesce(reference_.segment, hypothesis_.segment) AS segment,
@@ -534,16 +645,17 @@ SELECT
     hypothesis_entity, hypothesis_.type AS hypothesis_type, hypothesis_."first" AS hypothesis_first, hypothesis_."last" AS hypothesis_last,
 type_correct AND text_correct AS all_correct,
     first_correct, last_correct, type_correct, extent_correct, content_correct, text_correct, first_off, last_off, word_errors
-FROM (SELECT * RENAME (entity AS reference_entity) FROM "aligned_entities_1a096177" WHERE side = 'reference') AS reference_
-LEFT JOIN "mapped_pairs_6525357b" USING (reference_entity)
-FULL JOIN (SELECT * RENAME (entity AS hypothesis_entity) FROM "aligned_entities_1a096177" WHERE side = 'hypothesis') AS hypothesis_
+FROM (SELECT * RENAME (entity AS reference_entity) FROM "aligned_entities" WHERE side = 'reference') AS reference_
+LEFT JOIN "mapped_pairs" USING (reference_entity)
+FULL JOIN (SELECT * RENAME (entity AS hypothesis_entity) FROM "aligned_entities" WHERE side = 'hypothesis') AS hypothesis_
     USING (hypothesis_entity);
 
+-- ## muc_ne.slot_outcomes
 -- relation slot_outcomes (specs/named_entities/shared/mapping.yaml)
 -- The slots: one row for each entity and each compared aspect (type, extent, content, or text). A slot of a
 --   mapped pair is correct or substituted; the slots of a missing or spurious entity are missing or spurious.
 --   With three aspects, a mapped pair of the wrong type is two correct slots and one substituted slot.
-CREATE TABLE "slot_outcomes_d3f11c5a" AS
+CREATE TABLE "slot_outcomes" AS
 SELECT document, segment, speaker, entity_type, aspect,
     if(outcome = 'mapped', if(is_correct, 'correct', 'substituted'), outcome) AS outcome
 FROM (
@@ -551,15 +663,16 @@ FROM (
         {'aspect': 'type', 'is_correct': type_correct},
         {'aspect': 'text', 'is_correct': text_correct}
     ], recursive := true)
-    FROM "entity_outcomes_6b1938f4"
+    FROM "entity_outcomes"
 );
 
+-- ## muc_ne.slots_units
 -- metric slots, statistics per unit (specs/named_entities/shared/slots.yaml)
 -- Slot counts: number of correct, substituted, missing and spurious slots. Each entity has one slot for each
 --   aspect that is scored (parameter aspects).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
-CREATE TABLE "slots_units_fcb25d10" AS
+CREATE TABLE "slots_units" AS
 SELECT "aspect", "entity_type", "document", "segment",
     count_if(outcome = 'correct') AS "correct",
     count_if(outcome = 'substituted') AS "substituted",
@@ -567,16 +680,17 @@ SELECT "aspect", "entity_type", "document", "segment",
     count_if(outcome = 'spurious') AS "spurious",
     count_if(outcome <> 'spurious') AS "possible",
     count_if(outcome <> 'missing') AS "actual"
-FROM "slot_outcomes_d3f11c5a" AS counted_rows
+FROM "slot_outcomes" AS counted_rows
 GROUP BY ALL;
 
+-- ## muc_ne.slots
 -- metric slots, scores (specs/named_entities/shared/slots.yaml)
 -- Slot counts: number of correct, substituted, missing and spurious slots. Each entity has one slot for each
 --   aspect that is scored (parameter aspects).
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
-CREATE TABLE "slots_04599b86" AS
+CREATE TABLE "slots" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -590,7 +704,7 @@ WITH sums AS (
         coalesce(sum("spurious"), 0) AS "spurious",
         coalesce(sum("possible"), 0) AS "possible",
         coalesce(sum("actual"), 0) AS "actual"
-    FROM "slots_units_fcb25d10"
+    FROM "slots_units"
     GROUP BY ALL
     UNION ALL
     SELECT
@@ -605,7 +719,7 @@ WITH sums AS (
         coalesce(sum("spurious"), 0) AS "spurious",
         coalesce(sum("possible"), 0) AS "possible",
         coalesce(sum("actual"), 0) AS "actual"
-    FROM "slots_units_fcb25d10"
+    FROM "slots_units"
     GROUP BY ALL
     UNION ALL
     SELECT
@@ -620,7 +734,7 @@ WITH sums AS (
         coalesce(sum("spurious"), 0) AS "spurious",
         coalesce(sum("possible"), 0) AS "possible",
         coalesce(sum("actual"), 0) AS "actual"
-    FROM "slots_units_fcb25d10"
+    FROM "slots_units"
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -633,13 +747,14 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substituted" = 0 THEN 'substituted = 0' END, CASE WHEN sums."missing" = 0 THEN 'missing = 0' END, CASE WHEN sums."spurious" = 0 THEN 'spurious = 0' END, CASE WHEN sums."possible" = 0 THEN 'possible = 0' END, CASE WHEN sums."actual" = 0 THEN 'actual = 0' END), '') AS note
 FROM sums;
 
+-- ## muc_ne.entities_units
 -- metric entities, statistics per unit (specs/named_entities/shared/entities.yaml)
 -- Precision, recall, F score and slot error rate over slots. Each entity has one slot for each aspect that is
 --   scored (parameter aspects), so that an entity can be correct in part. (whole_entities counts an entity as
 --   correct only if all of its aspects are.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
-CREATE TABLE "entities_units_fcb25d10" AS
+CREATE TABLE "entities_units" AS
 SELECT "aspect", "entity_type", "document", "segment",
     count_if(outcome = 'correct') AS "correct",
     count_if(outcome = 'substituted') AS "substituted",
@@ -647,9 +762,10 @@ SELECT "aspect", "entity_type", "document", "segment",
     count_if(outcome = 'spurious') AS "spurious",
     count_if(outcome <> 'spurious') AS "possible",
     count_if(outcome <> 'missing') AS "actual"
-FROM "slot_outcomes_d3f11c5a" AS counted_rows
+FROM "slot_outcomes" AS counted_rows
 GROUP BY ALL;
 
+-- ## muc_ne.entities
 -- metric entities, scores (specs/named_entities/shared/entities.yaml)
 -- Precision, recall, F score and slot error rate over slots. Each entity has one slot for each aspect that is
 --   scored (parameter aspects), so that an entity can be correct in part. (whole_entities counts an entity as
@@ -657,7 +773,7 @@ GROUP BY ALL;
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
-CREATE TABLE "entities_b6db275a" AS
+CREATE TABLE "entities" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -671,7 +787,7 @@ WITH sums AS (
         coalesce(sum("spurious"), 0) AS "spurious",
         coalesce(sum("possible"), 0) AS "possible",
         coalesce(sum("actual"), 0) AS "actual"
-    FROM "entities_units_fcb25d10"
+    FROM "entities_units"
     GROUP BY ALL
     UNION ALL
     SELECT
@@ -686,7 +802,7 @@ WITH sums AS (
         coalesce(sum("spurious"), 0) AS "spurious",
         coalesce(sum("possible"), 0) AS "possible",
         coalesce(sum("actual"), 0) AS "actual"
-    FROM "entities_units_fcb25d10"
+    FROM "entities_units"
     GROUP BY ALL
     UNION ALL
     SELECT
@@ -701,7 +817,7 @@ WITH sums AS (
         coalesce(sum("spurious"), 0) AS "spurious",
         coalesce(sum("possible"), 0) AS "possible",
         coalesce(sum("actual"), 0) AS "actual"
-    FROM "entities_units_fcb25d10"
+    FROM "entities_units"
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
@@ -712,38 +828,39 @@ SELECT scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substituted" = 0 THEN 'substituted = 0' END, CASE WHEN sums."missing" = 0 THEN 'missing = 0' END, CASE WHEN sums."spurious" = 0 THEN 'spurious = 0' END, CASE WHEN sums."possible" = 0 THEN 'possible = 0' END, CASE WHEN sums."actual" = 0 THEN 'actual = 0' END), '') AS note
 FROM sums;
 
+-- ## muc_ne.entities_2
 -- relation entities (specs/named_entities/shared/evidence.yaml)
 -- Evidence: one row for each entity of either text, mapped pairs as one row, with the words of both sides,
 --   the verdict on each aspect, and the reason in words where a slot is not correct.
-CREATE TABLE "entities_1d6eecee" AS
+CREATE TABLE "entities_2" AS
 WITH
 reference_texts AS (
     SELECT reference_entity, string_agg(word, ' ' ORDER BY position) AS reference_text
     FROM (
         SELECT document, reference_entity, unnest(range(reference_first, reference_last)) AS position
-        FROM "entity_outcomes_6b1938f4"
+        FROM "entity_outcomes"
         WHERE reference_entity IS NOT NULL
     )
-    JOIN "reference_words_375f6943" USING (document, position)
+    JOIN "reference_words" USING (document, position)
     GROUP BY ALL
 ),
 -- entities that overlap an entity of the other text; where such an entity has no partner, its candidates have others
 reference_candidates AS (
-    SELECT DISTINCT reference_entity, true AS reference_has_candidate FROM "compared_pairs_24872ffb"
+    SELECT DISTINCT reference_entity, true AS reference_has_candidate FROM "compared_pairs"
 ),
 hypothesis_texts AS (
     SELECT hypothesis_entity, string_agg(word, ' ' ORDER BY position) AS hypothesis_text
     FROM (
         SELECT document, hypothesis_entity, unnest(range(hypothesis_first, hypothesis_last)) AS position
-        FROM "entity_outcomes_6b1938f4"
+        FROM "entity_outcomes"
         WHERE hypothesis_entity IS NOT NULL
     )
-    JOIN "hypothesis_words_bd634470" USING (document, position)
+    JOIN "hypothesis_words" USING (document, position)
     GROUP BY ALL
 ),
 -- entities that overlap an entity of the other text; where such an entity has no partner, its candidates have others
 hypothesis_candidates AS (
-    SELECT DISTINCT hypothesis_entity, true AS hypothesis_has_candidate FROM "compared_pairs_24872ffb"
+    SELECT DISTINCT hypothesis_entity, true AS hypothesis_has_candidate FROM "compared_pairs"
 )
 SELECT document, segment, speaker, entity_type, outcome,
     reference_type, reference_text, reference_first, reference_last,
@@ -761,24 +878,26 @@ if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome) AS t
         CASE WHEN NOT content_correct THEN concat('content: ', word_errors, if(word_errors = 1, ' word error', ' word errors')) END,
         NULL
     ), '') AS reason
-FROM "entity_outcomes_6b1938f4"
+FROM "entity_outcomes"
 LEFT JOIN reference_texts USING (reference_entity)
 LEFT JOIN reference_candidates USING (reference_entity)
 LEFT JOIN hypothesis_texts USING (hypothesis_entity)
 LEFT JOIN hypothesis_candidates USING (hypothesis_entity);
 
+-- ## muc_ne.confusion
 -- relation confusion (specs/named_entities/shared/evidence.yaml)
 -- Evidence: the number of entities for each pair of a reference type and a hypothesis type, NULL where an
 --   entity has no partner.
-CREATE TABLE "confusion_e32f8a74" AS
+CREATE TABLE "confusion" AS
 SELECT reference_type, hypothesis_type, any_value(outcome) AS outcome, count(*) AS entities
-FROM "entity_outcomes_6b1938f4"
+FROM "entity_outcomes"
 GROUP BY ALL;
 
+-- ## muc_ne.aligned_words
 -- relation aligned_words (specs/named_entities/shared/evidence.yaml)
 -- The blocks of the alignment with the words of both sides as text. The outcome is correct, substituted,
 --   deleted, inserted, or split or merged.
-CREATE TABLE "aligned_words_52e147a2" AS
+CREATE TABLE "aligned_words" AS
 SELECT block_.document, segment, speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
         WHEN correct THEN 'correct'
         WHEN ref_begin = ref_end THEN 'inserted'
@@ -786,20 +905,21 @@ SELECT block_.document, segment, speaker, block, ref_begin, ref_end, hyp_begin, 
         WHEN ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1 THEN 'substituted'
         ELSE 'split or merged'
     END AS outcome
-FROM "blocks_789b987a" AS block_
+FROM "blocks" AS block_
 LEFT JOIN (
     SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS ref_words
-    FROM "reference_words_375f6943" AS said_
-    ASOF JOIN (FROM "blocks_789b987a" WHERE ref_begin < ref_end) AS of_ ON said_.document = of_.document AND position >= ref_begin
+    FROM "reference_words" AS said_
+    ASOF JOIN (FROM "blocks" WHERE ref_begin < ref_end) AS of_ ON said_.document = of_.document AND position >= ref_begin
     GROUP BY ALL
 ) AS ref_ USING (document, block)
 LEFT JOIN (
     SELECT said_.document, block, string_agg(word, ' ' ORDER BY position) AS hyp_words
-    FROM "hypothesis_words_bd634470" AS said_
-    ASOF JOIN (FROM "blocks_789b987a" WHERE hyp_begin < hyp_end) AS of_ ON said_.document = of_.document AND position >= hyp_begin
+    FROM "hypothesis_words" AS said_
+    ASOF JOIN (FROM "blocks" WHERE hyp_begin < hyp_end) AS of_ ON said_.document = of_.document AND position >= hyp_begin
     GROUP BY ALL
 ) AS hyp_ USING (document, block);
 
+-- ## muc_ne.the_scores
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
@@ -815,7 +935,7 @@ FROM (
         {'place': 4, 'component': 'possible', 'value': "possible"::DOUBLE},
         {'place': 5, 'component': 'actual', 'value': "actual"::DOUBLE}
     ], recursive := true)
-    FROM "slots_04599b86"
+    FROM "slots"
 )
 UNION ALL
 SELECT 1 AS position, 0 AS variant, breakdown, place, 'entities' AS metric, component,
@@ -828,7 +948,189 @@ FROM (
         {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE},
         {'place': 3, 'component': 'slot_error_rate', 'value': "slot_error_rate"::DOUBLE}
     ], recursive := true)
-    FROM "entities_b6db275a"
+    FROM "entities"
+)
+)
+ORDER BY position, variant, breakdown, slice::VARCHAR, place;
+
+-- ## speech_ne.Suite_speech_ne
+-- Suite speech_ne: Named entities in the output of a speech recogniser, scored by type, extent and content,
+--   as Burger, Palmer and Hirschman do.
+-- Scores: slots, entities
+-- Inputs: reference, hypothesis, times, alignment, pronunciations
+-- Relations, in the order in which they are made: spellings, segments, reference_lexemes, segment_faults,
+--   hypothesis_lexemes, chosen_branches, segment_spans, reference_words, reference_tagged,
+--   reference_entities, hypothesis_words, hypothesis_tagged, hypothesis_entities, word_sounds,
+--   phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes,
+--   entities, confusion, aligned_words
+-- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+
+-- ## speech_ne.compared_pairs, like muc_ne.compared_pairs except:
+@@ -32 +32 @@
+-        first_off = 0 OR first_off <= 0::BIGINT AND first_excused AS first_correct,
++        first_off = 0 OR first_off <= 1::BIGINT AND first_excused AS first_correct,
+@@ -38 +38 @@
+-        last_off = 0 OR last_off <= 0::BIGINT AND last_excused AS last_correct
++        last_off = 0 OR last_off <= 1::BIGINT AND last_excused AS last_correct
+
+-- ## speech_ne.entity_outcomes, like muc_ne.entity_outcomes except:
+@@ -14 +14 @@
+-type_correct AND text_correct AS all_correct,
++type_correct AND extent_correct AND content_correct AS all_correct,
+
+-- ## speech_ne.slot_outcomes, like muc_ne.slot_outcomes except:
+@@ -11 +11,2 @@
+-        {'aspect': 'text', 'is_correct': text_correct}
++        {'aspect': 'extent', 'is_correct': extent_correct},
++        {'aspect': 'content', 'is_correct': content_correct}
+
+-- ## speech_ne.entities_2, like muc_ne.entities_2 except:
+@@ -38,3 +38,3 @@
+-NULL::VARCHAR AS extent,
+-NULL::VARCHAR AS content,
+-if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome) AS text,
++if(outcome = 'mapped', if(extent_correct, 'correct', 'substituted'), outcome) AS extent,
++if(outcome = 'mapped', if(content_correct, 'correct', 'substituted'), outcome) AS content,
++NULL::VARCHAR AS text,
+
+-- ## wer.Suite_wer
+-- Suite wer: Word error rate as NIST's sclite computes it. If the reference is tagged, also inside and
+--   outside of its named entities.
+-- Scores: wer
+-- Inputs: reference, hypothesis, times, alignment, pronunciations
+-- Relations, in the order in which they are made: segments, spellings, reference_lexemes, segment_faults,
+--   hypothesis_lexemes, chosen_branches, segment_spans, reference_words, hypothesis_words, edit_blocks,
+--   blocks, reference_tagged, reference_entities, word_outcomes, aligned_words
+-- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+
+-- ## wer.spellings, like muc_ne.spellings except:
+@@ -8,2 +8 @@
+-    list_transform(parts, lambda part: if(part = '@', part,
+-        trim(regexp_replace(replace(part, '’', ''''), '[^\p{L}\p{M}\p{N}'']', '', 'g'), '''-'))),
++    parts,
+@@ -13 +12 @@
+-        regexp_split_to_array(spelt, '[-‐‑–—]+') AS parts
++        [spelt] AS parts
+
+-- ## wer.edit_blocks
+-- relation edit_blocks (specs/named_entities/shared/alignment.yaml)
+-- One row per block of the alignment of single words with the least cost, with ties broken as sclite does
+--   (aligner=sclite).
+-- "edit_blocks_rows" is what the Python function cheapest_edits makes of the rows of
+--   SELECT document, unit, side, word AS text, optional
+--   FROM (
+--       SELECT document, segment_number AS unit, 0 AS side, position, word, optional FROM "reference_words"
+--       UNION ALL
+--       SELECT document, segment_number, 1, position, word, optional FROM "hypothesis_words"
+--   )
+--   ORDER BY document, unit, side, position
+CREATE TABLE "edit_blocks" AS
+FROM "edit_blocks_rows";
+-- setting of cheapest_edits: substitution_cost = 4
+-- setting of cheapest_edits: deletion_cost = 3
+-- setting of cheapest_edits: insertion_cost = 3
+-- setting of cheapest_edits: optional_cost = 2
+
+-- ## wer.blocks, like muc_ne.blocks except:
+@@ -15 +15 @@
+-        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM "phonetic_blocks"
++        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM "edit_blocks"
+
+-- ## wer.word_outcomes
+-- relation word_outcomes (specs/named_entities/shared/words.yaml)
+-- The blocks of the alignment with their numbers of correct words, substitutions, deletions and insertions,
+--   from which the word error rate is computed. A split or merge of m reference and n hypothesis words is
+--   min(m, n) substitutions and |m − n| deletions or insertions. `region` is inside when the block has a word
+--   of an entity of the reference or lies between two of its words, else outside.
+CREATE TABLE "word_outcomes" AS
+SELECT block_.document, block_.segment, block_.speaker, if(coalesce(ref_begin < last, false), 'inside', 'outside') AS region,
+    correct::INTEGER AS correct, ref_end - ref_begin AS words,
+    if(correct, 0, least(ref_end - ref_begin, hyp_end - hyp_begin)) AS substitutions,
+    if(correct, 0, greatest(ref_end - ref_begin - (hyp_end - hyp_begin), 0)) AS deletions,
+    if(correct, 0, greatest(hyp_end - hyp_begin - (ref_end - ref_begin), 0)) AS insertions
+FROM "blocks" AS block_
+ASOF LEFT JOIN "reference_entities" AS entity_ ON block_.document = entity_.document AND ref_end > first;
+
+-- ## wer.wer_units
+-- metric wer, statistics per unit (specs/named_entities/shared/wer.yaml)
+-- Word error rate: (substitutions + deletions + insertions) / words of the reference, over the alignment of
+--   both texts. 0 is perfect; it exceeds 1 when many words are inserted.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "wer_units" AS
+SELECT "region", "document", "segment",
+    sum(correct) AS "correct",
+    sum(substitutions) AS "substitutions",
+    sum(deletions) AS "deletions",
+    sum(insertions) AS "insertions",
+    sum(words) AS "words"
+FROM "word_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## wer.wer
+-- metric wer, scores (specs/named_entities/shared/wer.yaml)
+-- Word error rate: (substitutions + deletions + insertions) / words of the reference, over the alignment of
+--   both texts. 0 is perfect; it exceeds 1 when many words are inserted.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "wer" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        NULL AS "region",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substitutions"), 0) AS "substitutions",
+        coalesce(sum("deletions"), 0) AS "deletions",
+        coalesce(sum("insertions"), 0) AS "insertions",
+        coalesce(sum("words"), 0) AS "words"
+    FROM "wer_units"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('region', "region") AS slice,
+        1 AS breakdown,
+        "region" AS "region",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substitutions"), 0) AS "substitutions",
+        coalesce(sum("deletions"), 0) AS "deletions",
+        coalesce(sum("insertions"), 0) AS "insertions",
+        coalesce(sum("words"), 0) AS "words"
+    FROM "wer_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(substitutions + deletions + insertions, words) AS "value",
+    ratio(correct, words) AS "word_correctness",
+    correct AS "correct",
+    substitutions AS "substitutions",
+    deletions AS "deletions",
+    insertions AS "insertions",
+    words AS "words",
+    nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') AS note
+FROM sums;
+
+-- ## wer.the_scores
+-- the scores
+SELECT metric, component, slice, value, std, folds, note
+FROM (
+SELECT 0 AS position, 0 AS variant, breakdown, place, 'wer' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+        {'place': 1, 'component': 'word_correctness', 'value': "word_correctness"::DOUBLE},
+        {'place': 2, 'component': 'correct', 'value': "correct"::DOUBLE},
+        {'place': 3, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
+        {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+        {'place': 5, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+        {'place': 6, 'component': 'words', 'value': "words"::DOUBLE}
+    ], recursive := true)
+    FROM "wer"
 )
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;

@@ -1,0 +1,4358 @@
+-- ## steps of openkws13
+Suite_openkws13, SQL_macros_that_the_steps_use, four_decimals, microseconds, one_weight, ranked_score,
+rate_of, finite, exact_sum, exact_mean, ratio, bits_of_odds, logit, shared_bits, remark, horner,
+probit_middle, probit_end, probit_side, probit_tail, probit, queries, audio, detections, references,
+occurrences, speech, query_texts, query_words, respelt_words, excerpts, located_occurrences, targets,
+audio_size, query_sizes, scored_queries, left_out, occurrence_islands, candidate_pairs, aligned_pairs,
+alignment, scored_detections, query_outcomes, operating_point, averaged_queries, atwv_units, atwv, mtwv_units,
+mtwv_sums, mtwv, p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, blocks,
+reachable_scores, upper_bound_twv_units, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
+supremum_twv_units, supremum_twv, bayes_detections, bayes_twv_units, bayes_twv, cost_units, cost, prior_units,
+prior, trial_scores, trial_costs, trial_sizes, cnxe_units, cnxe, min_cnxe_units, min_cnxe_parts,
+min_cnxe_points, min_cnxe_minimum, min_cnxe, calibration_loss, metric_mtwv_points_of_its_curve, the_scores
+
+-- ## steps of quesst2015
+Suite_quesst2015, openkws13.SQL_macros_that_the_steps_use, openkws13.ranked_score, openkws13.logit,
+openkws13.shared_bits, openkws13.bits_of_odds, openkws13.exact_sum, openkws13.exact_mean, openkws13.finite,
+openkws13.ratio, openkws13.one_weight, openkws13.remark, openkws13.horner, openkws13.probit_middle,
+openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries,
+openkws13.audio, detections, openkws13.references, openkws13.occurrences, documents, targets, scored_queries,
+missing_trials, trial_scores, prior, query_counts, atwv_units, atwv, score_steps, mtwv_units, mtwv_sums, mtwv,
+p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, upper_bound_twv_units,
+upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv, bayes_twv_units, bayes_twv, cost_units, cost,
+prior_units, prior_2, cnxe_units, cnxe, blocks, min_cnxe_units, min_cnxe, blocks_pooled,
+min_cnxe_pooled_units, min_cnxe_pooled, min_cnxe_affine_units, min_cnxe_affine_parts, min_cnxe_affine_points,
+min_cnxe_affine_minimum, min_cnxe_affine, calibration_loss, blocks_by_query, lower_bound_cnxe_units,
+lower_bound_cnxe, trials, metric_mtwv_points_of_its_curve, the_scores
+
+-- ## steps of resources
+Suite_resources, openkws13.SQL_macros_that_the_steps_use, openkws13.exact_sum, openkws13.microseconds,
+openkws13.ratio, openkws13.finite, openkws13.remark, measurements, query_examples, openkws13.audio,
+phase_costs, isf_units, isf, ssf_units, ssf, pmu_index_units, pmu_index, pmu_search_units, pmu_search,
+processing_load, the_scores
+
+-- ## steps of std2006
+Suite_std2006, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
+openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
+openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits, openkws13.remark,
+openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail,
+openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections, openkws13.references,
+openkws13.occurrences, openkws13.speech, openkws13.query_texts, query_words, openkws13.respelt_words,
+excerpts, located_occurrences, targets, audio_size, openkws13.query_sizes, openkws13.scored_queries, left_out,
+occurrence_islands, candidate_pairs, openkws13.aligned_pairs, openkws13.alignment,
+openkws13.scored_detections, openkws13.query_outcomes, openkws13.operating_point, openkws13.averaged_queries,
+openkws13.atwv_units, openkws13.atwv, mtwv_units, mtwv_sums, mtwv, openkws13.p_miss_units, openkws13.p_miss,
+openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps,
+openkws13.blocks, upper_bound_twv_units, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
+openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
+openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
+openkws13.trial_scores, openkws13.trial_costs, openkws13.trial_sizes, openkws13.cnxe_units, openkws13.cnxe,
+openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum,
+openkws13.min_cnxe, openkws13.calibration_loss, metric_mtwv_points_of_its_curve, openkws13.the_scores
+
+-- ## steps of sws2012
+Suite_sws2012, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
+openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
+openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits, openkws13.remark,
+openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail,
+openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections, openkws13.references,
+openkws13.occurrences, openkws13.speech, openkws13.query_texts, std2006.query_words, openkws13.respelt_words,
+std2006.excerpts, std2006.located_occurrences, std2006.targets, std2006.audio_size, openkws13.query_sizes,
+openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands, std2006.candidate_pairs,
+openkws13.aligned_pairs, openkws13.alignment, openkws13.scored_detections, openkws13.query_outcomes,
+operating_point, openkws13.averaged_queries, openkws13.atwv_units, openkws13.atwv, std2006.mtwv_units,
+std2006.mtwv_sums, std2006.mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units,
+openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.blocks,
+std2006.upper_bound_twv_units, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
+std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
+openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
+openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.trial_sizes, openkws13.cnxe_units,
+openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points,
+openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
+std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+
+-- ## steps of sws2013
+Suite_sws2013, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
+openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
+openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits, openkws13.remark,
+openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail,
+openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections, openkws13.references,
+openkws13.occurrences, openkws13.speech, openkws13.query_texts, std2006.query_words, openkws13.respelt_words,
+std2006.excerpts, std2006.located_occurrences, std2006.targets, std2006.audio_size, openkws13.query_sizes,
+openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands, std2006.candidate_pairs,
+openkws13.aligned_pairs, openkws13.alignment, openkws13.scored_detections, openkws13.query_outcomes,
+operating_point, openkws13.averaged_queries, openkws13.atwv_units, openkws13.atwv, std2006.mtwv_units,
+std2006.mtwv_sums, std2006.mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units,
+openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.blocks,
+std2006.upper_bound_twv_units, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
+std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
+openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
+openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.trial_sizes, openkws13.cnxe_units,
+openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points,
+openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
+std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+
+-- ## openkws13.Suite_openkws13
+-- Suite openkws13: Keyword search as NIST F4DE 3.5.0 (KWSEval) scores it, with the costs and the prior of the
+--   OpenKWS13 evaluation (β = 999.9). std2006 has the same costs and prior, but exact times, all channels,
+--   and thresholds that reject everything.
+-- Scores: atwv, mtwv, p_miss, p_fa, counts, upper_bound_twv, supremum_twv, bayes_twv, cost, prior, cnxe,
+--   min_cnxe, calibration_loss
+-- Inputs: queries, audio, detections, references, occurrences, speech
+-- Relations, in the order in which they are made: query_texts, query_words, respelt_words, excerpts,
+--   located_occurrences, targets, audio_size, query_sizes, scored_queries, left_out, occurrence_islands,
+--   candidate_pairs, aligned_pairs, alignment, scored_detections, query_outcomes, operating_point,
+--   averaged_queries, query_steps, blocks, reachable_scores, bayes_detections, trial_scores, trial_costs,
+--   trial_sizes
+-- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+
+-- ## openkws13.SQL_macros_that_the_steps_use
+-- SQL macros that the steps use
+
+-- ## openkws13.four_decimals
+-- A time in seconds, rounded to four decimals as printf of C rounds. Plain rounding gives another result only if the fifth and later decimals are close to 5: 1.00005 in binary64 may lie below or above the half.
+CREATE OR REPLACE MACRO four_decimals(x) AS (
+    if(abs((x) * 1e4 - floor((x) * 1e4) - 0.5e0) < 1e-3,
+    printf('%.4f', (x)::DOUBLE)::DOUBLE, round((x) * 1e4) / 1e4)
+);
+
+-- ## openkws13.microseconds
+-- Time in whole microseconds, from seconds. Halves are rounded to even. Whole numbers are compared exactly.
+CREATE OR REPLACE MACRO microseconds(seconds) AS (
+    round_even(seconds * 1e6, 0)::BIGINT
+);
+
+-- ## openkws13.one_weight
+-- The whole number 2^90, which stands for a rate of 1. Sums of whole numbers do not depend on the order of rows, as sums of binary64 numbers do.
+CREATE OR REPLACE MACRO one_weight() AS (
+    1237940039285380274899124224::HUGEINT
+);
+
+-- ## openkws13.ranked_score
+-- Score as a DOUBLE that can be compared with thresholds: -0.0 becomes 0.0, and a score that is not a number (NaN) ends the run with an error.
+CREATE OR REPLACE MACRO ranked_score(x) AS (
+    CASE
+    WHEN isnan((x)::DOUBLE) THEN error('a score is not a number')::DOUBLE
+    WHEN (x)::DOUBLE = 0 THEN 0e0
+    ELSE (x)::DOUBLE
+    END
+);
+
+-- ## openkws13.rate_of
+-- The rate that a whole number stands for: weight / 2^90.
+CREATE OR REPLACE MACRO rate_of(weight) AS (
+    (weight)::DOUBLE / one_weight()::DOUBLE
+);
+
+-- ## openkws13.finite
+-- The value x, or NULL when x is infinite or not a number. The table scores has only finite values.
+CREATE OR REPLACE MACRO finite(x) AS (
+    if(isfinite(x), x, NULL)
+);
+
+-- ## openkws13.exact_sum
+-- Sum of DOUBLEs that is the same for every order of the rows, because each value is first rounded to 18 decimals.
+CREATE OR REPLACE MACRO exact_sum(x) AS (
+    sum((x)::DECIMAL(38, 18))
+);
+
+-- ## openkws13.exact_mean
+-- Mean of DOUBLEs that is the same for every order of the rows. It is NULL without rows.
+CREATE OR REPLACE MACRO exact_mean(x) AS (
+    exact_sum(x)::DOUBLE / nullif(count(x), 0)
+);
+
+-- ## openkws13.ratio
+-- Quotient a / b as a DOUBLE. It is NULL when b is 0; scores report NULL as undefined.
+CREATE OR REPLACE MACRO ratio(a, b) AS (
+    (a)::DOUBLE / nullif((b)::DOUBLE, 0)
+);
+
+-- ## openkws13.bits_of_odds
+-- Logarithmic cost in bits, log2(1 + exp(-odds)), of the natural log odds that are given to a true statement. Log odds of 0 cost 1 bit. Infinite log odds are allowed.
+CREATE OR REPLACE MACRO bits_of_odds(odds) AS (
+    greatest(-(odds)::DOUBLE, 0e0) / ln(2e0) + log2(1e0 + exp(-abs((odds)::DOUBLE)))
+);
+
+-- ## openkws13.logit
+-- Natural log odds of a probability p, ln(p / (1 - p)).
+CREATE OR REPLACE MACRO logit(p) AS (
+    ln((p)::DOUBLE / (1 - (p)::DOUBLE))
+);
+
+-- ## openkws13.shared_bits
+-- Entropy, in bits, of a Bernoulli variable with a positive and b negative cases, times their number a + b. It is 0 when a or b is 0.
+CREATE OR REPLACE MACRO shared_bits(a, b) AS (
+    if(least(a, b) > 0, -a * log2(a / (a + b)) - b * log2(b / (a + b)), 0e0)
+);
+
+-- ## openkws13.remark
+-- Note of the table scores on a component with the value x: why x is undefined, or that x is infinite. A defined, finite x has a note only if the kind says in how many units it is defined ("defined in 3 of 4 …").
+CREATE OR REPLACE MACRO remark(x, note) AS (
+    CASE
+    WHEN x IS NULL THEN concat('undefined', ': ' || note)
+    WHEN isnan(x) THEN 'undefined: not a number'
+    WHEN isinf(x) THEN if(x > 0, 'infinite', 'minus infinite')
+    WHEN note LIKE 'defined in%' THEN note
+    END
+);
+
+-- ## openkws13.horner
+-- Value at x of the polynomial with the coefficients c, that of the highest power first (Horner's scheme).
+CREATE OR REPLACE MACRO horner(x, c) AS (
+    list_reduce(c, lambda s, each: s * x + each)
+);
+
+-- ## openkws13.probit_middle
+-- Probit of a probability p from 0.075 to 0.925, by Wichura's algorithm AS 241, with q = p - 1/2 and r = 0.425² - q².
+CREATE OR REPLACE MACRO probit_middle(q, r) AS (
+    q * horner(r, [
+        2509.0809287301226727e0, 33430.575583588128105e0, 67265.770927008700853e0, 45921.953931549871457e0,
+        13731.693765509461125e0, 1971.5909503065514427e0, 133.14166789178437745e0, 3.387132872796366608e0])
+    / horner(r, [
+        5226.495278852545925e0, 28729.085735721942674e0, 39307.89580009271061e0, 21213.794301586595867e0,
+        5394.1960214247511077e0, 687.1870074920579083e0, 42.313330701600911252e0, 1e0])
+);
+
+-- ## openkws13.probit_end
+-- Absolute value of the probit of a probability p below 0.075, by algorithm AS 241, when r = sqrt(-ln p) is above 5.
+CREATE OR REPLACE MACRO probit_end(r) AS (
+    horner(r - 5e0, [
+        2.01033439929228813265e-7, 2.71155556874348757815e-5, 0.0012426609473880784386e0, 0.026532189526576123093e0,
+        0.29656057182850489123e0, 1.7848265399172913358e0, 5.4637849111641143699e0, 6.6579046435011037772e0])
+    / horner(r - 5e0, [
+        2.04426310338993978564e-15, 1.4215117583164458887e-7, 1.8463183175100546818e-5, 7.868691311456132591e-4,
+        0.0148753612908506148525e0, 0.13692988092273580531e0, 0.59983220655588793769e0, 1e0])
+);
+
+-- ## openkws13.probit_side
+-- Absolute value of the probit of a probability p below 0.075, by algorithm AS 241, when r = sqrt(-ln p) is at most 5.
+CREATE OR REPLACE MACRO probit_side(r) AS (
+    horner(r - 1.6e0, [
+        7.7454501427834140764e-4, 0.0227238449892691845833e0, 0.24178072517745061177e0, 1.27045825245236838258e0,
+        3.64784832476320460504e0, 5.7694972214606914055e0, 4.6303378461565452959e0, 1.42343711074968357734e0])
+    / horner(r - 1.6e0, [
+        1.05075007164441684324e-9, 5.475938084995344946e-4, 0.0151986665636164571966e0, 0.14810397642748007459e0,
+        0.68976733498510000455e0, 1.6763848301838038494e0, 2.05319162663775882187e0, 1e0])
+);
+
+-- ## openkws13.probit_tail
+-- Absolute value of the probit of a probability p below 0.075, by algorithm AS 241, with r = sqrt(-ln p).
+CREATE OR REPLACE MACRO probit_tail(r) AS (
+    if(r <= 5, probit_side(r), probit_end(r))
+);
+
+-- ## openkws13.probit
+-- Probit, the quantile of the standard normal distribution at a probability p (algorithm AS 241, relative error about 1e-16). It scales the axes of a DET plot. It is ±infinity at 0 and 1, and NULL outside of 0 to 1.
+CREATE OR REPLACE MACRO probit(p) AS (
+    CASE
+    WHEN p < 0 OR p > 1 THEN NULL
+    WHEN p = 0 THEN '-inf'::DOUBLE
+    WHEN p = 1 THEN 'inf'::DOUBLE
+    WHEN abs(p - 0.5e0) <= 0.425e0 THEN probit_middle(p - 0.5e0, 0.180625e0 - (p - 0.5e0) * (p - 0.5e0))
+    WHEN p < 0.5 THEN -probit_tail(sqrt(-ln(p)))
+    ELSE probit_tail(sqrt(-ln(1 - p)))
+    END
+);
+
+-- ## openkws13.queries
+-- input queries (specs/term_detection/tables.yaml): Queries. One row per query. Any other column of the
+--   file can be named by --by.
+CREATE TABLE IF NOT EXISTS "queries" (line BIGINT, "query" VARCHAR, "text" VARCHAR, "compare_normalize" VARCHAR);
+
+-- ## openkws13.audio
+-- input audio (specs/term_detection/tables.yaml): Audio that is searched. One row per excerpt. Any other
+--   column of the file can be named by --by.
+CREATE TABLE IF NOT EXISTS "audio" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "source_type" VARCHAR);
+
+-- ## openkws13.detections
+-- input detections (specs/term_detection/tables.yaml): Output of the system. One row per detection,
+--   with its score and decision.
+CREATE TABLE IF NOT EXISTS "detections" (line BIGINT, "query" VARCHAR, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "score" DOUBLE, "decision" VARCHAR, "min_score" DOUBLE, "max_score" DOUBLE, "element" BIGINT);
+
+-- ## openkws13.references
+-- input references (specs/term_detection/tables.yaml): Reference transcript. One row per token, in any
+--   order.
+CREATE TABLE IF NOT EXISTS "references" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "token" VARCHAR, "subtype" VARCHAR, "speaker" VARCHAR, "confidence" DOUBLE);
+
+-- ## openkws13.occurrences
+-- input occurrences (specs/term_detection/tables.yaml): Occurrences of the queries. One row per
+--   occurrence. Given instead of references, if the occurrences are known.
+CREATE TABLE IF NOT EXISTS "occurrences" (line BIGINT, "query" VARCHAR, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE);
+
+-- ## openkws13.speech
+-- input speech (specs/term_detection/tables.yaml): Turns of speakers. One row per turn. Needed only if
+--   the parameter `trials` is segment.
+CREATE TABLE IF NOT EXISTS "speech" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "speaker" VARCHAR);
+
+-- ## openkws13.query_texts
+-- relation query_texts (specs/term_detection/shared/alignment.yaml)
+-- The queries, each with the list of words of its text, split at blanks; NULL for a query without a text.
+CREATE TABLE "query_texts" AS
+SELECT query, list_filter(string_split_regex(text, '\s+'), lambda word: word <> '') AS words, compare_normalize
+FROM "queries";
+
+-- ## openkws13.query_words
+-- relation query_words (specs/term_detection/shared/alignment.yaml)
+-- The queries, each with the list of words by which its occurrences are found, in the Unicode form of
+--   `unicode_form`. `any_case`: the first word is compared without regard to case. The other words always
+--   are, as in F4DE.
+CREATE TABLE "query_words" AS
+SELECT query,
+    list_transform(words, lambda word: nfc_normalize(word)) AS words,
+    coalesce(compare_normalize, 'lowercase') = 'lowercase' AS any_case
+FROM "query_texts";
+
+-- ## openkws13.respelt_words
+-- relation respelt_words (specs/term_detection/shared/alignment.yaml)
+-- The words that are not in Unicode's form NFC, where they are compared in that form.
+CREATE TABLE "respelt_words" AS
+SELECT NULL::VARCHAR AS token, NULL::VARCHAR AS composed WHERE false;
+
+-- ## openkws13.excerpts
+-- relation excerpts (specs/term_detection/shared/alignment.yaml)
+-- The excerpts of the audio, with times as the parameter `times` compares them: one row for each minute of
+--   the recording that an excerpt touches. The minute makes the search for the excerpt that contains a
+--   detection an equality join.
+CREATE TABLE "excerpts" AS
+SELECT *, unnest(range(floor(onset / 60)::BIGINT, floor(excerpt_end / 60)::BIGINT + 1)) AS minute
+FROM (
+    SELECT doc, channel, excerpt_.tbeg AS onset, four_decimals(excerpt_.tbeg + excerpt_.dur) AS excerpt_end
+    FROM "audio" AS excerpt_
+);
+
+-- ## openkws13.located_occurrences
+-- relation located_occurrences (specs/term_detection/shared/alignment.yaml)
+-- The occurrences of the queries, inside or outside of the audio that is searched: those of the input
+--   `occurrences`, or else found in the input `references`. There, an occurrence is a sequence of consecutive
+--   tokens of one speaker that are the words of the query, with gaps of at most `max_gap` (0.5 s); no other
+--   token may be between them. A token of a subtype in `never_first` (filled pauses, fragments) begins no
+--   occurrence. A token can be in several occurrences: `a b a b a` has two occurrences of `a b a`.
+--   `first_end` is the end of the first word: as in F4DE, the first word must lie in the audio.
+CREATE TABLE "located_occurrences" AS
+WITH
+terms AS (
+    SELECT *, len(words) AS size, lower(words[1]) AS word FROM "query_words"
+),
+tokens AS (
+    SELECT doc, channel, coalesce(speaker, '') AS speaker, coalesce(composed, token) AS token,
+        lower(coalesce(composed, token)) AS word, tbeg, dur,
+        token_.tbeg AS onset, four_decimals(token_.tbeg + token_.dur) AS token_end,
+        coalesce(subtype NOT IN ['fp', 'frag']::VARCHAR[], true) AS may_begin
+    FROM "references" AS token_
+    LEFT JOIN "respelt_words" USING (token)
+),
+-- a run of tokens ends where the gap to the next token exceeds max_gap; only queries of two or more words need runs
+breaks AS (
+    SELECT *, row_number() OVER stream AS number,
+        coalesce(four_decimals(onset - lag(token_end) OVER stream) > 0.5e0, true) AS breaks
+    FROM tokens
+    WHERE (SELECT max(size) FROM terms) > 1
+    WINDOW stream AS (PARTITION BY doc, channel, speaker ORDER BY tbeg, dur, token, may_begin)
+),
+numbered AS (
+    SELECT *, count_if(breaks) OVER (PARTITION BY doc, channel, speaker ORDER BY number) AS run
+    FROM breaks
+),
+begun AS (
+    SELECT query, words, unnest(range(2, size + 1)) AS place, doc, channel, speaker, run,
+        number AS first_number, onset, token_end AS first_end
+    FROM terms
+    JOIN numbered USING (word)
+    WHERE size > 1 AND may_begin AND (any_case OR token = words[1])
+),
+found AS (
+    SELECT query, doc, channel, onset, token_end AS "offset", token_end AS first_end
+    FROM terms
+    JOIN tokens USING (word)
+    WHERE size = 1 AND may_begin AND (any_case OR token = words[1])
+    UNION ALL
+    SELECT query, begun_.doc, begun_.channel, begun_.onset,
+        arg_max(next_.token_end, place) AS "offset", begun_.first_end
+    FROM begun AS begun_
+    JOIN numbered AS next_
+        ON begun_.doc = next_.doc AND begun_.channel = next_.channel AND begun_.speaker = next_.speaker
+        AND begun_.run = next_.run AND next_.number = first_number + place - 1 AND next_.word = lower(words[place])
+    GROUP BY query, begun_.doc, begun_.channel, begun_.speaker,
+        first_number, begun_.onset, begun_.first_end, len(words)
+    HAVING count(*) = len(words) - 1
+),
+timed AS (
+    SELECT *, onset AS onset_s, "offset" AS offset_s FROM found
+)
+SELECT query, doc, channel, onset, "offset", first_end, onset_s, offset_s
+FROM timed AS row_;
+
+-- ## openkws13.targets
+-- relation targets (specs/term_detection/shared/alignment.yaml)
+-- The target trials. Where trials are virtual, the occurrences whose first word lies in an excerpt of the
+--   audio. Where trials are segments or documents, those that contain at least one occurrence of the query:
+--   two occurrences in one segment are one target.
+CREATE TABLE "targets" AS
+SELECT query, doc, channel, onset, "offset", onset_s, offset_s,
+    NULL::BIGINT AS trial
+FROM "located_occurrences" AS occurrence_
+SEMI JOIN "excerpts" AS excerpt_
+    ON occurrence_.doc = excerpt_.doc AND occurrence_.channel = excerpt_.channel
+    AND floor(occurrence_.onset / 60)::BIGINT = excerpt_.minute
+    AND occurrence_.onset >= excerpt_.onset AND occurrence_.first_end <= excerpt_.excerpt_end;
+
+-- ## openkws13.audio_size
+-- relation audio_size, T_audio (specs/term_detection/shared/alignment.yaml)
+-- The duration of the audio that is searched, T_audio, and the number of trials of one query: n_tps · T_audio
+--   where trials are virtual (Eq 2), otherwise the number of segments or documents.
+CREATE TABLE "audio_size" AS
+WITH durations AS (
+    -- as in F4DE, channels of a document are ignored, so that an excerpt ends where the next one begins; half
+    -- microseconds, because excerpts of type splitcts count half
+    SELECT
+        (least(onset + size, coalesce(lead(onset) OVER document, onset + size)) - onset)
+            * if(source_type = 'splitcts', 1, 2) AS halves
+    FROM (SELECT *, microseconds(tbeg) AS onset, microseconds(dur) AS size FROM "audio")
+    WINDOW document AS (PARTITION BY doc ORDER BY onset, size)
+),
+sizes AS (
+    SELECT sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
+)
+SELECT *, round_even(1.0e0 * seconds, 0) AS trials, 'virtual' AS kind
+FROM sizes;
+
+-- ## openkws13.query_sizes
+-- relation query_sizes (specs/term_detection/shared/rates.yaml)
+-- The queries, each with the number of its target trials, N_act(q), and of its non-target trials, N_nt(q) =
+--   trials − N_act(q) (Eq 2).
+CREATE TABLE "query_sizes" AS
+WITH counted AS (
+    SELECT query, count(*) AS targets FROM "targets" GROUP BY ALL
+)
+SELECT query, coalesce(targets, 0) AS targets, trials - coalesce(targets, 0) AS nontargets
+FROM (SELECT DISTINCT query, true AS here FROM "queries") AS query_
+JOIN (SELECT *, true AS here FROM "audio_size") AS audio_ USING (here)
+LEFT JOIN counted USING (query);
+
+-- ## openkws13.scored_queries
+-- relation scored_queries, Q (specs/term_detection/shared/rates.yaml)
+-- The queries over which rates are averaged (Q), with the weight of one hit and of one false alarm of each in
+--   the averages. A hit of q weighs 1 / (N_act(q) · |Q|), so that the sum over all hits is 1 − P_miss (Eqs 1,
+--   4); a false alarm weighs 1 / (N_nt(q) · |Q|), so that the sum is P_fa (Eqs 3, 5). Weights are whole
+--   numbers: 2^90 represents 1. Running sums of whole numbers do not depend on the order of rows; sums of
+--   binary64 fractions such as 1/3 do. Of three queries, a hit of one with 5 occurrences weighs 2^90 // 15.
+--   With include_queries_without_targets, P_fa is averaged over all queries and P_miss over those that have
+--   targets. With pooled, all queries are one block with the trials of one query. A block without non-target
+--   trials has no false alarm rate, and its false alarms weigh 0.
+CREATE TABLE "scored_queries" AS
+WITH blocks AS (
+    SELECT *,
+        query AS block, targets AS block_targets, nontargets AS block_nontargets,
+        count_if(targets > 0) OVER in_scope AS targeted, count(*) OVER in_scope AS blocks
+    FROM "query_sizes"
+    WHERE targets > 0
+    WINDOW in_scope AS ()
+)
+SELECT query, targets, nontargets, block, block_targets, block_nontargets,
+    if(block_targets > 0, one_weight() // (block_targets * targeted), NULL) AS hit_weight,
+    if(block_nontargets > 0, round_even(one_weight()::DOUBLE / (block_nontargets * blocks), 0)::HUGEINT, 0) AS false_alarm_weight
+FROM blocks;
+
+-- ## openkws13.left_out
+-- relation left_out (specs/term_detection/shared/alignment.yaml)
+-- The detections and occurrences that take no part in the alignment, with the reason and with a verdict by
+--   the parameter `outside_audio`. left out: it does not count at all. false alarm: the detection counts as
+--   unaligned. refused: the run ends with an error.
+CREATE TABLE "left_out" AS
+WITH outside AS (
+    SELECT 'detection' AS kind, query, doc, channel, tbeg, dur, score, decision, true AS outside
+    FROM "detections" AS detection_
+    ANTI JOIN "excerpts" AS excerpt_
+        ON detection_.doc = excerpt_.doc AND detection_.channel = excerpt_.channel
+    AND floor(detection_.tbeg / 60)::BIGINT = excerpt_.minute
+    AND detection_.tbeg >= excerpt_.onset AND four_decimals(detection_.tbeg + detection_.dur) <= excerpt_.excerpt_end
+    UNION ALL
+    SELECT 'occurrence', query, doc, channel, onset_s, offset_s - onset_s, NULL, NULL, true
+    FROM "located_occurrences" AS occurrence_
+    ANTI JOIN "excerpts" AS excerpt_
+        ON occurrence_.doc = excerpt_.doc AND occurrence_.channel = excerpt_.channel
+    AND floor(occurrence_.onset / 60)::BIGINT = excerpt_.minute
+    AND occurrence_.onset >= excerpt_.onset AND occurrence_.first_end <= excerpt_.excerpt_end
+),
+reasons AS (
+    SELECT *,
+        CASE
+            WHEN NOT outside THEN 'another of its trial has a higher score'
+            ELSE 'outside the audio'
+        END AS reason
+    FROM outside
+)
+SELECT *,
+    CASE
+        WHEN NOT outside THEN 'left out'
+        WHEN 'drop' = 'error' THEN 'refused'
+        WHEN 'drop' = 'false_alarm' AND kind = 'detection' THEN 'false alarm'
+        ELSE 'left out'
+    END AS verdict
+FROM reasons;
+
+-- ## openkws13.occurrence_islands
+-- relation occurrence_islands (specs/term_detection/shared/alignment.yaml)
+-- The target occurrences, grouped into islands. An island is a longest set of occurrences of a query in one
+--   document and channel whose ranges of detection midpoints overlap; the range of an occurrence is its time,
+--   extended by `tolerance` (0.5 s) at both ends. With occurrences at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the
+--   first two are an island (0.5–1.9 and 1.7–3.1 s overlap). A detection can be aligned to occurrences of one
+--   island only, so that islands are aligned independently.
+CREATE TABLE "occurrence_islands" AS
+WITH extended AS (
+    SELECT query, doc, channel, onset_s, offset_s,
+        onset - 0.5e0 AS reach_from,
+        "offset" + 0.5e0 AS reach_to
+    FROM "targets"
+),
+parted AS (
+    SELECT *, coalesce(reach_from > max(reach_to) OVER before, true) AS begins
+    FROM extended
+    WINDOW before AS (PARTITION BY query, doc, channel ORDER BY reach_from, reach_to
+        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+),
+numbered AS (
+    SELECT * EXCLUDE (begins),
+        count_if(begins) OVER (ORDER BY query, doc, channel, reach_from, begins DESC, reach_to ROWS UNBOUNDED PRECEDING) AS island
+    FROM parted
+)
+SELECT *, row_number() OVER (PARTITION BY island ORDER BY reach_from, reach_to) AS occurrence,
+    min(reach_from) OVER (PARTITION BY island) AS island_from, max(reach_to) OVER (PARTITION BY island) AS island_to
+FROM numbered;
+
+-- ## openkws13.candidate_pairs
+-- relation candidate_pairs (specs/term_detection/shared/alignment.yaml)
+-- The pairs of a detection and an occurrence that may be aligned: the midpoint of the detection lies in the
+--   occurrence or at most `tolerance` (0.5 s) outside (section 2.1). A detection from 3.0 to 3.4 s, midpoint
+--   3.2 s, may be aligned to an occurrence that ends at 2.7 s and not to one that ends at 2.6 s. `gain_1` to
+--   `gain_3` say which pairs are preferred, in this order, among alignments with the most pairs. With
+--   assignment = ranks: the rank of the score in the island, then the overlap, then the order in time, YES
+--   before NO. With assignment = gain, as in F4DE: 1e-6 · relative score + 1e-8 · relative overlap (here
+--   times 1e8, as one number), then the order in time. `contested`: a detection of the island may be aligned
+--   to more than one occurrence.
+CREATE TABLE "candidate_pairs" AS
+WITH islands AS (
+    SELECT DISTINCT query, doc, channel, island, island_from, island_to FROM "occurrence_islands"
+),
+-- one row for each interval of 11.0 s that an island touches, so that detections find it by an equality join
+stretches AS (
+    SELECT *, unnest(range(floor(island_from / 11.0)::BIGINT, floor(island_to / 11.0)::BIGINT + 1)) AS stretch
+    FROM islands
+),
+near AS (
+    SELECT query, doc, channel, tbeg, dur, ranked_score(score) AS score, decision, min_score, max_score, island, middle
+    FROM (
+        SELECT *, floor(middle / 11.0)::BIGINT AS stretch
+        FROM (SELECT *, (detection_.tbeg + detection_.dur / 2) AS middle FROM "detections" AS detection_)
+    )
+    JOIN stretches USING (query, doc, channel, stretch)
+    ANTI JOIN (FROM "left_out" WHERE kind = 'detection') USING (query, doc, channel, tbeg, dur)
+    WHERE middle BETWEEN island_from AND island_to
+),
+numbered AS (
+    SELECT *, microseconds(tbeg) AS onset, microseconds(tbeg) + microseconds(dur) AS "offset",
+        row_number() OVER (PARTITION BY island ORDER BY microseconds(tbeg), microseconds(dur), score DESC, decision DESC) AS detection
+    FROM near
+),
+-- F4DE scales scores by min_score and max_score of the list, else by the extremes in the document and channel
+limits AS (
+    SELECT query, doc, channel,
+        coalesce(min(min_score) FILTER (WHERE isfinite(min_score)), min(score) FILTER (WHERE isfinite(score)), 0) AS lowest,
+        coalesce(max(max_score) FILTER (WHERE isfinite(max_score)), max(score) FILTER (WHERE isfinite(score)), 0) AS highest
+    FROM "detections"
+    SEMI JOIN islands USING (query, doc, channel)
+    ANTI JOIN (FROM "left_out" WHERE kind = 'detection') USING (query, doc, channel, tbeg, dur)
+    GROUP BY ALL
+),
+paired AS (
+    SELECT detection_.*, occurrence_.occurrence, occurrence_.onset_s, occurrence_.offset_s,
+        dense_rank() OVER (PARTITION BY island ORDER BY detection_.onset DESC, detection_."offset" DESC, decision = 'YES') AS gain_3,
+        100 * CASE
+            WHEN isinf(score) THEN if(score > 0, 1e0, 0e0)
+            WHEN isinf(highest - lowest) THEN (score / 2 - lowest / 2) / (highest / 2 - lowest / 2)  -- too large to be subtracted
+            ELSE (score - lowest) / greatest(highest - lowest, 1e-5)
+        END
+            + (least(four_decimals(tbeg + dur), four_decimals(offset_s)) - greatest(tbeg, onset_s))
+            / greatest(four_decimals(offset_s) - onset_s, 1e-5) AS gain_1,
+        0 AS gain_2
+    FROM numbered AS detection_
+    JOIN (SELECT island, occurrence, onset_s, offset_s, reach_from, reach_to FROM "occurrence_islands") AS occurrence_ USING (island)
+    JOIN limits USING (query, doc, channel)
+    WHERE middle BETWEEN reach_from AND reach_to
+),
+counted AS (
+    SELECT *, count(*) OVER (PARTITION BY island, detection) AS partners FROM paired
+)
+SELECT query, doc, channel, tbeg, dur, score, decision, island, detection, occurrence, onset_s AS occurrence_onset, offset_s AS occurrence_offset,
+    gain_1, gain_2, gain_3, max(partners) OVER (PARTITION BY island) > 1 AS contested
+FROM counted;
+
+-- ## openkws13.aligned_pairs
+-- relation aligned_pairs (specs/term_detection/shared/alignment.yaml)
+-- The pairs of a detection and an occurrence that are aligned, one-to-one. Where every detection of an island
+--   may be aligned to one occurrence only, each occurrence takes its best detection. The other islands are
+--   solved by the function best_matching.
+-- "aligned_pairs_rows" is what the Python function best_matching makes of the rows of
+--   SELECT island, detection AS left_row, occurrence AS right_row, gain_1, gain_2, gain_3
+--   FROM "candidate_pairs"
+--   WHERE contested
+--   ORDER BY island, detection, occurrence
+CREATE TABLE "aligned_pairs" AS
+SELECT island, detection, occurrence
+FROM "candidate_pairs"
+WHERE NOT contested
+QUALIFY row_number() OVER (PARTITION BY island, occurrence ORDER BY gain_1 DESC, gain_2 DESC, gain_3 DESC, detection) = 1
+UNION ALL
+SELECT island, left_row, right_row FROM "aligned_pairs_rows";
+
+-- ## openkws13.alignment
+-- relation alignment (specs/term_detection/shared/alignment.yaml)
+-- The alignment: every detection that counts, with the occurrence to which it is aligned or NULL, and every
+--   occurrence to which no detection is aligned. Outcomes (section 2.1): an aligned detection is a hit when
+--   its decision is YES, else a miss; an unaligned one is a false_alarm when YES, else a correct_rejection;
+--   an occurrence without a detection is a miss.
+CREATE TABLE "alignment" AS
+WITH
+judged AS (
+    SELECT query, doc, channel, tbeg, dur, score, decision,
+        NULL::DOUBLE AS occurrence_onset, NULL::DOUBLE AS occurrence_offset, false AS target
+    FROM "detections"
+    ANTI JOIN (FROM "left_out" WHERE kind = 'detection') USING (query, doc, channel, tbeg, dur)
+    ANTI JOIN "candidate_pairs" USING (query, doc, channel, tbeg, dur)
+    UNION ALL
+    SELECT query, doc, channel, tbeg, dur, score, decision,
+        if(found, occurrence_onset, NULL), if(found, occurrence_offset, NULL), coalesce(found, false)
+    FROM "candidate_pairs"
+    LEFT JOIN (SELECT *, true AS found FROM "aligned_pairs") USING (island, detection, occurrence)
+    QUALIFY row_number() OVER (PARTITION BY island, detection ORDER BY found NULLS LAST, occurrence) = 1
+    UNION ALL
+    SELECT query, doc, channel, NULL, NULL, NULL, NULL, onset_s, offset_s, true
+    FROM "occurrence_islands"
+    ANTI JOIN "aligned_pairs" USING (island, occurrence)
+)
+SELECT *,
+    CASE
+        WHEN target AND decision = 'YES' THEN 'hit'
+        WHEN target THEN 'miss'
+        WHEN decision = 'YES' THEN 'false_alarm'
+        ELSE 'correct_rejection'
+    END AS outcome
+FROM judged;
+
+-- ## openkws13.scored_detections
+-- relation scored_detections (specs/term_detection/shared/rates.yaml)
+-- The detections of the queries over which rates are averaged, each with the weight that it adds when it is
+--   accepted: `hit_weight` if it is aligned, else `false_alarm_weight` (scored_queries). TWV at any threshold
+--   is a function of the two sums (Eq 6).
+CREATE TABLE "scored_detections" AS
+SELECT query, block, score, target, outcome, decision = 'YES' AS accepted, targets > 0 AS has_targets,
+    if(target, hit_weight, 0) AS hit_weight, if(target, 0, false_alarm_weight) AS false_alarm_weight
+FROM "alignment"
+JOIN "scored_queries" USING (query)
+WHERE decision IS NOT NULL;
+
+-- ## openkws13.query_outcomes
+-- relation query_outcomes (specs/term_detection/shared/rates.yaml)
+-- The queries over which rates are averaged, each with the numbers of its detections by outcome: hits,
+--   misses, false alarms, correct rejections. `unordered`: a detection with NO has a score as high as one
+--   with YES, so that the decisions are not those of a threshold on the scores of the query.
+CREATE TABLE "query_outcomes" AS
+WITH counted AS (
+    SELECT query, count(*) AS detections, count_if(target) AS aligned, count_if(outcome = 'hit') AS hits,
+        count_if(outcome = 'false_alarm') AS false_alarms, count_if(outcome = 'correct_rejection') AS correct_rejections,
+        max(score) FILTER (WHERE NOT accepted) >= min(score) FILTER (WHERE accepted) AS unordered
+    FROM "scored_detections"
+    GROUP BY ALL
+)
+SELECT query_.* EXCLUDE (hit_weight, false_alarm_weight), hit_weight, false_alarm_weight,
+    coalesce(detections, 0) AS detections, coalesce(aligned, 0) AS aligned, coalesce(hits, 0) AS hits,
+    targets - coalesce(hits, 0) AS misses, coalesce(false_alarms, 0) AS false_alarms,
+    coalesce(correct_rejections, 0) AS correct_rejections, coalesce(unordered, false) AS unordered
+FROM "scored_queries" AS query_
+LEFT JOIN counted USING (query);
+
+-- ## openkws13.operating_point
+-- relation operating_point (specs/term_detection/shared/rates.yaml)
+-- The operating point, one row for the whole set whatever the breakdown: costs and priors, β (Eq 7), the
+--   empirical prior (Eq 12), the weight of misses (Eqs 16 and 19, α of Eq 20), the effective prior P_tar (Eq
+--   23) and the threshold of minimum expected cost θ_mincost = −logit(P_tar) = ln β (Eq 31). p_target = null
+--   is the prior of SWS 2012, N_true / (n_tps · T_audio) (Eq 17). With C_miss = 100, C_fa = 1 and P_target =
+--   0.00015 (Eq 21): β = 66.657, P_tar = 0.0148, θ_mincost = 4.2. `smallest_score` is the minimum of the
+--   submitted scores, which trials without a score get (Eq 42), 0 if there are none.
+CREATE TABLE "operating_point" AS
+WITH sizes AS (
+    SELECT count(*) AS queries, sum(targets)::BIGINT AS targets FROM "query_sizes" WHERE targets > 0
+),
+lowest AS (
+    SELECT coalesce(min(ranked_score(score)), 0) AS smallest_score FROM "scored_detections" WHERE has_targets
+),
+chosen AS (
+    SELECT *, 0.0001e0::DOUBLE AS p_target
+    FROM sizes, lowest, "audio_size"
+)
+SELECT *, 1 / (1 + beta) AS p_tar, ln(beta) AS theta_mincost,
+    (1 - p_target_empirical) / nullif(1 - queries * p_target_empirical, 0) AS alpha,
+    c_miss / c_fa AS miss_weight
+FROM (
+    SELECT queries, targets, trials, smallest_score, p_target, 10.0e0 AS c_miss, 1.0e0 AS c_fa,
+        (1.0e0 / 10.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical
+    FROM chosen
+);
+
+-- ## openkws13.averaged_queries
+-- relation averaged_queries (specs/term_detection/shared/rates.yaml)
+-- One row for each slice: the number of queries over which rates are averaged, how many of them have target
+--   trials (P_miss) and how many have no non-target trial (P_fa is then undefined), with the operating point.
+CREATE TABLE "averaged_queries" AS
+SELECT *
+FROM (
+    SELECT count(*) AS queries, count_if(targets > 0) AS occurring, count_if(block_nontargets <= 0) AS overfull,
+        sum(targets)::BIGINT AS targets, any_value(FALSE) AS pooled
+    FROM "scored_queries"
+    GROUP BY ALL
+)
+CROSS JOIN (SELECT beta, c_miss, c_fa, p_target FROM "operating_point");
+
+-- ## openkws13.atwv_units
+-- metric atwv, statistics per unit (specs/term_detection/shared/atwv.yaml)
+-- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
+--   queries (Eq 6). 1 is perfect, 0 is a system that always says NO. The value is not below −β unless a query
+--   has more false alarms than trials that are not occurrences. In quesst2015.atwv the trials are documents.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "atwv_units" AS
+SELECT "query",
+    sum(targets) AS "targets",
+    sum(hits) AS "hits",
+    sum(nontargets) AS "nontargets",
+    sum(false_alarms) AS "false_alarms",
+    sum(hits * hit_weight) AS "gain",
+    sum(false_alarms * false_alarm_weight) AS "loss"
+FROM "query_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## openkws13.atwv
+-- metric atwv, scores (specs/term_detection/shared/atwv.yaml)
+-- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
+--   queries (Eq 6). 1 is perfect, 0 is a system that always says NO. The value is not below −β unless a query
+--   has more false alarms than trials that are not occurrences. In quesst2015.atwv the trials are documents.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "atwv" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms",
+        coalesce(sum("gain"), 0) AS "gain",
+        coalesce(sum("loss"), 0) AS "loss"
+    FROM "atwv_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    if(occurring > 0 AND overfull = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
+    CASE WHEN coalesce(occurring, 0) = 0 THEN 'no query has an occurrence' WHEN overfull > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+FROM sums
+LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
+    ON true;
+
+-- ## openkws13.mtwv_units
+-- metric mtwv, statistics per unit (specs/term_detection/openkws13/mtwv.yaml)
+-- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over the scores as
+--   thresholds. Rejecting everything is not tried, so that the value can be below 0; std2006.mtwv tries it.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "mtwv_units" AS
+SELECT
+    sum(hit_weight) AS "gain",
+    sum(false_alarm_weight) AS "loss"
+FROM "scored_detections" AS counted_rows
+GROUP BY ALL;
+
+-- ## openkws13.mtwv_sums
+-- metric mtwv, running sums (specs/term_detection/openkws13/mtwv.yaml)
+-- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over the scores as
+--   thresholds. Rejecting everything is not tried, so that the value can be below 0; std2006.mtwv tries it.
+-- The running sums of the statistics down the scores: one row for each distinct score of a slice (of a unit,
+--   when each unit has its own threshold), with the statistics of all rows that have this score or a higher
+--   one. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are
+--   additive, the sum at θ is the sum at the next higher threshold plus the rows at θ itself, so that one
+--   pass is enough. For the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the hits are 1, 1, 2 and the
+--   false alarms 0, 1, 1. Rows without a score are at no threshold. tests/unit/test_sweep.py compares the two
+--   ways.
+CREATE TABLE "mtwv_sums" AS
+SELECT
+        0 AS breakdown,
+        threshold,
+        row_number() OVER down AS rank,
+        coalesce(sum("gain") OVER down, 0) AS "gain",
+        coalesce(sum("loss") OVER down, 0) AS "loss"
+FROM (
+    SELECT ranked_score(score) AS threshold,
+        sum(hit_weight) AS "gain",
+        sum(false_alarm_weight) AS "loss"
+    FROM "scored_detections" AS counted_rows
+    WHERE (score) IS NOT NULL
+    GROUP BY ALL
+)
+WINDOW down AS (ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
+
+-- ## openkws13.mtwv
+-- metric mtwv, scores (specs/term_detection/openkws13/mtwv.yaml)
+-- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over the scores as
+--   thresholds. Rejecting everything is not tried, so that the value can be below 0; std2006.mtwv tries it.
+-- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
+--   is largest or smallest, with all components there. By definition, each threshold is tried in turn: accept
+--   the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at all thresholds
+--   are known (sweep_sums), and the components are computed once for each. Components within 1e-12 of the
+--   best value are ties, and the lowest of their thresholds is taken. The point that accepts no row is above
+--   all thresholds, so that it is taken only without a tie. tests/unit/test_sweep.py tries every threshold.
+CREATE TABLE "mtwv" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("gain"), 0) AS "gain",
+        coalesce(sum("loss"), 0) AS "loss"
+    FROM "mtwv_units"
+    GROUP BY ALL
+),
+points AS NOT MATERIALIZED (
+    SELECT
+        sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
+        {"gain": sums."gain", "loss": sums."loss" } AS total,
+        given."occurring",
+        given."overfull",
+        given."beta",
+coalesce(running."gain", 0) AS "gain",
+coalesce(running."loss", 0) AS "loss"
+    FROM sums
+    LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
+        ON true
+    LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
+),
+at_points AS NOT MATERIALIZED (
+    SELECT slice, breakdown, rank, threshold, mark,
+        if(occurring > 0 AND overfull = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
+        if(occurring > 0 AND overfull = 0, 1 - rate_of(gain), NULL) AS "p_miss",
+        if(occurring > 0 AND overfull = 0, rate_of(loss), NULL) AS "p_fa",
+        {"gain": points."gain", "loss": points."loss" } AS accepted
+    FROM points
+)
+,
+optimum AS (
+    SELECT breakdown, max(nullif("value"::DOUBLE, 'nan'::DOUBLE)) AS best
+    FROM at_points
+    GROUP BY ALL
+),
+chosen AS (
+    SELECT at_points.*
+    FROM at_points JOIN optimum ON at_points.breakdown = optimum.breakdown
+    WHERE at_points."value"::DOUBLE = optimum.best
+        OR at_points."value"::DOUBLE > optimum.best - 1e-12
+    QUALIFY row_number() OVER (PARTITION BY at_points.breakdown ORDER BY threshold ASC NULLS LAST) = 1
+)
+SELECT sums.scope, sums.slice, sums.breakdown,
+    chosen."value",
+    chosen."p_miss",
+    chosen."p_fa",
+    chosen.threshold AS threshold, chosen.rank AS best_rank,
+    CASE WHEN chosen.rank = 0 THEN 'reject all' END AS remark,
+    CASE WHEN coalesce(occurring, 0) = 0 THEN 'no query has an occurrence' WHEN overfull > 0 THEN 'a query has no trials besides its occurrences' ELSE CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
+         ELSE nullif(concat_ws(', ', CASE WHEN chosen.accepted."gain" = 0 THEN 'gain = 0' END, CASE WHEN chosen.accepted."loss" = 0 THEN 'loss = 0' END), '')
+    END END AS note
+FROM sums LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
+    ON true
+ LEFT JOIN chosen ON chosen.breakdown = sums.breakdown;
+
+-- ## openkws13.p_miss_units
+-- metric p_miss, statistics per unit (specs/term_detection/shared/p_miss.yaml)
+-- Miss rate at the decisions of the system: the misses of a query divided by its occurrences (Eq 1), averaged
+--   over queries (Eq 4). In quesst2015.p_miss the trials are documents.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "p_miss_units" AS
+SELECT "query",
+    sum(targets) AS "targets",
+    sum(hits) AS "hits",
+    sum(nontargets) AS "nontargets",
+    sum(false_alarms) AS "false_alarms",
+    sum(hits * hit_weight) AS "gain",
+    sum(false_alarms * false_alarm_weight) AS "loss"
+FROM "query_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## openkws13.p_miss
+-- metric p_miss, scores (specs/term_detection/shared/p_miss.yaml)
+-- Miss rate at the decisions of the system: the misses of a query divided by its occurrences (Eq 1), averaged
+--   over queries (Eq 4). In quesst2015.p_miss the trials are documents.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "p_miss" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms",
+        coalesce(sum("gain"), 0) AS "gain",
+        coalesce(sum("loss"), 0) AS "loss"
+    FROM "p_miss_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    if(occurring > 0, 1 - rate_of(gain), NULL) AS "value",
+    CASE WHEN coalesce(occurring, 0) = 0 THEN 'no query has an occurrence' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+FROM sums
+LEFT JOIN (SELECT "occurring" FROM "averaged_queries") AS given
+    ON true;
+
+-- ## openkws13.p_fa_units
+-- metric p_fa, statistics per unit (specs/term_detection/shared/p_fa.yaml)
+-- False alarm rate at the decisions of the system: the false alarms of a query divided by its trials that are
+--   not occurrences (Eqs 2 and 3), averaged over queries (Eq 5). Virtual trials do not limit the number of
+--   false alarms, so that the rate can be above 1. In quesst2015.p_fa the trials are documents, and the rate
+--   is at most 1.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "p_fa_units" AS
+SELECT "query",
+    sum(targets) AS "targets",
+    sum(hits) AS "hits",
+    sum(nontargets) AS "nontargets",
+    sum(false_alarms) AS "false_alarms",
+    sum(hits * hit_weight) AS "gain",
+    sum(false_alarms * false_alarm_weight) AS "loss"
+FROM "query_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## openkws13.p_fa
+-- metric p_fa, scores (specs/term_detection/shared/p_fa.yaml)
+-- False alarm rate at the decisions of the system: the false alarms of a query divided by its trials that are
+--   not occurrences (Eqs 2 and 3), averaged over queries (Eq 5). Virtual trials do not limit the number of
+--   false alarms, so that the rate can be above 1. In quesst2015.p_fa the trials are documents, and the rate
+--   is at most 1.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "p_fa" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms",
+        coalesce(sum("gain"), 0) AS "gain",
+        coalesce(sum("loss"), 0) AS "loss"
+    FROM "p_fa_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    if(queries > 0 AND overfull = 0, rate_of(loss), NULL) AS "value",
+    CASE WHEN coalesce(queries, 0) = 0 THEN 'no query has an occurrence' WHEN overfull > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+FROM sums
+LEFT JOIN (SELECT "queries", "overfull" FROM "averaged_queries") AS given
+    ON true;
+
+-- ## openkws13.counts_units
+-- metric counts, statistics per unit (specs/term_detection/shared/counts.yaml)
+-- Numbers of scored queries, of their occurrences and detections, and of hits, misses, false alarms and
+--   correct rejections at the decisions of the system (section 2.1). Queries without occurrences are not
+--   scored unless include_queries_without_targets is true. Detections outside the audio do not count by
+--   default.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "counts_units" AS
+SELECT "block",
+    count(DISTINCT block) AS "queries",
+    sum(targets) AS "targets",
+    sum(detections) AS "detections",
+    sum(hits) AS "hits",
+    sum(misses) AS "misses",
+    sum(false_alarms) AS "false_alarms",
+    sum(correct_rejections) AS "correct_rejections"
+FROM "query_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## openkws13.counts
+-- metric counts, scores (specs/term_detection/shared/counts.yaml)
+-- Numbers of scored queries, of their occurrences and detections, and of hits, misses, false alarms and
+--   correct rejections at the decisions of the system (section 2.1). Queries without occurrences are not
+--   scored unless include_queries_without_targets is true. Detections outside the audio do not count by
+--   default.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "counts" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("queries"), 0) AS "queries",
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("detections"), 0) AS "detections",
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("misses"), 0) AS "misses",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms",
+        coalesce(sum("correct_rejections"), 0) AS "correct_rejections"
+    FROM "counts_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    queries AS "queries",
+    targets AS "targets",
+    if(queries > 0, detections, NULL) AS "detections",
+    if(queries > 0, hits, NULL) AS "hits",
+    if(queries > 0, misses, NULL) AS "misses",
+    if(queries > 0, false_alarms, NULL) AS "false_alarms",
+    if(queries > 0, correct_rejections, NULL) AS "correct_rejections",
+    CASE WHEN queries = 0 THEN 'no query has an occurrence' ELSE nullif(concat_ws(', ', CASE WHEN sums."queries" = 0 THEN 'queries = 0' END, CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."detections" = 0 THEN 'detections = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."misses" = 0 THEN 'misses = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."correct_rejections" = 0 THEN 'correct_rejections = 0' END), '') END AS note
+FROM sums;
+
+-- ## openkws13.query_steps
+-- relation query_steps (specs/term_detection/shared/upper_bound_twv.yaml)
+-- The detections of each block in groups, with the lowest score and the total weights of each group; the
+--   groups are enough to find the best threshold of the block. The naive way tries every score. But TWV rises
+--   only where the threshold passes an aligned detection (hit); unaligned detections lower it. So the best
+--   threshold is the score of an aligned detection, or no detection is accepted, and the unaligned detections
+--   between two scores of aligned ones can be added up. With hits at 0.9 and 0.5 and false alarms at 0.8, 0.7
+--   and 0.3, the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}: four thresholds in place of five. The
+--   detections with the highest score of the block are a group in any case: where accepting no detection is
+--   not allowed (KWSEval), the least that can be accepted is that group.
+CREATE TABLE "query_steps" AS
+WITH steps AS (
+    SELECT DISTINCT block, score FROM "scored_detections" WHERE target
+),
+highest AS (
+    SELECT block, max(score) AS highest FROM "scored_detections" GROUP BY ALL
+)
+SELECT block, min(score) AS score, sum(hit_weight) AS hit_weight, sum(false_alarm_weight) AS false_alarm_weight
+FROM (
+    SELECT detection_.*, step_.score AS step, detection_.score > step_.score AS above
+    FROM "scored_detections" AS detection_
+    ASOF LEFT JOIN steps AS step_
+        ON detection_.block = step_.block
+        AND detection_.score >= step_.score
+)
+JOIN highest USING (block)
+GROUP BY block, step, above, score = highest;
+
+-- ## openkws13.blocks
+-- relation blocks (specs/term_detection/shared/upper_bound_twv.yaml)
+-- The blocks over which rates are averaged: the queries, or one block of all queries with pooled.
+CREATE TABLE "blocks" AS
+SELECT block, count(*) OVER () AS blocks, overfull, beta
+FROM (SELECT DISTINCT block, true AS here FROM "scored_queries")
+JOIN (SELECT overfull, beta, true AS here FROM "averaged_queries") USING (here);
+
+-- ## openkws13.reachable_scores
+-- relation reachable_scores (specs/term_detection/openkws13/upper_bound_twv.yaml)
+-- The groups of query_steps, and for each block one group without weight at the highest score of all blocks.
+--   KWSEval takes the thresholds of a query from the scores of all queries, so that all detections of a query
+--   can be rejected when another query has a higher score.
+CREATE TABLE "reachable_scores" AS
+SELECT block, score, hit_weight, false_alarm_weight FROM "query_steps"
+UNION ALL
+SELECT block, highest_score, 0, 0
+FROM (SELECT *, true AS here FROM "blocks")
+JOIN (SELECT true AS here, max(score) AS highest_score FROM "query_steps" GROUP BY ALL) USING (here);
+
+-- ## openkws13.upper_bound_twv_units
+-- metric upper_bound_twv, statistics per unit (specs/term_detection/openkws13/upper_bound_twv.yaml)
+-- Upper-bound term-weighted value (the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if each
+--   query has the best threshold among the scores of all queries. A query with the highest score of all
+--   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
+--   query.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "upper_bound_twv_units" AS
+WITH counted AS (
+    SELECT "block",
+        sum(hit_weight) AS "gain",
+        sum(false_alarm_weight) AS "loss"
+    FROM "reachable_scores" AS counted_rows
+    GROUP BY ALL
+)
+SELECT all_units."block",
+    coalesce("gain", 0) AS "gain",
+    coalesce("loss", 0) AS "loss"
+FROM (
+    FROM (SELECT DISTINCT "block" FROM "blocks")
+) AS all_units
+LEFT JOIN counted ON true AND counted."block" IS NOT DISTINCT FROM all_units."block";
+
+-- ## openkws13.upper_bound_twv_sums
+-- metric upper_bound_twv, running sums (specs/term_detection/openkws13/upper_bound_twv.yaml)
+-- Upper-bound term-weighted value (the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if each
+--   query has the best threshold among the scores of all queries. A query with the highest score of all
+--   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
+--   query.
+-- The running sums of the statistics down the scores: one row for each distinct score of a slice (of a unit,
+--   when each unit has its own threshold), with the statistics of all rows that have this score or a higher
+--   one. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are
+--   additive, the sum at θ is the sum at the next higher threshold plus the rows at θ itself, so that one
+--   pass is enough. For the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the hits are 1, 1, 2 and the
+--   false alarms 0, 1, 1. Rows without a score are at no threshold. tests/unit/test_sweep.py compares the two
+--   ways.
+CREATE TABLE "upper_bound_twv_sums" AS
+SELECT
+        0 AS breakdown,
+        "block" AS "block",
+        threshold,
+        row_number() OVER down AS rank,
+        coalesce(sum("gain") OVER down, 0) AS "gain",
+        coalesce(sum("loss") OVER down, 0) AS "loss"
+FROM (
+    SELECT "block", ranked_score(score) AS threshold,
+        sum(hit_weight) AS "gain",
+        sum(false_alarm_weight) AS "loss"
+    FROM "reachable_scores" AS counted_rows
+    WHERE (score) IS NOT NULL
+    GROUP BY ALL
+)
+WINDOW down AS (PARTITION BY "block" ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
+
+-- ## openkws13.upper_bound_twv_best
+-- metric upper_bound_twv, the best threshold of each unit
+--   (specs/term_detection/openkws13/upper_bound_twv.yaml)
+-- Upper-bound term-weighted value (the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if each
+--   query has the best threshold among the scores of all queries. A query with the highest score of all
+--   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
+--   query.
+-- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
+--   is largest or smallest, with all components there. By definition, each threshold is tried in turn: accept
+--   the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at all thresholds
+--   are known (sweep_sums), and the components are computed once for each. Components within 1e-12 of the
+--   best value are ties, and the lowest of their thresholds is taken. The point that accepts no row is above
+--   all thresholds, so that it is taken only without a tie. tests/unit/test_sweep.py tries every threshold.
+CREATE TABLE "upper_bound_twv_best" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        "block" AS "block",
+        coalesce(sum("gain"), 0) AS "gain",
+        coalesce(sum("loss"), 0) AS "loss"
+    FROM "upper_bound_twv_units"
+    GROUP BY "block"
+),
+points AS NOT MATERIALIZED (
+    SELECT sums."block",
+        sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
+        {"gain": sums."gain", "loss": sums."loss" } AS total,
+        given."beta",
+        given."blocks",
+        given."overfull",
+coalesce(running."gain", 0) AS "gain",
+coalesce(running."loss", 0) AS "loss"
+    FROM sums
+    LEFT JOIN (SELECT "block", "beta", "blocks", "overfull" FROM "blocks") AS given
+        ON true AND given."block" IS NOT DISTINCT FROM sums."block"
+    LEFT JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
+),
+at_points AS NOT MATERIALIZED (
+    SELECT "block", slice, breakdown, rank, threshold, mark,
+        if(overfull = 0, blocks * (rate_of(gain) - beta * rate_of(loss)), NULL) AS "value",
+        {"gain": points."gain", "loss": points."loss" } AS accepted
+    FROM points
+)
+,
+optimum AS (
+    SELECT "block", breakdown, max(nullif("value"::DOUBLE, 'nan'::DOUBLE)) AS best
+    FROM at_points
+    GROUP BY ALL
+),
+chosen AS (
+    SELECT at_points.*
+    FROM at_points JOIN optimum ON at_points.breakdown = optimum.breakdown AND at_points."block" IS NOT DISTINCT FROM optimum."block"
+    WHERE at_points."value"::DOUBLE = optimum.best
+        OR at_points."value"::DOUBLE > optimum.best - 1e-12
+    QUALIFY row_number() OVER (PARTITION BY at_points."block", at_points.breakdown ORDER BY threshold ASC NULLS LAST) = 1
+)
+SELECT sums."block", sums.scope, sums.slice, sums.breakdown,
+    chosen."value",
+    finite(chosen.threshold) AS threshold, chosen.rank AS best_rank,
+    CASE WHEN chosen.rank = 0 THEN 'reject all' END AS remark,
+    chosen.accepted."gain" AS "gain",
+    chosen.accepted."loss" AS "loss",
+    CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
+         ELSE nullif(concat_ws(', ', CASE WHEN chosen.accepted."gain" = 0 THEN 'gain = 0' END, CASE WHEN chosen.accepted."loss" = 0 THEN 'loss = 0' END), '')
+    END AS note
+FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown AND chosen."block" IS NOT DISTINCT FROM sums."block";
+
+-- ## openkws13.upper_bound_twv
+-- metric upper_bound_twv, scores (specs/term_detection/openkws13/upper_bound_twv.yaml)
+-- Upper-bound term-weighted value (the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if each
+--   query has the best threshold among the scores of all queries. A query with the highest score of all
+--   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
+--   query.
+-- The scores of the metric: the mean of each component over the units, for all units together and for each
+--   slice. Units whose component is undefined are left out of its mean, and a note gives their number.
+CREATE TABLE "upper_bound_twv" AS
+SELECT
+    json_object() AS scope,
+    json_object() AS slice,
+    0 AS breakdown,
+    coalesce(sum("value") FILTER (WHERE NOT isfinite("value"::DOUBLE)), exact_mean(finite("value"::DOUBLE)))
+        AS "value",
+    CASE WHEN count(breakdown) = 0 THEN 'no units'
+         WHEN count("value") < count(breakdown)
+         THEN concat('defined in ', count("value"), ' (value)', ' of ', count(breakdown), ' units')
+    END AS note
+FROM (
+    FROM "upper_bound_twv_best" WHERE breakdown = 0
+) AS units_of_breakdown
+GROUP BY ALL;
+
+-- ## openkws13.supremum_twv_units
+-- metric supremum_twv, statistics per unit (specs/term_detection/shared/supremum_twv.yaml)
+-- Supremum of the term-weighted value, as in KWSEval: 1 − P_miss − β·P_fa (Eq 6) if exactly the detections
+--   that are aligned with an occurrence had the decision YES. It is 1 minus the average share of occurrences
+--   that no detection is aligned with, and at least upper_bound_twv.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "supremum_twv_units" AS
+SELECT "query",
+    sum(targets) AS "targets",
+    sum(aligned * hit_weight) AS "gain"
+FROM "query_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## openkws13.supremum_twv
+-- metric supremum_twv, scores (specs/term_detection/shared/supremum_twv.yaml)
+-- Supremum of the term-weighted value, as in KWSEval: 1 − P_miss − β·P_fa (Eq 6) if exactly the detections
+--   that are aligned with an occurrence had the decision YES. It is 1 minus the average share of occurrences
+--   that no detection is aligned with, and at least upper_bound_twv.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "supremum_twv" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("gain"), 0) AS "gain"
+    FROM "supremum_twv_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    if(occurring > 0, rate_of(gain), NULL) AS "value",
+    CASE WHEN coalesce(occurring, 0) = 0 THEN 'no query has an occurrence' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END), '') END AS note
+FROM sums
+LEFT JOIN (SELECT "occurring" FROM "averaged_queries") AS given
+    ON true;
+
+-- ## openkws13.bayes_detections
+-- relation bayes_detections (specs/term_detection/shared/bayes_twv.yaml)
+-- The detections with a score above θ_mincost = −logit(P_tar), which a system with calibrated log-likelihood
+--   ratios would accept (Eqs 30 and 31).
+CREATE TABLE "bayes_detections" AS
+SELECT detection_.*
+FROM "scored_detections" AS detection_, "operating_point"
+WHERE score > theta_mincost;
+
+-- ## openkws13.bayes_twv_units
+-- metric bayes_twv, statistics per unit (specs/term_detection/shared/bayes_twv.yaml)
+-- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the detections with a
+--   score above θ_mincost = ln β (Eqs 30 and 31) had the decision YES. For calibrated natural log-likelihood
+--   ratios this threshold has the least expected cost. In quesst2015.bayes_twv the trials are documents.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "bayes_twv_units" AS
+WITH counted AS (
+    SELECT "query",
+        sum(hit_weight) AS "gain",
+        sum(false_alarm_weight) AS "loss"
+    FROM "bayes_detections" AS counted_rows
+    GROUP BY ALL
+)
+SELECT all_units."query",
+    coalesce("gain", 0) AS "gain",
+    coalesce("loss", 0) AS "loss"
+FROM (
+    FROM (SELECT DISTINCT "query" FROM "scored_queries")
+) AS all_units
+LEFT JOIN counted ON true AND counted."query" IS NOT DISTINCT FROM all_units."query";
+
+-- ## openkws13.bayes_twv
+-- metric bayes_twv, scores (specs/term_detection/shared/bayes_twv.yaml)
+-- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the detections with a
+--   score above θ_mincost = ln β (Eqs 30 and 31) had the decision YES. For calibrated natural log-likelihood
+--   ratios this threshold has the least expected cost. In quesst2015.bayes_twv the trials are documents.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "bayes_twv" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("gain"), 0) AS "gain",
+        coalesce(sum("loss"), 0) AS "loss"
+    FROM "bayes_twv_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    if(occurring > 0 AND overfull = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
+    CASE WHEN coalesce(occurring, 0) = 0 THEN 'no query has an occurrence' WHEN overfull > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+FROM sums
+LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
+    ON true;
+
+-- ## openkws13.cost_units
+-- metric cost, statistics per unit (specs/term_detection/shared/cost.yaml)
+-- Detection cost at the decisions of the system (Eq 8), the cost of the better trivial system (Eq 9), and
+--   their quotient, the normalised detection cost (Eq 10). The normalised cost is 1 − atwv while
+--   c_miss·p_target is at most c_fa·(1 − p_target) (Eq 11). quesst2015.cost has costs of 1 and the effective
+--   prior.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "cost_units" AS
+SELECT "query",
+    sum(targets) AS "targets",
+    sum(hits) AS "hits",
+    sum(nontargets) AS "nontargets",
+    sum(false_alarms) AS "false_alarms",
+    sum(hits * hit_weight) AS "gain",
+    sum(false_alarms * false_alarm_weight) AS "loss"
+FROM "query_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## openkws13.cost
+-- metric cost, scores (specs/term_detection/shared/cost.yaml)
+-- Detection cost at the decisions of the system (Eq 8), the cost of the better trivial system (Eq 9), and
+--   their quotient, the normalised detection cost (Eq 10). The normalised cost is 1 − atwv while
+--   c_miss·p_target is at most c_fa·(1 − p_target) (Eq 11). quesst2015.cost has costs of 1 and the effective
+--   prior.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "cost" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms",
+        coalesce(sum("gain"), 0) AS "gain",
+        coalesce(sum("loss"), 0) AS "loss"
+    FROM "cost_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    if(occurring > 0 AND overfull = 0, c_miss * p_target * (1 - rate_of(gain)) + c_fa * (1 - p_target) * rate_of(loss), NULL) AS "c_det",
+    least(c_miss * p_target, c_fa * (1 - p_target)) AS "c_default",
+    ratio(c_det, c_default) AS "c_norm",
+    CASE WHEN coalesce(occurring, 0) = 0 THEN 'no query has an occurrence' WHEN overfull > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+FROM sums
+LEFT JOIN (SELECT "occurring", "overfull", "c_miss", "c_fa", "p_target" FROM "averaged_queries") AS given
+    ON true;
+
+-- ## openkws13.prior_units
+-- metric prior, statistics per unit (specs/term_detection/shared/prior.yaml)
+-- Operating point: costs and priors, and what follows from them (β Eq 7, empirical prior Eq 12, weight of a
+--   miss Eqs 16 and 19, α Eq 20, effective prior Eq 23, Bayes threshold Eq 31). With p_target=null the prior
+--   is that of Eq 17. No value is better than another.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "prior_units" AS
+SELECT
+    sum(targets) AS "targets"
+FROM "operating_point" AS counted_rows
+GROUP BY ALL;
+
+-- ## openkws13.prior
+-- metric prior, scores (specs/term_detection/shared/prior.yaml)
+-- Operating point: costs and priors, and what follows from them (β Eq 7, empirical prior Eq 12, weight of a
+--   miss Eqs 16 and 19, α Eq 20, effective prior Eq 23, Bayes threshold Eq 31). With p_target=null the prior
+--   is that of Eq 17. No value is better than another.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "prior" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets"
+    FROM "prior_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    p_tar AS "p_tar",
+    beta AS "beta",
+    p_target AS "p_target",
+    p_target_empirical AS "p_target_empirical",
+    alpha AS "alpha",
+    miss_weight AS "miss_weight",
+    theta_mincost AS "theta_mincost",
+    CASE WHEN targets = 0 THEN 'no query has an occurrence' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END), '') END AS note
+FROM sums
+LEFT JOIN (SELECT "p_tar", "beta", "p_target", "p_target_empirical", "alpha", "miss_weight", "theta_mincost" FROM "operating_point") AS given
+    ON true;
+
+-- ## openkws13.trial_scores
+-- relation trial_scores (specs/term_detection/shared/rates.yaml)
+-- The trials of the queries that have targets, by score: the number of target trials (true) and of non-target
+--   trials (false). Aligned detections are target trials, whatever their decision; unaligned detections are
+--   non-target trials. With score_set = all, the trials that the system does not list have the smallest
+--   submitted score (Eq 42), and all |Q| · n_tps · T_audio trials count (Eqs 41, 43). With score_set =
+--   submitted, only the listed trials count (Eq 38). `overfull`: there are more unaligned detections than
+--   non-target trials.
+CREATE TABLE "trial_scores" AS
+WITH listed AS (
+    SELECT ranked_score(score) AS score, count_if(target) AS true_trials, count_if(NOT target) AS false_trials
+    FROM "scored_detections"
+    WHERE has_targets
+    GROUP BY ALL
+)
+SELECT score, true_trials::DOUBLE AS true_trials, false_trials::DOUBLE AS false_trials, false AS overfull FROM listed
+UNION ALL
+SELECT smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(unaligned, 0),
+    coalesce(unaligned, 0) > nontargets
+FROM (
+    SELECT true AS here, sum(targets) AS targets, sum(nontargets) AS nontargets
+    FROM "query_sizes"
+    WHERE targets > 0
+    GROUP BY ALL
+)
+LEFT JOIN (
+    SELECT true AS here, sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed GROUP BY ALL
+) USING (here)
+CROSS JOIN (SELECT smallest_score FROM "operating_point");
+
+-- ## openkws13.trial_costs
+-- relation trial_costs (specs/term_detection/shared/rates.yaml)
+-- The scores of trials as log-likelihood ratios, each with its logarithmic cost in bits (Eq 37, divided by ln
+--   2): log2(1 + exp(−(score + logit(P_tar)))) for a target trial, log2(1 + exp(score + logit(P_tar))) for a
+--   non-target trial. From 10^15 bits on the cost is infinite.
+CREATE TABLE "trial_costs" AS
+SELECT score, true_trials, false_trials,
+    if(true_trials = 0, 0, if(true_bits < 1e15, true_bits, 'inf'::DOUBLE)) AS true_bits,
+    if(false_trials = 0, 0, if(false_bits < 1e15, false_bits, 'inf'::DOUBLE)) AS false_bits
+FROM (
+    SELECT *, bits_of_odds(score + log_odds) AS true_bits, bits_of_odds(-score - log_odds) AS false_bits
+    FROM "trial_scores", (SELECT logit(p_tar) AS log_odds FROM "operating_point")
+);
+
+-- ## openkws13.trial_sizes
+-- relation trial_sizes (specs/term_detection/shared/rates.yaml)
+-- One row for each slice: the effective prior P_tar (Eq 23), and whether the trials can be counted (NOT
+--   overfull, see trial_scores).
+CREATE TABLE "trial_sizes" AS
+SELECT bool_or(overfull) AS overfull, any_value(p_tar) AS p_tar
+FROM "trial_scores", (SELECT p_tar FROM "operating_point")
+GROUP BY ALL;
+
+-- ## openkws13.cnxe_units
+-- metric cnxe, statistics per unit (specs/term_detection/shared/cnxe.yaml)
+-- Normalised cross entropy (C_nxe) of the scores, read as natural log-likelihood ratios: the empirical cross
+--   entropy divided by the entropy of the prior (Eqs 37, 39, 40 and 43). 0 is perfect, 1 tells no more than
+--   the prior, above 1 the scores are badly calibrated. Trials that the system does not list have the
+--   smallest score (Eq 42), unless score_set is submitted (Eq 38). In quesst2015.cnxe the trials are
+--   documents.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "cnxe_units" AS
+SELECT
+    exact_sum(true_trials) AS "true_trials",
+    exact_sum(false_trials) AS "false_trials",
+    count_if(isinf(true_bits) OR isinf(false_bits)) AS "infinite",
+    sum(finite(true_trials * true_bits)::DECIMAL(38, 12)) AS "true_bits",
+    sum(finite(false_trials * false_bits)::DECIMAL(38, 12)) AS "false_bits"
+FROM "trial_costs" AS counted_rows
+GROUP BY ALL;
+
+-- ## openkws13.cnxe
+-- metric cnxe, scores (specs/term_detection/shared/cnxe.yaml)
+-- Normalised cross entropy (C_nxe) of the scores, read as natural log-likelihood ratios: the empirical cross
+--   entropy divided by the entropy of the prior (Eqs 37, 39, 40 and 43). 0 is perfect, 1 tells no more than
+--   the prior, above 1 the scores are badly calibrated. Trials that the system does not list have the
+--   smallest score (Eq 42), unless score_set is submitted (Eq 38). In quesst2015.cnxe the trials are
+--   documents.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "cnxe" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("true_trials"), 0) AS "true_trials",
+        coalesce(sum("false_trials"), 0) AS "false_trials",
+        coalesce(sum("infinite"), 0) AS "infinite",
+        coalesce(sum("true_bits"), 0) AS "true_bits",
+        coalesce(sum("false_bits"), 0) AS "false_bits"
+    FROM "cnxe_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    CASE WHEN overfull THEN NULL WHEN infinite > 0 THEN 'inf'::DOUBLE ELSE p_tar * ratio(true_bits, true_trials) + (1 - p_tar) * ratio(false_bits, false_trials) END AS "cross_entropy",
+    shared_bits(p_tar, 1 - p_tar) AS "prior_entropy",
+    cross_entropy / prior_entropy AS "value",
+    CASE WHEN overfull THEN 'more unaligned detections than false trials' ELSE nullif(concat_ws(', ', CASE WHEN sums."true_trials" = 0 THEN 'true_trials = 0' END, CASE WHEN sums."false_trials" = 0 THEN 'false_trials = 0' END, CASE WHEN sums."infinite" = 0 THEN 'infinite = 0' END, CASE WHEN sums."true_bits" = 0 THEN 'true_bits = 0' END, CASE WHEN sums."false_bits" = 0 THEN 'false_bits = 0' END), '') END AS note
+FROM sums
+LEFT JOIN (SELECT "p_tar", "overfull" FROM "trial_sizes") AS given
+    ON true;
+
+-- ## openkws13.min_cnxe_units
+-- metric min_cnxe, statistics per unit (specs/term_detection/shared/min_cnxe.yaml)
+-- Minimum normalised cross entropy (C_nxe^min): cnxe after the affine map γ·score + δ that minimises it (Eqs
+--   44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the value is the limit,
+--   and `gamma` and `delta` are NULL. quesst2015.min_cnxe takes any rising map instead;
+--   quesst2015.min_cnxe_affine is affine too.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "min_cnxe_units" AS
+SELECT
+    exact_sum(true_trials) AS "positives",
+    exact_sum(false_trials) AS "negatives"
+FROM "trial_scores" AS counted_rows
+WHERE (score) IS NOT NULL
+GROUP BY ALL;
+
+-- ## openkws13.min_cnxe_parts
+-- metric min_cnxe, weights per slice (specs/term_detection/shared/min_cnxe.yaml)
+-- Minimum normalised cross entropy (C_nxe^min): cnxe after the affine map γ·score + δ that minimises it (Eqs
+--   44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the value is the limit,
+--   and `gamma` and `delta` are NULL. quesst2015.min_cnxe takes any rising map instead;
+--   quesst2015.min_cnxe_affine is affine too.
+-- The slices to which a calibration is fitted, numbered as parts, each with the total weights of its
+--   positives and negatives and the prior.
+CREATE TABLE "min_cnxe_parts" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("positives"), 0) AS "positives",
+        coalesce(sum("negatives"), 0) AS "negatives"
+    FROM "min_cnxe_units"
+    GROUP BY ALL
+)
+SELECT *, (if(overfull, NULL, p_tar))::DOUBLE AS prior,
+    row_number() OVER (ORDER BY breakdown) AS part
+FROM (
+    SELECT sums.* REPLACE (sums.positives::DOUBLE AS positives, sums.negatives::DOUBLE AS negatives), given."p_tar", given."overfull"
+    FROM sums
+    LEFT JOIN (SELECT "p_tar", "overfull" FROM "trial_sizes") AS given
+        ON true
+);
+
+-- ## openkws13.min_cnxe_points
+-- metric min_cnxe, weights per score (specs/term_detection/shared/min_cnxe.yaml)
+-- Minimum normalised cross entropy (C_nxe^min): cnxe after the affine map γ·score + δ that minimises it (Eqs
+--   44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the value is the limit,
+--   and `gamma` and `delta` are NULL. quesst2015.min_cnxe takes any rising map instead;
+--   quesst2015.min_cnxe_affine is affine too.
+-- The points of the calibration: each distinct score of a part, with the weights of the positives and of the
+--   negatives at this score. Weights are scaled so that in each part all positives together weigh the prior
+--   and all negatives 1 − prior. Rows with equal scores have equal costs, so that one point represents them.
+CREATE TABLE "min_cnxe_points" AS
+SELECT part, points.score,
+    points.positives::DOUBLE * (prior / nullif(parts.positives, 0)) AS positive,
+    points.negatives::DOUBLE * ((1 - prior) / nullif(parts.negatives, 0)) AS negative
+FROM (
+    SELECT
+        0 AS breakdown,
+        ranked_score(score) AS score,
+        coalesce(exact_sum(true_trials), 0) AS "positives",
+        coalesce(exact_sum(false_trials), 0) AS "negatives"
+    FROM "trial_scores" AS counted_rows
+    WHERE (score) IS NOT NULL
+    GROUP BY ALL
+) AS points
+JOIN "min_cnxe_parts" AS parts ON parts.breakdown = points.breakdown;
+
+-- ## openkws13.min_cnxe_minimum
+-- metric min_cnxe, the least cost (specs/term_detection/shared/min_cnxe.yaml)
+-- Minimum normalised cross entropy (C_nxe^min): cnxe after the affine map γ·score + δ that minimises it (Eqs
+--   44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the value is the limit,
+--   and `gamma` and `delta` are NULL. quesst2015.min_cnxe takes any rising map instead;
+--   quesst2015.min_cnxe_affine is affine too.
+-- The minimum of the weighted logistic cost of each part, with the slope and intercept that have it (logistic
+--   regression with one variable). By definition, the cost in bits is Σ positive · log2(1 + exp(−o)) +
+--   negative · log2(1 + exp(o)) over the points of the part, where o = slope · score + intercept; the total
+--   weight is 1. The minimum over all slopes and intercepts is sought. tests/unit/test_fit.py compares it
+--   with a minimiser of scipy. First, cases without a minimum are recognised, exactly, from the ranges of the
+--   scores of both classes. (1) If the classes are separated, the cost falls towards a limit as the slope
+--   grows. With positives at 3 and 4 and negatives at 1 and 2, the limit is 0. With negatives at 1 and 3 the
+--   ranges have the score 3 in common, and the limit is the entropy of the classes there. (2) If all scores
+--   are equal, the cost is that of slope 0, the entropy of the classes. (3) An infinite score can forbid
+--   slopes of one sign: a positive at −∞ costs infinitely much at every slope above 0. If the best slope has
+--   that sign, the cost is the limit towards slope 0, the entropy of the classes among the finite scores. In
+--   these cases, slope and intercept are NULL. Otherwise the cost is convex and has one minimum, which
+--   Newton's method finds, as a recursion of steps for all parts at once. A step is one aggregate over the
+--   points: cost, gradient and curvature. Scores are standardised anew at each step, by the mean and
+--   deviation of the curvature, z = (score − centre) / scale; slope and intercept are then independent
+--   directions. A step that increases the cost is repeated at a quarter of its length. If there are more than
+--   5,000 points, the method runs first on about 2,000 bins of near scores, and the result is the first step
+--   of the full run. Sums are of whole numbers in units of 2^-60 and so do not depend on the order of rows.
+CREATE TABLE "min_cnxe_minimum" AS
+WITH RECURSIVE extremes AS (
+    SELECT part,
+        coalesce(sum(positive::DECIMAL(38, 24)) FILTER (WHERE isfinite(score)), 0)::DOUBLE AS positive,
+        coalesce(sum(negative::DECIMAL(38, 24)) FILTER (WHERE isfinite(score)), 0)::DOUBLE AS negative,
+        min(score) FILTER (WHERE isfinite(score) AND positive > 0) AS positive_low,
+        max(score) FILTER (WHERE isfinite(score) AND positive > 0) AS positive_high,
+        min(score) FILTER (WHERE isfinite(score) AND negative > 0) AS negative_low,
+        max(score) FILTER (WHERE isfinite(score) AND negative > 0) AS negative_high,
+        arg_min(positive, score) FILTER (WHERE isfinite(score) AND positive > 0) AS at_positive_low,
+        arg_max(positive, score) FILTER (WHERE isfinite(score) AND positive > 0) AS at_positive_high,
+        arg_min(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_low,
+        arg_max(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_high,
+        -- A positive at -inf or a negative at inf costs infinitely much at every slope above 0 (never_up).
+        bool_or(if(score > 0, negative, positive) > 0) FILTER (WHERE isinf(score)) AS never_up,
+        bool_or(if(score > 0, positive, negative) > 0) FILTER (WHERE isinf(score)) AS never_down,
+        min(least(positive, negative)) < 0 AS below_0
+    FROM "min_cnxe_points"
+    GROUP BY part
+),
+cases AS (
+    SELECT * REPLACE (coalesce(never_up, false) AS never_up, coalesce(never_down, false) AS never_down),
+        least(positive_low, negative_low) AS low, greatest(positive_high, negative_high) AS high,
+        CASE
+            WHEN coalesce(never_up, false) AND coalesce(never_down, false) THEN 'contradictory'
+            WHEN least(positive, negative) <= 0 THEN 'one class'
+            WHEN least(positive_low, negative_low) = greatest(positive_high, negative_high) THEN 'constant'
+            WHEN positive_low >= negative_high THEN 'upwards'
+            WHEN positive_high <= negative_low THEN 'downwards'
+            ELSE 'mixed'
+        END AS shape
+    FROM extremes
+),
+-- The start: slope 0, where the cost is the entropy of the classes. `binned` and `rough` find the first step.
+level AS (
+    SELECT part, low / 2 + high / 2 AS centre, high / 2 - low / 2 AS scale, 0e0 AS slope, ln(positive / negative) AS intercept,
+        shared_bits(positive, negative) * ln(2e0) AS cost, 0e0 AS slope_step, 0e0 AS intercept_step
+    FROM cases
+    WHERE shape = 'mixed' AND NOT below_0
+),
+binned AS MATERIALIZED (
+    SELECT part, centre + scale * moment / (positive + negative) AS score, positive, negative
+    FROM (
+        SELECT part, centre, scale, sum((least(greatest(z * (positive + negative), -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS moment,
+            sum((least(greatest(positive, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS positive, sum((least(greatest(negative, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS negative
+        FROM (
+            SELECT part, (score - centre) / scale AS z, centre, scale, points.positive, points.negative
+            FROM "min_cnxe_points" AS points JOIN level USING (part)
+            WHERE isfinite(score) AND (SELECT count(*) FROM "min_cnxe_points") > 5000
+        )
+        GROUP BY part, floor(z * 1e3), centre, scale
+    )
+),
+rough AS (
+    SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
+    FROM level
+    UNION ALL
+    SELECT part, number + 1,
+        if(better, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 40,
+        if(better, new_cost, if(number = 0, 'inf'::DOUBLE, cost)),
+        if(better, centre + scale * mean, centre),
+        if(better, scale * zoom, scale),
+        if(better, new_slope * zoom, slope),
+        if(better, new_intercept + new_slope * mean, intercept),
+        CASE WHEN better THEN toward * zoom WHEN number = 0 THEN 0e0 ELSE slope_step END,
+        CASE WHEN better THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END,
+        if(better OR number = 0, 1, length / 4)
+    FROM (
+        SELECT *, new_cost <= cost + 1e-13 AS better, greatest(sqrt(greatest(variance, 0)), 1e-6) AS zoom,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS toward,
+            gradient_0 * gradient_0 / curvature_0
+                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
+        FROM (
+            SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
+                new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
+                curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
+            FROM rough AS before JOIN (
+                SELECT part,
+                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * eta, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
+                    sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
+                    sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
+                    greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,
+                    sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
+                    sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
+                FROM (
+                    SELECT part, z, eta, positive + negative AS weight, if(eta > 0, negative, -positive) AS limit_weight,
+                        exp(-abs(eta)) AS tail,
+                        limit_weight + if(eta > 0, -weight, weight) * tail / (1 + tail) AS residual,
+                        weight * tail / ((1 + tail) * (1 + tail)) AS curvature
+                    FROM (
+                        SELECT part, positive, negative, (score - centre) / scale AS z,
+                            (slope + length * slope_step) * z + intercept + length * intercept_step AS eta
+                        FROM rough JOIN binned AS points USING (part)
+                        WHERE NOT done AND isfinite(score)
+                    )
+                )
+                GROUP BY part
+            ) USING (part)
+        )
+    )
+)
+,
+guesses AS (
+    SELECT level.* REPLACE (
+        coalesce(slope_ * (level.scale / scale_), 0) AS slope_step,
+        coalesce(intercept_ + slope_ * ((level.centre - centre_) / scale_) - level.intercept, 0) AS intercept_step)
+    FROM level LEFT JOIN (
+        SELECT part, slope AS slope_, intercept AS intercept_, centre AS centre_, scale AS scale_ FROM rough WHERE done
+    ) USING (part)
+),
+steps AS (
+    SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
+    FROM guesses
+    UNION ALL
+    SELECT part, number + 1,
+        if(better, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 500,
+        if(better, new_cost, if(number = 0, 'inf'::DOUBLE, cost)),
+        if(better, centre + scale * mean, centre),
+        if(better, scale * zoom, scale),
+        if(better, new_slope * zoom, slope),
+        if(better, new_intercept + new_slope * mean, intercept),
+        CASE WHEN better THEN toward * zoom WHEN number = 0 THEN 0e0 ELSE slope_step END,
+        CASE WHEN better THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END,
+        if(better OR number = 0, 1, length / 4)
+    FROM (
+        SELECT *, new_cost <= cost + 1e-13 AS better, greatest(sqrt(greatest(variance, 0)), 1e-6) AS zoom,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS toward,
+            gradient_0 * gradient_0 / curvature_0
+                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
+        FROM (
+            SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
+                new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
+                curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
+            FROM steps AS before JOIN (
+                SELECT part,
+                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * eta, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
+                    sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
+                    sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
+                    greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,
+                    sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
+                    sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
+                FROM (
+                    SELECT part, z, eta, positive + negative AS weight, if(eta > 0, negative, -positive) AS limit_weight,
+                        exp(-abs(eta)) AS tail,
+                        limit_weight + if(eta > 0, -weight, weight) * tail / (1 + tail) AS residual,
+                        weight * tail / ((1 + tail) * (1 + tail)) AS curvature
+                    FROM (
+                        SELECT part, positive, negative, (score - centre) / scale AS z,
+                            (slope + length * slope_step) * z + intercept + length * intercept_step AS eta
+                        FROM steps JOIN "min_cnxe_points" AS points USING (part)
+                        WHERE NOT done AND isfinite(score)
+                    )
+                )
+                GROUP BY part
+            ) USING (part)
+        )
+    )
+)
+,
+found AS (
+    SELECT part, cost / ln(2) AS cost, slope / scale AS slope, intercept - slope / scale * centre AS intercept, number > 500 AS endless
+    FROM steps
+    WHERE done
+)
+SELECT part, below_0,
+    CASE
+        WHEN way = 'best' THEN cost
+        WHEN way = 'flattened' OR shape = 'constant' THEN shared_bits(positive, negative)
+        WHEN positive_low = negative_high THEN shared_bits(at_positive_low, at_negative_high)
+        WHEN positive_high = negative_low THEN shared_bits(at_positive_high, at_negative_low)
+        ELSE 0
+    END AS cost,
+    if(way = 'best', slope, NULL) AS slope,
+    if(way = 'best', intercept, NULL) AS intercept,
+    way IN ('constant', 'contradictory') AS flat,
+    CASE way
+        WHEN 'constant' THEN 'constant scores'
+        WHEN 'contradictory' THEN 'infinite scores on the wrong side of both classes'
+        WHEN 'flattened' THEN 'the limit as the slope goes to 0: infinite scores'
+        WHEN 'apart' THEN concat('the limit of an endless slope: separated scores', if(shape = 'downwards', ', inverted', ''))
+        WHEN 'best' THEN nullif(concat_ws(', ', if(slope < 0, 'inverted scores', NULL), if(endless, 'not settled after 500 steps', NULL)), '')
+    END AS remark
+FROM (
+    SELECT *,
+        CASE
+            WHEN shape = 'contradictory' THEN shape
+            WHEN shape = 'constant' AND NOT never_up AND NOT never_down THEN shape
+            WHEN (shape = 'upwards' OR slope > 0) AND never_up
+                OR (shape = 'downwards' OR slope < 0) AND never_down THEN 'flattened'
+            WHEN shape = 'mixed' THEN 'best'
+            ELSE 'apart'
+        END AS way
+    FROM cases LEFT JOIN found USING (part)
+);
+
+-- ## openkws13.min_cnxe
+-- metric min_cnxe, scores (specs/term_detection/shared/min_cnxe.yaml)
+-- Minimum normalised cross entropy (C_nxe^min): cnxe after the affine map γ·score + δ that minimises it (Eqs
+--   44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the value is the limit,
+--   and `gamma` and `delta` are NULL. quesst2015.min_cnxe takes any rising map instead;
+--   quesst2015.min_cnxe_affine is affine too.
+-- The scores of the metric: the components computed from the minimum cost of each slice and from the affine
+--   map slope · score + shift that has it. `prior_cost`, the entropy of the prior, is the cost without
+--   scores.
+CREATE TABLE "min_cnxe" AS
+SELECT scope, slice, breakdown,
+    ratio(cost, prior_cost) AS "value",
+    slope AS "gamma",
+    shift AS "delta",
+    if(defined, remark, NULL) AS remark,
+    CASE WHEN overfull THEN 'more unaligned detections than false trials' ELSE CASE
+        WHEN positives = 0 OR negatives = 0 THEN concat_ws(', ', if(positives = 0, 'positives = 0', NULL), if(negatives = 0, 'negatives = 0', NULL))
+        WHEN NOT coalesce(prior > 0 AND prior < 1, false) THEN concat('prior = ', prior)
+        WHEN below_0 THEN 'a weight below 0'
+    END END AS note
+FROM (
+    SELECT parts.*,
+        shared_bits(prior, 1 - prior) AS prior_cost,
+        CASE WHEN defined THEN if(flat, shared_bits(prior, 1 - prior), least_cost) END AS cost,
+        CASE WHEN defined THEN if(flat, 0, best_slope) END AS slope,
+        CASE WHEN defined THEN if(flat, 0, intercept - logit(prior)) END AS shift
+    FROM (
+        SELECT * EXCLUDE (cost, slope), cost AS least_cost, slope AS best_slope,
+            coalesce(positives > 0 AND negatives > 0 AND prior > 0 AND prior < 1 AND NOT below_0, false) AS defined
+        FROM "min_cnxe_parts" LEFT JOIN "min_cnxe_minimum" USING (part)
+    ) AS parts
+);
+
+-- ## openkws13.calibration_loss
+-- metric calibration_loss, scores (specs/term_detection/shared/calibration_loss.yaml)
+-- Calibration loss: cnxe − min_cnxe, the part of the normalised cross entropy that an affine map of the
+--   scores can remove (section 4.2.5). 0 is perfect calibration. In quesst2015.calibration_loss the minimum
+--   is over all rising maps.
+-- The components computed from components of other metrics, joined by slice and fold. A metric without slices
+--   has the same value in every slice of the first metric.
+CREATE TABLE "calibration_loss" AS
+SELECT scores.scope, scores.slice, scores.breakdown,
+    scores.value - calibrated.value AS "value",
+    nullif(concat_ws('; ', scores.note, calibrated.note), '') AS note
+FROM "cnxe" AS scores
+LEFT JOIN "min_cnxe" AS calibrated
+    ON calibrated.scope = scores.scope;
+
+-- ## openkws13.metric_mtwv_points_of_its_curve
+-- metric mtwv, points of its curve (specs/term_detection/openkws13/mtwv.yaml)
+SELECT 'mtwv' AS metric, slice, rank, threshold, mark, "value", "p_miss", "p_fa", "probit_miss", "probit_fa"
+FROM (
+WITH
+"marked_actual" AS (
+    SELECT
+        0 AS breakdown,
+        sum(hit_weight) AS "gain",
+        sum(false_alarm_weight) AS "loss"
+    FROM "scored_detections" AS counted_rows
+    WHERE (accepted)
+    GROUP BY ALL
+),
+sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("gain"), 0) AS "gain",
+        coalesce(sum("loss"), 0) AS "loss"
+    FROM "mtwv_units"
+    GROUP BY ALL
+),
+points AS NOT MATERIALIZED (
+    SELECT
+        sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
+        {"gain": sums."gain", "loss": sums."loss" } AS total,
+        given."occurring",
+        given."overfull",
+        given."beta",
+coalesce(running."gain", 0) AS "gain",
+coalesce(running."loss", 0) AS "loss"
+    FROM sums
+    LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
+        ON true
+    LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
+    UNION ALL
+    SELECT
+        sums.slice, sums.breakdown, NULL AS rank, NULL AS threshold, 'actual' AS mark,
+        {"gain": sums."gain", "loss": sums."loss" } AS total,
+        given."occurring",
+        given."overfull",
+        given."beta",
+coalesce(marked."gain", 0) AS "gain",
+coalesce(marked."loss", 0) AS "loss"
+    FROM sums
+    LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
+        ON true
+    LEFT JOIN "marked_actual" AS marked ON marked.breakdown = sums.breakdown
+),
+at_points AS NOT MATERIALIZED (
+    SELECT slice, breakdown, rank, threshold, mark,
+        if(occurring > 0 AND overfull = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
+        if(occurring > 0 AND overfull = 0, 1 - rate_of(gain), NULL) AS "p_miss",
+        if(occurring > 0 AND overfull = 0, rate_of(loss), NULL) AS "p_fa",
+        probit(p_miss) AS "probit_miss",
+        probit(p_fa) AS "probit_fa",
+        {"gain": points."gain", "loss": points."loss" } AS accepted
+    FROM points
+)
+,
+lengths AS (
+    SELECT breakdown, max(rank) AS length
+    FROM "mtwv_sums"
+    GROUP BY ALL
+),
+placed AS (
+    SELECT at_points.* EXCLUDE (mark), coalesce(length, 0) AS length,
+        coalesce(mark, CASE
+            WHEN rank = coalesce(chosen.best_rank, -1) THEN 'best' END) AS mark
+    FROM at_points
+    LEFT JOIN lengths ON lengths.breakdown = at_points.breakdown
+    LEFT JOIN "mtwv" AS chosen ON chosen.breakdown = at_points.breakdown
+)
+SELECT slice, rank, threshold, mark,
+    "value"::DOUBLE AS "value",
+    "p_miss"::DOUBLE AS "p_miss",
+    "p_fa"::DOUBLE AS "p_fa",
+    "probit_miss"::DOUBLE AS "probit_miss",
+    "probit_fa"::DOUBLE AS "probit_fa"
+FROM placed
+WHERE mark IS NOT NULL OR rank IN (0, 1, length) OR rank % ceil(length / 10000)::BIGINT = 0
+ORDER BY breakdown, slice::VARCHAR, rank NULLS LAST, mark
+);
+
+-- ## openkws13.the_scores
+-- the scores
+SELECT metric, component, slice, value, std, folds, note
+FROM (
+SELECT 0 AS position, 0 AS variant, breakdown, place, 'atwv' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "atwv"
+)
+UNION ALL
+SELECT 1 AS position, 0 AS variant, breakdown, place, 'mtwv' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    coalesce(remark, remark(value, note)) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR},
+        {'place': 1, 'component': 'p_miss', 'value': "p_miss"::DOUBLE, 'remark': NULL::VARCHAR},
+        {'place': 2, 'component': 'p_fa', 'value': "p_fa"::DOUBLE, 'remark': NULL::VARCHAR},
+        {'place': 3, 'component': 'threshold', 'value': "threshold"::DOUBLE, 'remark': remark}
+    ], recursive := true)
+    FROM "mtwv"
+)
+UNION ALL
+SELECT 2 AS position, 0 AS variant, breakdown, place, 'p_miss' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "p_miss"
+)
+UNION ALL
+SELECT 3 AS position, 0 AS variant, breakdown, place, 'p_fa' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "p_fa"
+)
+UNION ALL
+SELECT 4 AS position, 0 AS variant, breakdown, place, 'counts' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'queries', 'value': "queries"::DOUBLE},
+        {'place': 1, 'component': 'targets', 'value': "targets"::DOUBLE},
+        {'place': 2, 'component': 'detections', 'value': "detections"::DOUBLE},
+        {'place': 3, 'component': 'hits', 'value': "hits"::DOUBLE},
+        {'place': 4, 'component': 'misses', 'value': "misses"::DOUBLE},
+        {'place': 5, 'component': 'false_alarms', 'value': "false_alarms"::DOUBLE},
+        {'place': 6, 'component': 'correct_rejections', 'value': "correct_rejections"::DOUBLE}
+    ], recursive := true)
+    FROM "counts"
+)
+UNION ALL
+SELECT 5 AS position, 0 AS variant, breakdown, place, 'upper_bound_twv' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "upper_bound_twv"
+)
+UNION ALL
+SELECT 6 AS position, 0 AS variant, breakdown, place, 'supremum_twv' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "supremum_twv"
+)
+UNION ALL
+SELECT 7 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "bayes_twv"
+)
+UNION ALL
+SELECT 8 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'c_det', 'value': "c_det"::DOUBLE},
+        {'place': 1, 'component': 'c_default', 'value': "c_default"::DOUBLE},
+        {'place': 2, 'component': 'c_norm', 'value': "c_norm"::DOUBLE}
+    ], recursive := true)
+    FROM "cost"
+)
+UNION ALL
+SELECT 9 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'p_tar', 'value': "p_tar"::DOUBLE},
+        {'place': 1, 'component': 'beta', 'value': "beta"::DOUBLE},
+        {'place': 2, 'component': 'p_target', 'value': "p_target"::DOUBLE},
+        {'place': 3, 'component': 'p_target_empirical', 'value': "p_target_empirical"::DOUBLE},
+        {'place': 4, 'component': 'alpha', 'value': "alpha"::DOUBLE},
+        {'place': 5, 'component': 'miss_weight', 'value': "miss_weight"::DOUBLE},
+        {'place': 6, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
+    ], recursive := true)
+    FROM "prior"
+)
+UNION ALL
+SELECT 10 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
+        {'place': 1, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE},
+        {'place': 2, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "cnxe"
+)
+UNION ALL
+SELECT 11 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    coalesce(remark, remark(value, note)) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': remark},
+        {'place': 1, 'component': 'gamma', 'value': "gamma"::DOUBLE, 'remark': remark},
+        {'place': 2, 'component': 'delta', 'value': "delta"::DOUBLE, 'remark': remark}
+    ], recursive := true)
+    FROM "min_cnxe"
+)
+UNION ALL
+SELECT 12 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "calibration_loss"
+)
+)
+ORDER BY position, variant, breakdown, slice::VARCHAR, place;
+
+-- ## quesst2015.Suite_quesst2015
+-- Suite quesst2015: Query by example search of MediaEval 2015 (QUESST) as MediaEvalQUESST2015.jar scores it:
+--   each pair of a query and a document is a trial with a score and a decision, and times do not matter. In
+--   the other suites detections are aligned with occurrences.
+-- Scores: atwv, mtwv, p_miss, p_fa, counts, upper_bound_twv, bayes_twv, cost, prior, cnxe, min_cnxe,
+--   min_cnxe_pooled, min_cnxe_affine, calibration_loss, lower_bound_cnxe
+-- Inputs: queries, audio, detections, references, occurrences
+-- Relations, in the order in which they are made: documents, targets, scored_queries, missing_trials,
+--   trial_scores, prior, query_counts, score_steps, query_steps, blocks, blocks_pooled, blocks_by_query,
+--   trials
+-- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+
+-- ## quesst2015.detections
+-- input detections (specs/term_detection/quesst2015/tables.yaml): Output of the system. One row per
+--   trial, a pair of a query and a document, with its score and decision. Channel and times are ignored.
+CREATE TABLE IF NOT EXISTS "detections" (line BIGINT, "query" VARCHAR, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "score" DOUBLE, "decision" VARCHAR, "min_score" DOUBLE, "max_score" DOUBLE, "element" BIGINT);
+
+-- ## quesst2015.documents
+-- relation documents (specs/term_detection/quesst2015/trials.yaml)
+-- The distinct documents of the audio, numbered from 1 by their first line in the list of audio.
+CREATE TABLE "documents" AS
+SELECT doc, row_number() OVER (ORDER BY min(line), doc) AS place
+FROM "audio"
+GROUP BY doc;
+
+-- ## quesst2015.targets
+-- relation targets (specs/term_detection/quesst2015/trials.yaml)
+-- The target trials: the pairs of a query and a document in which the query occurs. In the input
+--   `references`, a token that is the name of a query is an occurrence of it.
+CREATE TABLE "targets" AS
+SELECT query, doc, doc IN (SELECT doc FROM "audio") AS in_audio
+FROM (
+    SELECT query, doc FROM "occurrences"
+)
+GROUP BY query, doc;
+
+-- ## quesst2015.scored_queries
+-- relation scored_queries (specs/term_detection/quesst2015/trials.yaml)
+-- The queries, numbered from 1 in the order of their list, each with the number of documents (its trials) and
+--   of documents in which it occurs (its targets).
+CREATE TABLE "scored_queries" AS
+SELECT     query_.query, any_value(query_.place) AS place, count(*) AS documents, count(target_.doc) AS targets
+FROM (
+    SELECT *, row_number() OVER (ORDER BY line, query) AS place FROM "queries"
+) AS query_
+JOIN "documents" AS document_ ON true
+LEFT JOIN "targets" AS target_ ON target_.query = query_.query AND target_.doc = document_.doc
+GROUP BY query_.query;
+
+-- ## quesst2015.missing_trials
+-- relation missing_trials (specs/term_detection/quesst2015/trials.yaml)
+-- The trials that the system does not list, of queries that have targets, with the score `default_score`.
+--   Queries with as many detections as documents are skipped, because counting their detections is cheaper
+--   than looking for missing ones.
+CREATE TABLE "missing_trials" AS
+WITH complete AS (
+    SELECT query FROM "detections" GROUP BY query HAVING count(*) = (SELECT count(DISTINCT doc) FROM "audio")
+)
+SELECT query_.query, document_.doc, query_.place AS query_place, document_.place AS doc_place,
+    NULL::DOUBLE AS score
+FROM "scored_queries" AS query_
+JOIN "documents" AS document_ ON true
+ANTI JOIN (SELECT query, doc FROM "detections" WHERE query NOT IN (FROM complete)) AS detection
+    ON detection.query = query_.query AND detection.doc = document_.doc
+WHERE query_.targets > 0 AND query_.query NOT IN (FROM complete);
+
+-- ## quesst2015.trial_scores
+-- relation trial_scores (specs/term_detection/quesst2015/trials.yaml)
+-- The trials: every pair of a document and a query that has targets, with the submitted score and decision,
+--   or else the default score and NO. Queries and documents are numbers here, because there are millions of
+--   rows. `place` orders trials with equal scores as the QUESST scorer does, because its calibration depends
+--   on that order: −0.0 before 0.0, then submitted trials by line, then missing trials by query and document.
+CREATE TABLE "trial_scores" AS
+WITH targets AS (
+    SELECT query_.place AS query_place, document_.place AS doc_place
+    FROM "targets" AS target_
+    JOIN "scored_queries" AS query_ ON query_.query = target_.query
+    JOIN "documents" AS document_ ON document_.doc = target_.doc
+),
+trials AS (
+    SELECT query_.place AS query_place, document_.place AS doc_place, score, decision = 'YES' AS yes,
+        true AS submitted, coalesce(element, line) AS place
+    FROM "detections" AS detection
+    JOIN "scored_queries" AS query_ ON query_.query = detection.query AND query_.targets > 0
+    JOIN "documents" AS document_ ON document_.doc = detection.doc
+    UNION ALL
+    SELECT query_place, doc_place, score, false, false, (1::BIGINT << 56) + (query_place::BIGINT << 28) + doc_place
+    FROM "missing_trials"
+)
+SELECT query_place, doc_place, ranked_score(score) AS score, yes, targets.doc_place IS NOT NULL AS target, submitted,
+    place - if(score = 0 AND signbit(score), 1::BIGINT << 60, 0) AS place
+FROM trials LEFT JOIN targets USING (query_place, doc_place);
+
+-- ## quesst2015.prior
+-- relation prior, P_tar, β, θ (specs/term_detection/quesst2015/trials.yaml)
+-- The effective prior P_tar (Eq 23), and what follows from it: β = (1 − P_tar) / P_tar (Eqs 7, 22),
+--   logit(P_tar), the threshold θ_mincost (Eq 31) and the prior entropy (Eq 39). As in the QUESST scorer,
+--   P_tar is truncated after `prior_decimals` (7) decimals: 0.0741289844 becomes 0.0741289.
+CREATE TABLE "prior" AS
+SELECT 0.0008e0 AS p_target, p_tar, (1 - p_tar) / p_tar AS beta, logit(p_tar) AS log_odds, ln((1 - p_tar) / p_tar) AS theta,
+    shared_bits(p_tar, 1 - p_tar) AS prior_entropy
+FROM (
+    SELECT (targets * pow(10, 7::BIGINT)::HUGEINT // nullif(targets + others, 0))::DOUBLE
+            / pow(10e0, 7::BIGINT) AS p_tar
+    FROM (
+        SELECT round(100.0e0 * 1e6)::HUGEINT * round(0.0008e0 * 1e12)::HUGEINT AS targets,
+            round(1.0e0 * 1e6)::HUGEINT * round((1e0 - 0.0008e0) * 1e12)::HUGEINT AS others
+    )
+);
+
+-- ## quesst2015.query_counts
+-- relation query_counts (specs/term_detection/quesst2015/trials.yaml)
+-- The queries that have targets, with the numbers of their trials by outcome: at the decisions of the system,
+--   and with YES when score > θ_mincost (bayes). `target_bits` and `nontarget_bits` are the sums of the
+--   logarithmic costs of their scores in bits (Eq 37, divided by ln 2). Infinite costs are counted, not
+--   summed.
+CREATE TABLE "query_counts" AS
+SELECT query_.query, counted.* EXCLUDE (query_place)
+FROM (
+    SELECT query_place,
+        count(*) AS trials,
+        count(*) FILTER (WHERE target) AS targets,
+        count(*) FILTER (WHERE NOT target) AS nontargets,
+        count(*) FILTER (WHERE target AND yes) AS hits,
+        count(*) FILTER (WHERE target AND NOT yes) AS misses,
+        count(*) FILTER (WHERE NOT target AND yes) AS false_alarms,
+        count(*) FILTER (WHERE NOT target AND NOT yes) AS correct_rejections,
+        coalesce(max(score) FILTER (WHERE NOT yes) >= min(score) FILTER (WHERE yes), false) AS unordered,
+        count(*) FILTER (WHERE target AND score > theta) AS bayes_hits,
+        count(*) FILTER (WHERE NOT target AND score > theta) AS bayes_false_alarms,
+        coalesce(sum(cost::DECIMAL(38, 15)) FILTER (WHERE target), 0) AS target_bits,
+        coalesce(sum(cost::DECIMAL(38, 15)) FILTER (WHERE NOT target), 0) AS nontarget_bits,
+        count(*) FILTER (WHERE cost IS NULL) AS infinite_bits
+    FROM (
+        SELECT *, if(bits < 1e15, bits, NULL) AS cost
+        FROM (
+            SELECT score_.*, theta, bits_of_odds(if(target, score + log_odds, -score - log_odds)) AS bits
+            FROM "trial_scores" AS score_ CROSS JOIN "prior"
+        )
+    )
+    GROUP BY query_place
+) AS counted
+JOIN "scored_queries" AS query_ ON query_.place = counted.query_place;
+
+-- ## quesst2015.atwv_units
+-- metric atwv, statistics per unit (specs/term_detection/quesst2015/atwv.yaml)
+-- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
+--   queries (Eq 6), where the trials are documents. 1 is perfect, 0 is a system that always says NO, −β is
+--   the worst. In sws2013.atwv the trials are occurrences and virtual trials.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "atwv_units" AS
+SELECT "query",
+    sum(targets) AS "targets",
+    sum(nontargets) AS "nontargets",
+    sum(hits) AS "hits",
+    sum(misses) AS "misses",
+    sum(false_alarms) AS "false_alarms"
+FROM "query_counts" AS counted_rows
+GROUP BY ALL;
+
+-- ## quesst2015.atwv
+-- metric atwv, scores (specs/term_detection/quesst2015/atwv.yaml)
+-- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
+--   queries (Eq 6), where the trials are documents. 1 is perfect, 0 is a system that always says NO, −β is
+--   the worst. In sws2013.atwv the trials are occurrences and virtual trials.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "atwv" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("misses"), 0) AS "misses",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms"
+    FROM "atwv_units"
+    GROUP BY "query"
+)
+, of_units AS (
+    SELECT sums.*,
+        ratio(hits, targets) - beta * ratio(false_alarms, nontargets) AS "value",
+    FROM sums
+    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+        ON true
+)
+SELECT
+    json_object() AS scope,
+    json_object() AS slice,
+    0 AS breakdown,
+    coalesce(sum("value") FILTER (WHERE NOT isfinite("value"::DOUBLE)), exact_mean(finite("value"::DOUBLE)))
+        AS "value",
+    CASE WHEN count(breakdown) = 0 THEN 'no units'
+         WHEN count("value") < count(breakdown)
+         THEN concat('defined in ', count("value"), ' (value)', ' of ', count(breakdown), ' units')
+    END AS note
+FROM (
+    FROM of_units WHERE breakdown = 0
+) AS units_of_breakdown
+GROUP BY ALL;
+
+-- ## quesst2015.score_steps
+-- relation score_steps (specs/term_detection/quesst2015/trials.yaml)
+-- The trials of all queries in groups; the groups are enough to find the best threshold for all queries and
+--   to draw the curve. A trial is YES when score > threshold. `rejected` is the largest score below the
+--   group, which is the threshold that accepts the group and everything above it. The last row, without
+--   trials, is the threshold that rejects all. The naive way tries every score. But TWV rises only where the
+--   threshold passes a target, so that the non-targets between the scores of two targets can be added up.
+--   With targets at 0.9 and 0.5 and non-targets at 0.8, 0.7 and 0.3, the groups are {0.9}, {0.8, 0.7}, {0.5}
+--   and {0.3}. In each group, trials with YES and NO have separate rows. A target of q weighs 1 / (targets(q)
+--   · |Q|), a non-target 1 / (nontargets(q) · |Q|), as whole numbers in units of 2^-90, so that sums do not
+--   depend on the order of rows.
+CREATE TABLE "score_steps" AS
+WITH weights AS (
+    SELECT query_place,
+        (one_weight() * 2 + queries * targets) // (2 * queries * targets) AS hit,
+        (one_weight() * 2 + queries * nontargets) // nullif(2 * queries * nontargets, 0) AS false_alarm
+    FROM (
+        SELECT place AS query_place, targets::HUGEINT AS targets, (documents - targets)::HUGEINT AS nontargets,
+            (count(*) OVER ())::HUGEINT AS queries
+        FROM "scored_queries" WHERE targets > 0
+    )
+),
+grouped AS (
+    SELECT step_.score AS step, coalesce(score_.score > step_.score, false) AS above, score_.yes,
+        max(score_.score) AS high,
+        count(*) FILTER (WHERE score_.target) AS targets, count(*) FILTER (WHERE NOT score_.target) AS nontargets,
+        coalesce(sum(hit) FILTER (WHERE score_.target), 0)::HUGEINT AS hit_weight,
+        coalesce(sum(false_alarm) FILTER (WHERE NOT score_.target), 0)::HUGEINT AS false_alarm_weight
+    FROM "trial_scores" AS score_
+    ASOF LEFT JOIN (SELECT DISTINCT score FROM "trial_scores" WHERE target) AS step_
+        ON score_.score >= step_.score
+    JOIN weights ON weights.query_place = score_.query_place
+    GROUP BY ALL
+),
+highest AS (
+    SELECT step, above, max(high) AS high FROM grouped GROUP BY ALL
+),
+below AS (
+    SELECT step, above, high, coalesce(lag(high) OVER (ORDER BY step NULLS FIRST, above), '-inf'::DOUBLE) AS rejected
+    FROM highest
+)
+SELECT below.rejected, below.high, grouped.yes,
+    grouped.targets, grouped.nontargets, grouped.hit_weight, grouped.false_alarm_weight
+FROM grouped JOIN below ON grouped.step IS NOT DISTINCT FROM below.step AND grouped.above = below.above
+UNION ALL
+SELECT max(high), 'inf'::DOUBLE, false, 0, 0, 0, 0 FROM highest HAVING count(*) > 0;
+
+-- ## quesst2015.mtwv_units
+-- metric mtwv, statistics per unit (specs/term_detection/quesst2015/mtwv.yaml)
+-- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
+--   threshold for all queries, where the trials are documents. A trial is accepted if its score is above the
+--   threshold; in sws2013.mtwv it may also equal the threshold. 0 means that rejecting everything is best.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "mtwv_units" AS
+SELECT
+    coalesce(sum(hit_weight), 0) AS "hits",
+    coalesce(sum(false_alarm_weight), 0) AS "false_alarms"
+FROM "score_steps" AS counted_rows
+GROUP BY ALL;
+
+-- ## quesst2015.mtwv_sums
+-- metric mtwv, running sums (specs/term_detection/quesst2015/mtwv.yaml)
+-- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
+--   threshold for all queries, where the trials are documents. A trial is accepted if its score is above the
+--   threshold; in sws2013.mtwv it may also equal the threshold. 0 means that rejecting everything is best.
+-- The running sums of the statistics down the scores: one row for each distinct score of a slice (of a unit,
+--   when each unit has its own threshold), with the statistics of all rows that have this score or a higher
+--   one. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are
+--   additive, the sum at θ is the sum at the next higher threshold plus the rows at θ itself, so that one
+--   pass is enough. For the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the hits are 1, 1, 2 and the
+--   false alarms 0, 1, 1. Rows without a score are at no threshold. tests/unit/test_sweep.py compares the two
+--   ways.
+CREATE TABLE "mtwv_sums" AS
+SELECT
+        0 AS breakdown,
+        threshold,
+        row_number() OVER down AS rank,
+        coalesce(sum("hits") OVER down, 0) AS "hits",
+        coalesce(sum("false_alarms") OVER down, 0) AS "false_alarms"
+FROM (
+    SELECT ranked_score(rejected) AS threshold,
+        coalesce(sum(hit_weight), 0) AS "hits",
+        coalesce(sum(false_alarm_weight), 0) AS "false_alarms"
+    FROM "score_steps" AS counted_rows
+    WHERE (rejected) IS NOT NULL
+    GROUP BY ALL
+)
+WINDOW down AS (ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
+
+-- ## quesst2015.mtwv
+-- metric mtwv, scores (specs/term_detection/quesst2015/mtwv.yaml)
+-- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
+--   threshold for all queries, where the trials are documents. A trial is accepted if its score is above the
+--   threshold; in sws2013.mtwv it may also equal the threshold. 0 means that rejecting everything is best.
+-- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
+--   is largest or smallest, with all components there. By definition, each threshold is tried in turn: accept
+--   the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at all thresholds
+--   are known (sweep_sums), and the components are computed once for each. Components within 1e-12 of the
+--   best value are ties, and the lowest of their thresholds is taken. The point that accepts no row is above
+--   all thresholds, so that it is taken only without a tie. tests/unit/test_sweep.py tries every threshold.
+CREATE TABLE "mtwv" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms"
+    FROM "mtwv_units"
+    GROUP BY ALL
+),
+points AS NOT MATERIALIZED (
+    SELECT
+        sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
+        {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
+        given."beta",
+coalesce(running."hits", 0) AS "hits",
+coalesce(running."false_alarms", 0) AS "false_alarms"
+    FROM sums
+    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+        ON true
+    JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
+    UNION ALL
+    SELECT
+        sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
+        {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
+        given."beta",
+0 AS "hits",
+0 AS "false_alarms"
+    FROM sums
+    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+        ON true
+),
+at_points AS NOT MATERIALIZED (
+    SELECT slice, breakdown, rank, threshold, mark,
+        ratio(hits, total.hits) - beta * ratio(false_alarms, total.false_alarms) AS "value",
+        ratio(total.hits - hits, total.hits) AS "p_miss",
+        ratio(false_alarms, total.false_alarms) AS "p_fa",
+        {"hits": points."hits", "false_alarms": points."false_alarms" } AS accepted
+    FROM points
+)
+,
+optimum AS (
+    SELECT breakdown, max(nullif("value"::DOUBLE, 'nan'::DOUBLE)) AS best
+    FROM at_points
+    GROUP BY ALL
+),
+chosen AS (
+    SELECT at_points.*
+    FROM at_points JOIN optimum ON at_points.breakdown = optimum.breakdown
+    WHERE at_points."value"::DOUBLE = optimum.best
+        OR at_points."value"::DOUBLE > optimum.best - 1e-12
+    QUALIFY row_number() OVER (PARTITION BY at_points.breakdown ORDER BY threshold ASC NULLS LAST) = 1
+)
+SELECT sums.scope, sums.slice, sums.breakdown,
+    chosen."value",
+    chosen."p_miss",
+    chosen."p_fa",
+    chosen.threshold AS threshold, chosen.rank AS best_rank,
+    CASE WHEN chosen.rank = 0 THEN 'reject all' END AS remark,
+    CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
+         ELSE nullif(concat_ws(', ', CASE WHEN chosen.accepted."hits" = 0 THEN 'hits = 0' END, CASE WHEN chosen.accepted."false_alarms" = 0 THEN 'false_alarms = 0' END), '')
+    END AS note
+FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown;
+
+-- ## quesst2015.p_miss_units
+-- metric p_miss, statistics per unit (specs/term_detection/quesst2015/p_miss.yaml)
+-- Miss rate at the decisions of the system: the targets of a query with the decision NO, divided by its
+--   targets (Eq 1), averaged over queries (Eq 4). A target is a document that contains the query. In
+--   sws2013.p_miss the targets are occurrences.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "p_miss_units" AS
+SELECT "query",
+    sum(targets) AS "targets",
+    sum(nontargets) AS "nontargets",
+    sum(hits) AS "hits",
+    sum(misses) AS "misses",
+    sum(false_alarms) AS "false_alarms"
+FROM "query_counts" AS counted_rows
+GROUP BY ALL;
+
+-- ## quesst2015.p_miss
+-- metric p_miss, scores (specs/term_detection/quesst2015/p_miss.yaml)
+-- Miss rate at the decisions of the system: the targets of a query with the decision NO, divided by its
+--   targets (Eq 1), averaged over queries (Eq 4). A target is a document that contains the query. In
+--   sws2013.p_miss the targets are occurrences.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "p_miss" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("misses"), 0) AS "misses",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms"
+    FROM "p_miss_units"
+    GROUP BY "query"
+)
+, of_units AS (
+    SELECT sums.*,
+        ratio(misses, targets) AS "value",
+    FROM sums
+)
+SELECT
+    json_object() AS scope,
+    json_object() AS slice,
+    0 AS breakdown,
+    coalesce(sum("value") FILTER (WHERE NOT isfinite("value"::DOUBLE)), exact_mean(finite("value"::DOUBLE)))
+        AS "value",
+    CASE WHEN count(breakdown) = 0 THEN 'no units'
+         WHEN count("value") < count(breakdown)
+         THEN concat('defined in ', count("value"), ' (value)', ' of ', count(breakdown), ' units')
+    END AS note
+FROM (
+    FROM of_units WHERE breakdown = 0
+) AS units_of_breakdown
+GROUP BY ALL;
+
+-- ## quesst2015.p_fa_units
+-- metric p_fa, statistics per unit (specs/term_detection/quesst2015/p_fa.yaml)
+-- False alarm rate at the decisions of the system: the documents without the query that have the decision
+--   YES, divided by all documents without the query (Eq 3), averaged over queries (Eq 5). In sws2013.p_fa the
+--   trials are virtual.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "p_fa_units" AS
+SELECT "query",
+    sum(targets) AS "targets",
+    sum(nontargets) AS "nontargets",
+    sum(hits) AS "hits",
+    sum(misses) AS "misses",
+    sum(false_alarms) AS "false_alarms"
+FROM "query_counts" AS counted_rows
+GROUP BY ALL;
+
+-- ## quesst2015.p_fa
+-- metric p_fa, scores (specs/term_detection/quesst2015/p_fa.yaml)
+-- False alarm rate at the decisions of the system: the documents without the query that have the decision
+--   YES, divided by all documents without the query (Eq 3), averaged over queries (Eq 5). In sws2013.p_fa the
+--   trials are virtual.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "p_fa" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("misses"), 0) AS "misses",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms"
+    FROM "p_fa_units"
+    GROUP BY "query"
+)
+, of_units AS (
+    SELECT sums.*,
+        ratio(false_alarms, nontargets) AS "value",
+    FROM sums
+)
+SELECT
+    json_object() AS scope,
+    json_object() AS slice,
+    0 AS breakdown,
+    coalesce(sum("value") FILTER (WHERE NOT isfinite("value"::DOUBLE)), exact_mean(finite("value"::DOUBLE)))
+        AS "value",
+    CASE WHEN count(breakdown) = 0 THEN 'no units'
+         WHEN count("value") < count(breakdown)
+         THEN concat('defined in ', count("value"), ' (value)', ' of ', count(breakdown), ' units')
+    END AS note
+FROM (
+    FROM of_units WHERE breakdown = 0
+) AS units_of_breakdown
+GROUP BY ALL;
+
+-- ## quesst2015.counts_units
+-- metric counts, statistics per unit (specs/term_detection/quesst2015/counts.yaml)
+-- Numbers of scored queries, of their targets and trials (`detections`, with the missing trials), and of
+--   hits, misses, false alarms and correct rejections at the decisions of the system. Queries that are in no
+--   document are not scored. In sws2013.counts the targets are occurrences.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "counts_units" AS
+SELECT "query",
+    count(*) AS "queries",
+    sum(targets) AS "targets",
+    sum(trials) AS "detections",
+    sum(hits) AS "hits",
+    sum(misses) AS "misses",
+    sum(false_alarms) AS "false_alarms",
+    sum(correct_rejections) AS "correct_rejections"
+FROM "query_counts" AS counted_rows
+GROUP BY ALL;
+
+-- ## quesst2015.counts
+-- metric counts, scores (specs/term_detection/quesst2015/counts.yaml)
+-- Numbers of scored queries, of their targets and trials (`detections`, with the missing trials), and of
+--   hits, misses, false alarms and correct rejections at the decisions of the system. Queries that are in no
+--   document are not scored. In sws2013.counts the targets are occurrences.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "counts" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("queries"), 0) AS "queries",
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("detections"), 0) AS "detections",
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("misses"), 0) AS "misses",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms",
+        coalesce(sum("correct_rejections"), 0) AS "correct_rejections"
+    FROM "counts_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    queries AS "queries",
+    targets AS "targets",
+    detections AS "detections",
+    hits AS "hits",
+    misses AS "misses",
+    false_alarms AS "false_alarms",
+    correct_rejections AS "correct_rejections",
+    nullif(concat_ws(', ', CASE WHEN sums."queries" = 0 THEN 'queries = 0' END, CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."detections" = 0 THEN 'detections = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."misses" = 0 THEN 'misses = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."correct_rejections" = 0 THEN 'correct_rejections = 0' END), '') AS note
+FROM sums;
+
+-- ## quesst2015.query_steps
+-- relation query_steps (specs/term_detection/quesst2015/trials.yaml)
+-- The trials of each query in groups; the groups are enough to find the best threshold of the query. A group
+--   is the trials at the score of a target (`step`), or the trials above it (`above`) and below the next
+--   higher target. For trials below all targets, `step` is NULL. TWV rises only where the threshold passes a
+--   target, so that no threshold within a group can be the best.
+CREATE TABLE "query_steps" AS
+SELECT query_.query, grouped.* EXCLUDE (query_place)
+FROM (
+    SELECT score_.query_place, step_.score AS step,
+        coalesce(score_.score > step_.score, false) AS above, max(score_.score) AS high,
+        count(*) FILTER (WHERE score_.target) AS targets, count(*) FILTER (WHERE NOT score_.target) AS nontargets
+    FROM "trial_scores" AS score_
+    ASOF LEFT JOIN (SELECT DISTINCT query_place, score FROM "trial_scores" WHERE target) AS step_
+        ON score_.query_place = step_.query_place AND score_.score >= step_.score
+    GROUP BY ALL
+) AS grouped
+JOIN "scored_queries" AS query_ ON query_.place = grouped.query_place;
+
+-- ## quesst2015.upper_bound_twv_units
+-- metric upper_bound_twv, statistics per unit (specs/term_detection/quesst2015/upper_bound_twv.yaml)
+-- Upper-bound term-weighted value: the largest 1 − P_miss − β·P_fa (Eq 6) if each query has the threshold
+--   that is best for it, where the trials are documents. It is at least mtwv, which has one threshold for all
+--   queries. The scorer prints another number, because it has overwritten the scores by calibrated ones.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "upper_bound_twv_units" AS
+SELECT "query",
+    sum(targets) AS "hits",
+    sum(nontargets) AS "false_alarms"
+FROM "query_steps" AS counted_rows
+GROUP BY ALL;
+
+-- ## quesst2015.upper_bound_twv_sums
+-- metric upper_bound_twv, running sums (specs/term_detection/quesst2015/upper_bound_twv.yaml)
+-- Upper-bound term-weighted value: the largest 1 − P_miss − β·P_fa (Eq 6) if each query has the threshold
+--   that is best for it, where the trials are documents. It is at least mtwv, which has one threshold for all
+--   queries. The scorer prints another number, because it has overwritten the scores by calibrated ones.
+-- The running sums of the statistics down the scores: one row for each distinct score of a slice (of a unit,
+--   when each unit has its own threshold), with the statistics of all rows that have this score or a higher
+--   one. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are
+--   additive, the sum at θ is the sum at the next higher threshold plus the rows at θ itself, so that one
+--   pass is enough. For the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the hits are 1, 1, 2 and the
+--   false alarms 0, 1, 1. Rows without a score are at no threshold. tests/unit/test_sweep.py compares the two
+--   ways.
+CREATE TABLE "upper_bound_twv_sums" AS
+SELECT
+        0 AS breakdown,
+        "query" AS "query",
+        threshold,
+        row_number() OVER down AS rank,
+        coalesce(sum("hits") OVER down, 0) AS "hits",
+        coalesce(sum("false_alarms") OVER down, 0) AS "false_alarms"
+FROM (
+    SELECT "query", ranked_score(step) AS threshold,
+        sum(targets) AS "hits",
+        sum(nontargets) AS "false_alarms"
+    FROM "query_steps" AS counted_rows
+    WHERE (step) IS NOT NULL
+    GROUP BY ALL
+)
+WINDOW down AS (PARTITION BY "query" ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
+
+-- ## quesst2015.upper_bound_twv_best
+-- metric upper_bound_twv, the best threshold of each unit
+--   (specs/term_detection/quesst2015/upper_bound_twv.yaml)
+-- Upper-bound term-weighted value: the largest 1 − P_miss − β·P_fa (Eq 6) if each query has the threshold
+--   that is best for it, where the trials are documents. It is at least mtwv, which has one threshold for all
+--   queries. The scorer prints another number, because it has overwritten the scores by calibrated ones.
+-- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
+--   is largest or smallest, with all components there. By definition, each threshold is tried in turn: accept
+--   the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at all thresholds
+--   are known (sweep_sums), and the components are computed once for each. Components within 1e-12 of the
+--   best value are ties, and the lowest of their thresholds is taken. The point that accepts no row is above
+--   all thresholds, so that it is taken only without a tie. tests/unit/test_sweep.py tries every threshold.
+CREATE TABLE "upper_bound_twv_best" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        "query" AS "query",
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms"
+    FROM "upper_bound_twv_units"
+    GROUP BY "query"
+),
+points AS NOT MATERIALIZED (
+    SELECT sums."query",
+        sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
+        {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
+        given."beta",
+coalesce(running."hits", 0) AS "hits",
+coalesce(running."false_alarms", 0) AS "false_alarms"
+    FROM sums
+    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+        ON true
+    JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."query" IS NOT DISTINCT FROM sums."query"
+    UNION ALL
+    SELECT sums."query",
+        sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
+        {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
+        given."beta",
+0 AS "hits",
+0 AS "false_alarms"
+    FROM sums
+    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+        ON true
+),
+at_points AS NOT MATERIALIZED (
+    SELECT "query", slice, breakdown, rank, threshold, mark,
+        ratio(hits, total.hits) - beta * ratio(false_alarms, total.false_alarms) AS "value",
+        {"hits": points."hits", "false_alarms": points."false_alarms" } AS accepted
+    FROM points
+)
+,
+optimum AS (
+    SELECT "query", breakdown, max(nullif("value"::DOUBLE, 'nan'::DOUBLE)) AS best
+    FROM at_points
+    GROUP BY ALL
+),
+chosen AS (
+    SELECT at_points.*
+    FROM at_points JOIN optimum ON at_points.breakdown = optimum.breakdown AND at_points."query" IS NOT DISTINCT FROM optimum."query"
+    WHERE at_points."value"::DOUBLE = optimum.best
+        OR at_points."value"::DOUBLE > optimum.best - 1e-12
+    QUALIFY row_number() OVER (PARTITION BY at_points."query", at_points.breakdown ORDER BY threshold ASC NULLS LAST) = 1
+)
+SELECT sums."query", sums.scope, sums.slice, sums.breakdown,
+    chosen."value",
+    finite(chosen.threshold) AS threshold, chosen.rank AS best_rank,
+    CASE WHEN chosen.rank = 0 THEN 'reject all' END AS remark,
+    chosen.accepted."hits" AS "hits",
+    chosen.accepted."false_alarms" AS "false_alarms",
+    CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
+         ELSE nullif(concat_ws(', ', CASE WHEN chosen.accepted."hits" = 0 THEN 'hits = 0' END, CASE WHEN chosen.accepted."false_alarms" = 0 THEN 'false_alarms = 0' END), '')
+    END AS note
+FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown AND chosen."query" IS NOT DISTINCT FROM sums."query";
+
+-- ## quesst2015.upper_bound_twv, like openkws13.upper_bound_twv except:
+@@ -1,5 +1,4 @@
+--- metric upper_bound_twv, scores (specs/term_detection/openkws13/upper_bound_twv.yaml)
+--- Upper-bound term-weighted value (the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if each
+---   query has the best threshold among the scores of all queries. A query with the highest score of all
+---   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
+---   query.
++-- metric upper_bound_twv, scores (specs/term_detection/quesst2015/upper_bound_twv.yaml)
++-- Upper-bound term-weighted value: the largest 1 − P_miss − β·P_fa (Eq 6) if each query has the threshold
++--   that is best for it, where the trials are documents. It is at least mtwv, which has one threshold for all
++--   queries. The scorer prints another number, because it has overwritten the scores by calibrated ones.
+
+-- ## quesst2015.bayes_twv_units
+-- metric bayes_twv, statistics per unit (specs/term_detection/quesst2015/bayes_twv.yaml)
+-- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the trials with a score
+--   above θ_mincost = −logit(p_tar) = ln β (Eqs 30 and 31) had the decision YES, where the trials are
+--   documents. For calibrated natural log-likelihood ratios this threshold has the least expected cost. In
+--   sws2013.bayes_twv the trials are occurrences and virtual trials.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "bayes_twv_units" AS
+SELECT "query",
+    sum(targets) AS "targets",
+    sum(nontargets) AS "nontargets",
+    sum(bayes_hits) AS "hits",
+    sum(bayes_false_alarms) AS "false_alarms"
+FROM "query_counts" AS counted_rows
+GROUP BY ALL;
+
+-- ## quesst2015.bayes_twv
+-- metric bayes_twv, scores (specs/term_detection/quesst2015/bayes_twv.yaml)
+-- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the trials with a score
+--   above θ_mincost = −logit(p_tar) = ln β (Eqs 30 and 31) had the decision YES, where the trials are
+--   documents. For calibrated natural log-likelihood ratios this threshold has the least expected cost. In
+--   sws2013.bayes_twv the trials are occurrences and virtual trials.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "bayes_twv" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms"
+    FROM "bayes_twv_units"
+    GROUP BY "query"
+)
+, of_units AS (
+    SELECT sums.*,
+        ratio(hits, targets) - beta * ratio(false_alarms, nontargets) AS "value",
+    FROM sums
+    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+        ON true
+)
+SELECT
+    json_object() AS scope,
+    json_object() AS slice,
+    0 AS breakdown,
+    coalesce(sum("value") FILTER (WHERE NOT isfinite("value"::DOUBLE)), exact_mean(finite("value"::DOUBLE)))
+        AS "value",
+    CASE WHEN count(breakdown) = 0 THEN 'no units'
+         WHEN count("value") < count(breakdown)
+         THEN concat('defined in ', count("value"), ' (value)', ' of ', count(breakdown), ' units')
+    END AS note
+FROM (
+    FROM of_units WHERE breakdown = 0
+) AS units_of_breakdown
+GROUP BY ALL;
+
+-- ## quesst2015.cost_units
+-- metric cost, statistics per unit (specs/term_detection/quesst2015/cost.yaml)
+-- Detection cost at the decisions of the system, with costs of 1 and the effective prior as the prior, as the
+--   scorer is called: p_tar·P_miss + (1 − p_tar)·P_fa (Eq 8). With it the cost of the better trivial system
+--   (Eq 9) and their quotient, the normalised detection cost (Eq 10), which is 1 − atwv while p_tar is at
+--   most 1/2 (Eq 24). std2006.cost has the costs and the prior of the suite.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "cost_units" AS
+SELECT "query",
+    sum(targets) AS "targets",
+    sum(nontargets) AS "nontargets",
+    sum(hits) AS "hits",
+    sum(misses) AS "misses",
+    sum(false_alarms) AS "false_alarms"
+FROM "query_counts" AS counted_rows
+GROUP BY ALL;
+
+-- ## quesst2015.cost
+-- metric cost, scores (specs/term_detection/quesst2015/cost.yaml)
+-- Detection cost at the decisions of the system, with costs of 1 and the effective prior as the prior, as the
+--   scorer is called: p_tar·P_miss + (1 − p_tar)·P_fa (Eq 8). With it the cost of the better trivial system
+--   (Eq 9) and their quotient, the normalised detection cost (Eq 10), which is 1 − atwv while p_tar is at
+--   most 1/2 (Eq 24). std2006.cost has the costs and the prior of the suite.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "cost" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("misses"), 0) AS "misses",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms"
+    FROM "cost_units"
+    GROUP BY "query"
+)
+, of_units AS (
+    SELECT sums.*,
+        p_tar * ratio(misses, targets) + (1 - p_tar) * ratio(false_alarms, nontargets) AS "c_det",
+        least(p_tar, 1 - p_tar) AS "c_default",
+        c_det / c_default AS "c_norm",
+    FROM sums
+    LEFT JOIN (SELECT "p_tar" FROM "prior") AS given
+        ON true
+)
+SELECT
+    json_object() AS scope,
+    json_object() AS slice,
+    0 AS breakdown,
+    coalesce(sum("c_det") FILTER (WHERE NOT isfinite("c_det"::DOUBLE)), exact_mean(finite("c_det"::DOUBLE)))
+        AS "c_det",
+    coalesce(sum("c_default") FILTER (WHERE NOT isfinite("c_default"::DOUBLE)), exact_mean(finite("c_default"::DOUBLE)))
+        AS "c_default",
+    coalesce(sum("c_norm") FILTER (WHERE NOT isfinite("c_norm"::DOUBLE)), exact_mean(finite("c_norm"::DOUBLE)))
+        AS "c_norm",
+    CASE WHEN count(breakdown) = 0 THEN 'no units'
+         WHEN count("c_det") < count(breakdown) OR count("c_default") < count(breakdown) OR count("c_norm") < count(breakdown)
+         THEN concat('defined in ', count("c_det"), ' (c_det), ', count("c_default"), ' (c_default), ', count("c_norm"), ' (c_norm)', ' of ', count(breakdown), ' units')
+    END AS note
+FROM (
+    FROM of_units WHERE breakdown = 0
+) AS units_of_breakdown
+GROUP BY ALL;
+
+-- ## quesst2015.prior_units
+-- metric prior, statistics per unit (specs/term_detection/quesst2015/prior.yaml)
+-- Operating point: the prior that is given, the effective prior cut off after prior_decimals decimals (Eq
+--   23), and β and the Bayes threshold that follow from the cut prior (Eqs 7, 22 and 31). No value is better
+--   than another. In sws2013.prior the effective prior is not cut off.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "prior_units" AS
+SELECT
+    count(*) AS "priors"
+FROM "prior" AS counted_rows
+GROUP BY ALL;
+
+-- ## quesst2015.prior_2
+-- metric prior, scores (specs/term_detection/quesst2015/prior.yaml)
+-- Operating point: the prior that is given, the effective prior cut off after prior_decimals decimals (Eq
+--   23), and β and the Bayes threshold that follow from the cut prior (Eqs 7, 22 and 31). No value is better
+--   than another. In sws2013.prior the effective prior is not cut off.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "prior_2" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("priors"), 0) AS "priors"
+    FROM "prior_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    p_tar AS "p_tar",
+    beta AS "beta",
+    p_target AS "p_target",
+    theta AS "theta_mincost",
+    nullif(concat_ws(', ', CASE WHEN sums."priors" = 0 THEN 'priors = 0' END), '') AS note
+FROM sums
+LEFT JOIN (SELECT "p_tar", "beta", "p_target", "theta" FROM "prior") AS given
+    ON true;
+
+-- ## quesst2015.cnxe_units
+-- metric cnxe, statistics per unit (specs/term_detection/quesst2015/cnxe.yaml)
+-- Normalised cross entropy (C_nxe) of the scores, read as natural log-likelihood ratios: the empirical cross
+--   entropy divided by the entropy of the prior (Eqs 37 to 40), where the trials are documents. 0 is perfect,
+--   1 tells no more than the prior, above 1 the scores are badly calibrated. In sws2013.cnxe trials that the
+--   system does not list have the smallest score; here they have default_score.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "cnxe_units" AS
+SELECT "query",
+    sum(targets) AS "targets",
+    sum(nontargets) AS "nontargets",
+    sum(target_bits) AS "target_bits",
+    sum(nontarget_bits) AS "nontarget_bits",
+    sum(infinite_bits) AS "infinite"
+FROM "query_counts" AS counted_rows
+GROUP BY ALL;
+
+-- ## quesst2015.cnxe
+-- metric cnxe, scores (specs/term_detection/quesst2015/cnxe.yaml)
+-- Normalised cross entropy (C_nxe) of the scores, read as natural log-likelihood ratios: the empirical cross
+--   entropy divided by the entropy of the prior (Eqs 37 to 40), where the trials are documents. 0 is perfect,
+--   1 tells no more than the prior, above 1 the scores are badly calibrated. In sws2013.cnxe trials that the
+--   system does not list have the smallest score; here they have default_score.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "cnxe" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("target_bits"), 0) AS "target_bits",
+        coalesce(sum("nontarget_bits"), 0) AS "nontarget_bits",
+        coalesce(sum("infinite"), 0) AS "infinite"
+    FROM "cnxe_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    (p_tar * ratio(target_bits, targets) + (1 - p_tar) * ratio(nontarget_bits, nontargets) + if(infinite > 0, 'inf'::DOUBLE, 0)) / prior_entropy AS "value",
+    value * prior_entropy AS "cross_entropy",
+    prior_entropy AS "prior_entropy",
+    nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END, CASE WHEN sums."infinite" = 0 THEN 'infinite = 0' END), '') AS note
+FROM sums
+LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "prior") AS given
+    ON true;
+
+-- ## quesst2015.blocks
+-- relation blocks (specs/term_detection/quesst2015/trials.yaml)
+-- The blocks of the isotonic calibration (pool adjacent violators), from low to high scores. All trials of a
+--   block get the same log-likelihood ratio: the log odds of targets in the block less the log odds of
+--   targets in all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of that ratio for a
+--   target and for a non-target, in bits (Eq 37, divided by ln 2). A block with 3 targets and 1 other trial,
+--   of 10 targets and 90 others: ln(3/1) − ln(10/90) = 3.30.
+-- "blocks_rows" is what the Python function pool_adjacent_violators makes of the rows of
+--   SELECT score, positives, negatives
+--   FROM (
+--       SELECT score, target::BIGINT AS positives, (NOT target)::BIGINT AS negatives, place
+--       FROM "trial_scores"
+--       SEMI JOIN (FROM "trial_scores" WHERE target) AS target_ USING (score)
+--       UNION ALL
+--       SELECT high, 0, sum(nontargets)::BIGINT, 0
+--       FROM "score_steps"
+--       GROUP BY high
+--       HAVING sum(targets) = 0 AND sum(nontargets) > 0
+--   )
+--   ORDER BY score, place
+CREATE TABLE "blocks" AS
+SELECT blocks.*, bits_of_odds(llr + log_odds) AS target_bits, bits_of_odds(-llr - log_odds) AS nontarget_bits
+FROM (
+    SELECT *, CASE
+            WHEN negatives = 0 THEN 'inf'::DOUBLE
+            WHEN positives = 0 THEN '-inf'::DOUBLE
+            ELSE ln(positives / negatives) - ln((sum(positives) OVER everything) / (sum(negatives) OVER everything))
+        END AS llr
+    FROM "blocks_rows"
+    WINDOW everything AS ()
+) AS blocks
+CROSS JOIN "prior";
+
+-- ## quesst2015.min_cnxe_units
+-- metric min_cnxe, statistics per unit (specs/term_detection/quesst2015/min_cnxe.yaml)
+-- Minimum normalised cross entropy: cnxe after the rising map of the scores that minimises it, found by pool
+--   adjacent violators (PAV). A rising map never maps a higher score to a lower one. As in the scorer, equal
+--   scores are ordered by their lines and can be mapped to different values; quesst2015.min_cnxe_pooled maps
+--   them to equal values. 0 is perfect, 1 tells no more than the prior. The minimum of Eq 45, over affine
+--   maps, is quesst2015.min_cnxe_affine.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "min_cnxe_units" AS
+SELECT
+    sum(positives) AS "targets",
+    sum(negatives) AS "nontargets",
+    exact_sum(if(positives = 0, 0, positives * target_bits)) AS "target_bits",
+    exact_sum(if(negatives = 0, 0, negatives * nontarget_bits)) AS "nontarget_bits"
+FROM "blocks" AS counted_rows
+GROUP BY ALL;
+
+-- ## quesst2015.min_cnxe
+-- metric min_cnxe, scores (specs/term_detection/quesst2015/min_cnxe.yaml)
+-- Minimum normalised cross entropy: cnxe after the rising map of the scores that minimises it, found by pool
+--   adjacent violators (PAV). A rising map never maps a higher score to a lower one. As in the scorer, equal
+--   scores are ordered by their lines and can be mapped to different values; quesst2015.min_cnxe_pooled maps
+--   them to equal values. 0 is perfect, 1 tells no more than the prior. The minimum of Eq 45, over affine
+--   maps, is quesst2015.min_cnxe_affine.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "min_cnxe" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("target_bits"), 0) AS "target_bits",
+        coalesce(sum("nontarget_bits"), 0) AS "nontarget_bits"
+    FROM "min_cnxe_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    (p_tar * ratio(target_bits, targets) + (1 - p_tar) * ratio(nontarget_bits, nontargets)) / prior_entropy AS "value",
+    nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END), '') AS note
+FROM sums
+LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "prior") AS given
+    ON true;
+
+-- ## quesst2015.blocks_pooled
+-- relation blocks_pooled (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
+-- The blocks of the isotonic calibration (pool adjacent violators), from low to high scores. All trials of a
+--   block get the same log-likelihood ratio: the log odds of targets in the block less the log odds of
+--   targets in all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of that ratio for a
+--   target and for a non-target, in bits (Eq 37, divided by ln 2). A block with 3 targets and 1 other trial,
+--   of 10 targets and 90 others: ln(3/1) − ln(10/90) = 3.30.
+-- "blocks_pooled_rows" is what the Python function pool_adjacent_violators makes of the rows of
+--   SELECT high AS score, sum(targets)::BIGINT AS positives, sum(nontargets)::BIGINT AS negatives
+--   FROM "score_steps"
+--   GROUP BY ALL
+--   HAVING sum(targets + nontargets) > 0
+--   ORDER BY high
+CREATE TABLE "blocks_pooled" AS
+SELECT blocks.*, bits_of_odds(llr + log_odds) AS target_bits, bits_of_odds(-llr - log_odds) AS nontarget_bits
+FROM (
+    SELECT *, CASE
+            WHEN negatives = 0 THEN 'inf'::DOUBLE
+            WHEN positives = 0 THEN '-inf'::DOUBLE
+            ELSE ln(positives / negatives) - ln((sum(positives) OVER everything) / (sum(negatives) OVER everything))
+        END AS llr
+    FROM "blocks_pooled_rows"
+    WINDOW everything AS ()
+) AS blocks
+CROSS JOIN "prior";
+
+-- ## quesst2015.min_cnxe_pooled_units
+-- metric min_cnxe_pooled, statistics per unit (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
+-- Minimum normalised cross entropy over all rising maps of the scores, found by pool adjacent violators
+--   (PAV), where equal scores are mapped to equal values. A rising map never maps a higher score to a lower
+--   one. 0 is perfect, 1 tells no more than the prior. It does not depend on the order of rows and is at
+--   least quesst2015.min_cnxe, which can map equal scores to different values.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "min_cnxe_pooled_units" AS
+SELECT
+    sum(positives) AS "targets",
+    sum(negatives) AS "nontargets",
+    exact_sum(if(positives = 0, 0, positives * target_bits)) AS "target_bits",
+    exact_sum(if(negatives = 0, 0, negatives * nontarget_bits)) AS "nontarget_bits"
+FROM "blocks_pooled" AS counted_rows
+GROUP BY ALL;
+
+-- ## quesst2015.min_cnxe_pooled
+-- metric min_cnxe_pooled, scores (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
+-- Minimum normalised cross entropy over all rising maps of the scores, found by pool adjacent violators
+--   (PAV), where equal scores are mapped to equal values. A rising map never maps a higher score to a lower
+--   one. 0 is perfect, 1 tells no more than the prior. It does not depend on the order of rows and is at
+--   least quesst2015.min_cnxe, which can map equal scores to different values.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "min_cnxe_pooled" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("target_bits"), 0) AS "target_bits",
+        coalesce(sum("nontarget_bits"), 0) AS "nontarget_bits"
+    FROM "min_cnxe_pooled_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    (p_tar * ratio(target_bits, targets) + (1 - p_tar) * ratio(nontarget_bits, nontargets)) / prior_entropy AS "value",
+    nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END), '') AS note
+FROM sums
+LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "prior") AS given
+    ON true;
+
+-- ## quesst2015.min_cnxe_affine_units
+-- metric min_cnxe_affine, statistics per unit (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
+-- Minimum normalised cross entropy (C_nxe^min) as in the document: cnxe after the affine map γ·score + δ that
+--   minimises it (Eqs 44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the
+--   value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and quesst2015.min_cnxe_pooled
+--   take any rising map instead; a negative γ is not rising.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "min_cnxe_affine_units" AS
+SELECT
+    count(*) FILTER (WHERE target) AS "positives",
+    count(*) FILTER (WHERE NOT target) AS "negatives"
+FROM "trial_scores" AS counted_rows
+WHERE (score) IS NOT NULL
+GROUP BY ALL;
+
+-- ## quesst2015.min_cnxe_affine_parts
+-- metric min_cnxe_affine, weights per slice (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
+-- Minimum normalised cross entropy (C_nxe^min) as in the document: cnxe after the affine map γ·score + δ that
+--   minimises it (Eqs 44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the
+--   value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and quesst2015.min_cnxe_pooled
+--   take any rising map instead; a negative γ is not rising.
+-- The slices to which a calibration is fitted, numbered as parts, each with the total weights of its
+--   positives and negatives and the prior.
+CREATE TABLE "min_cnxe_affine_parts" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("positives"), 0) AS "positives",
+        coalesce(sum("negatives"), 0) AS "negatives"
+    FROM "min_cnxe_affine_units"
+    GROUP BY ALL
+)
+SELECT *, (p_tar)::DOUBLE AS prior,
+    row_number() OVER (ORDER BY breakdown) AS part
+FROM (
+    SELECT sums.* REPLACE (sums.positives::DOUBLE AS positives, sums.negatives::DOUBLE AS negatives), given."p_tar", given."prior_entropy"
+    FROM sums
+    LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "prior") AS given
+        ON true
+);
+
+-- ## quesst2015.min_cnxe_affine_points
+-- metric min_cnxe_affine, weights per score (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
+-- Minimum normalised cross entropy (C_nxe^min) as in the document: cnxe after the affine map γ·score + δ that
+--   minimises it (Eqs 44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the
+--   value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and quesst2015.min_cnxe_pooled
+--   take any rising map instead; a negative γ is not rising.
+-- The points of the calibration: each distinct score of a part, with the weights of the positives and of the
+--   negatives at this score. Weights are scaled so that in each part all positives together weigh the prior
+--   and all negatives 1 − prior. Rows with equal scores have equal costs, so that one point represents them.
+CREATE TABLE "min_cnxe_affine_points" AS
+SELECT part, points.score,
+    points.positives::DOUBLE * (prior / nullif(parts.positives, 0)) AS positive,
+    points.negatives::DOUBLE * ((1 - prior) / nullif(parts.negatives, 0)) AS negative
+FROM (
+    SELECT
+        0 AS breakdown,
+        ranked_score(score) AS score,
+        coalesce(count(*) FILTER (WHERE target), 0) AS "positives",
+        coalesce(count(*) FILTER (WHERE NOT target), 0) AS "negatives"
+    FROM "trial_scores" AS counted_rows
+    WHERE (score) IS NOT NULL
+    GROUP BY ALL
+) AS points
+JOIN "min_cnxe_affine_parts" AS parts ON parts.breakdown = points.breakdown;
+
+-- ## quesst2015.min_cnxe_affine_minimum
+-- metric min_cnxe_affine, the least cost (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
+-- Minimum normalised cross entropy (C_nxe^min) as in the document: cnxe after the affine map γ·score + δ that
+--   minimises it (Eqs 44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the
+--   value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and quesst2015.min_cnxe_pooled
+--   take any rising map instead; a negative γ is not rising.
+-- The minimum of the weighted logistic cost of each part, with the slope and intercept that have it (logistic
+--   regression with one variable). By definition, the cost in bits is Σ positive · log2(1 + exp(−o)) +
+--   negative · log2(1 + exp(o)) over the points of the part, where o = slope · score + intercept; the total
+--   weight is 1. The minimum over all slopes and intercepts is sought. tests/unit/test_fit.py compares it
+--   with a minimiser of scipy. First, cases without a minimum are recognised, exactly, from the ranges of the
+--   scores of both classes. (1) If the classes are separated, the cost falls towards a limit as the slope
+--   grows. With positives at 3 and 4 and negatives at 1 and 2, the limit is 0. With negatives at 1 and 3 the
+--   ranges have the score 3 in common, and the limit is the entropy of the classes there. (2) If all scores
+--   are equal, the cost is that of slope 0, the entropy of the classes. (3) An infinite score can forbid
+--   slopes of one sign: a positive at −∞ costs infinitely much at every slope above 0. If the best slope has
+--   that sign, the cost is the limit towards slope 0, the entropy of the classes among the finite scores. In
+--   these cases, slope and intercept are NULL. Otherwise the cost is convex and has one minimum, which
+--   Newton's method finds, as a recursion of steps for all parts at once. A step is one aggregate over the
+--   points: cost, gradient and curvature. Scores are standardised anew at each step, by the mean and
+--   deviation of the curvature, z = (score − centre) / scale; slope and intercept are then independent
+--   directions. A step that increases the cost is repeated at a quarter of its length. If there are more than
+--   5,000 points, the method runs first on about 2,000 bins of near scores, and the result is the first step
+--   of the full run. Sums are of whole numbers in units of 2^-60 and so do not depend on the order of rows.
+CREATE TABLE "min_cnxe_affine_minimum" AS
+WITH RECURSIVE extremes AS (
+    SELECT part,
+        coalesce(sum(positive::DECIMAL(38, 24)) FILTER (WHERE isfinite(score)), 0)::DOUBLE AS positive,
+        coalesce(sum(negative::DECIMAL(38, 24)) FILTER (WHERE isfinite(score)), 0)::DOUBLE AS negative,
+        min(score) FILTER (WHERE isfinite(score) AND positive > 0) AS positive_low,
+        max(score) FILTER (WHERE isfinite(score) AND positive > 0) AS positive_high,
+        min(score) FILTER (WHERE isfinite(score) AND negative > 0) AS negative_low,
+        max(score) FILTER (WHERE isfinite(score) AND negative > 0) AS negative_high,
+        arg_min(positive, score) FILTER (WHERE isfinite(score) AND positive > 0) AS at_positive_low,
+        arg_max(positive, score) FILTER (WHERE isfinite(score) AND positive > 0) AS at_positive_high,
+        arg_min(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_low,
+        arg_max(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_high,
+        -- A positive at -inf or a negative at inf costs infinitely much at every slope above 0 (never_up).
+        bool_or(if(score > 0, negative, positive) > 0) FILTER (WHERE isinf(score)) AS never_up,
+        bool_or(if(score > 0, positive, negative) > 0) FILTER (WHERE isinf(score)) AS never_down,
+        min(least(positive, negative)) < 0 AS below_0
+    FROM "min_cnxe_affine_points"
+    GROUP BY part
+),
+cases AS (
+    SELECT * REPLACE (coalesce(never_up, false) AS never_up, coalesce(never_down, false) AS never_down),
+        least(positive_low, negative_low) AS low, greatest(positive_high, negative_high) AS high,
+        CASE
+            WHEN coalesce(never_up, false) AND coalesce(never_down, false) THEN 'contradictory'
+            WHEN least(positive, negative) <= 0 THEN 'one class'
+            WHEN least(positive_low, negative_low) = greatest(positive_high, negative_high) THEN 'constant'
+            WHEN positive_low >= negative_high THEN 'upwards'
+            WHEN positive_high <= negative_low THEN 'downwards'
+            ELSE 'mixed'
+        END AS shape
+    FROM extremes
+),
+-- The start: slope 0, where the cost is the entropy of the classes. `binned` and `rough` find the first step.
+level AS (
+    SELECT part, low / 2 + high / 2 AS centre, high / 2 - low / 2 AS scale, 0e0 AS slope, ln(positive / negative) AS intercept,
+        shared_bits(positive, negative) * ln(2e0) AS cost, 0e0 AS slope_step, 0e0 AS intercept_step
+    FROM cases
+    WHERE shape = 'mixed' AND NOT below_0
+),
+binned AS MATERIALIZED (
+    SELECT part, centre + scale * moment / (positive + negative) AS score, positive, negative
+    FROM (
+        SELECT part, centre, scale, sum((least(greatest(z * (positive + negative), -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS moment,
+            sum((least(greatest(positive, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS positive, sum((least(greatest(negative, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS negative
+        FROM (
+            SELECT part, (score - centre) / scale AS z, centre, scale, points.positive, points.negative
+            FROM "min_cnxe_affine_points" AS points JOIN level USING (part)
+            WHERE isfinite(score) AND (SELECT count(*) FROM "min_cnxe_affine_points") > 5000
+        )
+        GROUP BY part, floor(z * 1e3), centre, scale
+    )
+),
+rough AS (
+    SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
+    FROM level
+    UNION ALL
+    SELECT part, number + 1,
+        if(better, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 40,
+        if(better, new_cost, if(number = 0, 'inf'::DOUBLE, cost)),
+        if(better, centre + scale * mean, centre),
+        if(better, scale * zoom, scale),
+        if(better, new_slope * zoom, slope),
+        if(better, new_intercept + new_slope * mean, intercept),
+        CASE WHEN better THEN toward * zoom WHEN number = 0 THEN 0e0 ELSE slope_step END,
+        CASE WHEN better THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END,
+        if(better OR number = 0, 1, length / 4)
+    FROM (
+        SELECT *, new_cost <= cost + 1e-13 AS better, greatest(sqrt(greatest(variance, 0)), 1e-6) AS zoom,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS toward,
+            gradient_0 * gradient_0 / curvature_0
+                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
+        FROM (
+            SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
+                new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
+                curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
+            FROM rough AS before JOIN (
+                SELECT part,
+                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * eta, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
+                    sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
+                    sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
+                    greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,
+                    sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
+                    sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
+                FROM (
+                    SELECT part, z, eta, positive + negative AS weight, if(eta > 0, negative, -positive) AS limit_weight,
+                        exp(-abs(eta)) AS tail,
+                        limit_weight + if(eta > 0, -weight, weight) * tail / (1 + tail) AS residual,
+                        weight * tail / ((1 + tail) * (1 + tail)) AS curvature
+                    FROM (
+                        SELECT part, positive, negative, (score - centre) / scale AS z,
+                            (slope + length * slope_step) * z + intercept + length * intercept_step AS eta
+                        FROM rough JOIN binned AS points USING (part)
+                        WHERE NOT done AND isfinite(score)
+                    )
+                )
+                GROUP BY part
+            ) USING (part)
+        )
+    )
+)
+,
+guesses AS (
+    SELECT level.* REPLACE (
+        coalesce(slope_ * (level.scale / scale_), 0) AS slope_step,
+        coalesce(intercept_ + slope_ * ((level.centre - centre_) / scale_) - level.intercept, 0) AS intercept_step)
+    FROM level LEFT JOIN (
+        SELECT part, slope AS slope_, intercept AS intercept_, centre AS centre_, scale AS scale_ FROM rough WHERE done
+    ) USING (part)
+),
+steps AS (
+    SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
+    FROM guesses
+    UNION ALL
+    SELECT part, number + 1,
+        if(better, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 500,
+        if(better, new_cost, if(number = 0, 'inf'::DOUBLE, cost)),
+        if(better, centre + scale * mean, centre),
+        if(better, scale * zoom, scale),
+        if(better, new_slope * zoom, slope),
+        if(better, new_intercept + new_slope * mean, intercept),
+        CASE WHEN better THEN toward * zoom WHEN number = 0 THEN 0e0 ELSE slope_step END,
+        CASE WHEN better THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END,
+        if(better OR number = 0, 1, length / 4)
+    FROM (
+        SELECT *, new_cost <= cost + 1e-13 AS better, greatest(sqrt(greatest(variance, 0)), 1e-6) AS zoom,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS toward,
+            gradient_0 * gradient_0 / curvature_0
+                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
+        FROM (
+            SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
+                new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
+                curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
+            FROM steps AS before JOIN (
+                SELECT part,
+                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * eta, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
+                    sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
+                    sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
+                    greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,
+                    sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
+                    sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
+                FROM (
+                    SELECT part, z, eta, positive + negative AS weight, if(eta > 0, negative, -positive) AS limit_weight,
+                        exp(-abs(eta)) AS tail,
+                        limit_weight + if(eta > 0, -weight, weight) * tail / (1 + tail) AS residual,
+                        weight * tail / ((1 + tail) * (1 + tail)) AS curvature
+                    FROM (
+                        SELECT part, positive, negative, (score - centre) / scale AS z,
+                            (slope + length * slope_step) * z + intercept + length * intercept_step AS eta
+                        FROM steps JOIN "min_cnxe_affine_points" AS points USING (part)
+                        WHERE NOT done AND isfinite(score)
+                    )
+                )
+                GROUP BY part
+            ) USING (part)
+        )
+    )
+)
+,
+found AS (
+    SELECT part, cost / ln(2) AS cost, slope / scale AS slope, intercept - slope / scale * centre AS intercept, number > 500 AS endless
+    FROM steps
+    WHERE done
+)
+SELECT part, below_0,
+    CASE
+        WHEN way = 'best' THEN cost
+        WHEN way = 'flattened' OR shape = 'constant' THEN shared_bits(positive, negative)
+        WHEN positive_low = negative_high THEN shared_bits(at_positive_low, at_negative_high)
+        WHEN positive_high = negative_low THEN shared_bits(at_positive_high, at_negative_low)
+        ELSE 0
+    END AS cost,
+    if(way = 'best', slope, NULL) AS slope,
+    if(way = 'best', intercept, NULL) AS intercept,
+    way IN ('constant', 'contradictory') AS flat,
+    CASE way
+        WHEN 'constant' THEN 'constant scores'
+        WHEN 'contradictory' THEN 'infinite scores on the wrong side of both classes'
+        WHEN 'flattened' THEN 'the limit as the slope goes to 0: infinite scores'
+        WHEN 'apart' THEN concat('the limit of an endless slope: separated scores', if(shape = 'downwards', ', inverted', ''))
+        WHEN 'best' THEN nullif(concat_ws(', ', if(slope < 0, 'inverted scores', NULL), if(endless, 'not settled after 500 steps', NULL)), '')
+    END AS remark
+FROM (
+    SELECT *,
+        CASE
+            WHEN shape = 'contradictory' THEN shape
+            WHEN shape = 'constant' AND NOT never_up AND NOT never_down THEN shape
+            WHEN (shape = 'upwards' OR slope > 0) AND never_up
+                OR (shape = 'downwards' OR slope < 0) AND never_down THEN 'flattened'
+            WHEN shape = 'mixed' THEN 'best'
+            ELSE 'apart'
+        END AS way
+    FROM cases LEFT JOIN found USING (part)
+);
+
+-- ## quesst2015.min_cnxe_affine
+-- metric min_cnxe_affine, scores (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
+-- Minimum normalised cross entropy (C_nxe^min) as in the document: cnxe after the affine map γ·score + δ that
+--   minimises it (Eqs 44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the
+--   value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and quesst2015.min_cnxe_pooled
+--   take any rising map instead; a negative γ is not rising.
+-- The scores of the metric: the components computed from the minimum cost of each slice and from the affine
+--   map slope · score + shift that has it. `prior_cost`, the entropy of the prior, is the cost without
+--   scores.
+CREATE TABLE "min_cnxe_affine" AS
+SELECT scope, slice, breakdown,
+    ratio(cost, prior_cost) AS "value",
+    slope AS "gamma",
+    shift AS "delta",
+    if(defined, remark, NULL) AS remark,
+    CASE
+        WHEN positives = 0 OR negatives = 0 THEN concat_ws(', ', if(positives = 0, 'positives = 0', NULL), if(negatives = 0, 'negatives = 0', NULL))
+        WHEN NOT coalesce(prior > 0 AND prior < 1, false) THEN concat('prior = ', prior)
+        WHEN below_0 THEN 'a weight below 0'
+    END AS note
+FROM (
+    SELECT parts.*,
+        shared_bits(prior, 1 - prior) AS prior_cost,
+        CASE WHEN defined THEN if(flat, shared_bits(prior, 1 - prior), least_cost) END AS cost,
+        CASE WHEN defined THEN if(flat, 0, best_slope) END AS slope,
+        CASE WHEN defined THEN if(flat, 0, intercept - logit(prior)) END AS shift
+    FROM (
+        SELECT * EXCLUDE (cost, slope), cost AS least_cost, slope AS best_slope,
+            coalesce(positives > 0 AND negatives > 0 AND prior > 0 AND prior < 1 AND NOT below_0, false) AS defined
+        FROM "min_cnxe_affine_parts" LEFT JOIN "min_cnxe_affine_minimum" USING (part)
+    ) AS parts
+);
+
+-- ## quesst2015.calibration_loss
+-- metric calibration_loss, scores (specs/term_detection/quesst2015/calibration_loss.yaml)
+-- Calibration loss: cnxe − min_cnxe, the part of the normalised cross entropy that a rising map of the scores
+--   can remove (section 4.2.5, with rising instead of affine maps). 0 is perfect calibration. In
+--   sws2013.calibration_loss the minimum is over affine maps.
+-- The components computed from components of other metrics, joined by slice and fold. A metric without slices
+--   has the same value in every slice of the first metric.
+CREATE TABLE "calibration_loss" AS
+SELECT cnxe.scope, cnxe.slice, cnxe.breakdown,
+    cnxe.value - least.value AS "value",
+    nullif(concat_ws('; ', cnxe.note, least.note), '') AS note
+FROM "cnxe" AS cnxe
+LEFT JOIN "min_cnxe" AS least
+    ON least.scope = cnxe.scope;
+
+-- ## quesst2015.blocks_by_query
+-- relation blocks_by_query (specs/term_detection/quesst2015/lower_bound_cnxe.yaml)
+-- The blocks of the isotonic calibration (pool adjacent violators), from low to high scores. All trials of a
+--   block get the same log-likelihood ratio: the log odds of targets in the block less the log odds of
+--   targets in all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of that ratio for a
+--   target and for a non-target, in bits (Eq 37, divided by ln 2). A block with 3 targets and 1 other trial,
+--   of 10 targets and 90 others: ln(3/1) − ln(10/90) = 3.30.
+-- "blocks_by_query_rows" is what the Python function pool_adjacent_violators makes of the rows of
+--   SELECT query, score, positives, negatives
+--   FROM (
+--       SELECT query_.query, score_.score, target::BIGINT AS positives, (NOT target)::BIGINT AS negatives, score_.place
+--       FROM "trial_scores" AS score_
+--       SEMI JOIN (FROM "trial_scores" WHERE target) AS target_ USING (query_place, score)
+--       JOIN "scored_queries" AS query_ ON query_.place = score_.query_place
+--       UNION ALL
+--       SELECT query, high, 0, nontargets, 0
+--       FROM "query_steps"
+--       WHERE above OR step IS NULL
+--   )
+--   ORDER BY query, score, place
+CREATE TABLE "blocks_by_query" AS
+SELECT blocks.*, bits_of_odds(llr + log_odds) AS target_bits, bits_of_odds(-llr - log_odds) AS nontarget_bits
+FROM (
+    SELECT *, CASE
+            WHEN negatives = 0 THEN 'inf'::DOUBLE
+            WHEN positives = 0 THEN '-inf'::DOUBLE
+            ELSE ln(positives / negatives) - ln((sum(positives) OVER everything) / (sum(negatives) OVER everything))
+        END AS llr
+    FROM "blocks_by_query_rows"
+    WINDOW everything AS ()
+) AS blocks
+CROSS JOIN "prior";
+
+-- ## quesst2015.lower_bound_cnxe_units
+-- metric lower_bound_cnxe, statistics per unit (specs/term_detection/quesst2015/lower_bound_cnxe.yaml)
+-- Lower-bound normalised cross entropy: cnxe after a rising map of the scores for each query that minimises
+--   it, found by pool adjacent violators (PAV), with equal scores ordered by their lines. The log-likelihood
+--   ratio is the log odds of the map minus the log odds of a target among the trials of all queries. 0 is
+--   perfect, 1 tells no more than the prior. It is at most min_cnxe, which has one map for all queries. The
+--   scorer prints another number, because it has overwritten the scores by calibrated ones.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "lower_bound_cnxe_units" AS
+SELECT "query",
+    sum(positives) AS "targets",
+    sum(negatives) AS "nontargets",
+    exact_sum(if(positives = 0, 0, positives * target_bits)) AS "target_bits",
+    exact_sum(if(negatives = 0, 0, negatives * nontarget_bits)) AS "nontarget_bits"
+FROM "blocks_by_query" AS counted_rows
+GROUP BY ALL;
+
+-- ## quesst2015.lower_bound_cnxe
+-- metric lower_bound_cnxe, scores (specs/term_detection/quesst2015/lower_bound_cnxe.yaml)
+-- Lower-bound normalised cross entropy: cnxe after a rising map of the scores for each query that minimises
+--   it, found by pool adjacent violators (PAV), with equal scores ordered by their lines. The log-likelihood
+--   ratio is the log odds of the map minus the log odds of a target among the trials of all queries. 0 is
+--   perfect, 1 tells no more than the prior. It is at most min_cnxe, which has one map for all queries. The
+--   scorer prints another number, because it has overwritten the scores by calibrated ones.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "lower_bound_cnxe" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("targets"), 0) AS "targets",
+        coalesce(sum("nontargets"), 0) AS "nontargets",
+        coalesce(sum("target_bits"), 0) AS "target_bits",
+        coalesce(sum("nontarget_bits"), 0) AS "nontarget_bits"
+    FROM "lower_bound_cnxe_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    (p_tar * ratio(target_bits, targets) + (1 - p_tar) * ratio(nontarget_bits, nontargets)) / prior_entropy AS "value",
+    nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END), '') AS note
+FROM sums
+LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "prior") AS given
+    ON true;
+
+-- ## quesst2015.trials
+-- relation trials (specs/term_detection/quesst2015/evidence.yaml)
+-- Evidence: the trials with the names of their query and document, and the outcome of the decision: hit,
+--   miss, false_alarm or correct_rejection.
+CREATE TABLE "trials" AS
+SELECT query_.query, document_.doc, score_.score, score_.yes, score_.target, score_.submitted,
+    CASE
+        WHEN score_.target THEN if(score_.yes, 'hit', 'miss')
+        ELSE if(score_.yes, 'false_alarm', 'correct_rejection')
+    END AS outcome
+FROM "trial_scores" AS score_
+JOIN "scored_queries" AS query_ ON query_.place = score_.query_place
+JOIN "documents" AS document_ ON document_.place = score_.doc_place;
+
+-- ## quesst2015.metric_mtwv_points_of_its_curve
+-- metric mtwv, points of its curve (specs/term_detection/quesst2015/mtwv.yaml)
+SELECT 'mtwv' AS metric, slice, rank, threshold, mark, "value", "p_miss", "p_fa", "probit_miss", "probit_fa"
+FROM (
+WITH
+"marked_actual" AS (
+    SELECT
+        0 AS breakdown,
+        coalesce(sum(hit_weight), 0) AS "hits",
+        coalesce(sum(false_alarm_weight), 0) AS "false_alarms"
+    FROM "score_steps" AS counted_rows
+    WHERE (yes)
+    GROUP BY ALL
+),
+sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("hits"), 0) AS "hits",
+        coalesce(sum("false_alarms"), 0) AS "false_alarms"
+    FROM "mtwv_units"
+    GROUP BY ALL
+),
+points AS NOT MATERIALIZED (
+    SELECT
+        sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
+        {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
+        given."beta",
+coalesce(running."hits", 0) AS "hits",
+coalesce(running."false_alarms", 0) AS "false_alarms"
+    FROM sums
+    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+        ON true
+    JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
+    UNION ALL
+    SELECT
+        sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
+        {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
+        given."beta",
+0 AS "hits",
+0 AS "false_alarms"
+    FROM sums
+    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+        ON true
+    UNION ALL
+    SELECT
+        sums.slice, sums.breakdown, NULL AS rank, NULL AS threshold, 'actual' AS mark,
+        {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
+        given."beta",
+coalesce(marked."hits", 0) AS "hits",
+coalesce(marked."false_alarms", 0) AS "false_alarms"
+    FROM sums
+    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+        ON true
+    LEFT JOIN "marked_actual" AS marked ON marked.breakdown = sums.breakdown
+),
+at_points AS NOT MATERIALIZED (
+    SELECT slice, breakdown, rank, threshold, mark,
+        ratio(hits, total.hits) - beta * ratio(false_alarms, total.false_alarms) AS "value",
+        ratio(total.hits - hits, total.hits) AS "p_miss",
+        ratio(false_alarms, total.false_alarms) AS "p_fa",
+        probit(p_miss) AS "probit_miss",
+        probit(p_fa) AS "probit_fa",
+        {"hits": points."hits", "false_alarms": points."false_alarms" } AS accepted
+    FROM points
+)
+,
+lengths AS (
+    SELECT breakdown, max(rank) AS length
+    FROM "mtwv_sums"
+    GROUP BY ALL
+),
+placed AS (
+    SELECT at_points.* EXCLUDE (mark), coalesce(length, 0) AS length,
+        coalesce(mark, CASE
+            WHEN rank = coalesce(chosen.best_rank, -1) THEN 'best' END) AS mark
+    FROM at_points
+    LEFT JOIN lengths ON lengths.breakdown = at_points.breakdown
+    LEFT JOIN "mtwv" AS chosen ON chosen.breakdown = at_points.breakdown
+)
+SELECT slice, rank, threshold, mark,
+    "value"::DOUBLE AS "value",
+    "p_miss"::DOUBLE AS "p_miss",
+    "p_fa"::DOUBLE AS "p_fa",
+    "probit_miss"::DOUBLE AS "probit_miss",
+    "probit_fa"::DOUBLE AS "probit_fa"
+FROM placed
+WHERE mark IS NOT NULL OR rank IN (0, 1, length) OR rank % ceil(length / 10000)::BIGINT = 0
+ORDER BY breakdown, slice::VARCHAR, rank NULLS LAST, mark
+);
+
+-- ## quesst2015.the_scores, like openkws13.the_scores except:
+@@ -73,11 +73 @@
+-SELECT 6 AS position, 0 AS variant, breakdown, place, 'supremum_twv' AS metric, component,
+-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+-    remark(value, note) AS note
+-FROM (
+-    SELECT slice, breakdown, note, unnest([
+-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+-    ], recursive := true)
+-    FROM "supremum_twv"
+-)
+-UNION ALL
+-SELECT 7 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
++SELECT 6 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
+@@ -93 +83 @@
+-SELECT 8 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
++SELECT 7 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
+@@ -105 +95 @@
+-SELECT 9 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
++SELECT 8 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
+@@ -113,4 +103 @@
+-        {'place': 3, 'component': 'p_target_empirical', 'value': "p_target_empirical"::DOUBLE},
+-        {'place': 4, 'component': 'alpha', 'value': "alpha"::DOUBLE},
+-        {'place': 5, 'component': 'miss_weight', 'value': "miss_weight"::DOUBLE},
+-        {'place': 6, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
++        {'place': 3, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
+@@ -118 +105 @@
+-    FROM "prior"
++    FROM "prior_2"
+@@ -121 +108 @@
+-SELECT 10 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
++SELECT 9 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
+@@ -126,3 +113,3 @@
+-        {'place': 0, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
+-        {'place': 1, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE},
+-        {'place': 2, 'component': 'value', 'value': "value"::DOUBLE}
++        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
++        {'place': 1, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
++        {'place': 2, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE}
+@@ -133 +120,21 @@
+-SELECT 11 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
++SELECT 10 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
++    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
++    remark(value, note) AS note
++FROM (
++    SELECT slice, breakdown, note, unnest([
++        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
++    ], recursive := true)
++    FROM "min_cnxe"
++)
++UNION ALL
++SELECT 11 AS position, 0 AS variant, breakdown, place, 'min_cnxe_pooled' AS metric, component,
++    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
++    remark(value, note) AS note
++FROM (
++    SELECT slice, breakdown, note, unnest([
++        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
++    ], recursive := true)
++    FROM "min_cnxe_pooled"
++)
++UNION ALL
++SELECT 12 AS position, 0 AS variant, breakdown, place, 'min_cnxe_affine' AS metric, component,
+@@ -142 +149 @@
+-    FROM "min_cnxe"
++    FROM "min_cnxe_affine"
+@@ -145 +152 @@
+-SELECT 12 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
++SELECT 13 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
+@@ -153,0 +161,10 @@
++UNION ALL
++SELECT 14 AS position, 0 AS variant, breakdown, place, 'lower_bound_cnxe' AS metric, component,
++    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
++    remark(value, note) AS note
++FROM (
++    SELECT slice, breakdown, note, unnest([
++        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
++    ], recursive := true)
++    FROM "lower_bound_cnxe"
++)
+
+-- ## resources.Suite_resources
+-- Suite resources: Processor time and memory of indexing and searching, and the processing load that sums
+--   them up (section 4.3 of Rodriguez-Fuentes and Penagarikano 2013, MediaEval 2013 Spoken Web Search).
+-- Scores: isf, ssf, pmu_index, pmu_search, processing_load
+-- Inputs: measurements, query_examples, audio
+-- Relations, in the order in which they are made: phase_costs
+-- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+
+-- ## resources.measurements
+-- input measurements (specs/term_detection/tables.yaml): Processor time and memory of the system. One
+--   row per phase and computer, or step. Other columns of the file may describe the hardware and can be named
+--   by --by.
+CREATE TABLE IF NOT EXISTS "measurements" (line BIGINT, "phase" VARCHAR, "node" VARCHAR, "cpu_hours" DOUBLE, "wall_hours" DOUBLE, "cores" BIGINT, "peak_gb" DOUBLE);
+
+-- ## resources.query_examples
+-- input query_examples (specs/term_detection/tables.yaml): Spoken examples of the queries. One row per
+--   example; the durations of all examples count (Eq 47).
+CREATE TABLE IF NOT EXISTS "query_examples" (line BIGINT, "query" VARCHAR, "example" VARCHAR, "dur" DOUBLE);
+
+-- ## resources.phase_costs
+-- relation phase_costs (specs/term_detection/resources/resources.yaml)
+-- The phases index and search, each with its CPU hours (wall hours times cores where CPU hours are not
+--   given), summed over its measurements, its peak memory, the duration of the audio T_Ω and that of all
+--   query examples T_Q (Eq 47), both in hours. ISF, SSF (Eq 46) and processing load (Eq 48) are computed from
+--   these.
+CREATE TABLE "phase_costs" AS
+SELECT phase, exact_sum(coalesce(cpu_hours, wall_hours * cores))::DOUBLE AS cpu_hours, max(peak_gb) AS peak_gb,
+    (SELECT sum(length) / 3600e6 FROM (
+        SELECT *, greatest(0, onset + size - greatest(onset, coalesce(max(onset + size) OVER earlier, onset))) AS length
+        FROM (SELECT *, microseconds(tbeg) AS onset, microseconds(dur) AS size FROM "audio")
+        WINDOW earlier AS (PARTITION BY doc, channel ORDER BY onset, size ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    )) AS audio_hours,
+    (SELECT sum(microseconds(dur)) / 3600e6 FROM "query_examples") AS query_hours,
+    0.1e0 AS "lambda"
+FROM "measurements"
+GROUP BY phase;
+
+-- ## resources.isf_units
+-- metric isf, statistics per unit (specs/term_detection/resources/isf.yaml)
+-- Indexing speed factor (ISF): CPU hours of indexing divided by hours of audio (section 4.3; the equation has
+--   no number). A real-time factor without a unit: 1 means that one CPU indexes an hour of audio in an hour.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "isf_units" AS
+SELECT
+    sum(cpu_hours) AS "cpu_hours",
+    max(audio_hours) AS "audio_hours",
+    max(query_hours) AS "query_hours"
+FROM "phase_costs" AS counted_rows
+WHERE phase = 'index'
+GROUP BY ALL;
+
+-- ## resources.isf
+-- metric isf, scores (specs/term_detection/resources/isf.yaml)
+-- Indexing speed factor (ISF): CPU hours of indexing divided by hours of audio (section 4.3; the equation has
+--   no number). A real-time factor without a unit: 1 means that one CPU indexes an hour of audio in an hour.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "isf" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("cpu_hours"), 0) AS "cpu_hours",
+        coalesce(sum("audio_hours"), 0) AS "audio_hours",
+        coalesce(sum("query_hours"), 0) AS "query_hours"
+    FROM "isf_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(cpu_hours, audio_hours) AS "value",
+    nullif(concat_ws(', ', CASE WHEN sums."cpu_hours" = 0 THEN 'cpu_hours = 0' END, CASE WHEN sums."audio_hours" = 0 THEN 'audio_hours = 0' END, CASE WHEN sums."query_hours" = 0 THEN 'query_hours = 0' END), '') AS note
+FROM sums;
+
+-- ## resources.ssf_units
+-- metric ssf, statistics per unit (specs/term_detection/resources/ssf.yaml)
+-- Searching speed factor (SSF): CPU hours of searching divided by hours of query examples times hours of
+--   audio (Eq 46). All spoken examples of a query count (Eq 47). In contrast to isf it has a unit, 1/h.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "ssf_units" AS
+SELECT
+    sum(cpu_hours) AS "cpu_hours",
+    max(audio_hours) AS "audio_hours",
+    max(query_hours) AS "query_hours"
+FROM "phase_costs" AS counted_rows
+WHERE phase = 'search'
+GROUP BY ALL;
+
+-- ## resources.ssf
+-- metric ssf, scores (specs/term_detection/resources/ssf.yaml)
+-- Searching speed factor (SSF): CPU hours of searching divided by hours of query examples times hours of
+--   audio (Eq 46). All spoken examples of a query count (Eq 47). In contrast to isf it has a unit, 1/h.
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "ssf" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("cpu_hours"), 0) AS "cpu_hours",
+        coalesce(sum("audio_hours"), 0) AS "audio_hours",
+        coalesce(sum("query_hours"), 0) AS "query_hours"
+    FROM "ssf_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(cpu_hours, query_hours * audio_hours) AS "value",
+    nullif(concat_ws(', ', CASE WHEN sums."cpu_hours" = 0 THEN 'cpu_hours = 0' END, CASE WHEN sums."audio_hours" = 0 THEN 'audio_hours = 0' END, CASE WHEN sums."query_hours" = 0 THEN 'query_hours = 0' END), '') AS note
+FROM sums;
+
+-- ## resources.pmu_index_units
+-- metric pmu_index, statistics per unit (specs/term_detection/resources/pmu_index.yaml)
+-- Peak memory usage (PMU) of indexing: the largest peak of all computers and steps, in GB (section 4.3).
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "pmu_index_units" AS
+SELECT
+    count(*) AS "phases",
+    max(peak_gb) AS "peak_gb"
+FROM "phase_costs" AS counted_rows
+WHERE phase = 'index'
+GROUP BY ALL;
+
+-- ## resources.pmu_index
+-- metric pmu_index, scores (specs/term_detection/resources/pmu_index.yaml)
+-- Peak memory usage (PMU) of indexing: the largest peak of all computers and steps, in GB (section 4.3).
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "pmu_index" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("phases"), 0) AS "phases",
+        coalesce(sum("peak_gb"), 0) AS "peak_gb"
+    FROM "pmu_index_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    if(phases = 0, NULL, peak_gb) AS "value",
+    nullif(concat_ws(', ', CASE WHEN sums."phases" = 0 THEN 'phases = 0' END, CASE WHEN sums."peak_gb" = 0 THEN 'peak_gb = 0' END), '') AS note
+FROM sums;
+
+-- ## resources.pmu_search_units
+-- metric pmu_search, statistics per unit (specs/term_detection/resources/pmu_search.yaml)
+-- Peak memory usage (PMU) of searching: the largest peak of all computers and steps, in GB (section 4.3).
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "pmu_search_units" AS
+SELECT
+    count(*) AS "phases",
+    max(peak_gb) AS "peak_gb"
+FROM "phase_costs" AS counted_rows
+WHERE phase = 'search'
+GROUP BY ALL;
+
+-- ## resources.pmu_search
+-- metric pmu_search, scores (specs/term_detection/resources/pmu_search.yaml)
+-- Peak memory usage (PMU) of searching: the largest peak of all computers and steps, in GB (section 4.3).
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from the sums. With then = mean, the components of each unit are
+--   computed first and then averaged over the units.
+CREATE TABLE "pmu_search" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        coalesce(sum("phases"), 0) AS "phases",
+        coalesce(sum("peak_gb"), 0) AS "peak_gb"
+    FROM "pmu_search_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    if(phases = 0, NULL, peak_gb) AS "value",
+    nullif(concat_ws(', ', CASE WHEN sums."phases" = 0 THEN 'phases = 0' END, CASE WHEN sums."peak_gb" = 0 THEN 'peak_gb = 0' END), '') AS note
+FROM sums;
+
+-- ## resources.processing_load
+-- metric processing_load, scores (specs/term_detection/resources/processing_load.yaml)
+-- Processing load (PL): λ·isf·pmu_index + (1 − λ)·ssf·pmu_search (Eq 48), with times in hours and memory in
+--   GB. It adds GB and GB/h, so that it has no single unit.
+-- The components computed from components of other metrics, joined by slice and fold. A metric without slices
+--   has the same value in every slice of the first metric.
+CREATE TABLE "processing_load" AS
+SELECT isf.scope, isf.slice, isf.breakdown,
+    0.1e0 * isf.value * pmu_index.value + (1 - 0.1e0) * ssf.value * pmu_search.value AS "value",
+    nullif(concat_ws('; ', isf.note, ssf.note, pmu_index.note, pmu_search.note), '') AS note
+FROM "isf" AS isf
+LEFT JOIN "ssf" AS ssf
+    ON ssf.scope = isf.scope
+LEFT JOIN "pmu_index" AS pmu_index
+    ON pmu_index.scope = isf.scope
+LEFT JOIN "pmu_search" AS pmu_search
+    ON pmu_search.scope = isf.scope;
+
+-- ## resources.the_scores
+-- the scores
+SELECT metric, component, slice, value, std, folds, note
+FROM (
+SELECT 0 AS position, 0 AS variant, breakdown, place, 'isf' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "isf"
+)
+UNION ALL
+SELECT 1 AS position, 0 AS variant, breakdown, place, 'ssf' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "ssf"
+)
+UNION ALL
+SELECT 2 AS position, 0 AS variant, breakdown, place, 'pmu_index' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "pmu_index"
+)
+UNION ALL
+SELECT 3 AS position, 0 AS variant, breakdown, place, 'pmu_search' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "pmu_search"
+)
+UNION ALL
+SELECT 4 AS position, 0 AS variant, breakdown, place, 'processing_load' AS metric, component,
+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    remark(value, note) AS note
+FROM (
+    SELECT slice, breakdown, note, unnest([
+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+    ], recursive := true)
+    FROM "processing_load"
+)
+)
+ORDER BY position, variant, breakdown, slice::VARCHAR, place;
+
+-- ## std2006.Suite_std2006
+-- Suite std2006: Spoken term detection with the costs and the prior of the NIST 2006 evaluation (section 2.5
+--   of Rodriguez-Fuentes and Penagarikano 2013: β = 999.9), by the equations of that document. openkws13 has
+--   the same costs and prior, but follows the scorer F4DE.
+-- Scores: atwv, mtwv, p_miss, p_fa, counts, upper_bound_twv, supremum_twv, bayes_twv, cost, prior, cnxe,
+--   min_cnxe, calibration_loss
+-- Inputs: queries, audio, detections, references, occurrences, speech
+-- Relations, in the order in which they are made: query_texts, query_words, respelt_words, excerpts,
+--   located_occurrences, targets, audio_size, query_sizes, scored_queries, left_out, occurrence_islands,
+--   candidate_pairs, aligned_pairs, alignment, scored_detections, query_outcomes, operating_point,
+--   averaged_queries, query_steps, blocks, bayes_detections, trial_scores, trial_costs, trial_sizes
+-- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+
+-- ## std2006.query_words, like openkws13.query_words except:
+@@ -8 +8 @@
+-    coalesce(compare_normalize, 'lowercase') = 'lowercase' AS any_case
++    true AS any_case
+
+-- ## std2006.excerpts
+-- relation excerpts (specs/term_detection/shared/alignment.yaml)
+-- The excerpts of the audio, with times as the parameter `times` compares them: one row for each minute of
+--   the recording that an excerpt touches. The minute makes the search for the excerpt that contains a
+--   detection an equality join.
+CREATE TABLE "excerpts" AS
+SELECT *, unnest(range((onset // 60000000), (excerpt_end // 60000000) + 1)) AS minute
+FROM (
+    SELECT doc, channel, microseconds(excerpt_.tbeg) AS onset, (microseconds(excerpt_.tbeg) + microseconds(excerpt_.dur)) AS excerpt_end
+    FROM "audio" AS excerpt_
+);
+
+-- ## std2006.located_occurrences, like openkws13.located_occurrences except:
+@@ -16 +16 @@
+-        token_.tbeg AS onset, four_decimals(token_.tbeg + token_.dur) AS token_end,
++        microseconds(token_.tbeg) AS onset, (microseconds(token_.tbeg) + microseconds(token_.dur)) AS token_end,
+@@ -24 +24 @@
+-        coalesce(four_decimals(onset - lag(token_end) OVER stream) > 0.5e0, true) AS breaks
++        coalesce(onset - lag(token_end) OVER stream > microseconds(0.5e0), true) AS breaks
+@@ -57 +57 @@
+-    SELECT *, onset AS onset_s, "offset" AS offset_s FROM found
++    SELECT *, onset / 1e6 AS onset_s, "offset" / 1e6 AS offset_s FROM found
+
+-- ## std2006.targets, like openkws13.targets except:
+@@ -11 +11 @@
+-    AND floor(occurrence_.onset / 60)::BIGINT = excerpt_.minute
++    AND (occurrence_.onset // 60000000) = excerpt_.minute
+
+-- ## std2006.audio_size
+-- relation audio_size, T_audio (specs/term_detection/shared/alignment.yaml)
+-- The duration of the audio that is searched, T_audio, and the number of trials of one query: n_tps · T_audio
+--   where trials are virtual (Eq 2), otherwise the number of segments or documents.
+CREATE TABLE "audio_size" AS
+WITH durations AS (
+    SELECT 2 * length AS halves FROM (
+        SELECT *, greatest(0, onset + size - greatest(onset, coalesce(max(onset + size) OVER earlier, onset))) AS length
+        FROM (SELECT *, microseconds(tbeg) AS onset, microseconds(dur) AS size FROM "audio")
+        WINDOW earlier AS (PARTITION BY doc, channel ORDER BY onset, size ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    )
+),
+sizes AS (
+    SELECT sum(halves) / 2e6 AS seconds FROM durations GROUP BY ALL
+)
+SELECT *, 1.0e0 * seconds AS trials, 'virtual' AS kind
+FROM sizes;
+
+-- ## std2006.left_out, like openkws13.left_out except:
+@@ -11,2 +11,2 @@
+-    AND floor(detection_.tbeg / 60)::BIGINT = excerpt_.minute
+-    AND detection_.tbeg >= excerpt_.onset AND four_decimals(detection_.tbeg + detection_.dur) <= excerpt_.excerpt_end
++    AND (microseconds(detection_.tbeg) // 60000000) = excerpt_.minute
++    AND microseconds(detection_.tbeg) >= excerpt_.onset AND (microseconds(detection_.tbeg) + microseconds(detection_.dur)) <= excerpt_.excerpt_end
+@@ -18 +18 @@
+-    AND floor(occurrence_.onset / 60)::BIGINT = excerpt_.minute
++    AND (occurrence_.onset // 60000000) = excerpt_.minute
+
+-- ## std2006.occurrence_islands, like openkws13.occurrence_islands except:
+@@ -10,2 +10,2 @@
+-        onset - 0.5e0 AS reach_from,
+-        "offset" + 0.5e0 AS reach_to
++        2 * (onset - microseconds(0.5e0)) AS reach_from,
++        2 * ("offset" + microseconds(0.5e0)) AS reach_to
+
+-- ## std2006.candidate_pairs
+-- relation candidate_pairs (specs/term_detection/shared/alignment.yaml)
+-- The pairs of a detection and an occurrence that may be aligned: the midpoint of the detection lies in the
+--   occurrence or at most `tolerance` (0.5 s) outside (section 2.1). A detection from 3.0 to 3.4 s, midpoint
+--   3.2 s, may be aligned to an occurrence that ends at 2.7 s and not to one that ends at 2.6 s. `gain_1` to
+--   `gain_3` say which pairs are preferred, in this order, among alignments with the most pairs. With
+--   assignment = ranks: the rank of the score in the island, then the overlap, then the order in time, YES
+--   before NO. With assignment = gain, as in F4DE: 1e-6 · relative score + 1e-8 · relative overlap (here
+--   times 1e8, as one number), then the order in time. `contested`: a detection of the island may be aligned
+--   to more than one occurrence.
+CREATE TABLE "candidate_pairs" AS
+WITH islands AS (
+    SELECT DISTINCT query, doc, channel, island, island_from, island_to FROM "occurrence_islands"
+),
+-- one row for each interval of 11.0 s that an island touches, so that detections find it by an equality join
+stretches AS (
+    SELECT *, unnest(range((island_from // 22000000), (island_to // 22000000) + 1)) AS stretch
+    FROM islands
+),
+near AS (
+    SELECT query, doc, channel, tbeg, dur, ranked_score(score) AS score, decision, min_score, max_score, island, middle
+    FROM (
+        SELECT *, (middle // 22000000) AS stretch
+        FROM (SELECT *, (2 * microseconds(detection_.tbeg) + microseconds(detection_.dur)) AS middle FROM "detections" AS detection_)
+    )
+    JOIN stretches USING (query, doc, channel, stretch)
+    ANTI JOIN (FROM "left_out" WHERE kind = 'detection') USING (query, doc, channel, tbeg, dur)
+    WHERE middle BETWEEN island_from AND island_to
+),
+numbered AS (
+    SELECT *, microseconds(tbeg) AS onset, microseconds(tbeg) + microseconds(dur) AS "offset",
+        row_number() OVER (PARTITION BY island ORDER BY microseconds(tbeg), microseconds(dur), score DESC, decision DESC) AS detection
+    FROM near
+),
+paired AS (
+    SELECT detection_.*, occurrence_.occurrence, occurrence_.onset_s, occurrence_.offset_s,
+        dense_rank() OVER (PARTITION BY island ORDER BY detection_.onset DESC, detection_."offset" DESC, decision = 'YES') AS gain_3,
+        dense_rank() OVER (PARTITION BY island ORDER BY score) AS gain_1,
+        least(detection_."offset", microseconds(offset_s)) - greatest(detection_.onset, microseconds(onset_s)) AS gain_2
+    FROM numbered AS detection_
+    JOIN (SELECT island, occurrence, onset_s, offset_s, reach_from, reach_to FROM "occurrence_islands") AS occurrence_ USING (island)
+    WHERE middle BETWEEN reach_from AND reach_to
+),
+counted AS (
+    SELECT *, count(*) OVER (PARTITION BY island, detection) AS partners FROM paired
+)
+SELECT query, doc, channel, tbeg, dur, score, decision, island, detection, occurrence, onset_s AS occurrence_onset, offset_s AS occurrence_offset,
+    gain_1, gain_2, gain_3, max(partners) OVER (PARTITION BY island) > 1 AS contested
+FROM counted;
+
+-- ## std2006.mtwv_units
+-- metric mtwv, statistics per unit (specs/term_detection/shared/mtwv.yaml)
+-- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
+--   threshold for all queries. `p_miss`, `p_fa` and `threshold` are those of the largest value. 0 means that
+--   rejecting everything is best. In openkws13.mtwv something must be accepted; in quesst2015.mtwv the trials
+--   are documents.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "mtwv_units" AS
+SELECT
+    sum(hit_weight) AS "gain",
+    sum(false_alarm_weight) AS "loss"
+FROM "scored_detections" AS counted_rows
+GROUP BY ALL;
+
+-- ## std2006.mtwv_sums, like openkws13.mtwv_sums except:
+@@ -1,3 +1,5 @@
+--- metric mtwv, running sums (specs/term_detection/openkws13/mtwv.yaml)
+--- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over the scores as
+---   thresholds. Rejecting everything is not tried, so that the value can be below 0; std2006.mtwv tries it.
++-- metric mtwv, running sums (specs/term_detection/shared/mtwv.yaml)
++-- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
++--   threshold for all queries. `p_miss`, `p_fa` and `threshold` are those of the largest value. 0 means that
++--   rejecting everything is best. In openkws13.mtwv something must be accepted; in quesst2015.mtwv the trials
++--   are documents.
+
+-- ## std2006.mtwv, like openkws13.mtwv except:
+@@ -1,3 +1,5 @@
+--- metric mtwv, scores (specs/term_detection/openkws13/mtwv.yaml)
+--- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over the scores as
+---   thresholds. Rejecting everything is not tried, so that the value can be below 0; std2006.mtwv tries it.
++-- metric mtwv, scores (specs/term_detection/shared/mtwv.yaml)
++-- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
++--   threshold for all queries. `p_miss`, `p_fa` and `threshold` are those of the largest value. 0 means that
++--   rejecting everything is best. In openkws13.mtwv something must be accepted; in quesst2015.mtwv the trials
++--   are documents.
+@@ -33 +35,13 @@
+-    LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
++    JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
++    UNION ALL
++    SELECT
++        sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
++        {"gain": sums."gain", "loss": sums."loss" } AS total,
++        given."occurring",
++        given."overfull",
++        given."beta",
++0 AS "gain",
++0 AS "loss"
++    FROM sums
++    LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
++        ON true
+
+-- ## std2006.upper_bound_twv_units
+-- metric upper_bound_twv, statistics per unit (specs/term_detection/shared/upper_bound_twv.yaml)
+-- Upper-bound term-weighted value (the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if each
+--   query has the threshold that is best for it. It is at least mtwv, which has one threshold for all
+--   queries. In openkws13.upper_bound_twv the thresholds are the scores of all queries; in
+--   quesst2015.upper_bound_twv the trials are documents.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+CREATE TABLE "upper_bound_twv_units" AS
+WITH counted AS (
+    SELECT "block",
+        sum(hit_weight) AS "gain",
+        sum(false_alarm_weight) AS "loss"
+    FROM "query_steps" AS counted_rows
+    GROUP BY ALL
+)
+SELECT all_units."block",
+    coalesce("gain", 0) AS "gain",
+    coalesce("loss", 0) AS "loss"
+FROM (
+    FROM (SELECT DISTINCT "block" FROM "blocks")
+) AS all_units
+LEFT JOIN counted ON true AND counted."block" IS NOT DISTINCT FROM all_units."block";
+
+-- ## std2006.upper_bound_twv_sums, like openkws13.upper_bound_twv_sums except:
+@@ -1 +1 @@
+--- metric upper_bound_twv, running sums (specs/term_detection/openkws13/upper_bound_twv.yaml)
++-- metric upper_bound_twv, running sums (specs/term_detection/shared/upper_bound_twv.yaml)
+@@ -3,3 +3,3 @@
+---   query has the best threshold among the scores of all queries. A query with the highest score of all
+---   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
+---   query.
++--   query has the threshold that is best for it. It is at least mtwv, which has one threshold for all
++--   queries. In openkws13.upper_bound_twv the thresholds are the scores of all queries; in
++--   quesst2015.upper_bound_twv the trials are documents.
+@@ -25 +25 @@
+-    FROM "reachable_scores" AS counted_rows
++    FROM "query_steps" AS counted_rows
+
+-- ## std2006.upper_bound_twv_best, like openkws13.upper_bound_twv_best except:
+@@ -2 +2 @@
+---   (specs/term_detection/openkws13/upper_bound_twv.yaml)
++--   (specs/term_detection/shared/upper_bound_twv.yaml)
+@@ -4,3 +4,3 @@
+---   query has the best threshold among the scores of all queries. A query with the highest score of all
+---   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
+---   query.
++--   query has the threshold that is best for it. It is at least mtwv, which has one threshold for all
++--   queries. In openkws13.upper_bound_twv the thresholds are the scores of all queries; in
++--   quesst2015.upper_bound_twv the trials are documents.
+@@ -37 +37,13 @@
+-    LEFT JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
++    JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
++    UNION ALL
++    SELECT sums."block",
++        sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
++        {"gain": sums."gain", "loss": sums."loss" } AS total,
++        given."beta",
++        given."blocks",
++        given."overfull",
++0 AS "gain",
++0 AS "loss"
++    FROM sums
++    LEFT JOIN (SELECT "block", "beta", "blocks", "overfull" FROM "blocks") AS given
++        ON true AND given."block" IS NOT DISTINCT FROM sums."block"
+
+-- ## std2006.upper_bound_twv, like openkws13.upper_bound_twv except:
+@@ -1 +1 @@
+--- metric upper_bound_twv, scores (specs/term_detection/openkws13/upper_bound_twv.yaml)
++-- metric upper_bound_twv, scores (specs/term_detection/shared/upper_bound_twv.yaml)
+@@ -3,3 +3,3 @@
+---   query has the best threshold among the scores of all queries. A query with the highest score of all
+---   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
+---   query.
++--   query has the threshold that is best for it. It is at least mtwv, which has one threshold for all
++--   queries. In openkws13.upper_bound_twv the thresholds are the scores of all queries; in
++--   quesst2015.upper_bound_twv the trials are documents.
+
+-- ## std2006.metric_mtwv_points_of_its_curve, like openkws13.metric_mtwv_points_of_its_curve except:
+@@ -1 +1 @@
+--- metric mtwv, points of its curve (specs/term_detection/openkws13/mtwv.yaml)
++-- metric mtwv, points of its curve (specs/term_detection/shared/mtwv.yaml)
+@@ -36 +36,13 @@
+-    LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
++    JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
++    UNION ALL
++    SELECT
++        sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
++        {"gain": sums."gain", "loss": sums."loss" } AS total,
++        given."occurring",
++        given."overfull",
++        given."beta",
++0 AS "gain",
++0 AS "loss"
++    FROM sums
++    LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
++        ON true
+
+-- ## sws2012.Suite_sws2012
+-- Suite sws2012: Spoken web search of MediaEval 2012: costs of 1, and the number of occurrences divided by
+--   the number of trials of one query as the prior (Eq 17 of Rodriguez-Fuentes and Penagarikano 2013; β is
+--   that of Eq 18). β therefore depends on the queries and the audio.
+-- Scores: atwv, mtwv, p_miss, p_fa, counts, upper_bound_twv, supremum_twv, bayes_twv, cost, prior, cnxe,
+--   min_cnxe, calibration_loss
+-- Inputs: queries, audio, detections, references, occurrences, speech
+-- Relations, in the order in which they are made: query_texts, query_words, respelt_words, excerpts,
+--   located_occurrences, targets, audio_size, query_sizes, scored_queries, left_out, occurrence_islands,
+--   candidate_pairs, aligned_pairs, alignment, scored_detections, query_outcomes, operating_point,
+--   averaged_queries, query_steps, blocks, bayes_detections, trial_scores, trial_costs, trial_sizes
+-- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+
+-- ## sws2012.operating_point, like openkws13.operating_point except:
+@@ -16 +16 @@
+-    SELECT *, 0.0001e0::DOUBLE AS p_target
++    SELECT *, targets / trials::DOUBLE AS p_target
+@@ -21 +21 @@
+-    c_miss / c_fa AS miss_weight
++    queries * alpha AS miss_weight
+@@ -23,2 +23,2 @@
+-    SELECT queries, targets, trials, smallest_score, p_target, 10.0e0 AS c_miss, 1.0e0 AS c_fa,
+-        (1.0e0 / 10.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical
++    SELECT queries, targets, trials, smallest_score, p_target, 1.0e0 AS c_miss, 1.0e0 AS c_fa,
++        (1.0e0 / 1.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical
+
+-- ## sws2013.Suite_sws2013
+-- Suite sws2013: Spoken web search of MediaEval 2013: a miss costs 100, a false alarm costs 1, and the prior
+--   is 0.00015 (Eq 21 of Rodriguez-Fuentes and Penagarikano 2013; β = 66.66).
+-- Scores: atwv, mtwv, p_miss, p_fa, counts, upper_bound_twv, supremum_twv, bayes_twv, cost, prior, cnxe,
+--   min_cnxe, calibration_loss
+-- Inputs: queries, audio, detections, references, occurrences, speech
+-- Relations, in the order in which they are made: query_texts, query_words, respelt_words, excerpts,
+--   located_occurrences, targets, audio_size, query_sizes, scored_queries, left_out, occurrence_islands,
+--   candidate_pairs, aligned_pairs, alignment, scored_detections, query_outcomes, operating_point,
+--   averaged_queries, query_steps, blocks, bayes_detections, trial_scores, trial_costs, trial_sizes
+-- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+
+-- ## sws2013.operating_point, like openkws13.operating_point except:
+@@ -16 +16 @@
+-    SELECT *, 0.0001e0::DOUBLE AS p_target
++    SELECT *, 0.00015e0::DOUBLE AS p_target
+@@ -23,2 +23,2 @@
+-    SELECT queries, targets, trials, smallest_score, p_target, 10.0e0 AS c_miss, 1.0e0 AS c_fa,
+-        (1.0e0 / 10.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical
++    SELECT queries, targets, trials, smallest_score, p_target, 100.0e0 AS c_miss, 1.0e0 AS c_fa,
++        (1.0e0 / 100.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical
