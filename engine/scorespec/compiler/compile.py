@@ -13,7 +13,7 @@ from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
 from scorespec.compiler.macros import create_macros, macros_of_all
 from scorespec.compiler.metrics import Call
-from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal
+from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
 from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Step
 from scorespec.compiler.relations import Warned, scope_column
 from scorespec.compiler.scopes import Scope
@@ -21,7 +21,7 @@ from scorespec.compiler.scored import Scored, Setup, Units
 from scorespec.compiler.scored_suites import Request, ScoredSuite, split_suite, suites_of_run
 from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, quoted, render, shipped_sql
-from scorespec.errors import SHOWN_PROBLEMS, SpecError
+from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError
 
 MANY_SLICES = 10_000  # more than these are said in a warning
 __all__ = ["Request", "compile_suite", "split_suite", "suites_of_run"]
@@ -61,6 +61,7 @@ class _PlanCompiler:
         self.suites = [self.own, *beside]
         self.calls = self._calls()
         self.warnings: list[str] = []
+        self._check_params()
 
     def _calls(self) -> list[tuple[ScoredSuite, Call]]:
         """The metrics in the order in which they are asked for."""
@@ -68,6 +69,17 @@ class _PlanCompiler:
             return [(self.own, call) for call in self.own.calls]
         asked = [(each, each.call_of(text)) for text in self.request.metrics for each in self.suites]
         return list({each.full_name(call.text): (each, call) for each, call in asked if call}.values())
+
+    def _check_params(self) -> None:
+        """Refuse a parameter that nothing of the scored suite reads."""
+        for name in self.request.params:
+            if name not in self.own.declared:
+                said = unknown_parameter(name, self.own.declared, f"suite {self.own.suite.name!r}")
+                readers = [(each, call) for each, call in self.calls if name in each.declared]
+                for suite, call in readers[:1]:
+                    metric = suite.full_name(call.metric.name)
+                    said += f"; that of another suite is set by its metric: {metric}({name}=…)"
+                raise UsageError(said)
 
     def _check_columns(self) -> None:
         """Refuse a breakdown that no suite can be broken down by, or whose columns some suite keeps apart."""

@@ -43,8 +43,8 @@ def split_suite(text: str) -> tuple[str, str]:
     Raises UsageError where the text is no metric string.
     """
     name, _ = read_metric_text(text)
-    suite, dot, _ = name.rpartition(".")
-    return suite, text.strip().removeprefix(suite + dot)
+    suite = name.rpartition(".")[0]
+    return suite, text.strip().removeprefix(f"{suite}.") if suite else text
 
 
 def suites_of_run(names: Namespace, suite: Suite, metrics: Sequence[str]) -> list[Suite]:
@@ -139,9 +139,8 @@ class ScoredSuite:
             if name in self.declared:
                 values[name] = value
         for name, written in self.changed.items():
-            if name not in self.declared:
-                raise UsageError(unknown_parameter(name, self.declared, f"suite {self.suite.name!r}"))
-            values[name] = read_value(self.declared[name], written)
+            if name in self.declared:
+                values[name] = read_value(self.declared[name], written)
         return values
 
     def _varied(self) -> dict[str, tuple[Value, ...]]:
