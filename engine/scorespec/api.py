@@ -12,9 +12,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.catalog.lookup import load_catalog
-from scorespec.catalog.model import Suite
-from scorespec.compiler.compile import Request, compile_suite
+from scorespec.catalog.lookup import Catalog, load_catalog
+from scorespec.catalog.model import Suite, Table
+from scorespec.compiler.compile import Request, compile_suite, split_suite, suites_of_run
 from scorespec.compiler.plan import Plan
 from scorespec.errors import RunError, UnsavedRunError, UsageError, nearest
 from scorespec.terminal import visible
@@ -261,9 +261,9 @@ def compile(
     ``inputs`` names the tables that would be given (those that the suite requires when left out); without
     ``keep_evidence`` the plan makes the scores and nothing else.
     """
-    catalog = load_catalog(*_paths(specs), suite=suite, plugins=plugins)
     given = None if inputs is None else frozenset(inputs)
     request = Request(params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence)
+    catalog = _catalog(suite, _paths(specs), _paths(plugins), request)
     found = catalog.suite(suite)
     return compile_suite(catalog.of_suite(found), found, request)
 
@@ -337,35 +337,47 @@ def _planned(
     from scorespec.runtime.several import find_sources
     from scorespec.runtime.widening import widen_tables
 
-    catalog = load_catalog(*specs, suite=suite, plugins=plugins)
+    catalog = _catalog(suite, specs, plugins, request)
     found = catalog.suite(suite)
     names = catalog.of_suite(found)
+    suites = suites_of_run(names, found, request.metrics)
     files, formats = Files(limits.folder), catalog.plugins.formats
+
+    def parts(table: Table) -> list[Source]:
+        return find_sources(table, given[table.name], files, formats)
+
     by_columns = [column for each in request.by for column in each]
-    if by_columns:
-        known = [names.table(name) for name in (*found.inputs, *found.optional) if name in given]
-        parts = [source for each in known if each for source in find_sources(each, given[each.name], files, formats)]
-        request = replace(request, others=widen_tables(names, parts, by_columns))
-    plan = compile_suite(names, found, request)
-    _check_inputs(found, plan, given)
+    others: dict[str, list[str]] = {}
+    for each in suites if by_columns else ():
+        seen_by = catalog.of_suite(each)
+        tables = [seen_by.table(name) for name in (*each.inputs, *each.optional) if name in given]
+        others |= widen_tables(seen_by, [part for table in tables if table for part in parts(table)], by_columns)
+    plan = compile_suite(names, found, replace(request, others=others))
+    _check_inputs(suites, plan, given)
     if catalog.own:
         bind(plan, limits)  # a fault in a document that does not ship shows before anything is loaded
-    tables = [table for table in plan.tables if table.name in given]
-    return plan, [source for table in tables for source in find_sources(table, given[table.name], files, formats)]
+    return plan, [part for table in plan.tables if table.name in given for part in parts(table)]
 
 
-def _check_inputs(suite: Suite, plan: Plan, given: Mapping[str, Any]) -> None:
-    known = (*suite.inputs, *suite.optional)
+def _catalog(suite: str, specs: Sequence[str | Path], plugins: Sequence[str | Path], request: Request) -> Catalog:
+    """The documents and plugins that a run needs."""
+    others = [name for name, _ in map(split_suite, request.metrics) if name]
+    return load_catalog(*specs, suite=suite, also=others, plugins=plugins)
+
+
+def _check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) -> None:
+    known = [name for suite in suites for name in (*suite.inputs, *suite.optional)]
     for name in given:
         if name not in known:
-            raise UsageError(f"unknown input {name!r} of suite {suite.name!r}; {nearest(name, known)}")
+            raise UsageError(f"unknown input {name!r} of suite {plan.suite!r}; {nearest(name, known)}")
     about = {table.name: table.about for table in plan.tables}
+    one_of = list(dict.fromkeys(choice for suite in suites for choice in suite.one_of))
     choices: list[tuple[str, ...]] = [(name,) for name in plan.required]
-    choices += [each for each in suite.one_of if about.keys() & each]
+    choices += [each for each in one_of if about.keys() & each]
     missing = [each for each in choices if not given.keys() & each]
     if missing:
         raise UsageError("\n".join(_missing(each, about) for each in missing))
-    for choice in suite.one_of:
+    for choice in one_of:
         if len(given.keys() & choice) > 1:
             raise UsageError(f"give {' or '.join(choice)}, not {'both' if len(choice) == 2 else 'several of them'}")
 

@@ -12,8 +12,8 @@ import pytest
 import scorespec
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Parameter, Suite, Table
-from scorespec.compiler.compile import Request, _SuiteCompiler
 from scorespec.compiler.parameters import read_value
+from scorespec.compiler.scored_suites import Request, ScoredSuite
 from scorespec.errors import InputError, ScorespecError, UsageError
 from scorespec.runtime.verifying import _rows_as_arrow
 
@@ -50,7 +50,7 @@ def inputs_of(name: str) -> dict[str, pa.Table]:
 def numbers_of(name: str) -> dict[str, Parameter]:
     """The parameters of a suite that are numbers."""
     suite = suite_of(name)
-    declared = _SuiteCompiler(CATALOG.of_suite(suite), suite, Request({})).declared
+    declared = ScoredSuite(CATALOG.of_suite(suite), suite, Request({})).declared
     return {key: each for key, each in declared.items() if each.type in ("DOUBLE", "BIGINT")}
 
 

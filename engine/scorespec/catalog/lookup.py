@@ -168,14 +168,15 @@ def _documents_of_suite(suite: str, also: Iterable[str]) -> list[Document]:
     """What ships for a suite: what belongs to no suite of its domain, the suite, and those that it is based on.
 
     Folders mirror names: ``specs/<domain>/<suite>/`` has what belongs to a suite, all other folders what belongs to the
-    whole domain. With the suites ``also``; none when the suite does not ship.
+    whole domain. With the suites ``also``; none when one of the suites does not ship, or is of another domain.
     """
     root = shipped("specs")
     folders = {path.name: path for path in root.glob("*/*") if (path / SUITE_FILE).is_file()}
-    if suite not in folders:
+    waiting = list(dict.fromkeys([suite, *also]))
+    domains = {folders[each].parent if each in folders else None for each in waiting}
+    if None in domains or len(domains) > 1:
         return []
     domain = folders[suite].parent
-    waiting = [suite, *also]
     found: list[Document] = []
     for each in waiting:
         if each in folders:

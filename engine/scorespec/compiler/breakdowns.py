@@ -30,19 +30,13 @@ class Breakdowns:
         self._upstream = relations.upstream(sources)
         self._known = list(dict.fromkeys(column for found in self._upstream for column in found.column_names))
 
-    def check(self, asked: Iterable[Scope], apart: Mapping[str, str]) -> None:
-        """Raise UsageError for a column that no metric can be broken down by.
-
-        ``apart`` are the columns and parameters that the suite itself keeps apart, with the reason.
-        """
-        for by in dict.fromkeys(asked):
-            for column in by:
-                self._check_column(column)
-                if column in apart:
-                    raise UsageError(f"--by {column}: {apart[column]}")
-            lowered = [column.lower() for column in by]
-            if len(set(lowered)) < len(lowered):
-                raise UsageError(f"--by {','.join(by)}: names that differ only in case are one column")
+    def check(self, by: Scope) -> None:
+        """Raise UsageError for a column that no metric can be broken down by."""
+        for column in by:
+            self._check_column(column)
+        lowered = [column.lower() for column in by]
+        if len(set(lowered)) < len(lowered):
+            raise UsageError(f"--by {','.join(by)}: names that differ only in case are one column")
 
     def _check_column(self, column: str) -> None:
         if column not in self._known:

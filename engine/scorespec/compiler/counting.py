@@ -184,7 +184,7 @@ def add_step(
     setup: Setup,
 ) -> str:
     """A step of a metric; the name of its table."""
-    label, place = f"metric {metric.name}, {part}", str(metric.origin.place())
+    label, place = f"metric {relations.prefix}{metric.name}, {part}", str(metric.origin.place())
     step = relations.add(
         name, sql, label, place, metric.about, reads, explained=explained, values=setup.values, scope=setup.scope
     )

@@ -8,6 +8,7 @@ from textwrap import indent
 
 from scorespec.catalog.model import Macro
 from scorespec.catalog.namespaces import Namespace
+from scorespec.errors import UsageError
 
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 
@@ -26,6 +27,23 @@ def macros_used(names: Namespace, texts: Iterable[str]) -> list[Macro]:
     for text in texts:
         visit(text, frozenset())
     return list(ordered.values())
+
+
+def macros_of_all(namespaces: Iterable[Namespace], texts: Iterable[str]) -> list[Macro]:
+    """The macros that some SQL calls in any of the suites of a run.
+
+    Raises UsageError for two different macros of one name: in a database, a name has one meaning.
+    """
+    texts = list(texts)
+    found: dict[str, Macro] = {}
+    for macro in (each for names in namespaces for each in macros_used(names, texts)):
+        first = found.setdefault(macro.name, macro)
+        if (first.params, first.sql) != (macro.params, macro.sql):
+            raise UsageError(
+                f"the macro {macro.name!r} has two meanings in this run ({first.origin.place(key=True)} and "
+                f"{macro.origin.place(key=True)}); score the metrics of each suite in a run of their own"
+            )
+    return list(found.values())
 
 
 def create_macros(macros: Iterable[Macro]) -> str:

@@ -115,9 +115,10 @@ class Refused:
 class Plan:
     """All that a run needs to know; nothing here has touched a database.
 
-    ``about`` says what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it
-    reads, ``scores``, ``unit_statistics`` and ``curves`` the final queries. ``plugins`` are the versions of the plugins
-    that were loaded, by name.
+    ``signature`` has the value of every parameter, ``short_signature`` only those that the run set. ``about`` says
+    what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it reads,
+    ``scores``, ``unit_statistics`` and ``curves`` the final queries. ``plugins`` are the versions of the plugins that
+    were loaded, by name.
     """
 
     suite: str
@@ -138,6 +139,7 @@ class Plan:
     refused: tuple[Refused, ...] = ()
     metrics: tuple[str, ...] = ()
     plugins: Mapping[str, str] = field(default_factory=dict, hash=False)
+    short_signature: str = ""
 
     def script(self) -> str:
         """The plan as one commented SQL script."""

@@ -32,12 +32,14 @@ class Warned:
 class Relations:
     """The relations of a namespace as steps; equal work is one step.
 
-    ``absent`` are the optional inputs that were not given.
+    ``absent`` are the optional inputs that were not given. ``prefix`` stands before the names of relations and metrics
+    in the labels of steps, if they are not of the suite that is scored.
     """
 
-    def __init__(self, names: Namespace, absent: frozenset[str]) -> None:
+    def __init__(self, names: Namespace, absent: frozenset[str], prefix: str = "") -> None:
         self._names = names
         self._absent = absent
+        self.prefix = prefix
         self.scopes = Scopes(self.find, absent, names.names("tables"))
         self._parameters: dict[str, Parameter] = {}
         self._references: dict[tuple[object, ...], Reference] = {}
@@ -181,7 +183,7 @@ class Relations:
             return itself  # a template that leaves everything as it is: no copy is made
         if begun:
             sql = f"SELECT {self._named_again(begun)}*\nFROM (\n{sql}\n)"
-        label = f"relation {relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
+        label = f"relation {self.prefix}{relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
         where = str(relation.origin.place())
         # A template may leave a need out, by a parameter; what nothing reads is not made.
         reads = {each.physical for each in needs.values() if each.physical in sql or (fed and each.physical in fed.sql)}

@@ -1,0 +1,229 @@
+"""A suite in a run: the metrics that are asked of it, the values of its parameters, its folds and its setups."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from scorespec.catalog.model import Folds, Suite, Value
+from scorespec.catalog.namespaces import Namespace
+from scorespec.compiler.breakdowns import Breakdowns
+from scorespec.compiler.metrics import Call, Metrics
+from scorespec.compiler.parameters import read_metric_text, read_value, unknown_parameter
+from scorespec.compiler.relations import Relations
+from scorespec.compiler.scopes import Scope
+from scorespec.compiler.scored import Setup
+from scorespec.errors import SpecError, UsageError, nearest
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a run is asked for, beside the suite.
+
+    ``params`` hold values as text or typed; ``metrics`` are metric strings (empty: the suite's own), those of other
+    suites of the domain as ``suite.metric``; ``by`` are breakdowns, each one column or several crossed; ``given`` are
+    the tables at hand (None: those that the suites require); without ``evidence`` the relations that the suite keeps
+    are not made. ``others`` are the columns of each input's file that no document declares, to be named when ``by``
+    names an unknown one.
+    """
+
+    params: Mapping[str, Any]
+    metrics: Sequence[str] = ()
+    by: Sequence[Scope] = ()
+    given: Collection[str] | None = None
+    evidence: bool = True
+    others: Mapping[str, Collection[str]] = field(default_factory=dict)
+
+
+def split_suite(text: str) -> tuple[str, str]:
+    """The suite that a metric string names, and the rest of it; '' for the suite that is scored.
+
+    Raises UsageError where the text is no metric string.
+    """
+    name, _ = read_metric_text(text)
+    suite = name.rpartition(".")[0]
+    return suite, text.strip().removeprefix(f"{suite}.") if suite else text
+
+
+def suites_of_run(names: Namespace, suite: Suite, metrics: Sequence[str]) -> list[Suite]:
+    """The suite that is scored, then the other suites that the metric strings name.
+
+    Raises UsageError for a suite that is not of the domain.
+    """
+    found = [suite]
+    for text in metrics:
+        name, _ = split_suite(text)
+        if name in ("", *(each.name for each in found)):
+            continue
+        known = names.catalog.suites(suite.domain)
+        if name not in known:
+            domains = [key.domain for key in names.catalog.keys("suites") if key.name == name]
+            said = f"it is a suite of {domains[0]}, {suite.name} of {suite.domain}" if domains else nearest(name, known)
+            raise UsageError(f"metric {text!r}: no suite {name!r} of this domain; {said}")
+        found.append(names.catalog.suite(name))
+    return found
+
+
+class ScoredSuite:
+    """One suite of a run with all that its metrics are compiled from.
+
+    A run scores one suite, and may have metrics of other suites of the domain beside. Of such a suite (``beside``) only
+    the metrics that are asked for are scored. It keeps its own parameters, folds and varied values: the parameters of
+    the run are those of the scored suite.
+    """
+
+    def __init__(self, names: Namespace, suite: Suite, request: Request, *, beside: bool = False) -> None:
+        self.names, self.suite, self.request, self.beside = names, suite, request, beside
+        inputs = {*suite.inputs, *suite.optional}
+        self.given = frozenset(suite.inputs if request.given is None else inputs.intersection(request.given))
+        # A table that the suite does not name is as absent as an optional one that was not given.
+        absent = {*names.names("tables")} - {*suite.inputs} - self.given
+        self._prefix = f"{suite.name}." if beside else ""
+        self.relations = Relations(names, frozenset(absent), self._prefix)
+        self.metrics = Metrics(names, self.relations)
+        self.calls = self._calls()
+        self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
+        kept = {} if beside or not request.evidence else suite.keep
+        self.keep = {name: relation for name, relation in kept.items() if self._at_hand(relation)}
+        self.declared = self.relations.parameters([*self.sources, *self.keep.values()])
+        self.changed: Mapping[str, Any] = {} if beside else request.params
+        self.values = self._values()
+        self.varied = self._varied()
+        self.slices = {name: vary.slice or name for name, vary in suite.vary.items()}
+
+    # -- metrics ---------------------------------------------------------------------------------
+
+    def _calls(self) -> list[Call]:
+        asked = [rest for text in self.request.metrics for suite, rest in [split_suite(text)] if self._is_meant(suite)]
+        calls = [self._asked(text) for text in asked] if self.request.metrics else self.suite_calls()
+        return list({call.text: call for call in calls}.values())
+
+    def _is_meant(self, suite: str) -> bool:
+        return suite == self.suite.name or (suite == "" and not self.beside)
+
+    def _asked(self, text: str) -> Call:
+        try:
+            return self.metrics.call(text)
+        except UsageError as error:
+            raise UsageError(f"suite {self.suite.name!r}: {error}" if self.beside else str(error)) from None
+
+    def call_of(self, text: str) -> Call | None:
+        """The call that a metric string of the request stands for; None if it is of another suite."""
+        suite, rest = split_suite(text)
+        return self.metrics.call(rest) if self._is_meant(suite) else None
+
+    def suite_calls(self) -> list[Call]:
+        """The metrics that the suite reports when none is asked for."""
+        return [self._suite_call(index, text) for index, text in enumerate(self.suite.metrics)]
+
+    def _suite_call(self, index: int, text: str) -> Call:
+        try:
+            return self.metrics.call(text)
+        except UsageError as error:
+            place = self.suite.origin.place("metrics", index)
+            raise SpecError(str(error), place) from None
+
+    def full_name(self, name: str) -> str:
+        """What a metric or parameter of the suite is called in the run."""
+        return self._prefix + name
+
+    # -- parameters ------------------------------------------------------------------------------
+
+    def _values(self) -> dict[str, Value]:
+        """Every parameter's value for the run: --param before the suite before the default."""
+        values = {name: parameter.default for name, parameter in self.declared.items()}
+        for name, written in self.suite.params.items():
+            value = self._suite_value(name, written, "params", name)
+            if name in self.declared:
+                values[name] = value
+        for name, written in self.changed.items():
+            if name in self.declared:
+                values[name] = read_value(self.declared[name], written)
+        return values
+
+    def _varied(self) -> dict[str, tuple[Value, ...]]:
+        """The values of each varied parameter that this run reads; --param leaves one of them."""
+        varied = {}
+        for name, vary in self.suite.vary.items():
+            values = [self._suite_value(name, each, "vary", name, at) for at, each in enumerate(vary.values)]
+            if name in self.declared:
+                always = vary.input is None and vary.param is None
+                more = always or vary.input in self.given or bool(self.values.get(vary.param or ""))
+                asked = (self.values[name],) if name in self.changed else tuple(values)
+                varied[name] = asked if more else asked[:1]
+        return varied
+
+    def _suite_value(self, name: str, written: Any, *path: str | int) -> Value:
+        """A parameter's value as the suite writes it at ``path``, whether this run reads it or not."""
+        parameter = self.declared.get(name) or self.relations.declaration(name)
+        if parameter is None:
+            place = self.suite.origin.place(path[0], name, key=True)
+            raise SpecError(unknown_parameter(name, self.declared, f"suite {self.suite.name!r}"), place)
+        return read_value(parameter, written, lambda m: SpecError(m, self.suite.origin.place(*path)))
+
+    # -- inputs ----------------------------------------------------------------------------------
+
+    def pinned_calls(self) -> list[Call]:
+        """The metrics that the signature of the run covers: all of the scored suite, those asked of another suite."""
+        return [*self.calls, *([] if self.beside else self.suite_calls())]
+
+    def pinned_sources(self) -> list[str]:
+        """The relations that the signature of the run covers, asked for or not, and those kept as evidence."""
+        kept = () if self.beside else self.suite.keep.values()
+        return [name for call in self.pinned_calls() for name in self.metrics.relations_of(call.metric)] + [*kept]
+
+    def _at_hand(self, name: str) -> bool:
+        """Whether the inputs that a kept relation stands on were given, as far as the suite requires them."""
+        lacking = {*self.suite.inputs} - self.given
+        return not any(found.name in lacking for found in self.relations.upstream([name]))
+
+    def tables(self) -> list[str]:
+        """The inputs of the suite that were given or are read, in the suite's order."""
+        upstream = {found.name for found in self.relations.upstream([*self.sources, *self.keep.values()])}
+        return [n for n in (*self.suite.inputs, *self.suite.optional) if n in self.given or n in upstream]
+
+    def required(self) -> set[str]:
+        """The inputs that the metrics read, and that the suite does not call optional."""
+        return {found.name for found in self.relations.upstream(self.sources)}.intersection(self.suite.inputs)
+
+    # -- setups ----------------------------------------------------------------------------------
+
+    def setups(self) -> Iterator[Setup]:
+        """Each setup that the metrics are scored in: per varied value, overall and for each --by."""
+        fold = self.fold()
+        for values in product(*self.varied.values()):
+            varied = dict(zip(self.varied, values, strict=True))
+            for by in dict.fromkeys(((), *map(tuple, self.request.by))):
+                yield Setup({**self.values, **varied}, by, fold.column if fold else None, varied, self.slices)
+
+    def fold(self) -> Folds | None:
+        """The suite's folds, where this run has them."""
+        folds = self.suite.folds
+        if folds is None:
+            return None
+        counted = folds.count is not None and float(str(self.values.get(folds.count, 0))) > 0
+        always = folds.input is None and folds.count is None
+        return folds if always or counted or folds.input in self.given else None
+
+    def refusal(self, by: Scope) -> UsageError | None:
+        """Why no metric of the suite can be broken down by some columns; None if some can."""
+        counted = [self.metrics.relations_of(call.metric, counted=True) for call in self.calls]
+        breakdowns = Breakdowns(self.suite, self.relations, self.sources, counted, self.request.others)
+        try:
+            breakdowns.check(by)
+        except UsageError as error:
+            return error
+        return None
+
+    def check_apart(self, by: Scope) -> None:
+        """Raise UsageError for a column of a breakdown whose values the suite itself keeps apart."""
+        apart = {
+            self.slices[name]: f"suite {self.suite.name!r} has a slice for each of its values" for name in self.varied
+        }
+        if fold := self.fold():
+            apart[fold.column] = f"suite {self.suite.name!r} averages over it"
+        for column in by:
+            if column in apart:
+                raise UsageError(f"--by {column}: {apart[column]}")

@@ -1,0 +1,71 @@
+"""The signature of a run: the suites, the parameters, the documents with their SQL, and the version."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from scorespec.catalog.model import Relation
+from scorespec.compiler.macros import macros_used
+from scorespec.compiler.parameters import show_value, stable_json
+from scorespec.compiler.scored_suites import ScoredSuite
+from scorespec.compiler.templates import shipped_sql
+from scorespec.version import __version__
+
+LONGEST_SHOWN = 80  # characters of a value in a signature
+
+
+def signature_of(suites: Sequence[ScoredSuite], *, short: bool = False) -> str:
+    """What pins a run, with the value of every parameter; the ``short`` one only has the values that the run set.
+
+    The others are those of the suite, and the hash covers the documents that set them: two runs with equal short
+    signatures have equal long ones.
+    """
+    names = "+".join(each.suite.name for each in suites)
+    settings = [setting for each in suites for setting in _settings(each, short)]
+    plugins = sorted({each for suite in suites for each in _plugins(suite)})
+    return "|".join([names, *settings, f"spec:{_digest(suites)}", *plugins, f"scorespec:{__version__}"])
+
+
+def _settings(suite: ScoredSuite, short: bool) -> Iterator[str]:
+    shown = {name: show_value(value) for name, value in suite.values.items()}
+    shown |= {name: "+".join(map(show_value, values)) for name, values in suite.varied.items()}
+    for name, value in sorted(shown.items()):
+        if name in suite.changed or not short:
+            yield f"{suite.full_name(name)}:{_brief(value)}"
+
+
+def _digest(suites: Sequence[ScoredSuite]) -> str:
+    """A hash of everything that is written about the suites."""
+    pinned = {shipped_sql("kinds/rows.sql")}
+    for suite in suites:
+        written = list(map(stable_json, _documents(suite)))
+        pinned |= {*written, *(f"{each.name}: {each.sql}" for each in macros_used(suite.names, written))}
+    return hashlib.sha256("\n".join(sorted(pinned)).encode()).hexdigest()[:8]
+
+
+def _documents(suite: ScoredSuite) -> Iterator[Any]:
+    """The documents of a suite: of all its metrics, or of those that are asked for beside another suite's."""
+    yield suite.suite.origin.data
+    for call in suite.pinned_calls():
+        yield from suite.metrics.documents(call.metric)
+    for found in suite.relations.upstream(suite.pinned_sources()):
+        yield [found.origin.data, *suite.relations.templates(found)]
+    for parameter in suite.relations.parameters(suite.pinned_sources()).values():
+        yield parameter.origin.data
+
+
+def _plugins(suite: ScoredSuite) -> Iterator[str]:
+    """The plugins whose functions make relations of the suite, with their versions."""
+    loaded = suite.names.catalog.plugins
+    relations = suite.relations.upstream(suite.pinned_sources())
+    inputs = [each.fed for each in relations if isinstance(each, Relation) and each.fed]
+    for name in {loaded.origins.get(call.function.name) for each in inputs for call in each.calls}:
+        if name is not None:
+            yield f"{name}:{loaded.versions[name]}"
+
+
+def _brief(value: str) -> str:
+    """A value as the signature has it: a long one, such as a table of names, by its hash."""
+    return value if len(value) <= LONGEST_SHOWN else f"#{hashlib.sha256(value.encode()).hexdigest()[:8]}"

@@ -1,0 +1,177 @@
+"""Metrics of another suite of the domain in one run: names, parameters, inputs that both read, what is refused."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import toy
+
+import scorespec
+from scorespec.errors import InputError, UsageError
+
+OTHER = """
+suite: exam
+suites:
+  exam:
+    about: Another suite of the toy.
+    inputs: [answers]
+    optional: [items]
+    metrics: [accuracy]
+    params: {pass_score: 0.85}
+"""
+MARKS = """
+relations:
+  marks:
+    extends: marks
+    sql: "SELECT {{ scope }}file, talker, item, score, false AS right_answer FROM {{ answers }}"
+    params: []
+"""
+
+
+def tables(**written: str) -> str:
+    lines = "".join(f"    {key}: {value}\n" for key, value in written.items())
+    return f"{OTHER}tables:\n  answers:\n    extends: answers\n    about: The answers of an exam.\n{lines}"
+
+
+def test_rows_are_named_after_the_suite() -> None:
+    run = toy.score(OTHER, metrics=["exam.accuracy", "accuracy", "quiz.accuracy", "exam.accuracy(pass_score=0.5)"])
+    found = toy.values(run)
+    assert list(found) == [(name, "value") for name in ("exam.accuracy", "accuracy", "exam.accuracy(pass_score=0.5)")]
+    assert found["exam.accuracy", "value"] == pytest.approx(1 / 7)
+    assert found["accuracy", "value"] == found["exam.accuracy(pass_score=0.5)", "value"] == pytest.approx(2 / 7)
+
+
+def test_a_parameter_of_the_run_is_one_of_the_scored_suite() -> None:
+    run = toy.score(OTHER, metrics=["exam.accuracy", "accuracy"], params={"pass_score": 0.3})
+    assert toy.values(run)["exam.accuracy", "value"] == pytest.approx(1 / 7)
+    assert toy.values(run)["accuracy", "value"] == pytest.approx(3 / 7)
+    assert run.signature.startswith("quiz+exam|")
+    assert "|pass_score:0.3|" in run.signature
+    assert "|exam.pass_score:0.85|" in run.signature
+    assert run.short_signature.startswith("quiz+exam|pass_score:0.3|spec:")
+    assert run.parameters["exam.pass_score"] == 0.85
+
+
+def test_relations_of_one_name_in_two_suites() -> None:
+    run = toy.score(OTHER + MARKS, metrics=["exam.accuracy", "accuracy"])
+    assert list(toy.values(run).values()) == [0, pytest.approx(2 / 7)]
+
+
+def test_what_two_suites_have_in_common_is_made_once() -> None:
+    plan = toy.plan(OTHER, metrics=["exam.accuracy(pass_score=0.5)", "accuracy"])
+    assert [step.name for step in plan.steps].count("marks") == 1
+
+
+def test_rows_of_one_name_by_different_functions() -> None:
+    """The text that feeds the functions is the same."""
+    document = OTHER + (
+        "relations:\n"
+        "  chosen: {about: x, needs: [answers], input: SELECT 1 AS left_id, FUNCTION, sql: 'FROM {{ rows }}'}\n"
+    )
+    first, other = (
+        toy.plan(document.replace("FUNCTION", f"function: {name}") + metric, metrics=["chosen"], suite="exam")
+        .steps[0]
+        .fed
+        for metric in ["metrics:\n  chosen: {about: x, kind: mean, from: chosen, value: '1'}\n"]
+        for name in ("best_matching", "first_best_matching")
+    )
+    assert first is not None
+    assert other is not None
+    assert first.sql == other.sql
+    assert first.name != other.name
+
+
+@pytest.mark.parametrize(
+    ("metric", "said"),
+    [
+        ("exm.accuracy", "metric 'exm.accuracy': no suite 'exm' of this domain; did you mean 'exam'?"),
+        (
+            "zerospeech2017.token",
+            "metric 'zerospeech2017.token': no suite 'zerospeech2017' of this domain; "
+            "it is a suite of term_discovery, quiz of toy",
+        ),
+        ("exam.acuracy", "suite 'exam': unknown metric 'acuracy'; did you mean 'accuracy'?"),
+        (".accuracy", "unknown metric '.accuracy'; did you mean 'accuracy'?"),
+        ("exam.accuracy(fold=1)", "suite 'exam': unknown parameter 'fold' of metric 'accuracy'; "),
+    ],
+)
+def test_a_metric_that_there_is_not(metric: str, said: str) -> None:
+    with pytest.raises(UsageError, match="^" + re.escape(said)):
+        toy.plan(OTHER, metrics=[metric])
+
+
+def test_a_parameter_that_only_the_other_suite_reads() -> None:
+    with pytest.raises(UsageError) as caught:
+        toy.plan(OTHER, metrics=["exam.accuracy", "words"], params={"pass_score": 1})
+    assert str(caught.value) == (
+        "unknown parameter 'pass_score' of suite 'quiz'; there are none; "
+        "that of another suite is set by its metric: exam.accuracy(pass_score=…)"
+    )
+
+
+# -- inputs that both read ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("suite", "other"), [("quiz", "exam"), ("exam", "quiz")])
+def test_what_either_suite_refuses_is_refused(suite: str, other: str) -> None:
+    document = tables(
+        checks="[{sql: score < 0.9, says: 'score {score} is too good'}]", key="[file, item]", duplicates="error"
+    )
+    metrics = ["accuracy", f"{other}.accuracy"]
+    with pytest.raises(InputError, match=r"score 0\.9 is too good"):
+        toy.score(document, suite, metrics=metrics)
+    with pytest.raises(InputError, match="repeats an earlier line: file bob, item i1"):
+        toy.score(document, suite, metrics=metrics, answers=toy.ANSWERS[3:4] * 2)
+    assert toy.values(toy.score(document, suite, metrics=metrics, answers=toy.ANSWERS[1:]))
+
+
+def test_a_value_that_one_suite_requires() -> None:
+    document = tables(columns="{said: {nullable: false}, wanted: {nullable: false}, score: {infinite: false}}")
+    run = toy.plan(document, metrics=["accuracy", "exam.accuracy"])
+    assert [each.name for each in run.tables[0].columns if each.nullable or each.infinite] == []
+
+
+@pytest.mark.parametrize(
+    "written", [{"duplicates": "merge"}, {"formats": "[tsv]"}, {"columns": "{more: {type: BIGINT}}"}], ids=str
+)
+def test_an_input_that_two_suites_read_differently(written: dict[str, str]) -> None:
+    with pytest.raises(UsageError) as caught:
+        toy.plan(tables(**written), metrics=["accuracy", "exam.accuracy"])
+    assert str(caught.value) == (
+        "input 'answers' is read differently by the other suite (toy.yaml:5:3 and own.yaml:12:3); "
+        "score the metrics of each suite in a run of their own"
+    )
+
+
+def test_an_input_of_the_other_suite_is_required_and_known() -> None:
+    inputs = {"answers": toy.rows("answers", toy.ANSWERS)}
+    asked = {"specs": toy.TOY, "suite": "dealt", "metrics": ["quiz.topical", "part_accuracy"]}
+    run = scorespec.score(**asked, params={"n_parts": 2}, **inputs, items=toy.rows("items", toy.ITEMS))
+    assert {row["metric"] for row in run.table()} == {"quiz.topical", "part_accuracy"}
+    with pytest.raises(UsageError, match=r"^unknown input 'trails' of suite 'dealt'; did you mean 'trials'\?$"):
+        scorespec.score(**asked, **inputs, trails=toy.rows("trials", []))
+
+
+def test_a_macro_has_one_meaning_in_a_run() -> None:
+    macro = "macros:\n  ratio: {about: x, params: [a, b], sql: a * b}\n"
+    with pytest.raises(UsageError) as caught:
+        toy.plan(OTHER + macro, metrics=["accuracy", "exam.accuracy"])
+    assert re.fullmatch(
+        r"the macro 'ratio' has two meanings in this run \(specs/macros.yaml:\d+:\d+ and own.yaml:\d+:\d+\); "
+        "score the metrics of each suite in a run of their own",
+        str(caught.value),
+    )
+    assert toy.plan(OTHER + macro, "exam")
+
+
+# -- breakdowns --------------------------------------------------------------------------------------
+
+
+def test_a_breakdown_that_one_of_the_suites_has() -> None:
+    run = toy.score(suite="dealt", metrics=["quiz.accuracy", "quiz.sureness"], by=["item"], params={})
+    assert ("quiz.accuracy", "value", ("item", "i1")) in toy.values(run)
+    with pytest.raises(UsageError, match=r"^--by part: suite 'dealt' averages over it$"):
+        toy.plan(suite="quiz", metrics=["accuracy", "dealt.part_accuracy"], by=["part"], given=["answers", "parts"])
+    with pytest.raises(UsageError, match=r"^unknown column 'itm' in --by; did you mean 'item'\?$"):
+        toy.plan(OTHER, metrics=["accuracy", "exam.accuracy"], by=["itm"])
