@@ -7,9 +7,9 @@
    `hit` is the label of the word when the fragment contains only this word and both edges differ from those of the word
    by at most `token_tolerance` (30 ms). `outside_words`: the fragment shares no time with its run, or there is no run; the
    evaluator then ends with an error. #}
-{% import "term_discovery/zerospeech2015/exact.jinja" as exact with context %}
+{% import "term_discovery/zerospeech2015/edge_rule.jinja" as edge_rule with context %}
 {% import "term_discovery/shared/times.jinja" as t with context %}
-{% macro held(row) %}{{ exact.kept(row ~ ".onset", row ~ '."offset"', "fragment_.onset", 'fragment_."offset"') }}{% endmacro %}
+{% macro held(row) %}{{ edge_rule.kept(row ~ ".onset", row ~ '."offset"', "fragment_.onset", 'fragment_."offset"') }}{% endmacro %}
 {% macro on_file(alias) -%}
 {{ alias }}.file = fragment_.file{{ same(alias, fold_word_runs, "fragment_", fold_fragments) }}
 {%- endmacro %}

@@ -3,7 +3,7 @@
 
    By definition, the pairs of both sets are listed and intersected (pairs/pairs_star.sql with pairs/pairs_all.sql).
    Here the spans of members that share no time come from equal_subspans, without pairs. The pairs of members that share
-   time (touching_subspans) are listed; those with different transcriptions and those that overlap are dropped.
+   time (near_disc_subspans) are listed; those with different transcriptions and those that overlap are dropped.
 
    Example with min_phones = 2: abab at 0.0–0.4 s and abab at 0.2–0.6 s share half of their time, not more, and are a
    pair of P_disc. Their aligned sub-spans ab at 0.0 s and ab at 0.2 s are a pair of both sets.
@@ -15,11 +15,11 @@
 {% macro looked_up(pairs, columns, file, phone) %}
 SELECT pair_.*, {{ columns }}
 FROM {{ pairs }} AS pair_
-JOIN {{ phone_runs }} AS run_ ON run_.file = {{ file }} AND run_.phone = {{ phone }}{{ same("run_", phone_runs, "pair_", touching_subspans) }}
+JOIN {{ phone_runs }} AS run_ ON run_.file = {{ file }} AND run_.phone = {{ phone }}{{ same("run_", phone_runs, "pair_", near_disc_subspans) }}
 {%- endmacro %}
 {% set text = "left(codes, size::INTEGER)" %}
 WITH begun AS MATERIALIZED (
-    {{ looked_up(touching_subspans, text ~ " AS text, onset AS onset_a", "file_a", "phone_a") | indent }}
+    {{ looked_up(near_disc_subspans, text ~ " AS text, onset AS onset_a", "file_a", "phone_a") | indent }}
     WHERE remaining >= size
 ),
 equal AS MATERIALIZED (

@@ -8,10 +8,10 @@ WITH spans AS (
     SELECT {{ scope }}file, 'found' AS set_, first_phone, last_phone FROM {{ longest_partners }}
     WHERE partner_size IS NOT NULL AND first_phone <= last_phone
     UNION ALL
-    SELECT {{ scope }}unnest([file_a, file_b]), 'found', unnest([first_a, first_b]), unnest([last_a, last_b]) FROM {{ near_pairs }}
+    SELECT {{ scope }}unnest([file_a, file_b]), 'found', unnest([first_phone_a, first_phone_b]), unnest([last_phone_a, last_phone_b]) FROM {{ near_pairs }}
     WHERE NOT overlap
     UNION ALL
-    SELECT {{ scope }}file, 'gold', phone, phone + size - 1 FROM {{ all_spans }}
+    SELECT {{ scope }}file, 'gold', phone, phone + size - 1 FROM {{ gold_spans }}
 ),
 longest AS (
     SELECT {{ scope }}file, set_, first_phone, max(last_phone) AS last_phone FROM spans GROUP BY ALL

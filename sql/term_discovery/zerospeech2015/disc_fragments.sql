@@ -8,5 +8,5 @@
 
    `reach_from` and `reach_to` are the limits of the time of the fragment and its phones together: fragments that are
    apart by these limits also have no phone in common. #}
-{% import "term_discovery/zerospeech2015/exact.jinja" as exact with context %}
-{{ exact.distinct_with_transcription(fold_fragments, fold_phones, phone_strings) }}
+{% import "term_discovery/zerospeech2015/edge_rule.jinja" as edge_rule with context %}
+{{ edge_rule.distinct_with_transcription(fold_fragments, fold_phones, phone_strings) }}

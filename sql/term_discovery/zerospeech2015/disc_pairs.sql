@@ -10,6 +10,6 @@ SELECT {{ scope }}distance, length, sum(pairs)::BIGINT AS pairs
 FROM (
     SELECT {{ scope }}distance, length, weight AS pairs FROM {{ rows }}
     UNION ALL
-    SELECT {{ scope }}0, length(text), members * (members - 1) // 2 FROM {{ group_types }} WHERE members > 1
+    SELECT {{ scope }}0, length(text), members * (members - 1) // 2 FROM {{ cluster_types }} WHERE members > 1
 )
 GROUP BY ALL

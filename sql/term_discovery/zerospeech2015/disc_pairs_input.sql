@@ -3,7 +3,7 @@
    pair is the product of the two, so that surplus pairs are subtracted. #}
 SELECT {{ scope }}pair_group, text, weight
 FROM (
-    SELECT {{ scope }}concat('group ', cluster, chr(31), pair_talker) AS pair_group, text, members AS weight FROM {{ group_types }}
+    SELECT {{ scope }}concat('group ', cluster, chr(31), pair_talker) AS pair_group, text, members AS weight FROM {{ cluster_types }}
     UNION ALL
     SELECT {{ scope }}concat('surplus ', pair), unnest([text_a, text_b]), unnest([1, -excess])
     FROM (SELECT *, row_number() OVER () AS pair FROM {{ surplus_pairs }})

@@ -5,7 +5,7 @@
    transcription slides along the whole longer one. So a sub-span is found when the longest partner of its member
    (longest_partners) has at least its n phones. And if a span is found, so are the shorter spans with the same first
    phone, so that for each first phone the longest found span represents all. Pairs of members that share time are
-   listed (touching_subspans).
+   listed (near_disc_subspans).
 
    Example with min_phones = 2: the longest partner of abcd is efg, 3 phones. The longest found spans are abc at a, bcd
    at b and cd at c. All found spans of abcd are ab, abc, bc, bcd and cd, but not abcd.
@@ -19,7 +19,7 @@ WITH in_members AS MATERIALIZED (
 ),
 touching AS MATERIALIZED (
     SELECT {{ scope }}file, phone, max(size) AS longest_touching
-    FROM (SELECT {{ scope }}unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM {{ touching_subspans }})
+    FROM (SELECT {{ scope }}unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM {{ near_disc_subspans }})
     GROUP BY ALL
 )
 SELECT {{ scope }}file, phone, unnest({{ subspans.sizes("greatest(longest, longest_touching)") }}) AS size

@@ -4,7 +4,7 @@
 {% import "term_discovery/zerospeech2015/signatures.jinja" as signatures %}
 WITH numbered AS (
     SELECT *, dense_rank() OVER (ORDER BY {{ scope }}cluster, pair_talker) AS pair_group
-    FROM (FROM {{ pair_groups }} QUALIFY count(*) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1)
+    FROM (FROM {{ cluster_members }} QUALIFY count(*) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1)
 )
 FROM (
 {{ signatures.signed("numbered", scope ~ 'pair_talker, file, onset, "offset", text', "pair_group") | indent(4, true) }}

@@ -54,7 +54,7 @@ near AS (
 alike AS (
     SELECT DISTINCT {{ scope }}pair_talker, text, file, onset, "offset"
     FROM (
-        FROM {{ pair_groups }}
+        FROM {{ cluster_members }}
 {% if goldclus_members.value == "clustered" %}
         QUALIFY sum(times_listed) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1
 {% endif %}

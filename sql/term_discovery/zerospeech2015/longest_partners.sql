@@ -16,10 +16,10 @@
 {% set place = scope ~ "cluster, pair_talker" ~ ("" if any_file else ", file") %}
 {% macro on_place(alias) -%}
 {{ alias }}.cluster = member_.cluster AND {{ alias }}.pair_talker = member_.pair_talker
-    {{ "" if any_file else "AND " ~ alias ~ ".file = member_.file" }}{{ same(alias, pair_groups, "member_", pair_groups) }}
+    {{ "" if any_file else "AND " ~ alias ~ ".file = member_.file" }}{{ same(alias, cluster_members, "member_", cluster_members) }}
 {%- endmacro %}
 WITH members AS (
-    SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM {{ pair_groups }}
+    SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM {{ cluster_members }}
 ),
 {% if not any_file %}
 -- the files of a group, ranked by their longest member: outside of a given file, the longest member is in rank 1 or 2
@@ -49,9 +49,9 @@ SELECT member_.* EXCLUDE (size), member_.size AS span_size,
 FROM members AS member_
 {% if not any_file %}
 JOIN files AS first_
-    ON first_.rank = 1 AND first_.cluster = member_.cluster AND first_.pair_talker = member_.pair_talker{{ same("first_", pair_groups, "member_", pair_groups) }}
+    ON first_.rank = 1 AND first_.cluster = member_.cluster AND first_.pair_talker = member_.pair_talker{{ same("first_", cluster_members, "member_", cluster_members) }}
 LEFT JOIN files AS second_
-    ON second_.rank = 2 AND second_.cluster = member_.cluster AND second_.pair_talker = member_.pair_talker{{ same("second_", pair_groups, "member_", pair_groups) }}
+    ON second_.rank = 2 AND second_.cluster = member_.cluster AND second_.pair_talker = member_.pair_talker{{ same("second_", cluster_members, "member_", cluster_members) }}
 {% endif %}
 ASOF LEFT JOIN ending AS before_ ON {{ on_place("before_") }} AND member_.reach_from >= before_.time
 ASOF LEFT JOIN beginning AS after_ ON {{ on_place("after_") }} AND member_.reach_to <= after_.time

@@ -94,7 +94,7 @@ SELECT {{ scope }}text,
 FROM (
     FROM labelled
     UNION ALL BY NAME
-    SELECT {{ scope }}text, spans AS gold_spans, ends AS gold_ends FROM {{ all_types }}
+    SELECT {{ scope }}text, spans AS gold_spans, ends AS gold_ends FROM {{ gold_types }}
     UNION ALL BY NAME
     SELECT {{ scope }}text, sum(ends) FILTER (WHERE set_ = 'found') AS found_ends,
         sum(ends) FILTER (WHERE set_ = 'both') AS both_ends

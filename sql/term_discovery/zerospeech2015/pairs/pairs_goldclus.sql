@@ -4,7 +4,7 @@
    This is the definition, with one row for each pair. The closed form grouping_fragments.sql, which counts the partners
    of each fragment, must equal it; tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 WITH fragments AS (
-    SELECT DISTINCT {{ scope }}pair_talker, file, onset, "offset", text FROM {{ pair_groups }} WHERE text <> ''
+    SELECT DISTINCT {{ scope }}pair_talker, file, onset, "offset", text FROM {{ cluster_members }} WHERE text <> ''
 )
 SELECT {{ scope }}text, a.file AS file_a, a.onset AS onset_a, a."offset" AS offset_a,
     b.file AS file_b, b.onset AS onset_b, b."offset" AS offset_b
