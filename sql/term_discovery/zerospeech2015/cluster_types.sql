@@ -1,4 +1,4 @@
-{# The distinct transcriptions of each group of fragments, with the number of members that have each. Edit distances
+{# The distinct transcriptions of each cluster, with the number of members that have each. The edit distances of pairs
    depend on nothing else. #}
 SELECT {{ scope }}cluster, pair_talker, text, count(*) AS members
 FROM {{ cluster_members }}

@@ -1,5 +1,5 @@
-{# Evidence: one row for each transcription of fragments, in phone labels, with the number of fragments and of ends of
-   pairs that it labels in P_clus (found), P_goldclus (gold) and both. #}
+{# Evidence: the transcriptions of fragments, in phone labels, each with the numbers of fragments and of ends of pairs
+   with the transcription in P_clus (found), in P_goldclus (gold) and in both. #}
 {% import "term_discovery/shared/phone_labels.jinja" as phone_labels %}
 WITH labelled AS (
 {{ phone_labels.in_labels(grouping_types, scope, phone_codes) | indent(4, true) }}

@@ -1,5 +1,5 @@
-{# The sizes of all sets that the metrics compare. Each row has the sizes of one set or of two sets that are compared,
-   and the metric `sizes` adds the rows up. #}
+{# The sizes of the sets that the metrics compare. Each row has the sizes of one set, or of two sets that are compared,
+   and the metric `sizes` adds up the rows. #}
 {% macro counted(relation, columns) %}
 UNION ALL BY NAME
 SELECT {{ scope }}{{ columns }} FROM {{ relation }} GROUP BY ALL

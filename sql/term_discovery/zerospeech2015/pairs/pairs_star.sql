@@ -1,11 +1,10 @@
 {# Definition of P_disc*, the substring completion of P_disc: every unordered pair of sub-spans that are aligned in some
    pair of P_disc.
 
-   The shorter of the two transcriptions is laid along the longer one, at every `shift` from 0 on at which all of it
-   lies along the longer one. At each shift, the sub-spans of `min_phones` to `max_phones` phones that begin at the same
-   phone of the shorter transcription (`place`) are aligned. With min_phones = 2, the fragments `abcd` and `efg` have
-   two shifts and six pairs: ab–ef, bc–fg and abc–efg at shift 0, bc–ef, cd–fg and bcd–efg at shift 1. A sub-span is not
-   paired with itself.
+   The shorter of the two transcriptions is laid along the longer one at every offset (`shift`) at which it fits. At
+   each offset, the sub-spans of `min_phones` to `max_phones` phones that begin at the same `place` and have equal sizes
+   are aligned. With min_phones = 2, abcd and efg have two offsets and six pairs: ab–ef, bc–fg and abc–efg at the first,
+   bc–ef, cd–fg and bcd–efg at the second. A sub-span is not paired with itself.
 
    This is the definition, with one row per pair. The closed forms found_spans.sql (flat(P_disc*)), both_spans.sql
    (flat(P_disc* ∩ P_all)) and matching_types.sql (the ends of the pairs by transcription) must equal it;
