@@ -145,7 +145,7 @@ def test_evidence_adds_up_to_the_sizes() -> None:
     per_fold = {
         "member": {
             "fragments_scored": f"{fragments} FILTER (WHERE token_hit IS NOT NULL)",
-            "clus_flat": f"{fragments} FILTER (WHERE has_mate)",
+            "clus_flat": f"{fragments} FILTER (WHERE grouping_found)",
             "clus_goldclus_flat": f"{fragments} FILTER (WHERE grouping_hit)",
             "type_both": "count(DISTINCT transcription) FILTER (WHERE type_hit)",
             "clusters": "count(DISTINCT cluster)",

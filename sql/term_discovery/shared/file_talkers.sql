@@ -1,5 +1,6 @@
-{# The talker of each file, from the input `talkers`, or else from the file name: the first group of the regular
-   expression `talker_pattern`. Files without a talker have no row. #}
+{# The talker of each file. Talkers come from the input `talkers` if it is given. Otherwise the first group of the
+   regular expression `talker_pattern` finds the talker in the name of the file: ^(s\d) finds s1 in s1_007. A file whose
+   talker is unknown has no row. #}
 {% if talkers.given %}
 SELECT file, talker FROM {{ talkers }}
 {% elif talker_pattern.value %}

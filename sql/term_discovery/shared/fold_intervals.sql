@@ -1,6 +1,7 @@
-{# The intervals of each fold: those of the input that `fold_set` names, if it is given. Otherwise the utterances,
-   ordered by file and onset, are divided into `n_folds` runs with equal numbers of utterances. When the number is not
-   divisible, the first folds have one more: 11 utterances in 3 folds are 4, 4 and 3. #}
+{# The intervals of each fold. They come from the input that the parameter `fold_set` names, if it is given. Otherwise
+   the utterances, in the order of file and onset, are divided into `n_folds` sequences of equal length. If the number
+   of utterances is not divisible by `n_folds`, the first folds have one utterance more: 11 utterances in 3 folds are 4,
+   4 and 3. #}
 {% import "term_discovery/shared/times.jinja" as t with context %}
 {% set input = {"folds": folds, "total": folds_total, "within": folds_within}[fold_set.value] %}
 {% if input.given %}

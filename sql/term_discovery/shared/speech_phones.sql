@@ -1,9 +1,9 @@
-{# The phone tokens that are speech, numbered from 0 within their file, each with its utterance, which is named by its
-   onset. Labels that the parameter `silence` lists (SIL, SPN) are not speech and act as a pause.
+{# The phone tokens that are not silence, numbered from 0 within their file, each with its utterance. An utterance is
+   identified by its onset. Phones whose label is in the parameter `silence` (SIL, SPN) are silence.
 
-   An utterance is a longest sequence of phones without silence in which every phone begins at most `pause` (1 ms) after
-   the previous one ends. If the input `utterances` is given, a phone is in the utterance that contains it by the
-   parameter `inside`; NULL where there is none. #}
+   If the input `utterances` is given, the utterance of a phone is the one that contains the phone (parameter `inside`),
+   or NULL if there is none. Otherwise an utterance is a longest sequence of phones without silence in which every phone
+   begins at most `pause` (1 ms) after the end of the previous phone. #}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
 {% import "term_discovery/shared/times.jinja" as t with context %}
 WITH tokens AS (

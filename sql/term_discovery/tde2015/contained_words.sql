@@ -1,15 +1,16 @@
-{# The distinct fragments, each with the words that it contains, as tde 0.2.1 determines them. A fragment contains a
-   word by the edge rule of transcriptions, applied to words in place of phones.
+{# The distinct fragments, each with the words that it contains, as tde 0.2.1 finds them. A fragment contains a word by
+   the edge rule of transcriptions, with the word in place of the phone.
 
-   Only the words of one run count, a sequence of words without a gap: the last run that begins before the fragment or
-   that the fragment contains by the edge rule. Where a fragment crosses a pause, the words before the pause are lost.
+   A run is a sequence of words without a gap. Only the words of one run count: the last run that begins before the
+   fragment, or that begins in the fragment and of which the fragment contains enough by the edge rule. So if a fragment
+   lies across a pause, the words before the pause are ignored.
 
-   `hit` is the label of the word when the fragment contains only this word and both edges differ from those of the word
-   by at most `token_tolerance` (30 ms). `outside_words`: the fragment shares no time with its run, or there is no run; the
+   `hit` is the label of the word if the fragment contains only this word, and both edges are at most `token_tolerance`
+   (30 ms) from those of the word. `outside_words`: the fragment shares no time with its run, or there is no run. The
    evaluator then ends with an error. #}
-{% import "term_discovery/zerospeech2015/exact.jinja" as exact with context %}
+{% import "term_discovery/zerospeech2015/edge_rule.jinja" as edge_rule with context %}
 {% import "term_discovery/shared/times.jinja" as t with context %}
-{% macro held(row) %}{{ exact.kept(row ~ ".onset", row ~ '."offset"', "fragment_.onset", 'fragment_."offset"') }}{% endmacro %}
+{% macro contains(row) %}{{ edge_rule.kept(row ~ ".onset", row ~ '."offset"', "fragment_.onset", 'fragment_."offset"') }}{% endmacro %}
 {% macro on_file(alias) -%}
 {{ alias }}.file = fragment_.file{{ same(alias, fold_word_runs, "fragment_", fold_fragments) }}
 {%- endmacro %}
@@ -19,7 +20,8 @@ WITH intervals AS (
 runs AS (
     SELECT {{ shared(fold_word_runs) }}file, run, min(onset) AS onset, max("offset") AS "offset" FROM {{ fold_word_runs }} GROUP BY ALL
 ),
--- runs that begin inside a fragment are joined by slots of time: a join on times alone would compare all runs of a file
+-- runs that begin in a fragment: fragments and runs are joined by slots of time, because a join on times would compare
+-- all runs of a file
 slots AS (
     SELECT greatest(2 * avg("offset" - onset), {{ t.time("1e-6") }}) AS width FROM intervals
 ),
@@ -37,7 +39,7 @@ reached AS (
     SELECT fragment_.* EXCLUDE (slot), run_.run, run_.onset, run_."offset"
     FROM laid AS fragment_
     JOIN beginning AS run_ ON {{ on_file("run_") }} AND fragment_.slot = run_.slot
-    WHERE run_.onset >= fragment_.onset AND {{ held("run_") }}
+    WHERE run_.onset >= fragment_.onset AND {{ contains("run_") }}
 ),
 last_reached AS (
     SELECT * FROM reached
@@ -46,7 +48,7 @@ last_reached AS (
 words AS (
     SELECT fragment_.*, word_.onset AS word_onset, word_."offset" AS word_offset, label
     FROM last_reached AS fragment_
-    JOIN {{ fold_word_runs }} AS word_ ON {{ on_file("word_") }} AND word_.run = fragment_.run AND {{ held("word_") }}
+    JOIN {{ fold_word_runs }} AS word_ ON {{ on_file("word_") }} AND word_.run = fragment_.run AND {{ contains("word_") }}
 ),
 contained AS (
     SELECT {{ scope }}file, onset, "offset", string_agg(label, chr(31) ORDER BY word_onset, word_offset) AS words,

@@ -1,9 +1,9 @@
-{# The time in fragments (found) and the time in n-grams that recur in the corpus (gold), as disjoint intervals of each
-   file. Intervals that overlap are merged. Intervals whose gap is within the tolerance (`gap_time` and `gap_fraction`)
-   are merged too, and the gap then counts.
+{# The time of fragments (found) and the time of spans that recur in the corpus (gold), as intervals that do not
+   overlap. Intervals that overlap, or whose gap is within the tolerance (`gap_time`, `gap_fraction`), are merged. The
+   gap then counts as covered.
 
-   Published coverage counts phones of fragments in P_disc; tde 0.2.1 counts the time of all fragments. #}
-{% import "term_discovery/tde2015/runs.jinja" as runs with context %}
+   The published coverage counts the phones of fragments in pairs of P_disc. tde 0.2.1 counts the time of all fragments. #}
+{% import "term_discovery/tde2015/contiguous.jinja" as gaps with context %}
 WITH covering AS (
     SELECT DISTINCT {{ scope }}file, onset, "offset", true AS found FROM {{ fold_fragments }}
     UNION ALL
@@ -15,7 +15,7 @@ reached AS (
     WINDOW before AS (PARTITION BY {{ scope }}found, file ORDER BY onset, "offset" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ),
 numbered AS (
-    SELECT *, count_if(reach IS NULL OR onset > reach AND NOT {{ runs.meets("reach", "onset") }})
+    SELECT *, count_if(reach IS NULL OR onset > reach AND NOT {{ gaps.contiguous("reach", "onset") }})
         OVER (PARTITION BY {{ scope }}found, file ORDER BY onset, "offset" ROWS UNBOUNDED PRECEDING) AS stretch
     FROM reached
 )

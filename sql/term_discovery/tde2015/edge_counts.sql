@@ -1,6 +1,6 @@
-{# The distinct edges (file, time) of fragments (found) and of words (gold). `near`: the other side has an edge less
-   than `boundary_tolerance` (30 ms) away. Edges are not matched one-to-one: one edge of a fragment can be near two
-   edges of words, and all three are then `near`. #}
+{# The distinct edges (file, time) of fragments (found) and of words (not found). `near`: an edge of the other side is
+   less than `boundary_tolerance` (30 ms) away. Edges are not matched one to one. If one edge of a fragment is near two
+   edges of words, all three are near. #}
 {% import "term_discovery/shared/times.jinja" as t with context %}
 {% macro with_nearest(points, others, found) %}
 SELECT point_.*, {{ found }} AS found,

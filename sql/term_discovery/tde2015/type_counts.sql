@@ -1,5 +1,6 @@
-{# The distinct strings of words that fragments contain (found), and the distinct words (gold). A fragment that contains
-   two words is a type of two words, and a fragment without a word is the empty type; neither can be a hit. #}
+{# The distinct sequences of word labels that fragments contain (`found`) and the distinct word labels (`gold`). The
+   sequence of a fragment that contains two words has two labels, and that of a fragment without a word is empty.
+   Neither can be a hit. #}
 SELECT {{ scope }}type, bool_or(found) AS found, bool_or(gold) AS gold, bool_or(hit) AS hit, bool_or(outside_words) AS outside_words
 FROM (
     SELECT {{ scope }}words AS type, true AS found, false AS gold, hit IS NOT NULL AS hit, outside_words FROM {{ contained_words }}

@@ -1,8 +1,8 @@
-{# The distinct word tokens, with the number of the run that each is in. A run is a sequence of words of one file in
-   which every word begins where the previous one ends, within the tolerance (`gap_time` and `gap_fraction`). Labels
-   that `silent_words` lists are no words. #}
+{# The distinct word tokens, each with the number of its run. A run is a sequence of words of one file in which every
+   word begins where the previous word ends, within the tolerance (`gap_time`, `gap_fraction`). Labels in the parameter
+   `silent_words` are not words. #}
 {% import "term_discovery/shared/times.jinja" as t with context %}
-{% import "term_discovery/tde2015/runs.jinja" as runs with context %}
+{% import "term_discovery/tde2015/contiguous.jinja" as gaps with context %}
 WITH tokens AS (
     SELECT DISTINCT {{ scope }}file, {{ t.time("onset") }} AS onset, {{ t.time('"offset"') }} AS "offset", label
     FROM {{ words }}
@@ -11,6 +11,6 @@ WITH tokens AS (
 followed AS (
     SELECT *, lag("offset") OVER (PARTITION BY {{ scope }}file ORDER BY onset, "offset", label) AS ended FROM tokens
 )
-SELECT * EXCLUDE (ended), count_if(ended IS NULL OR NOT {{ runs.meets("ended", "onset") }})
+SELECT * EXCLUDE (ended), count_if(ended IS NULL OR NOT {{ gaps.contiguous("ended", "onset") }})
     OVER (PARTITION BY {{ scope }}file ORDER BY onset, "offset", label ROWS UNBOUNDED PRECEDING) AS run
 FROM followed

@@ -1,25 +1,25 @@
-{# The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): an aligned sub-span has the same
-   transcription, both lie inside an utterance, and the two do not overlap.
+{# The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): the span is aligned with another span (see
+   disc_subspans), the two have equal transcriptions, each lies in one utterance, and the two do not overlap.
 
-   By definition, the pairs of both sets are listed and intersected (pairs/pairs_star.sql with pairs/pairs_all.sql).
-   Here the spans of members that share no time come from equal_subspans, without pairs. The pairs of members that share
-   time (touching_subspans) are listed; those with different transcriptions and those that overlap are dropped.
+   By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql, pairs/pairs_all.sql). Here
+   equal_subspans finds the spans of members that share no time, without listing pairs. Pairs of sub-spans of members
+   that share time are listed (near_disc_subspans), without those that overlap or have different transcriptions.
 
-   Example with min_phones = 2: abab at 0.0–0.4 s and abab at 0.2–0.6 s share half of their time, not more, and are a
-   pair of P_disc. Their aligned sub-spans ab at 0.0 s and ab at 0.2 s are a pair of both sets.
+   For example, with min_phones = 2, the members abab at 0.0–0.4 s and abab at 0.2–0.6 s share half of their time, not
+   more, so they are a pair of P_disc. Their aligned sub-spans ab at 0.0 s and ab at 0.2 s are a pair of both sets.
 
    tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
-{# The tables are joined one after the other, each CTE materialized. In one join DuckDB may begin with the phones of a
-   file joined with the phones of the same file, which is quadratic. #}
+{# One table is joined after the other, and each CTE is materialized. In a single join, DuckDB may first join the phones
+   of a file with the phones of the same file, which is quadratic. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
 {% macro looked_up(pairs, columns, file, phone) %}
 SELECT pair_.*, {{ columns }}
 FROM {{ pairs }} AS pair_
-JOIN {{ phone_runs }} AS run_ ON run_.file = {{ file }} AND run_.phone = {{ phone }}{{ same("run_", phone_runs, "pair_", touching_subspans) }}
+JOIN {{ phone_runs }} AS run_ ON run_.file = {{ file }} AND run_.phone = {{ phone }}{{ same("run_", phone_runs, "pair_", near_disc_subspans) }}
 {%- endmacro %}
 {% set text = "left(codes, size::INTEGER)" %}
 WITH begun AS MATERIALIZED (
-    {{ looked_up(touching_subspans, text ~ " AS text, onset AS onset_a", "file_a", "phone_a") | indent }}
+    {{ looked_up(near_disc_subspans, text ~ " AS text, onset AS onset_a", "file_a", "phone_a") | indent }}
     WHERE remaining >= size
 ),
 equal AS MATERIALIZED (

@@ -1,10 +1,10 @@
-{# The fragments as submitted, each clipped to one utterance of its file, as tde 0.2.1 does: the utterance with which it
-   shares most time, the earliest of equals. The clipped times are NULL where the fragment shares time with no
-   utterance.
-
-   A fragment from 1.0 to 2.0 s across the utterances 0.0–1.3 s and 1.4–3.0 s becomes 1.4–2.0 s. #}
-{# Utterances of a file do not overlap, so that those which share time with a fragment have consecutive numbers, as
-   phones have. The macro `overlapped` finds them; its column `phone` is here the number of the utterance. #}
+{# The lines of the submission, with each fragment cut to one utterance of its file, as in tde 0.2.1: the utterance with
+   which it shares most time, and of equal ones the earliest. The cut times are NULL if the fragment shares time with no
+   utterance. For example, a fragment from 1.0 to 2.0 s lies across the utterances 0.0–1.3 s and 1.4–3.0 s. It is cut to
+   1.4–2.0 s. #}
+{# Utterances of a file do not overlap, so the utterances that share time with a fragment have consecutive numbers, as
+   phones have. The macro `overlapped` finds them. Its columns with `phone` in their name hold numbers of utterances
+   here. #}
 {% import "term_discovery/shared/spans.jinja" as spans %}
 {% import "term_discovery/shared/times.jinja" as t with context %}
 WITH numbered AS (
@@ -17,15 +17,15 @@ stretches AS (
     FROM {{ utterances }}
 ),
 parts AS (
-    SELECT fragment, greatest(met_.onset, stretch_.onset) AS clipped_onset, least(met_."offset", stretch_."offset") AS clipped_offset
+    SELECT fragment, greatest(part_.onset, stretch_.onset) AS clipped_onset, least(part_."offset", stretch_."offset") AS clipped_offset
     FROM (
         SELECT *, unnest(range(first_phone, last_phone + 1)) AS number
         FROM (
 {{ spans.overlapped("numbered", fragments, "stretches", utterances) | indent(12, true) }}
         )
-    ) AS met_
+    ) AS part_
     JOIN stretches AS stretch_
-        ON stretch_.file = met_.file AND stretch_.phone = number{{ same("stretch_", utterances, "met_", fragments) }}
+        ON stretch_.file = part_.file AND stretch_.phone = number{{ same("stretch_", utterances, "part_", fragments) }}
     WHERE clipped_offset > clipped_onset
     QUALIFY row_number() OVER (PARTITION BY fragment ORDER BY clipped_offset - clipped_onset DESC, number) = 1
 )

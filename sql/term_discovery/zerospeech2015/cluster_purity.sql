@@ -1,5 +1,5 @@
-{# Evidence: one row for each cluster, with the number of its members, the number of their distinct transcriptions and
-   its purity, the fraction of its members that have its most frequent transcription. #}
+{# Evidence: the clusters, each with its number of members, its number of distinct transcriptions and its purity. Purity
+   is the fraction of members that have the most frequent transcription of the cluster. #}
 SELECT {{ scope }}cluster, count(*) AS members, count(DISTINCT text) AS types, max(same) / count(*) AS purity
 FROM (
     SELECT {{ scope }}cluster, text, count(*) OVER (PARTITION BY {{ scope }}cluster, text) AS same

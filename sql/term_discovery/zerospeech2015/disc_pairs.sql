@@ -1,15 +1,16 @@
 {# The number of pairs of P_disc at each edit distance and length of the longer transcription.
 
-   By definition P_disc is listed pair by pair, and each pair is compared (pairs/pairs_disc.sql). Here each two distinct
-   transcriptions t and u of a group are compared once and stand for n_t·n_u pairs. The n_t·(n_t − 1)/2 pairs of equal
-   transcriptions are at distance 0. The members `ab`, `ab` and `ac` are two pairs at distance 1 and one at distance 0.
-   The pairs of surplus_pairs, which this counts too often, are subtracted.
+   By definition, P_disc is listed and each pair is compared (pairs/pairs_disc.sql). Here every two distinct
+   transcriptions t and u of a cluster are compared once. If n_t members have the transcription t, the result counts for
+   n_t·n_u pairs. The n_t·(n_t − 1)/2 pairs of equal transcriptions are at distance 0. Some pairs are counted too often;
+   surplus_pairs has their number, which is subtracted. For example, the members `ab`, `ab` and `ac` form two pairs at
+   distance 1 and one pair at distance 0.
 
-   tests/conformance/test_zerospeech2015_pairs.py compares the number of pairs with the definition. #}
+   tests/conformance/test_zerospeech2015_pairs.py compares the number of pairs with the enumerated form. #}
 SELECT {{ scope }}distance, length, sum(pairs)::BIGINT AS pairs
 FROM (
     SELECT {{ scope }}distance, length, weight AS pairs FROM {{ rows }}
     UNION ALL
-    SELECT {{ scope }}0, length(text), members * (members - 1) // 2 FROM {{ group_types }} WHERE members > 1
+    SELECT {{ scope }}0, length(text), members * (members - 1) // 2 FROM {{ cluster_types }} WHERE members > 1
 )
 GROUP BY ALL

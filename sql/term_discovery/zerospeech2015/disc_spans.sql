@@ -1,13 +1,12 @@
-{# The distinct sub-spans of members of groups, each with its transcription and its signature. The signature stands for
-   the set of classes (span_classes) that the span is in, times_listed in `classes`. `in_utterance`: the span lies inside one
-   utterance without a hole in the fold, so that it is in F_all.
+{# The distinct sub-spans of members of clusters, each with its transcription, the set of its classes (`classes`, of
+   span_classes) and the number of that set (`signature`). `in_utterance`: the span lies in one utterance and the fold
+   lacks none of its phones, so the span is in F_all.
 
-   The naive way asks for the partners of every span. Spans with the same signature are in the same classes and so have
-   the same partners. matching_types therefore counts signatures and transcriptions, not spans. A span is in two classes
-   when it is a part of two members: with abcd and bcde of one cluster, bcd is in the class "size 3, 1 before, 0 after"
-   and in the class "size 3, 0 before, 1 after".
-
-   The definition of the sub-spans is pairs/pairs_star.sql. #}
+   By definition, the partners of every span are listed (pairs/pairs_star.sql). Spans with equal signatures are in the
+   same classes, so they have the same partners, and matching_types counts signatures and transcriptions instead of
+   spans. A span is in two classes if it is part of two members. For example, with abcd (phones 1–4) and bcde (phones
+   2–5) in one cluster, bcd is in the class "3 phones, 1 before, 0 after" and in the class "3 phones, 0 before, 1
+   after". #}
 {% import "term_discovery/zerospeech2015/signatures.jinja" as signatures %}
 {% set element = scope ~ "file, phone, size" %}
 WITH instances AS (
@@ -28,7 +27,7 @@ FROM signed
 LEFT JOIN {{ phone_runs }} AS first_
     ON first_.file = signed.file AND first_.phone = signed.phone{{ same("first_", phone_runs, "signed", disc_subspans) }}
 {% if scope_columns %}
--- a fold can lack phones of a span: its transcription is that of the phones of the span that are in the fold
+-- a fold can lack phones of a span: the transcription has those phones of the span that are in the fold
 ASOF LEFT JOIN {{ phone_runs }} AS next_
     ON next_.file = signed.file{{ same("next_", phone_runs, "signed", disc_subspans) }} AND next_.phone >= signed.phone
 ASOF LEFT JOIN {{ phone_runs }} AS last_

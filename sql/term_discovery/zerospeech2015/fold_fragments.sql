@@ -1,6 +1,6 @@
-{# The clusters as sets of fragments (C_disc) in each fold: one row for each distinct fragment of a cluster. `times_listed` is
-   the number of lines on which the cluster has the fragment. With clip = utterance the fragments are the clipped ones
-   (clipped_fragments); a fragment in no utterance has no row. #}
+{# The clusters of each fold as sets of fragments (C_disc): one row per distinct fragment of a cluster. `times_listed`
+   is the number of lines of the submission on which the cluster has the fragment. With clip = utterance, fragments are
+   cut to utterances (clipped_fragments), and a fragment in no utterance is left out. #}
 {% import "term_discovery/shared/times.jinja" as t with context %}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
 WITH members AS (

@@ -1,8 +1,8 @@
-{# The phonemes of each fold. `phone` numbers them from 1 within fold and file; `number` is the number within the file
-   of the whole corpus. A jump of `number` shows a hole in the fold.
+{# The phone tokens of each fold. `phone` numbers them from 1 within fold and file. `number` is their number in the
+   whole corpus; where it skips a value, the fold lacks a phone.
 
-   With inside = whole, phonemes that an interval of the fold cuts are included too, because tde 0.2.1 transcribes
-   fragments with them. They have no utterance, so that no span of F_all contains them, and an utterance ends where an
+   With inside = whole, the phones that an interval of the fold cuts are also in the fold, because tde 0.2.1 transcribes
+   fragments with them. They have no utterance, so no span of F_all contains them. An utterance then ends where an
    interval of the fold ends. #}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
 SELECT *, row_number() OVER (PARTITION BY {{ scope }}file ORDER BY number) AS phone

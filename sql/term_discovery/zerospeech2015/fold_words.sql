@@ -1,5 +1,4 @@
-{# The distinct word tokens of each fold, with times as they are compared (parameter `times`). Labels that the parameter
-   `silent_words` lists are no words. #}
+{# The distinct word tokens of each fold. Labels in the parameter `silent_words` are not words. #}
 {% import "term_discovery/shared/times.jinja" as t with context %}
 {% import "term_discovery/shared/folds.jinja" as folds with context %}
 WITH tokens AS (

@@ -1,8 +1,9 @@
-{# The boundaries of fragments (B_disc): each distinct edge as the nearest phone boundary less than `boundary_tolerance`
-   (30 ms) away. An edge without such a boundary has boundary −1 and its time in `edge`, so that it is an element of the
-   set that is never in B_gold. Taken literally, the published −1 would make all such edges one element. #}
-{% import "term_discovery/zerospeech2015/edges.jinja" as edges with context %}
-SELECT {{ scope }}file, coalesce(boundary, -1) AS boundary, if(boundary IS NULL, time, -1) AS edge
+{# The boundaries of fragments (B_disc). Each distinct edge counts as the nearest phone boundary, if that is less than
+   `boundary_tolerance` (30 ms) away. For any other edge, `boundary` is −1 and `far_edge` is the time of the edge, so
+   that the edge is an element of its own and never in B_gold. Taken literally, the −1 of the paper would make all such
+   edges one element. #}
+{% import "term_discovery/zerospeech2015/nearest_boundaries.jinja" as boundaries with context %}
+SELECT {{ scope }}file, coalesce(boundary, -1) AS boundary, if(boundary IS NULL, time, -1) AS far_edge
 FROM (
-{{ edges.snapped(scored_fragments, scope_columns, scored_fragments, phone_boundaries) | indent(4, true) }}
+{{ boundaries.nearest(scored_fragments, scope_columns, scored_fragments, phone_boundaries) | indent(4, true) }}
 )

@@ -1,14 +1,14 @@
 {# The spans that are in a pair of P_disc*, flat(P_disc*).
 
-   By definition, the pairs are listed and their spans collected (pairs/pairs_star.sql). But for members that share no
-   time, a sub-span of n phones has an aligned sub-span in every other member of n phones or more: the shorter
-   transcription slides along the whole longer one. So a sub-span is found when the longest partner of its member
-   (longest_partners) has at least its n phones. And if a span is found, so are the shorter spans with the same first
-   phone, so that for each first phone the longest found span represents all. Pairs of members that share time are
-   listed (touching_subspans).
+   By definition, the pairs are listed and their spans collected (pairs/pairs_star.sql). But if two members of a cluster
+   share no time, a sub-span of n phones of the one is aligned with a sub-span of the other whenever the other has n
+   phones or more, because the shorter transcription is laid along all of the longer one. So a sub-span is in a pair if
+   the longest partner of its member (longest_partners) has at least n phones. And if a span is in a pair, so are the
+   shorter spans that begin at the same phone; the longest one at each phone represents them. Pairs of members that
+   share time are listed (near_disc_subspans).
 
-   Example with min_phones = 2: the longest partner of abcd is efg, 3 phones. The longest found spans are abc at a, bcd
-   at b and cd at c. All found spans of abcd are ab, abc, bc, bcd and cd, but not abcd.
+   For example, with min_phones = 2, the longest partner of abcd is efg, with 3 phones. The longest spans in pairs are
+   abc, bcd and cd. So ab, abc, bc, bcd and cd are in pairs, and abcd is not.
 
    tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
@@ -19,7 +19,7 @@ WITH in_members AS MATERIALIZED (
 ),
 touching AS MATERIALIZED (
     SELECT {{ scope }}file, phone, max(size) AS longest_touching
-    FROM (SELECT {{ scope }}unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM {{ touching_subspans }})
+    FROM (SELECT {{ scope }}unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM {{ near_disc_subspans }})
     GROUP BY ALL
 )
 SELECT {{ scope }}file, phone, unnest({{ subspans.sizes("greatest(longest, longest_touching)") }}) AS size

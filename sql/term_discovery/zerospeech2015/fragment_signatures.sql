@@ -1,10 +1,10 @@
-{# The fragments that have another member in one of their groups, each with its signature. The signature stands for the
-   set of groups that the fragment is in, listed in `classes`. Fragments with the same signature have the same groups
-   and are counted together. #}
+{# The fragments that share a cluster with another fragment, each with the set of its clusters (`classes`) and the
+   number of that set (`signature`). Fragments with equal signatures have the same clusters, so that they can be counted
+   together. #}
 {% import "term_discovery/zerospeech2015/signatures.jinja" as signatures %}
 WITH numbered AS (
     SELECT *, dense_rank() OVER (ORDER BY {{ scope }}cluster, pair_talker) AS pair_group
-    FROM (FROM {{ pair_groups }} QUALIFY count(*) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1)
+    FROM (FROM {{ cluster_members }} QUALIFY count(*) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1)
 )
 FROM (
 {{ signatures.signed("numbered", scope ~ 'pair_talker, file, onset, "offset", text', "pair_group") | indent(4, true) }}

@@ -1,8 +1,8 @@
-{# The boundaries of words (B_gold): each distinct edge of a word as the nearest phone boundary less than
-   `boundary_tolerance` (30 ms) away. Edges without such a boundary are left out. #}
-{% import "term_discovery/zerospeech2015/edges.jinja" as edges with context %}
-SELECT {{ scope }}file, boundary, -1 AS edge
+{# The boundaries of words (B_gold). Each distinct edge of a word counts as the nearest phone boundary, if that is less
+   than `boundary_tolerance` (30 ms) away. Other edges of words are left out. #}
+{% import "term_discovery/zerospeech2015/nearest_boundaries.jinja" as boundaries with context %}
+SELECT {{ scope }}file, boundary, -1 AS far_edge
 FROM (
-{{ edges.snapped(fold_words, scope_columns, fold_words, phone_boundaries) | indent(4, true) }}
+{{ boundaries.nearest(fold_words, scope_columns, fold_words, phone_boundaries) | indent(4, true) }}
 )
 WHERE boundary IS NOT NULL

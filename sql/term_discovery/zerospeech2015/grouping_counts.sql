@@ -1,7 +1,7 @@
-{# The numbers from which grouping precision and recall are computed: found and gold fragments, and how many of each are
-   correct. With match_counts = fragments, the published form, a fragment is correct when it is in some pair of P_clus ∩
-   P_goldclus. With match_counts = pairs, the fragments with a transcription t count as correct in the proportion of the
-   ends of pairs that t labels in both sets. #}
+{# The numbers of found and gold fragments of grouping, and how many of each are correct. With match_counts = fragments,
+   the published form, a fragment is correct if it is in a pair of P_clus ∩ P_goldclus. With match_counts = pairs, the
+   share of the fragments with transcription t that is correct is the share of the ends of pairs with transcription t
+   that is in both sets. #}
 {% import "term_discovery/zerospeech2015/paired_counts.jinja" as paired with context %}
 {% if match_counts.value == "pairs" %}
 {{ paired.weighted_counts(grouping_types) }}

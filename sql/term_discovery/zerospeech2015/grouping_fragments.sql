@@ -1,16 +1,16 @@
-{# The fragments, each with the number of its partners in P_clus (found), in P_goldclus (gold) and in P_clus ∩
-   P_goldclus (both). `earlier` is the number of partners in P_clus that come before it by file and time.
+{# The fragments, each with its number of partners in P_clus (`found`), in P_goldclus (`gold`) and in P_clus ∩
+   P_goldclus (`both`). `earlier` is the number of partners in P_clus that come before it by file and time.
 
-   By definition the pairs are listed (pairs/pairs_clus.sql, pairs/pairs_goldclus.sql). Here a member of a group of n
-   fragments, n_t of them with its transcription t, has n − 1 partners there, n_t − 1 of equal transcription. Summed
-   over its groups, that counts a partner with k groups in common k times: k − 1 are subtracted (shared_signatures).
-   Partners of equal transcription that share time with it are no pair of P_goldclus and are subtracted from `both`. In
-   P_goldclus it has one partner for each other fragment with its transcription, less those that share time with it. The
-   few fragments that share time are listed pair by pair. With cluster_pairs = apart (tde 0.2.1), fragments that overlap
-   are no pair of P_clus.
+   By definition, the pairs are listed (pairs/pairs_clus.sql, pairs/pairs_goldclus.sql). Here a fragment with
+   transcription t has n − 1 partners in a cluster of n members, and n_t − 1 partners of equal transcription if n_t
+   members have t. Three corrections follow. A partner with k clusters in common is counted k times, so k − 1 are
+   subtracted (shared_signatures). A partner of equal transcription that shares time with the fragment is not in
+   P_goldclus, so it is subtracted from `both`. In P_goldclus, a fragment has one partner for each other fragment with
+   transcription t, minus those that share time with it. The few pairs of fragments that share time are listed. With
+   overlapping_pairs = dropped (tde 0.2.1), fragments that overlap are not a pair of P_clus either.
 
-   Example: cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Each ab has 2 + 2
-   partners, less 1 because the other ab is counted in both clusters: found 3. Its gold and both are 1.
+   For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Each ab has 2 + 2
+   partners, minus 1 because the other ab is counted in both clusters: `found` is 3. `gold` and `both` are 1.
 
    tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
@@ -54,7 +54,7 @@ near AS (
 alike AS (
     SELECT DISTINCT {{ scope }}pair_talker, text, file, onset, "offset"
     FROM (
-        FROM {{ pair_groups }}
+        FROM {{ cluster_members }}
 {% if goldclus_members.value == "clustered" %}
         QUALIFY sum(times_listed) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1
 {% endif %}

@@ -1,8 +1,8 @@
-{# Evidence: one row for each transcription of fragments, in phone labels, with the number of fragments and of ends of
-   pairs that it labels in P_clus (found), P_goldclus (gold) and both. #}
-{% import "term_discovery/shared/transcriptions.jinja" as transcriptions %}
+{# Evidence: the transcriptions of fragments, in phone labels, each with the numbers of fragments and of ends of pairs
+   with the transcription in P_clus (found), in P_goldclus (gold) and in both. #}
+{% import "term_discovery/shared/phone_labels.jinja" as phone_labels %}
 WITH labelled AS (
-{{ transcriptions.in_labels(grouping_types, scope, phone_codes) | indent(4, true) }}
+{{ phone_labels.in_labels(grouping_types, scope, phone_codes) | indent(4, true) }}
 ),
 of_both AS (
     SELECT {{ scope }}text, count(*) AS both_spans FROM {{ grouping_fragments }} WHERE "both" > 0 GROUP BY ALL

@@ -1,28 +1,29 @@
-{# The members of groups. `partner_size` is the number of phones of the longest other member of the group that shares no
-   time with the member, NULL where there is none. found_spans, covered_phones and the sizes need no more of the pairs
-   of P_disc that share no time.
+{# The members of clusters. `partner_size` is the number of phones of the longest other member of the cluster that
+   shares no time with the member, or NULL if there is none. (Two members share time if they do so when each is extended
+   to the edges of its first and last phone.)
 
-   The naive way compares every two members of a group. But a member that shares no time with another is in a different
-   file, or ends before the other begins, or begins after the other ends, and for each of these the maximum is known
-   without comparisons. In a different file: the maximum of the file with the longest members, or of the second such
-   file. Before and after: running maxima in the order of offsets and of onsets.
+   By definition, every two members of a cluster are compared. Here three maxima take the place of the comparisons,
+   because a member that shares no time with another is in another file, ends before the other begins, or begins after
+   the other ends. The longest member in another file is in the file with the longest member of the cluster or, for
+   members of that file, in the file with the second longest. The longest member before and the longest member after are
+   running maxima in the order of offsets and onsets.
 
-   Example: a group has members of 4 and 3 phones at 0.0–0.4 and 1.0–1.3 s of file u, and a member of 5 phones in file
-   v. Their partner sizes are 5, 5 and 4.
+   For example, a cluster has members of 4 and 3 phones at 0.0–0.4 and 1.0–1.3 s of file u, and a member of 5 phones in
+   file v. Their partner sizes are 5, 5 and 4.
 
-   The definition is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py compares the fragments that
-   are in some pair. With overlap_across_files all times are compared as if there were one file. #}
+   The enumerated form is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py compares the fragments
+   that are in at least one pair. With overlap_across_files, times are compared as if all files were one. #}
 {% set any_file = overlap_across_files.value %}
 {% set place = scope ~ "cluster, pair_talker" ~ ("" if any_file else ", file") %}
 {% macro on_place(alias) -%}
 {{ alias }}.cluster = member_.cluster AND {{ alias }}.pair_talker = member_.pair_talker
-    {{ "" if any_file else "AND " ~ alias ~ ".file = member_.file" }}{{ same(alias, pair_groups, "member_", pair_groups) }}
+    {{ "" if any_file else "AND " ~ alias ~ ".file = member_.file" }}{{ same(alias, cluster_members, "member_", cluster_members) }}
 {%- endmacro %}
 WITH members AS (
-    SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM {{ pair_groups }}
+    SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM {{ cluster_members }}
 ),
 {% if not any_file %}
--- the files of a group, ranked by their longest member: outside of a given file, the longest member is in rank 1 or 2
+-- the files of a cluster, ranked by their longest member: outside a given file, the longest member is in file 1 or 2
 files AS (
     SELECT {{ scope }}cluster, pair_talker, file, max(size) AS size,
         row_number() OVER (PARTITION BY {{ scope }}cluster, pair_talker ORDER BY max(size) DESC, file) AS rank
@@ -49,9 +50,9 @@ SELECT member_.* EXCLUDE (size), member_.size AS span_size,
 FROM members AS member_
 {% if not any_file %}
 JOIN files AS first_
-    ON first_.rank = 1 AND first_.cluster = member_.cluster AND first_.pair_talker = member_.pair_talker{{ same("first_", pair_groups, "member_", pair_groups) }}
+    ON first_.rank = 1 AND first_.cluster = member_.cluster AND first_.pair_talker = member_.pair_talker{{ same("first_", cluster_members, "member_", cluster_members) }}
 LEFT JOIN files AS second_
-    ON second_.rank = 2 AND second_.cluster = member_.cluster AND second_.pair_talker = member_.pair_talker{{ same("second_", pair_groups, "member_", pair_groups) }}
+    ON second_.rank = 2 AND second_.cluster = member_.cluster AND second_.pair_talker = member_.pair_talker{{ same("second_", cluster_members, "member_", cluster_members) }}
 {% endif %}
 ASOF LEFT JOIN ending AS before_ ON {{ on_place("before_") }} AND member_.reach_from >= before_.time
 ASOF LEFT JOIN beginning AS after_ ON {{ on_place("after_") }} AND member_.reach_to <= after_.time

@@ -1,7 +1,7 @@
-{# The numbers from which matching precision and recall are computed: found and gold spans, and how many of each are
-   correct. With match_counts = fragments, the published form, a span is correct when it is in some pair of both sets.
-   With match_counts = pairs, the spans of a transcription t count as correct in the proportion of the ends of pairs
-   that t labels in both sets. #}
+{# The numbers of found and gold spans of matching, and how many of each are correct. With match_counts = fragments, the
+   published form, a span is correct if it is in a pair of P_disc* ∩ P_all. With match_counts = pairs, the share of the
+   spans with transcription t that is correct is the share of the ends of pairs with transcription t that is in both
+   sets. #}
 {% import "term_discovery/zerospeech2015/paired_counts.jinja" as paired with context %}
 {% if match_counts.value == "pairs" %}
 {{ paired.weighted_counts(matching_types) }}

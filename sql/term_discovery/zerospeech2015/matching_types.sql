@@ -1,20 +1,20 @@
-{# For each transcription t the number of spans that it labels, |match(t, P)|, in P_disc* (found) and P_all (gold), and
-   the number of ends of pairs that it labels, N(t, P), in P_disc*, P_all and P_disc* ∩ P_all (both).
+{# The transcriptions t of spans, with the number of spans with t, |match(t, P)|, in P_disc* (found) and in P_all
+   (gold), and the number of ends of pairs with t, N(t, P), in P_disc*, in P_all and in P_disc* ∩ P_all (both).
 
-   By definition the pairs are listed and their ends counted (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the ends
-   in P_disc* are counted in three steps. (1) Every span of a class has the `partners` of the class (span_classes); the
-   sum over all spans and their classes is a first count. (2) That counts a pair of spans that is aligned in k ways k
-   times: k − 1 are subtracted (multiple_alignments). It also counts a span as its own partner, once for each ordered pair
-   of two different classes of the span that are aligned with each other; these are subtracted too. (3) It counts
-   aligned sub-spans of members that overlap, which are no pair of P_disc: the pairs of near_subspans with NOT made are
-   subtracted.
+   By definition, the pairs are listed and their ends counted (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the ends
+   in P_disc* are counted in three steps. Step 1: all spans of a class have the same number of partners (span_classes),
+   and the sum over spans and their classes is a first count. Step 2: that sum counts a pair of spans that is aligned in
+   k ways k times, so k − 1 counts are subtracted (multiple_alignments). It also counts a span as its own partner, once
+   for each ordered pair of two different classes of the span that are aligned with each other; these counts are
+   subtracted, too. Step 3: the sum counts aligned sub-spans of members that overlap, which are not a pair of P_disc. So
+   the pairs of near_subspans that are not found are subtracted.
 
-   Ends in both sets are counted in the same way among spans of equal transcription inside an utterance. In step 3,
-   pairs of spans that overlap are subtracted as well, because they are not in P_all.
+   The ends in both sets are counted in the same way, among spans of equal transcription in one utterance. In step 3,
+   pairs of spans that overlap are also subtracted, because they are not in P_all.
 
-   Example: cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Step 1 counts 2 + 2
-   partners for each ab. The two ab are aligned in both clusters, so step 2 subtracts 1. Each ab has 3 partners, and the
-   two label 6 ends.
+   For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Step 1 counts 2 + 2
+   partners for each ab. The two ab are aligned in both clusters, so step 2 subtracts 1. Each ab has 3 partners, so 6
+   ends of pairs have the transcription ab.
 
    tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
@@ -33,16 +33,16 @@ WITH spans AS (
 types AS (
     SELECT {{ scope }}signature, text, in_utterance, any_value(classes) AS classes, count(*) AS spans FROM {{ disc_spans }} GROUP BY ALL
 ),
-met AS (
+counted AS (
     SELECT {{ scope }}text, in_utterance, spans, class_.*
     FROM (SELECT *, unnest(classes) AS class FROM types) AS type_
     JOIN (SELECT class, size_group, before, after, partners FROM {{ span_classes }}) AS class_ USING (class)
 ),
 within_utterance AS (
-    SELECT {{ scope }}text, class, size_group, before, after, sum(spans) AS spans FROM met WHERE in_utterance GROUP BY ALL
+    SELECT {{ scope }}text, class, size_group, before, after, sum(spans) AS spans FROM counted WHERE in_utterance GROUP BY ALL
 ),
--- step 2, `ways` being k: k - 1 counts of each pair of different spans; where both signatures are one, also the counts
--- of a span as its own partner, which are k less one for each of its classes
+-- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
+-- as its own partner: k, minus the one per class that span_classes has already subtracted
 repeated AS (
     SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}a.text, a.in_utterance AND b.in_utterance AND a.text = b.text AS matching,
         a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - len(a.classes), b.spans * (ways - 1)) AS ends
@@ -71,7 +71,7 @@ labelled AS (
     GROUP BY ALL
 ),
 ends AS (
-    SELECT {{ scope }}text, 'found' AS set_, sum(spans * partners)::BIGINT AS ends FROM met GROUP BY ALL
+    SELECT {{ scope }}text, 'found' AS set_, sum(spans * partners)::BIGINT AS ends FROM counted GROUP BY ALL
     UNION ALL
     SELECT {{ scope }}text, 'found', -sum(ends)::BIGINT FROM repeated GROUP BY ALL
     UNION ALL
@@ -94,7 +94,7 @@ SELECT {{ scope }}text,
 FROM (
     FROM labelled
     UNION ALL BY NAME
-    SELECT {{ scope }}text, spans AS gold_spans, ends AS gold_ends FROM {{ all_types }}
+    SELECT {{ scope }}text, spans AS gold_spans, ends AS gold_ends FROM {{ gold_types }}
     UNION ALL BY NAME
     SELECT {{ scope }}text, sum(ends) FILTER (WHERE set_ = 'found') AS found_ends,
         sum(ends) FILTER (WHERE set_ = 'both') AS both_ends

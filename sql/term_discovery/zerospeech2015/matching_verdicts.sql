@@ -1,8 +1,8 @@
-{# Evidence: one row for each transcription of sub-spans, in phone labels, with the number of spans and of ends of pairs
-   that it labels in P_disc* (found), P_all (gold) and both. #}
-{% import "term_discovery/shared/transcriptions.jinja" as transcriptions %}
+{# Evidence: the transcriptions of sub-spans, in phone labels, each with the numbers of spans and of ends of pairs with
+   the transcription in P_disc* (found), in P_all (gold) and in both. #}
+{% import "term_discovery/shared/phone_labels.jinja" as phone_labels %}
 WITH labelled AS (
-{{ transcriptions.in_labels(matching_types, scope, phone_codes) | indent(4, true) }}
+{{ phone_labels.in_labels(matching_types, scope, phone_codes) | indent(4, true) }}
 ),
 of_both AS (
     SELECT {{ scope }}text, count(*) AS both_spans

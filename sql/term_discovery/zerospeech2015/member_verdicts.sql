@@ -1,11 +1,10 @@
-{# Evidence: one row for each member of a cluster, with its transcription and the verdicts of the metrics on it; times
-   in seconds. With talkers = within the verdicts are NULL for a member that is in no pair of one talker, because it is
-   not scored. #}
-{% import "term_discovery/shared/transcriptions.jinja" as transcriptions %}
-{% import "term_discovery/zerospeech2015/edges.jinja" as edges with context %}
+{# Evidence: the members of clusters, each with its transcription and the verdicts of the metrics; times are in seconds.
+   With talkers = within, the verdicts are NULL for a member that is in no pair of one talker, because it is not scored. #}
+{% import "term_discovery/shared/phone_labels.jinja" as phone_labels %}
+{% import "term_discovery/zerospeech2015/nearest_boundaries.jinja" as boundaries with context %}
 {% set fragment = scope ~ 'file, onset, "offset"' %}
 WITH labelled AS (
-{{ transcriptions.in_labels(disc_fragments, scope, phone_codes) | indent(4, true) }}
+{{ phone_labels.in_labels(disc_fragments, scope, phone_codes) | indent(4, true) }}
 ),
 spans AS (
     SELECT {{ fragment }}, count(*) AS spans_found, count(*) FILTER (WHERE in_both) AS spans_matched
@@ -15,14 +14,14 @@ spans AS (
     GROUP BY ALL
 ),
 edges AS (
-{{ edges.snapped(scored_fragments, scope_columns, scored_fragments, phone_boundaries) | indent(4, true) }}
+{{ boundaries.nearest(scored_fragments, scope_columns, scored_fragments, phone_boundaries) | indent(4, true) }}
 ),
 hit_edges AS (
     SELECT DISTINCT {{ scope }}file, time FROM edges JOIN {{ gold_boundaries }} USING ({{ scope }}file, boundary)
 ),
 verdicts AS (
     SELECT {{ scope }}file, onset, "offset", text,
-        coalesce(found > 0, false) AS has_mate, coalesce(gold > 0, false) AS has_partner, coalesce("both" > 0, false) AS grouping_hit,
+        coalesce(found > 0, false) AS grouping_found, coalesce(gold > 0, false) AS grouping_gold, coalesce("both" > 0, false) AS grouping_hit,
         coalesce(spans_found, 0) AS spans_found, coalesce(spans_matched, 0) AS spans_matched,
         ({{ scope }}text) IN (SELECT ({{ scope }}text) FROM {{ gold_fragments }}) AS type_hit,
         ({{ scope }}file, first_phone, last_phone) IN (SELECT ({{ scope }}file, first_phone, last_phone) FROM {{ gold_fragments }}) AS token_hit,
@@ -33,7 +32,7 @@ verdicts AS (
     LEFT JOIN spans USING ({{ fragment }})
 )
 SELECT {{ scope }}cluster, file, onset / 1e6 AS onset, "offset" / 1e6 AS "offset", coalesce(transcription, '') AS transcription,
-    length(text) AS length, has_mate, has_partner, grouping_hit, spans_found, spans_matched, type_hit, token_hit, onset_hit, offset_hit
+    length(text) AS length, grouping_found, grouping_gold, grouping_hit, spans_found, spans_matched, type_hit, token_hit, onset_hit, offset_hit
 FROM {{ fold_fragments }}
 LEFT JOIN verdicts USING ({{ fragment }})
 LEFT JOIN labelled USING ({{ scope }}text)

@@ -1,12 +1,12 @@
-{# The pairs of members of a group that share time, they or the phones of their transcriptions. `overlap`: they share so
-   much time that they are no pair of P_disc (more than `overlap_fraction`, half, of the shorter).
+{# The pairs of members of one cluster that share time, when each member is extended to the edges of its first and last
+   phone. `overlap`: the pair is not in P_disc, because the two members share more than `overlap_fraction` (half) of the
+   shorter one.
 
-   Only for these few pairs does the time of the fragments matter, and two of their sub-spans can overlap or be the same
-   span. They are therefore listed one by one. All other pairs are counted in closed form. #}
+   Only in these pairs can two sub-spans overlap, or be the same span. There are few of them, so they are listed. All
+   other pairs are counted in closed form. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
 {% set columns = ["onset", "offset", "text", "first_phone", "last_phone"] %}
-SELECT * RENAME (first_phone_a AS first_a, first_phone_b AS first_b, last_phone_a AS last_a, last_phone_b AS last_b),
-    {{ overlap.overlap("onset_a", "offset_a", "onset_b", "offset_b") }} AS overlap
+SELECT *, {{ overlap.overlap("onset_a", "offset_a", "onset_b", "offset_b") }} AS overlap
 FROM (
-{{ overlap.sharing_time(pair_groups, scope ~ "cluster, pair_talker", "reach_from", "reach_to", columns) | indent(4, true) }}
+{{ overlap.sharing_time(cluster_members, scope ~ "cluster, pair_talker", "reach_from", "reach_to", columns) | indent(4, true) }}
 )

@@ -1,18 +1,18 @@
-{# The distinct pairs of sub-spans that are aligned in a pair of near_pairs. `found`: the pair of sub-spans is in
-   P_disc*, because it is aligned in at least one pair of P_disc.
+{# The distinct pairs of sub-spans that are aligned (see disc_subspans) in a pair of near_pairs. `found`: the pair of
+   sub-spans is in P_disc*, because it is aligned in at least one pair of P_disc.
 
-   matching_types counts the aligned sub-spans of all pairs of members, also of members that overlap and so are no pair
-   of P_disc. The pairs of sub-spans with NOT found are what it must subtract.
+   matching_types counts aligned sub-spans of all pairs of members, including members that overlap and so are not a pair
+   of P_disc. It must subtract the pairs of sub-spans that are not found.
 
-   The definition asks whether the pair is in pairs/pairs_star.sql. Here it is in P_disc* when one of its near pairs
-   does not overlap, or else when two other members of one group contain the sub-spans, aligned, and do not overlap.
-   Only for pairs that fail the first test are members searched for the second.
+   By definition, `found` says whether pairs/pairs_star.sql contains the pair. Here the pair is found if one of its
+   pairs of near_pairs does not overlap. Otherwise, and only then, all members that contain the two sub-spans are
+   searched for two of one cluster that do not overlap and in which the sub-spans are aligned.
 
-   Example: abcdefg at 0.0–0.7 s and defghij at 0.3–1.0 s share 0.4 of 0.7 s and overlap. Their aligned sub-spans abc
-   and def are in P_disc* only if a group has fragments that contain them, aligned, and do not overlap, such as abc at
-   0.0–0.3 s and def at 0.3–0.6 s.
+   For example, abcdefg at 0.0–0.7 s and defghij at 0.3–1.0 s share 0.4 of 0.7 s, so they overlap. Their aligned
+   sub-spans abc and def are in P_disc* only if some cluster has members that contain them, aligned, and do not overlap,
+   such as abc at 0.0–0.3 s and def at 0.3–0.6 s.
 
-   tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the definition. #}
+   tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated form. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
 {% set columns = scope_columns + ["overlap"] %}

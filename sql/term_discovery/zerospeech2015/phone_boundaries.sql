@@ -1,6 +1,6 @@
-{# The phone boundaries of each file: the distinct onsets and offsets of its phonemes, with the `boundary` that each
-   time belongs to. Times that follow each other by at most `pause` (1 ms) are one boundary, named by the earliest:
-   0.100, 0.101 and 0.102 s are the boundary 0.100 s. #}
+{# The distinct onsets and offsets of phones, each with the phone `boundary` that it belongs to. Times that follow each
+   other by at most `pause` (1 ms) are one boundary, and the earliest of them identifies it: 0.100, 0.101 and 0.102 s
+   are the boundary 0.100 s. #}
 {% import "term_discovery/shared/times.jinja" as t with context %}
 WITH times AS (
     SELECT DISTINCT {{ scope }}file, unnest([onset, "offset"]) AS time FROM {{ fold_phones }}

@@ -1,10 +1,10 @@
-{# Each phoneme of a fold with what follows it. `remaining` is the number of phonemes from this one to the end of its
-   utterance, without a hole in the fold; 0 for a phoneme in no utterance. `codes` is a string of up to 32 codes, its
-   code and those of the 31 phonemes after it.
+{# The phone tokens of each fold, with the phones that follow. `remaining` is the number of phones from this one to the
+   end of its utterance, as far as the fold lacks none; it is 0 for a phone in no utterance. `codes` is a string of up
+   to 32 codes: the code of the phone and the codes of the 31 phones after it.
 
-   So F_all is known without being listed: the span of n phones at a phoneme is in F_all when min_phones ≤ n ≤
-   max_phones and n ≤ remaining, and its transcription is the first n characters of `codes`. With talkers = within, only
-   files whose talker is known. #}
+   F_all need not be listed. The span of n phones that begins at a phone is in F_all if min_phones ≤ n ≤ max_phones and
+   n ≤ remaining, and its transcription is the first n characters of `codes`. The definition, with one row per span, is
+   pairs/all_fragments.sql. With talkers = within, only files of known talkers have rows. #}
 WITH starts AS (
     SELECT *, coalesce(number <> lag(number) OVER in_file + 1 OR utterance IS DISTINCT FROM lag(utterance) OVER in_file, true) AS begins
     FROM {{ fold_phones }}

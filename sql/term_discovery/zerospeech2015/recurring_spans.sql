@@ -1,6 +1,5 @@
-{# The spans of F_all (`min_phones` to `max_phones` consecutive phones inside one utterance) whose transcription at
-   least one other span has. `spans` is the number of spans with the transcription. All other spans are in no pair of
-   P_all. #}
+{# The spans of F_all (`min_phones` to `max_phones` consecutive phones of one utterance) whose transcription another
+   span has, too. `spans` is the number of spans with the transcription. No other span is in a pair of P_all. #}
 WITH spans AS (
     SELECT {{ scope }}pair_talker, file, phone, onset, size, left(codes, size::INTEGER) AS text
     FROM (SELECT *, unnest(range({{ min_phones }}, least({{ max_phones }}, remaining) + 1)) AS size FROM {{ phone_runs }})

@@ -1,8 +1,8 @@
-{# The sub-spans of members, inside one utterance, whose first `min_phones` phones also begin another sub-span of the
-   group. `text` is the transcription.
+{# The sub-spans of members of clusters, each within one utterance, whose first `min_phones` phones also begin another
+   sub-span of the cluster. `text` is the transcription.
 
-   equal_subspans searches sub-spans with equal transcriptions. Sub-spans with equal transcriptions have equal first
-   phones, so that all others can be dropped before the many longer sub-spans are listed. #}
+   equal_subspans looks for sub-spans with equal transcriptions. Equal transcriptions have equal first phones, so all
+   other sub-spans are dropped before the many longer ones are listed. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 {% set group = scope_columns + ["cluster", "pair_talker", "first_phones"] %}
 WITH repeated AS (

@@ -1,15 +1,15 @@
-{# The distinct fragments (F_disc) that type, token and boundary count. With talkers = within, only fragments that are
-   in a pair of one talker.
+{# The distinct fragments (F_disc) that type, token and boundary score. With talkers = within, these are the fragments
+   in at least one pair of one talker.
 
-   `stray` is '' for a fragment with a transcription, and otherwise its times, so that fragments without a transcription
-   are different elements of the set and match no word. #}
+   `empty_fragment` is '' for a fragment with a transcription, and otherwise the onset and offset of the fragment. So
+   each fragment without a transcription is an element of its own, and matches no word. #}
 SELECT {{ scope }}file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
-    coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS stray
+    coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS empty_fragment
 FROM {{ disc_fragments }}
 {% if talkers.value == "within" %}
 SEMI JOIN (
     SELECT *
-    FROM {{ pair_groups }}
+    FROM {{ cluster_members }}
     QUALIFY count(*) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1
 ) USING ({{ scope }}file, onset, "offset")
 {% endif %}

@@ -1,5 +1,5 @@
-{# The sizes of all sets that the metrics compare. Each row has the sizes of one set or of two sets that are compared,
-   and the metric `sizes` adds the rows up. #}
+{# The sizes of the sets that the metrics compare. Each row has the sizes of one set, or of two sets that are compared,
+   and the metric `sizes` adds up the rows. #}
 {% macro counted(relation, columns) %}
 UNION ALL BY NAME
 SELECT {{ scope }}{{ columns }} FROM {{ relation }} GROUP BY ALL
@@ -29,7 +29,7 @@ SELECT {{ scope }}count(DISTINCT cluster) AS clusters FROM {{ fold_fragments }} 
 {{ counted(grouping_fragments, 'count_if(found > 0) AS clus_flat, count_if(gold > 0) AS goldclus_flat, count_if("both" > 0) AS clus_goldclus_flat') }}
 {{ counted(matching_spans, "count(*) FILTER (WHERE in_found) AS star_flat, count(*) FILTER (WHERE in_gold) AS all_flat, count(*) FILTER (WHERE in_both) AS star_all_flat") }}
 {{ counted(grouping_types, "sum(found_ends) // " ~ ends ~ " AS clus_pairs, sum(gold_ends) // " ~ ends ~ " AS goldclus_pairs, sum(both_ends) // " ~ ends ~ " AS clus_goldclus_pairs") }}
-{{ counted(all_types, "sum(ends) // 2 AS all_pairs") }}
+{{ counted(gold_types, "sum(ends) // 2 AS all_pairs") }}
 {{ compared("type", scored_fragments, gold_fragments, "text") }}
-{{ compared("token", scored_fragments, gold_fragments, "file, first_phone, last_phone, stray") }}
-{{ compared("boundary", found_boundaries, gold_boundaries, "file, boundary, edge") }}
+{{ compared("token", scored_fragments, gold_fragments, "file, first_phone, last_phone, empty_fragment") }}
+{{ compared("boundary", found_boundaries, gold_boundaries, "file, boundary, far_edge") }}

@@ -1,12 +1,13 @@
-{# The ordered pairs of signatures that have k ≥ 2 groups in common, also of a signature with itself, with the surplus k
-   − 1. Counting pairs of fragments group by group counts such a pair k times, and P_clus contains it once.
+{# The ordered pairs of signatures (fragment_signatures) that have k ≥ 2 clusters in common, with the surplus k − 1. A
+   signature is also paired with itself. A sum over clusters counts a pair of fragments with such signatures k times,
+   but P_clus is a set and contains it once.
 
-   Fragments in the groups {1, 2} and fragments in the groups {1, 2, 3} have two groups in common: surplus 1. Two
-   fragments that are both in {1, 2, 3}: surplus 2.
+   For example, a fragment in the clusters {1, 2} and a fragment in {1, 2, 3} have two clusters in common: surplus 1.
+   Two fragments in {1, 2, 3} have three: surplus 2.
 
-   The naive way compares all signatures with each other. Here only signatures with a pair of groups in common are
-   compared, found by an equality join. Used by disc_pairs (through surplus_pairs) and grouping_fragments; the
-   definition is pairs/pairs_clus.sql. #}
+   By definition, all signatures are compared. Here an equality join on pairs of clusters finds the signatures with at
+   least two clusters in common. The enumerated form of the pairs is pairs/pairs_clus.sql;
+   tests/conformance/test_zerospeech2015_pairs.py compares the results, disc_pairs and grouping_fragments, with it. #}
 WITH multiple AS (
     SELECT DISTINCT {{ scope }}signature, classes FROM {{ fragment_signatures }} WHERE len(classes) > 1
 ),

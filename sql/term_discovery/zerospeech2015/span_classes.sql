@@ -1,18 +1,20 @@
-{# The classes of sub-spans, with `partners`, the number of sub-spans of the group that are aligned with a sub-span of
-   the class. A class is a group, a size, a number of phones before and a number of phones after the sub-span in its
-   member. `size_group` numbers the combinations of group and size: only classes of one size_group can be aligned.
+{# The classes of sub-spans, with the number of `partners` of a sub-span of the class: the sub-spans of the cluster that
+   are aligned with it (see disc_subspans). A class is a cluster, a size, and the numbers of phones before and after the
+   sub-span in its member. `size_group` numbers the pairs of cluster and size; only classes of one size group can be
+   aligned.
 
-   By definition the aligned sub-spans are times_listed (pairs/pairs_star.sql). But whether two sub-spans are aligned depends
-   on their classes alone (disc_subspans), so that it is enough to count for each class and each length of a member. Let
-   m = before + size + after be the length of the sub-span's member. A member of n ≥ m phones has one aligned sub-span
-   for each of its n − m + 1 offsets. A member of n < m phones, n ≥ size, has min(before, n − size) − max(0, n − size −
-   after) + 1. The sum includes the sub-span itself, which is subtracted.
+   By definition, the aligned sub-spans are listed (pairs/pairs_star.sql). But whether two sub-spans are aligned depends
+   only on their classes, so it is enough to count once per class and length of a member. Let m = before + size + after
+   be the length of the member that the sub-span is in. A member of n ≥ m phones has one aligned sub-span for each of
+   its n − m + 1 offsets. A member of n < m phones, n ≥ size, has min(before, n − size) − max(0, n − size − after) + 1
+   of them. The sum over members includes the sub-span itself, so 1 is subtracted. Members with the same phones count
+   once, because a sub-span is identified by its phones.
 
-   Example: in the group of abcd and efg, the sub-span ab has 0 phones before and 2 after it. In efg, n − size = 1, it
-   has min(0, 1) − max(0, 1 − 2) + 1 = 1 partner, ef. The sub-span bc has min(1, 1) − max(0, 1 − 1) + 1 = 2 partners, ef
-   and fg. The sub-span ef has 4 − 3 + 1 = 2 partners in abcd, ab and bc.
+   For example, a cluster has abcd and efg. The sub-span ab has 0 phones before and 2 after it. In efg, with n − size =
+   1, it has min(0, 1) − max(0, 1 − 2) + 1 = 1 partner, ef. The sub-span bc has min(1, 1) − max(0, 1 − 1) + 1 = 2
+   partners, ef and fg. The sub-span ef has 4 − 3 + 1 = 2 partners in abcd, ab and bc.
 
-   tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the definition. #}
+   tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated form. #}
 WITH lengths AS (
     SELECT {{ scope }}cluster, pair_talker, span_size, count(*) AS spans
     FROM (SELECT DISTINCT {{ scope }}cluster, pair_talker, file, first_phone, span_size FROM {{ longest_partners }})

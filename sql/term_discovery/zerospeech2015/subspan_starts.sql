@@ -1,6 +1,7 @@
-{# The phones at which a sub-span of a member can begin, with the first `min_phones` codes there. Starts with fewer than
-   `min_phones` phones left in their utterance are left out, because F_all has no span there. #}
-{# A relation of its own: the group-by that reads it (repeated_subspans) does not get enough memory beside this join. #}
+{# The phones of members of clusters at which a sub-span can begin, with the first `min_phones` codes there. Phones with
+   fewer than `min_phones` phones left in their utterance are left out, because no span of F_all begins there. #}
+{# This is a separate relation because the group-by that reads it (repeated_subspans) would not find enough memory
+   beside this join. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 SELECT {% for column in scope_columns %}start_.{{ column | name }}, {% endfor %}start_.cluster, start_.pair_talker, start_.file, start_.phone, reach_from, reach_to,
     before, span_size, left(codes, {{ min_phones }}) AS first_phones

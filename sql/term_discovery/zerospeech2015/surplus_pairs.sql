@@ -1,12 +1,12 @@
-{# The number of pairs, by the two transcriptions, that counting by groups counts in excess of P_disc.
+{# The numbers by which a sum over clusters counts the pairs of P_disc too often, by the transcriptions of the two
+   fragments.
 
-   By definition P_disc is a set: a pair of fragments is one element, whatever the number of its groups, and overlapping
-   fragments are no pair (pairs/pairs_disc.sql). The sum over groups counts a pair once for each group that the two have
-   in common. In excess are therefore k − 1 of the k counts of a pair with k groups in common, and one more count of
-   every pair that overlaps. Two fragments in the groups {1, 2, 3} that overlap are counted 3 excess and are in excess 2
-   + 1 times.
+   By definition, P_disc is a set: a pair of fragments is one element, however many clusters contain it, and overlapping
+   fragments are not a pair (pairs/pairs_disc.sql). A sum over clusters counts a pair with k clusters in common k times.
+   So k − 1 counts of each such pair are in excess, and one more if the fragments overlap. For example, two fragments in
+   the clusters {1, 2, 3} that overlap are counted 3 times, and 2 + 1 counts are in excess.
 
-   tests/conformance/test_zerospeech2015_pairs.py compares the result, disc_pairs, with the definition. #}
+   tests/conformance/test_zerospeech2015_pairs.py compares the result, disc_pairs, with the enumerated form. #}
 WITH counted AS (
     SELECT {{ scope }}signature, text, count(*) AS fragments FROM {{ fragment_signatures }} GROUP BY ALL
 ),

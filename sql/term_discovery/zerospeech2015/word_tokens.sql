@@ -1,4 +1,4 @@
-{# The distinct word tokens as fragments (F_goldLex), each with its span of phones and its transcription T, by the edge
-   rule of fragments (see disc_fragments); T is '' where no phone is kept. #}
-{% import "term_discovery/zerospeech2015/exact.jinja" as exact with context %}
-{{ exact.distinct_with_transcription(fold_words, fold_phones, phone_strings) }}
+{# The distinct word tokens as fragments (F_goldLex), each with its span of phones and its transcription T by the edge
+   rule of fragments (disc_fragments). T is '' if no phone is kept. #}
+{% import "term_discovery/zerospeech2015/edge_rule.jinja" as edge_rule with context %}
+{{ edge_rule.distinct_with_transcription(fold_words, fold_phones, phone_strings) }}

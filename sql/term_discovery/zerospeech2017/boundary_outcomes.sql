@@ -1,6 +1,6 @@
 {# The distinct boundaries (file, time) of fragments, B_disc, and of words, B_gold. The boundaries of a fragment are the
-   onset of its first and the offset of its last phone. `hit`: the point is an onset on both sides or an offset on both
-   sides. A fragment that ends where a word begins is no hit there, unless a word also ends there. #}
+   onset of its first phone and the offset of its last phone. `hit`: a fragment and a word both begin at the time, or
+   both end there. If a fragment ends where a word begins, and no word ends there, the time is not a hit. #}
 SELECT {{ scope }}file, time,
     bool_or(side = 'found') AS in_found,
     bool_or(side = 'gold') AS in_gold,

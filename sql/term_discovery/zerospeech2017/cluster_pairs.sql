@@ -1,9 +1,11 @@
 {# The number of pairs of members of a cluster (P_disc) at each edit distance and length of the longer transcription.
 
-   By definition, n members are n·(n − 1)/2 pairs, and each is compared. Here each two distinct transcriptions t and u
-   are compared once and stand for n_t·n_u pairs. The n_t·(n_t − 1)/2 pairs of members with the same transcription are
-   at distance 0. The members `ab`, `ab` and `ac` are two pairs at distance 1 and one pair at distance 0. The work grows
-   with the members of a cluster and with the square of its distinct transcriptions. #}
+   By definition, the n·(n − 1)/2 pairs of n members are listed and compared. Here every two distinct transcriptions t
+   and u are compared once. If n_t members have the transcription t, their result counts for n_t·n_u pairs. The n_t·(n_t
+   − 1)/2 pairs of members with the same transcription are at distance 0. For example, the members `ab`, `ab` and `ac`
+   form two pairs at distance 1 and one pair at distance 0.
+
+   tests/conformance/test_tdev2.py compares ned with tdev2, which lists the pairs. #}
 SELECT {{ scope }}cluster, distance, length, sum(pairs)::BIGINT AS pairs
 FROM (
     SELECT {{ scope }}cluster, distance, length, weight AS pairs

@@ -1,5 +1,5 @@
-{# Evidence: one row for each cluster, with the number of members that have a transcription, the number of distinct
-   transcriptions, the number of pairs of members and their mean normalised edit distance (NED). NED is NULL in a
+{# Evidence: the clusters, each with its number of members that have a transcription, its number of distinct
+   transcriptions, its number of pairs of members and their mean normalised edit distance (NED). NED is NULL for a
    cluster of one member. #}
 WITH sizes AS (
     SELECT {{ scope }}cluster, count(*) AS members, count(DISTINCT text) AS types

@@ -1,5 +1,5 @@
-{# The distinct transcriptions of each cluster, with the number of members that have each. Labels that the parameter
-   `unaligned` lists (SIL) are removed first, as tdev2 does before it computes edit distances. #}
+{# The distinct transcriptions of each cluster, with the number of members that have each. Labels in the parameter
+   `unaligned` (SIL) are removed first, as tdev2 does before it computes edit distances. #}
 WITH left_out AS (
     SELECT coalesce(string_agg(code, ''), '') AS codes FROM {{ phone_codes }} WHERE label IN {{ unaligned }}
 )

@@ -1,6 +1,6 @@
 {# The distinct spans of members of clusters. `in_found`: a fragment with the span is in a cluster of two or more
-   members, so that the span is in flat(P_clus). `in_both`: such a fragment has a partner of equal transcription in its
-   cluster, so that the span is in flat(P_clus ∩ P_goldclus). #}
+   members, so the span is in flat(P_clus). `in_both`: a fragment with the span has a partner of equal transcription in
+   its cluster, so the span is in flat(P_clus ∩ P_goldclus). #}
 WITH sizes AS (
     SELECT {{ scope }}cluster, count(*) > 1 AS has_mate FROM {{ member_partners }} GROUP BY ALL
 )

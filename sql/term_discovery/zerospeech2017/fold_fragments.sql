@@ -1,17 +1,17 @@
-{# The fragments as submitted, one row for each line of the submission, with the talker of the file. With folds, the
-   fragments of each fold: those whose midpoint lies in an interval of the fold.
+{# The fragments, one row for each line of the submission, with the talker of the file. With folds, the fragments of
+   each fold (parameter `inside`).
 
-   With talkers = within every cluster is split by talker: the members of cluster 7 that are of talker A form the
-   cluster `7 (A)`. Left out are members whose talker is unknown and members without another member of their talker in
-   the cluster, because they are in no pair of one talker. #}
-{% import "term_discovery/zerospeech2017/fold_rows.jinja" as fold_rows %}
+   With talkers = within, each cluster is divided by talker: the members of cluster 7 that talker A speaks form the
+   cluster `7 (A)`. Members whose talker is unknown are left out. Members without another member of their talker in the
+   cluster are left out too, because they are in no pair of one talker. #}
+{% import "term_discovery/shared/folds.jinja" as folds with context %}
 {% if talkers.value == "within" %}
 SELECT * REPLACE (concat(cluster, ' (', talker, ')') AS cluster)
 FROM (
-{{ fold_rows.in_fold(fragments, scope_columns, fold_intervals, file_talkers) | indent(4, true) }}
+{{ folds.in_folds(fragments, scope_columns, fold_intervals, file_talkers, seconds=true) | indent(4, true) }}
 ) AS fragment_
 WHERE talker IS NOT NULL
 QUALIFY count(*) OVER (PARTITION BY {{ scope }}fragment_.cluster, talker) > 1
 {% else %}
-{{ fold_rows.in_fold(fragments, scope_columns, fold_intervals, file_talkers) }}
+{{ folds.in_folds(fragments, scope_columns, fold_intervals, file_talkers, seconds=true) }}
 {% endif %}

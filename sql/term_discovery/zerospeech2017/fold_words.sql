@@ -1,4 +1,4 @@
-{# The word tokens of the corpus, each with the talker of its file. With folds, the word tokens of each fold: those
-   whose midpoint lies in an interval of the fold. #}
-{% import "term_discovery/zerospeech2017/fold_rows.jinja" as fold_rows %}
-{{ fold_rows.in_fold(words, scope_columns, fold_intervals, file_talkers) }}
+{# The word tokens of the corpus, each with the talker of its file. With folds, the word tokens of each fold (parameter
+   `inside`). #}
+{% import "term_discovery/shared/folds.jinja" as folds with context %}
+{{ folds.in_folds(words, scope_columns, fold_intervals, file_talkers, seconds=true) }}

@@ -1,18 +1,18 @@
-{# The distinct fragments (F_disc) as spans of phones, from `first_phone` to `last_phone`, by the edge rule of tdev2;
-   NULL where the rule keeps no phone.
+{# The distinct fragments (F_disc) as spans of phones, from `first_phone` to `last_phone`, by the edge rule of tdev2.
+   Both are NULL if the rule keeps no phone.
 
-   A fragment contains all phones with which it shares time. Only the first and the last of them are tested. A phone of
-   2 × `edge_time` (60 ms) or more is kept when at least `edge_time` (30 ms) of it is covered, a shorter phone when at
-   least `edge_fraction` (50 %) of it is covered. Of a phone of 80 ms, 30 ms are enough; of a phone of 40 ms, 20 ms. A
-   fragment within one phone is tested once.
+   A fragment contains all phones with which it shares time, but the first and the last of them are tested. A phone of 2
+   × `edge_time` (60 ms) or more is kept when at least `edge_time` (30 ms) of it is covered. A shorter phone is kept
+   when at least `edge_fraction` (half) of it is covered. Of a phone of 80 ms, 30 ms are enough; of a phone of 40 ms, 20
+   ms are enough. If the fragment lies within one phone, that phone is tested once.
 
-   tdev2 computes in binary64 and rounds durations to milliseconds before it compares them. A duration is 30 ms or more
-   after rounding when it is more than 29.5 ms; this is the half millisecond in the conditions. #}
+   tdev2 computes with floating-point numbers and rounds durations to milliseconds before it compares them. A duration
+   that is more than 29.5 ms is 30 ms or more after rounding. That is the half millisecond in the conditions. #}
 {% import "term_discovery/shared/spans.jinja" as spans %}
 {% macro kept(edge) %}
 CASE WHEN {{ edge }}_offset - {{ edge }}_onset > 2 * {{ edge_time }} - 0.0005e0
-     THEN least("offset", {{ edge }}_offset) - greatest(onset, {{ edge }}_onset) > {{ edge_time }} - 0.0005e0
-     ELSE (least("offset", {{ edge }}_offset) - greatest(onset, {{ edge }}_onset))
+    THEN least("offset", {{ edge }}_offset) - greatest(onset, {{ edge }}_onset) > {{ edge_time }} - 0.0005e0
+    ELSE (least("offset", {{ edge }}_offset) - greatest(onset, {{ edge }}_onset))
         / ({{ edge }}_offset - {{ edge }}_onset) >= {{ edge_fraction }}
 END
 {%- endmacro %}
@@ -24,9 +24,9 @@ overlapped AS (
 ),
 trimmed AS (
     SELECT * REPLACE (
-        if({{ kept("first") }}, first_phone, first_phone + 1) AS first_phone,
-        -- where first and last are one phone, the first test decides
-        if(first_phone = last_phone OR {{ kept("last") }}, last_phone, last_phone - 1) AS last_phone)
+        if({{ kept("first") | indent(12) }}, first_phone, first_phone + 1) AS first_phone,
+        -- a fragment within one phone: the test of the first phone decides
+        if(first_phone = last_phone OR {{ kept("last") | indent(12) }}, last_phone, last_phone - 1) AS last_phone)
     FROM overlapped
     WHERE first_phone <= last_phone
 )

@@ -1,5 +1,5 @@
-{# The distinct fragments that have a transcription T: their span of phones, T as a string of codes, the onset of the
-   first and the offset of the last phone. A fragment without a phone that the edge rule keeps has no row. #}
+{# The distinct fragments that have a transcription, with their span of phones, their transcription as a string of
+   codes, the onset of their first phone and the offset of their last phone. #}
 {% import "term_discovery/shared/spans.jinja" as spans %}
 {% set columns = scope_columns + ["file", "onset", "offset", "first_phone", "last_phone"] %}
 WITH transcribed AS (

@@ -1,5 +1,6 @@
-{# Evidence: one row for each line of the submission, with the transcription of the fragment, the word that it overlaps
-   most and the verdicts of token, type and boundary. The verdicts are NULL where the fragment has no transcription. #}
+{# Evidence: the lines of the submission, each with the transcription of the fragment, the word of which the fragment
+   covers the largest fraction, and the verdicts of token, type and boundary. The verdicts are NULL if the fragment has
+   no transcription. #}
 WITH gold AS (
     SELECT DISTINCT {{ scope }}file, onset AS time, 'onset' AS kind FROM {{ word_tokens }}
     UNION ALL

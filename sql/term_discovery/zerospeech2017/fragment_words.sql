@@ -1,14 +1,13 @@
-{# The distinct fragments that have a transcription, each with its word. Of every word that shares time with the
-   fragment, a fraction is covered; the word with the largest fraction counts, the earliest of equals. `hit`: fragment
-   and word have the same transcription. `credited`: the fragment is the first hit of its word by time; further hits of
-   the word count as false alarms.
+{# The distinct fragments that have a transcription, each with its word: the word of which it covers the largest
+   fraction, and of equal fractions the earlier word. `hit`: the fragment and its word have equal transcriptions.
+   `credited`: the fragment is the earliest hit of its word. Later hits of the word count as false alarms.
 
-   Words may overlap or contain each other, so that the words that share time with a fragment are searched in a range of
-   word numbers. The range begins with the first word whose `reach`, the latest offset so far, is after the onset of the
+   Words may overlap or contain each other, so the words that share time with a fragment are searched in a range of word
+   numbers. The range begins with the first word whose `reach` (the latest offset so far) is after the onset of the
    fragment. It ends with the last word that begins before the offset of the fragment. #}
 {% set of_fragment = scope_columns + ["file", "onset", "offset"] %}
 {% set scope_of_words = shared(word_tokens) %}
--- words can have `reach` or `onset` in common: the lowest number begins the range, the highest ends it
+-- several words can have the same `reach` or `onset`: the range begins with the lowest number and ends with the highest
 WITH reaching AS (
     SELECT {{ scope_of_words }}file, reach, min(word) AS word FROM {{ word_tokens }} GROUP BY ALL
 ),

@@ -1,5 +1,5 @@
-{# One row for each member of a cluster. `has_partner`: another member of the cluster has the same transcription and
-   shares no time with it, so that the two are a pair of P_clus ∩ P_goldclus. #}
+{# The members of clusters. `has_partner`: another member of the cluster has the same transcription and shares no time
+   with the member, so that the two are a pair of P_clus ∩ P_goldclus. #}
 {% import "term_discovery/zerospeech2017/partners.jinja" as partners %}
 SELECT {{ scope }}cluster, file, first_phone, last_phone, has_partner
 FROM (

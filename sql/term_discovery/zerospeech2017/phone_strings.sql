@@ -1,7 +1,5 @@
-{# For each phone token its onset and a string of up to 16 codes: its code and the codes of the 15 phones after it in
-   the file.
-
-   The transcription of a span of n phones, n ≤ 16, is the first n characters of the string at its first phone. No
-   characters have to be aggregated for each fragment. #}
+{# The phone tokens, each with its onset and a string of up to 16 codes: its own code and the codes of the 15 phones
+   after it in the file. The transcription of a span of up to 16 phones is the left end of the string at its first
+   phone. #}
 {% import "term_discovery/shared/spans.jinja" as spans %}
 {{ spans.strings(phone_tokens, scope) }}

@@ -1,5 +1,5 @@
-{# The sizes of the sets that are scored: clusters, their members, distinct fragments, pairs, transcriptions and words.
-   Each row has the sizes of one set, and the metric `sizes` adds the rows up. #}
+{# The numbers of clusters, members, fragments, pairs, transcriptions and words. Each row has the sizes of one set, and
+   the metric `sizes` adds up the rows. #}
 SELECT {{ scope }}count(DISTINCT cluster) AS clusters, count(*) AS members FROM {{ fold_fragments }} GROUP BY ALL
 UNION ALL BY NAME
 SELECT {{ scope }}count(*) AS fragments, count(*) FILTER (WHERE first_phone IS NULL) AS fragments_empty

@@ -1,4 +1,4 @@
-{# The distinct transcriptions of fragments, in codes (one character per phone) and in phone labels separated by blanks.
-   Evidence shows the labels. #}
-{% import "term_discovery/shared/transcriptions.jinja" as transcriptions %}
-{{ transcriptions.in_labels(fragment_texts, scope, phone_codes) }}
+{# The distinct transcriptions of fragments, as strings of codes and as phone labels separated by spaces. Evidence shows
+   the labels. #}
+{% import "term_discovery/shared/phone_labels.jinja" as phone_labels %}
+{{ phone_labels.in_labels(fragment_texts, scope, phone_codes) }}

@@ -1,8 +1,8 @@
-{# The distinct transcriptions of fragments (`in_found`) and the distinct words (`in_gold`). `hit`: some fragment has
-   the transcription, and so has its word (fragment_words).
+{# The distinct transcriptions of fragments (`in_found`) and the distinct labels of words (`in_gold`). `hit`: at least
+   one fragment with the transcription has a word (fragment_words) with the same transcription.
 
-   As in tdev2, precision counts transcriptions and recall counts spellings. Two words with one pronunciation are one
-   possible hit but two words, so that recall can stay below 1. #}
+   As in tdev2, precision counts transcriptions and recall divides by labels. Two words with different labels and one
+   transcription are two gold labels but only one possible hit, so recall can stay below 1. #}
 SELECT {{ scope }}text AS type, true AS in_found, false AS in_gold, bool_or(hit) AS hit
 FROM {{ fragment_words }}
 GROUP BY ALL

@@ -1,8 +1,8 @@
-{# The word tokens (F_goldLex), numbered from 1 within their file, each with its transcription: the codes of all phones
-   with which it shares time. tdev2 drops no phone at the edges of a word.
+{# The word tokens (F_goldLex), numbered from 1 within their file. Their transcription has all phones with which the
+   word shares time, because tdev2 has no edge rule for words.
 
-   `reach` is the latest offset of the words up to this one. Words may overlap, so that offsets can fall from one word
-   to the next; `reach` does not, and fragment_words searches in it. #}
+   `reach` is the latest offset of the words up to this one. Words may overlap, so the offset can decrease from one word
+   to the next. `reach` never decreases, so fragment_words can search in it. #}
 {% import "term_discovery/shared/spans.jinja" as spans %}
 {% set columns = scope_columns + ["file", "word"] %}
 WITH tokens AS (

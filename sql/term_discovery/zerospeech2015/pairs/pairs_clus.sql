@@ -1,11 +1,12 @@
-{# Definition of P_clus: every unordered pair of distinct fragments that have a cluster in common. With talkers = within
-   both fragments are of one talker.
+{# Definition of P_clus: every unordered pair of distinct fragments that have a cluster in common. With talkers =
+   within, both fragments are of one talker.
 
-   This is the definition, with one row for each pair. The closed form grouping_fragments.sql, which counts the partners
-   of each fragment, must equal it; tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
+   This is the definition, with one row per pair. The closed form grouping_fragments.sql, which counts the partners of
+   each fragment, must equal it; tests/conformance/test_zerospeech2015_pairs.py compares the two. The parameter
+   overlapping_pairs of tde2015 changes only the closed form. #}
 {% set columns = ["file", "onset", "offset", "text", "first_phone", "last_phone"] %}
 SELECT DISTINCT {{ scope }}{% for column in columns %}a.{{ column | name }} AS {{ column }}_a, b.{{ column | name }} AS {{ column }}_b{{ ", " if not loop.last }}{% endfor %}
 
-FROM {{ pair_groups }} AS a
-JOIN {{ pair_groups }} AS b USING ({{ scope }}cluster, pair_talker)
+FROM {{ cluster_members }} AS a
+JOIN {{ cluster_members }} AS b USING ({{ scope }}cluster, pair_talker)
 WHERE (a.file, a.onset, a."offset") < (b.file, b.onset, b."offset")

@@ -1,7 +1,7 @@
 {# Definition of P_disc: every unordered pair of distinct fragments that have a cluster in common and do not overlap.
-   Two fragments of one file overlap when they share more than `overlap_fraction` (half) of the shorter.
+   Two fragments of one file overlap if they share more than `overlap_fraction` (half) of the shorter one.
 
-   This is the definition, with one row for each pair. The closed form disc_pairs.sql, which counts the pairs by edit
+   This is the definition, with one row per pair. The closed form disc_pairs.sql, which counts the pairs by edit
    distance, must equal it; tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
 FROM {{ pairs_clus }}

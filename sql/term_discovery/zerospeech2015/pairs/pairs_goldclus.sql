@@ -1,10 +1,11 @@
-{# Definition of P_goldclus: every unordered pair of distinct fragments, in the same or in different clusters, that have
-   the same non-empty transcription and share no time.
+{# Definition of P_goldclus: every unordered pair of distinct fragments, of the same or of different clusters, that have
+   equal transcriptions of at least one phone and share no time.
 
-   This is the definition, with one row for each pair. The closed form grouping_fragments.sql, which counts the partners
-   of each fragment, must equal it; tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
+   This is the definition, with one row per pair. The closed form grouping_fragments.sql, which counts the partners of
+   each fragment, must equal it; tests/conformance/test_zerospeech2015_pairs.py compares the two. The parameters
+   goldclus_members and empty_transcriptions of tde2015 change only the closed form. #}
 WITH fragments AS (
-    SELECT DISTINCT {{ scope }}pair_talker, file, onset, "offset", text FROM {{ pair_groups }} WHERE text <> ''
+    SELECT DISTINCT {{ scope }}pair_talker, file, onset, "offset", text FROM {{ cluster_members }} WHERE text <> ''
 )
 SELECT {{ scope }}text, a.file AS file_a, a.onset AS onset_a, a."offset" AS offset_a,
     b.file AS file_b, b.onset AS onset_b, b."offset" AS offset_b

@@ -1,11 +1,11 @@
 {# The spans that are in a pair of P_all, flat(P_all), with the number of pairs that each is in (`partners`).
 
-   By definition, all pairs of spans with the same transcription are listed, and those that overlap are dropped
-   (pairs/pairs_all.sql). Here a span whose transcription n spans have is in n − 1 pairs, less the pairs with spans that
-   overlap it. Only spans of one file that share time can overlap, so that only those are compared.
+   By definition, all pairs of spans with equal transcriptions are listed, without those that overlap
+   (pairs/pairs_all.sql). Here a span is in n − 1 pairs if n spans have its transcription, minus the pairs with spans
+   that overlap it. Only spans of one file that share time can overlap, so only those are compared.
 
-   Example: three spans have the transcription `aaaa`, at 0.0–0.4, 0.1–0.5 and 2.0–2.4 s. The first two share 0.3 of 0.4
-   s, more than half, and are no pair. The partners are 2 − 1, 2 − 1 and 2.
+   For example, three spans have the transcription `aaaa`, at 0.0–0.4, 0.1–0.5 and 2.0–2.4 s. The first two share 0.3 of
+   0.4 s, more than half, so they are not a pair. The numbers of partners are 2 − 1, 2 − 1 and 2.
 
    tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}

@@ -1,5 +1,0 @@
-{# The distinct transcriptions of each group of fragments, with the number of members that have each. Edit distances
-   depend on nothing else. #}
-SELECT {{ scope }}cluster, pair_talker, text, count(*) AS members
-FROM {{ pair_groups }}
-GROUP BY ALL
