@@ -157,13 +157,13 @@ def test_pooled_queries_need_trials_beside_their_occurrences() -> None:
     with pytest.raises(scorespec.InputError) as caught:
         score(params={"pooled": True, "n_tps": 0.0125})  # 2.5 trials, 3 occurrences
     assert str(caught.value) == (
-        "averaged_queries: pooled=true gives all queries together the trials of one query, and their 3 occurrences "
+        "query_totals: pooled=true gives all queries together the trials of one query, and their 3 occurrences "
         "leave no other trial"
     )
 
 
 def test_a_prior_of_the_reference_needs_fewer_occurrences_than_trials() -> None:
-    said = r"3 occurrences are not fewer than the 2.5 trials of a query \(n_tps\*T\)"
+    said = r"the prior is 3 occurrences / 2.5 trials of a query \(n_tps\*T\), but it must be below 1"
     with pytest.raises(scorespec.InputError, match=said):
         score(suite="sws2012", params={"n_tps": 0.0125})
 
@@ -210,7 +210,7 @@ def test_queries_need_a_text_where_occurrences_are_found() -> None:
         "references": [("d", "1", 10.0, 1.0, "a")],
         "occurrences": [],
     }
-    with pytest.raises(scorespec.InputError, match="query B has no text, so that it cannot be found in the references"):
+    with pytest.raises(scorespec.InputError, match="query B has no text, so its occurrences cannot be found in the references"):
         score(changed)
 
 

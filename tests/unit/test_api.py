@@ -129,7 +129,7 @@ def test_what_readers_leave_out_is_a_warning(tmp_path):
         "d.csv: 1 column 'rank' left out",
         "r.rttm: 1 line of type 'NONLEX' left out, at line 2; did you mean 'NON-LEX'?",
         "r.rttm: 1 token without an orthography (<NA>) can be part of no occurrence, at line 6",
-        "words that are compared in Unicode's form NFC, in which they are not written: 1",
+        "words that are not in the Unicode form NFC and are compared in that form: 1",
     ]
 
 

@@ -1,9 +1,10 @@
-{# The blocks of the isotonic calibration (pool adjacent violators), from low to high scores. All trials of a block get
-   the same log-likelihood ratio: the log odds of targets in the block less the log odds of targets in all trials.
-   `target_bits` and `nontarget_bits` are the logarithmic costs of that ratio for a target and for a non-target, in bits
-   (Eq 37, divided by ln 2).
+{# The blocks of the rising map (isotonic calibration, pool adjacent violators), from low to high scores. All trials of a
+   block get the same log-likelihood ratio: the log odds of a target in the block minus the log odds of a target among
+   all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of this ratio for a target and for a
+   nontarget trial, in bits (Eq 37, divided by ln 2).
 
-   A block with 3 targets and 1 other trial, of 10 targets and 90 others: ln(3/1) − ln(10/90) = 3.30. #}
+   Example: a block has 3 targets and 1 nontarget trial, and all trials are 10 targets and 90 nontarget trials. The
+   log-likelihood ratio of the block is ln(3/1) − ln(10/90) = 3.30. #}
 SELECT blocks.*, bits_of_odds(llr + log_odds) AS target_bits, bits_of_odds(-llr - log_odds) AS nontarget_bits
 FROM (
     SELECT *, CASE
@@ -14,4 +15,4 @@ FROM (
     FROM {{ rows }}
     WINDOW everything AS ({% if scope_columns %}PARTITION BY {{ scope_columns | names }}{% endif %})
 ) AS blocks
-CROSS JOIN {{ prior }}
+CROSS JOIN {{ operating_point }}

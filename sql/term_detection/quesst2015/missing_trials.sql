@@ -1,6 +1,6 @@
-{# The trials that the system does not list, of queries that have targets, with the score `default_score`. Queries with
-   as many detections as documents are skipped, because counting their detections is cheaper than looking for missing
-   ones. #}
+{# The trials that the system does not list, of queries that have targets, with the score `default_score`. A query with as
+   many detections as there are documents has no missing trial. Such queries are skipped, because counting detections is
+   cheaper than looking for missing trials. #}
 {% set scopes %}{% for column in scope_columns %}{{ "query_" if column in scored_queries.scope else "document_" }}.{{ column | name }}, {% endfor %}{% endset %}
 WITH complete AS (
     SELECT query FROM {{ detections }} GROUP BY query HAVING count(*) = (SELECT count(DISTINCT doc) FROM {{ audio }})

@@ -1,8 +1,8 @@
-{# The trials of each query in groups; the groups are enough to find the best threshold of the query. A group is the
-   trials at the score of a target (`step`), or the trials above it (`above`) and below the next higher target. For
-   trials below all targets, `step` is NULL.
+{# The trials of each query in groups of adjacent scores. The best threshold of the query is never inside a group: as the
+   threshold falls, TWV rises only where a target is accepted.
 
-   TWV rises only where the threshold passes a target, so that no threshold within a group can be the best. #}
+   Let `step` be the score of a target. The trials with this score are a group, and the trials above it and below the
+   next higher score of a target are another group (`above`). The trials below all targets are a group without `step`. #}
 SELECT {% for column in scope_columns %}grouped.{{ column | name }}, {% endfor %}query_.query, grouped.* EXCLUDE ({{ scope }}query_place)
 FROM (
     SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}score_.query_place, step_.score AS step,

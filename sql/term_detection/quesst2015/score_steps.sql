@@ -1,13 +1,15 @@
-{# The trials of all queries in groups; the groups are enough to find the best threshold for all queries and to draw the
-   curve. A trial is YES when score > threshold. `rejected` is the largest score below the group, which is the threshold
-   that accepts the group and everything above it. The last row, without trials, is the threshold that rejects all.
+{# The trials of all queries in groups of adjacent scores, from which the best threshold for all queries is found and the
+   curve is drawn. A trial is accepted if its score is above the threshold. `rejected` is the largest score below the
+   group; as a threshold, it accepts the group and everything above. The last row, without trials, is the threshold that
+   rejects all trials.
 
-   The naive way tries every score. But TWV rises only where the threshold passes a target, so that the non-targets
-   between the scores of two targets can be added up. With targets at 0.9 and 0.5 and non-targets at 0.8, 0.7 and 0.3,
-   the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}. In each group, trials with YES and NO have separate rows.
+   The naive way tries every score. But as the threshold falls, TWV rises only where a target is accepted, so that the
+   nontarget trials between the scores of two targets can be added up. With targets at 0.9 and 0.5 and nontarget trials
+   at 0.8, 0.7 and 0.3, the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}. In each group, the trials with the decision
+   YES and those with NO are separate rows, so that the point of the decisions can be computed, too.
 
-   A target of q weighs 1 / (targets(q) · |Q|), a non-target 1 / (nontargets(q) · |Q|), as whole numbers in units of
-   2^-90, so that sums do not depend on the order of rows. #}
+   A target of q weighs 1 / (targets(q) · |Q|) and a nontarget trial weighs 1 / (nontargets(q) · |Q|), as whole numbers
+   in units of 2^-90, so that sums do not depend on the order of rows. #}
 {% set same_scope %}{% if scope_columns %}PARTITION BY {{ scope_columns | names }} {% endif %}{% endset %}
 WITH weights AS (
     SELECT {{ scope }}query_place,

@@ -1,5 +1,5 @@
-{# The queries, numbered from 1 in the order of their list, each with the number of documents (its trials) and of
-   documents in which it occurs (its targets). #}
+{# The queries, numbered from 1 in the order of the input, each with the number of documents (its trials) and the number
+   of documents that contain it (its targets). #}
 SELECT {% for column in scope_columns %}{{ "query_" if column in queries.scope else "document_" }}.{{ column | name }}, {% endfor %}
     query_.query, any_value(query_.place) AS place, count(*) AS documents, count(target_.doc) AS targets
 FROM (

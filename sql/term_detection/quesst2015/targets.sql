@@ -1,5 +1,5 @@
-{# The target trials: the pairs of a query and a document in which the query occurs. In the input `references`, a token
-   that is the name of a query is an occurrence of it. #}
+{# The target trials: the pairs of a query and a document that contains the query. In the input `references`, a document
+   contains a query if one of its tokens is the name of the query. #}
 SELECT query, doc, doc IN (SELECT doc FROM {{ audio }}) AS in_audio
 FROM (
 {% if references.given %}

@@ -1,8 +1,8 @@
-{# The trials: every pair of a document and a query that has targets, with the submitted score and decision, or else the
-   default score and NO. Queries and documents are numbers here, because there are millions of rows.
+{# The trials: every pair of a document and a query that has targets, with its submitted score and decision or, if it is
+   missing, with the default score and NO. Queries and documents are numbers here, because there are millions of rows.
 
-   `place` orders trials with equal scores as the QUESST scorer does, because its calibration depends on that order:
-   −0.0 before 0.0, then submitted trials by line, then missing trials by query and document. #}
+   `place` orders trials with equal scores as the QUESST scorer does, whose calibration depends on that order: −0.0
+   before 0.0, then submitted trials by line, then missing trials by query and document. #}
 {% set scopes %}{% for column in scope_columns %}{{ "query_" if column in scored_queries.scope else "document_" }}.{{ column | name }}, {% endfor %}{% endset %}
 {% set together %}{{ same("query_", scored_queries, "document_", documents) }}{% endset %}
 WITH targets AS (

@@ -1,4 +1,4 @@
-{# Evidence: the trials with the names of their query and document, and the outcome of the decision: hit, miss,
+{# Evidence: the trials, each with the names of its query and document and the outcome of the decision: hit, miss,
    false_alarm or correct_rejection. #}
 SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}query_.query, document_.doc, score_.score, score_.yes, score_.target, score_.submitted,
     CASE

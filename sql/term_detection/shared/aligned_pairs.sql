@@ -1,6 +1,5 @@
-{# The pairs of a detection and an occurrence that are aligned, one-to-one. Where every detection of an island may be
-   aligned to one occurrence only, each occurrence takes its best detection. The other islands are solved by the
-   function best_matching. #}
+{# The aligned pairs of a detection and an occurrence, one-to-one. If each detection of an island can be aligned with only
+   one occurrence, each occurrence takes its best detection. The function best_matching solves the other islands. #}
 SELECT island, detection, occurrence
 FROM {{ candidate_pairs }}
 WHERE NOT contested

@@ -1,7 +1,6 @@
-{# The alignment: every detection that counts, with the occurrence to which it is aligned or NULL, and every occurrence
-   to which no detection is aligned. Outcomes (section 2.1): an aligned detection is a hit when its decision is YES,
-   else a miss; an unaligned one is a false_alarm when YES, else a correct_rejection; an occurrence without a detection
-   is a miss. #}
+{# The alignment: each detection that counts, with its occurrence (NULL if it is not aligned), and each occurrence
+   without a detection. Outcomes (section 2.1): an aligned detection with YES is a hit, and with NO a miss; an unaligned
+   detection with YES is a false_alarm, and with NO a correct_rejection; an occurrence without a detection is a miss. #}
 {% set keys = scope ~ "query, doc, channel" %}
 WITH
 {% if trials.value == "virtual" %}

@@ -1,10 +1,10 @@
-{# The duration of the audio that is searched, T_audio, and the number of trials of one query: n_tps · T_audio where
+{# The duration of the audio that is searched, T_audio, and the number of trials of one query: n_tps · T_audio if
    trials are virtual (Eq 2), otherwise the number of segments or documents. #}
 {% import "term_detection/shared/times.jinja" as time %}
 WITH durations AS (
 {% if audio_time.value == "documents" %}
-    -- as in F4DE, channels of a document are ignored, so that an excerpt ends where the next one begins; half
-    -- microseconds, because excerpts of type splitcts count half
+    -- As in F4DE, the channels of a document are ignored, and an excerpt ends where the next excerpt begins. The unit is
+    -- half a microsecond, because excerpts of type splitcts count half.
     SELECT {{ scope }}
         (least(onset + size, coalesce(lead(onset) OVER document, onset + size)) - onset)
             * if(source_type = 'splitcts', 1, 2) AS halves

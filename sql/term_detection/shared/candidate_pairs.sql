@@ -1,18 +1,18 @@
-{# The pairs of a detection and an occurrence that may be aligned: the midpoint of the detection lies in the occurrence
-   or at most `tolerance` (0.5 s) outside (section 2.1). A detection from 3.0 to 3.4 s, midpoint 3.2 s, may be aligned
-   to an occurrence that ends at 2.7 s and not to one that ends at 2.6 s.
+{# The pairs of a detection and an occurrence that can be aligned: the midpoint of the detection lies in the occurrence
+   or at most `tolerance` (0.5 s) outside of it (section 2.1). A detection from 3.0 to 3.4 s has its midpoint at 3.2 s,
+   and can be aligned with an occurrence that ends at 2.7 s, but not with an occurrence that ends at 2.6 s.
 
-   `gain_1` to `gain_3` say which pairs are preferred, in this order, among alignments with the most pairs. With
-   assignment = ranks: the rank of the score in the island, then the overlap, then the order in time, YES before NO.
-   With assignment = gain, as in F4DE: 1e-6 · relative score + 1e-8 · relative overlap (here times 1e8, as one number),
-   then the order in time. `contested`: a detection of the island may be aligned to more than one occurrence. #}
+   Among the alignments with the most pairs, the largest sum of `gain_1` is preferred, then of `gain_2`, then of
+   `gain_3`. With assignment = ranks these are the rank of the score in the island, the overlap, and the rank by time
+   and decision. With assignment = gain, `gain_1` is the gain of F4DE, 1e-6 · relative score + 1e-8 · relative overlap,
+   times 1e8, and `gain_2` is 0. `contested`: some detection of the island can be aligned with several occurrences. #}
 {% import "term_detection/shared/times.jinja" as time %}
 {% set keys = scope ~ "query, doc, channel" %}
 {% set width = 10 + 2 * tolerance.value %}
 WITH islands AS (
     SELECT DISTINCT {{ keys }}, island, island_from, island_to FROM {{ occurrence_islands }}
 ),
--- one row for each interval of {{ width }} s that an island touches, so that detections find it by an equality join
+-- one row for each interval of {{ width }} s that an island touches, so that an equality join finds the island of a detection
 stretches AS (
     SELECT *, unnest(range({{ time.middle_stretch("island_from", width, times) }}, {{ time.middle_stretch("island_to", width, times) }} + 1)) AS stretch
     FROM islands
@@ -33,7 +33,7 @@ numbered AS (
     FROM near
 ),
 {% if assignment.value == "gain" %}
--- F4DE scales scores by min_score and max_score of the list, else by the extremes in the document and channel
+-- F4DE scales scores by min_score and max_score of the list or, without these, by the extremes in the document and channel
 limits AS (
     SELECT {{ keys }},
         coalesce(min(min_score) FILTER (WHERE isfinite(min_score)), min(score) FILTER (WHERE isfinite(score)), 0) AS lowest,

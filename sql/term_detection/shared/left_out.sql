@@ -1,6 +1,6 @@
-{# The detections and occurrences that take no part in the alignment, with the reason and with a verdict by the
-   parameter `outside_audio`. left out: it does not count at all. false alarm: the detection counts as unaligned.
-   refused: the run ends with an error. #}
+{# The detections and occurrences that take no part in the alignment, with the reason and the verdict. The verdict
+   depends on the parameter `outside_audio`. left out: the detection or occurrence does not count. false alarm: the
+   detection counts as unaligned. refused: the run ends with an error. #}
 {% import "term_detection/shared/times.jinja" as time %}
 {% macro in_excerpts(row, rows, onset, end) %}
 {{ excerpts }} AS excerpt_

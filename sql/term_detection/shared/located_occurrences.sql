@@ -1,10 +1,10 @@
-{# The occurrences of the queries, inside or outside of the audio that is searched: those of the input `occurrences`, or
-   else found in the input `references`.
+{# The occurrences of the queries, inside or outside of the audio that is searched. They are read from the input
+   `occurrences` or found in the input `references`.
 
-   There, an occurrence is a sequence of consecutive tokens of one speaker that are the words of the query, with gaps of
-   at most `max_gap` (0.5 s); no other token may be between them. A token of a subtype in `never_first` (filled pauses,
-   fragments) begins no occurrence. A token can be in several occurrences: `a b a b a` has two occurrences of `a b a`.
-   `first_end` is the end of the first word: as in F4DE, the first word must lie in the audio. #}
+   In the references, an occurrence is a sequence of consecutive tokens of one speaker that are the words of the query,
+   with gaps of at most `max_gap` (0.5 s) and no other token between them. A token of a subtype in `never_first` (filled
+   pauses, fragments) cannot be the first. A token can be in several occurrences: `a b a b a` has two occurrences of
+   `a b a`. `first_end` is the end of the first word, because in F4DE only the first word must lie in the audio. #}
 {% import "term_detection/shared/times.jinja" as time %}
 {% import "term_detection/shared/scopes.jinja" as scopes %}
 {% set source = occurrences if occurrences.given else references %}

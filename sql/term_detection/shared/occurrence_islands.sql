@@ -1,8 +1,8 @@
-{# The target occurrences, grouped into islands. An island is a longest set of occurrences of a query in one document
-   and channel whose ranges of detection midpoints overlap; the range of an occurrence is its time, extended by
-   `tolerance` (0.5 s) at both ends. With occurrences at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the first two are an island
-   (0.5–1.9 and 1.7–3.1 s overlap). A detection can be aligned to occurrences of one island only, so that islands are
-   aligned independently. #}
+{# The occurrences inside the audio, grouped into islands. The reach of an occurrence is its time span, extended by
+   `tolerance` (0.5 s) at both ends; a detection can be aligned with the occurrence if its midpoint is in the reach. An
+   island is a chain of occurrences of one query, in one document and channel, whose reaches overlap. With occurrences
+   at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the first two are one island (0.5–1.9 and 1.7–3.1 s overlap), and the third is
+   another. A detection can be aligned with occurrences of one island only, so that each island is aligned by itself. #}
 {% import "term_detection/shared/times.jinja" as time %}
 WITH extended AS (
     SELECT {{ scope }}query, doc, channel, onset_s, offset_s,

@@ -1,12 +1,12 @@
-{# The operating point, one row for the whole set whatever the breakdown: costs and priors, β (Eq 7), the empirical
-   prior (Eq 12), the weight of misses (Eqs 16 and 19, α of Eq 20), the effective prior P_tar (Eq 23) and the threshold
-   of minimum expected cost θ_mincost = −logit(P_tar) = ln β (Eq 31). p_target = null is the prior of SWS 2012, N_true /
-   (n_tps · T_audio) (Eq 17).
+{# The operating point, one row for the whole set in every breakdown: costs and priors, β (Eq 7), the empirical prior (Eq
+   12), the weight of a miss (Eqs 16 and 19, with α of Eq 20), the effective prior P_tar (Eq 23) and the threshold of
+   minimum expected cost θ_mincost = −logit(P_tar) = ln β (Eq 31). With p_target = null, the prior is that of SWS 2012,
+   N_true / (n_tps · T_audio) (Eq 17).
 
    With C_miss = 100, C_fa = 1 and P_target = 0.00015 (Eq 21): β = 66.657, P_tar = 0.0148, θ_mincost = 4.2.
 
-   `smallest_score` is the minimum of the submitted scores, which trials without a score get (Eq 42), 0 if there are
-   none. #}
+   `smallest_score` is the smallest submitted score, which is also the score of the trials that the system does not list
+   (Eq 42). It is 0 if no score is submitted. #}
 WITH sizes AS (
     SELECT count(*) AS queries, sum(targets)::BIGINT AS targets FROM {{ query_sizes }} WHERE targets > 0
 ),

@@ -1,4 +1,4 @@
-{# The queries, each with the number of its target trials, N_act(q), and of its non-target trials, N_nt(q) = trials −
+{# The queries, each with its number of target trials, N_act(q), and its number of nontarget trials, N_nt(q) = trials −
    N_act(q) (Eq 2). #}
 WITH counted AS (
     SELECT {{ shared(targets) }}query, count(*) AS targets FROM {{ targets }} GROUP BY ALL

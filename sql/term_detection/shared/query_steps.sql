@@ -1,13 +1,14 @@
-{# The detections of each block in groups, with the lowest score and the total weights of each group; the groups are
-   enough to find the best threshold of the block.
+{# The detections of each block in groups of adjacent scores, each with its lowest score and its total weights. Only these
+   scores are tried as the threshold of the block.
 
-   The naive way tries every score. But TWV rises only where the threshold passes an aligned detection (hit); unaligned
-   detections lower it. So the best threshold is the score of an aligned detection, or no detection is accepted, and the
-   unaligned detections between two scores of aligned ones can be added up. With hits at 0.9 and 0.5 and false alarms at
-   0.8, 0.7 and 0.3, the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}: four thresholds in place of five.
+   The naive way tries every score. As the threshold falls, TWV rises where an aligned detection (hit) is accepted, and
+   falls where an unaligned detection (false alarm) is accepted. So the best threshold is the score of an aligned
+   detection, or no detection is accepted. Unaligned detections between the scores of two aligned detections can
+   therefore be added up. With hits at 0.9 and 0.5 and false alarms at 0.8, 0.7 and 0.3, the groups are {0.9}, {0.8,
+   0.7}, {0.5} and {0.3}: four thresholds instead of five.
 
-   The detections with the highest score of the block are a group in any case: where accepting no detection is not
-   allowed (KWSEval), the least that can be accepted is that group. #}
+   The detections with the highest score of the block are always a group of their own, because openkws13 must accept at
+   least these. tests/conformance/test_term_detection.py compares the best values with those of KWSEval. #}
 WITH steps AS (
     SELECT DISTINCT {{ scope }}block, score FROM {{ scored_detections }} WHERE target
 ),

@@ -1,6 +1,6 @@
-{# The detections of the queries over which rates are averaged, each with the weight that it adds when it is accepted:
-   `hit_weight` if it is aligned, else `false_alarm_weight` (scored_queries). TWV at any threshold is a function of the
-   two sums (Eq 6). #}
+{# The detections of the scored queries, each with the weight that it adds if it is accepted: `hit_weight` if it is
+   aligned, otherwise `false_alarm_weight` (see scored_queries). TWV at any threshold is a function of the sums of the
+   two weights (Eq 6). #}
 SELECT {{ scope }}query, block, score, target, outcome, decision = 'YES' AS accepted, targets > 0 AS has_targets,
     if(target, hit_weight, 0) AS hit_weight, if(target, 0, false_alarm_weight) AS false_alarm_weight
 FROM {{ alignment }}

@@ -1,13 +1,13 @@
-{# The queries over which rates are averaged (Q), with the weight of one hit and of one false alarm of each in the
-   averages. A hit of q weighs 1 / (N_act(q) · |Q|), so that the sum over all hits is 1 − P_miss (Eqs 1, 4); a false
-   alarm weighs 1 / (N_nt(q) · |Q|), so that the sum is P_fa (Eqs 3, 5).
+{# The scored queries (Q), each with the weight of one hit and of one false alarm in the rates averaged over queries. A
+   hit of q weighs 1 / (N_act(q) · |Q|), so that the sum over all hits is 1 − P_miss (Eqs 1 and 4). A false alarm weighs
+   1 / (N_nt(q) · |Q|), so that the sum over all false alarms is P_fa (Eqs 3 and 5).
 
-   Weights are whole numbers: 2^90 represents 1. Running sums of whole numbers do not depend on the order of rows; sums
-   of binary64 fractions such as 1/3 do. Of three queries, a hit of one with 5 occurrences weighs 2^90 // 15.
+   Weights are whole numbers in units of 2^-90. Sums of whole numbers do not depend on the order of rows; sums of
+   binary64 fractions such as 1/3 do. With three queries, a hit of a query with 5 occurrences weighs 2^90 // 15.
 
-   With include_queries_without_targets, P_fa is averaged over all queries and P_miss over those that have targets. With
-   pooled, all queries are one block with the trials of one query. A block without non-target trials has no false alarm
-   rate, and its false alarms weigh 0. #}
+   With include_queries_without_targets, P_fa is averaged over all queries and P_miss over the queries with a target.
+   With pooled, all queries are one block with the trials of one query. A block without nontarget trials has no false
+   alarm rate, and its false alarms weigh 0. #}
 WITH blocks AS (
     SELECT *,
 {% if pooled.value %}

@@ -1,5 +1,5 @@
-{# The detections as submitted. Broken down by a property of queries or of audio (such as the language), the detections
-   of each slice: those of its queries, in its excerpts or trials. #}
+{# The submitted detections. In a breakdown by a property of queries or of audio (such as the language), a slice has the
+   detections of its queries in its excerpts or trials. #}
 {% import "term_detection/shared/scopes.jinja" as scopes %}
 {% import "term_detection/shared/times.jinja" as time %}
 {% set carried = detections.scope | list %}

@@ -1,6 +1,6 @@
-{# The target trials. Where trials are virtual, the occurrences whose first word lies in an excerpt of the audio. Where
-   trials are segments or documents, those that contain at least one occurrence of the query: two occurrences in one
-   segment are one target. #}
+{# The target trials. If trials are virtual, these are the occurrences whose first word lies in an excerpt of the audio.
+   If trials are segments or documents, these are the segments or documents that contain an occurrence of the query: two
+   occurrences in one segment are one target. #}
 {% import "term_detection/shared/times.jinja" as time %}
 {% if trials.value == "virtual" %}
 SELECT {% for column in scope_columns %}occurrence_.{{ column | name }}, {% endfor %}query, doc, channel, onset, "offset", onset_s, offset_s,

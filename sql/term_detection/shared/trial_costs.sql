@@ -1,6 +1,6 @@
-{# The scores of trials as log-likelihood ratios, each with its logarithmic cost in bits (Eq 37, divided by ln 2):
-   log2(1 + exp(−(score + logit(P_tar)))) for a target trial, log2(1 + exp(score + logit(P_tar))) for a non-target
-   trial. From 10^15 bits on the cost is infinite. #}
+{# The scores of trials, read as log-likelihood ratios, each with its logarithmic cost in bits (Eq 37, divided by ln 2):
+   log2(1 + exp(−(score + logit(P_tar)))) for a target trial, and log2(1 + exp(score + logit(P_tar))) for a nontarget
+   trial. Costs of 10^15 bits or more count as infinite. #}
 SELECT {{ scope }}score, true_trials, false_trials,
     if(true_trials = 0, 0, if(true_bits < 1e15, true_bits, 'inf'::DOUBLE)) AS true_bits,
     if(false_trials = 0, 0, if(false_bits < 1e15, false_bits, 'inf'::DOUBLE)) AS false_bits

@@ -1,7 +1,7 @@
-{# The detections with the number of their trial, where trials are segments or documents: the first segment that
-   contains the midpoint of the detection, both ends included, or its document; NULL where there is none. `best`: the
-   detection counts for its query and trial, because it has the highest score there. Among equal scores, YES is before
-   NO, then the earlier. #}
+{# The detections, each with the number of its trial, if trials are segments or documents: the first segment that
+   contains the midpoint of the detection (both ends included), or the document; NULL if there is none. `best`: the
+   detection has the highest score of its query and trial, and is the only one that counts there. Among equal scores,
+   YES comes before NO, then earlier detections before later ones. #}
 {% import "term_detection/shared/times.jinja" as time %}
 WITH places AS (
     SELECT {{ scope }}doc, channel, tbeg, dur FROM {{ searched_detections }} GROUP BY ALL

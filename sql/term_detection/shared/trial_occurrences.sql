@@ -1,5 +1,5 @@
-{# The distinct occurrences with the number of their trial, where trials are segments or documents: the first segment
-   that contains the whole occurrence, or its document; NULL where there is none. #}
+{# The distinct occurrences, each with the number of its trial, if trials are segments or documents: the first segment
+   that contains the whole occurrence, or the document; NULL if there is none. #}
 {% import "term_detection/shared/times.jinja" as time %}
 SELECT {% for column in scope_columns %}occurrence_.{{ column | name }}, {% endfor %}query, occurrence_.doc, occurrence_.channel,
     onset_s, offset_s, min(trial) AS trial

@@ -1,16 +1,17 @@
-{# The trials of the queries that have targets, by score: the number of target trials (true) and of non-target trials
-   (false). Aligned detections are target trials, whatever their decision; unaligned detections are non-target trials.
+{# The trials of the queries that have targets: for each score, the number of target trials (true) and of nontarget
+   trials (false). Aligned detections are target trials and unaligned detections are nontarget trials, whatever their
+   decisions.
 
    With score_set = all, the trials that the system does not list have the smallest submitted score (Eq 42), and all |Q|
-   · n_tps · T_audio trials count (Eqs 41, 43). With score_set = submitted, only the listed trials count (Eq 38).
-   `overfull`: there are more unaligned detections than non-target trials. #}
+   · n_tps · T_audio trials count (Eqs 41 and 43). With score_set = submitted, only the listed trials count (Eq 38).
+   `excess_detections`: there are more unaligned detections than nontarget trials. #}
 WITH listed AS (
     SELECT {{ scope }}ranked_score(score) AS score, count_if(target) AS true_trials, count_if(NOT target) AS false_trials
     FROM {{ scored_detections }}
     WHERE has_targets
     GROUP BY ALL
 )
-SELECT {{ scope }}score, true_trials::DOUBLE AS true_trials, false_trials::DOUBLE AS false_trials, false AS overfull FROM listed
+SELECT {{ scope }}score, true_trials::DOUBLE AS true_trials, false_trials::DOUBLE AS false_trials, false AS excess_detections FROM listed
 {% if score_set.value == "all" %}
 UNION ALL
 SELECT {{ scope }}smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(unaligned, 0),

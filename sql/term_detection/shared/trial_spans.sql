@@ -1,9 +1,9 @@
-{# The trials where they are not virtual. With trials = document, every document. With trials = segment, the segments of
-   F4DE: in each excerpt, the turns that lie wholly inside, overlapping turns merged into one, and the gaps before,
-   between and after them. Times are whole microseconds.
+{# The trials, if they are segments or documents. With trials = document, each document is a trial. With trials = segment,
+   trials are the segments of F4DE: in each excerpt, the turns that lie wholly inside, with overlapping turns merged into
+   one, and the gaps before, between and after these turns. Times are whole microseconds.
 
-   In an excerpt of 0–10 s with turns at 2–4, 3–5 and 8–9 s, the segments are 0–2, 2–5, 5–8, 8–9 and 9–10 s. Excerpts in
-   a document and channel without any turn have no segments. #}
+   In an excerpt of 0–10 s with turns at 2–4, 3–5 and 8–9 s, the segments are 0–2, 2–5, 5–8, 8–9 and 9–10 s. If a
+   document and channel has no turn, its excerpts have no segments. #}
 {% if trials.value == "segment" %}
 WITH excerpts AS (
     SELECT {{ scope }}doc, channel, microseconds(tbeg) AS excerpt_onset, microseconds(tbeg) + microseconds(dur) AS excerpt_end,

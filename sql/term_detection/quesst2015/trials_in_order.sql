@@ -1,5 +1,6 @@
-{# The rows that the function pool_adjacent_violators reads for min_cnxe: the trials by score, trials with equal scores
-   one by one in the order of `place`. Trials between the scores of two targets are all non-targets and are one row. #}
+{# The rows that the function pool_adjacent_violators reads for min_cnxe: the trials in the order of their scores. Trials
+   with equal scores are in the order of `place`. The nontarget trials between the scores of two targets are one row,
+   because they get the same value in any case. #}
 SELECT {{ scope }}score, positives, negatives
 FROM (
     SELECT {{ scope }}score, target::BIGINT AS positives, (NOT target)::BIGINT AS negatives, place

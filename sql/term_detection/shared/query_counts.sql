@@ -1,6 +1,6 @@
-{# The queries over which rates are averaged, each with the numbers of its detections by outcome: hits, misses, false
-   alarms, correct rejections. `unordered`: a detection with NO has a score as high as one with YES, so that the
-   decisions are not those of a threshold on the scores of the query. #}
+{# The scored queries, each with its numbers of detections, hits, misses, false alarms and correct rejections.
+   `unordered`: the highest score with NO is at least the lowest score with YES, so that no threshold on the scores of
+   the query gives the decisions. #}
 WITH counted AS (
     SELECT {{ shared(scored_detections) }}query, count(*) AS detections, count_if(target) AS aligned, count_if(outcome = 'hit') AS hits,
         count_if(outcome = 'false_alarm') AS false_alarms, count_if(outcome = 'correct_rejection') AS correct_rejections,
@@ -8,7 +8,7 @@ WITH counted AS (
     FROM {{ scored_detections }}
     GROUP BY ALL
 )
-SELECT query_.* EXCLUDE (hit_weight, false_alarm_weight), hit_weight, false_alarm_weight,
+SELECT query_.*,
     coalesce(detections, 0) AS detections, coalesce(aligned, 0) AS aligned, coalesce(hits, 0) AS hits,
     targets - coalesce(hits, 0) AS misses, coalesce(false_alarms, 0) AS false_alarms,
     coalesce(correct_rejections, 0) AS correct_rejections, coalesce(unordered, false) AS unordered

@@ -1,6 +1,6 @@
-{# The rows that the function pool_adjacent_violators reads for lower_bound_cnxe: the trials of each query by score,
-   trials with equal scores one by one in the order of `place`. Trials between the scores of two targets of the query
-   are all non-targets and are one row. #}
+{# The rows that the function pool_adjacent_violators reads for lower_bound_cnxe: the trials of each query in the order of
+   their scores. Trials with equal scores are in the order of `place`. The nontarget trials between the scores of two
+   targets of the query are one row, because they get the same value in any case. #}
 SELECT {{ scope }}query, score, positives, negatives
 FROM (
     SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}query_.query, score_.score, target::BIGINT AS positives, (NOT target)::BIGINT AS negatives, score_.place

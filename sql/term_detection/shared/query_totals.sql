@@ -1,0 +1,11 @@
+{# One row for each slice: the number of scored queries, the number of those with a target (over which P_miss is
+   averaged) and the number of those without a nontarget trial (if there are any, P_fa is undefined), with the operating
+   point. #}
+SELECT *
+FROM (
+    SELECT {{ scope }}count(*) AS queries, count_if(targets > 0) AS queries_with_targets, count_if(block_nontargets <= 0) AS queries_without_nontargets,
+        sum(targets)::BIGINT AS targets, any_value({{ pooled }}) AS pooled
+    FROM {{ scored_queries }}
+    GROUP BY ALL
+)
+CROSS JOIN (SELECT beta, c_miss, c_fa, p_target FROM {{ operating_point }})
