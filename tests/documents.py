@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 CHECKOUT = Path(__file__).parents[1]
-COPIED = ("engine", "specs", "sql", "tests/data")
+COPIED = ("engine", "specs", "sql", "tests/data", "docs/examples")
 _FENCE = re.compile(r"(?P<indent> *)```(?P<info>.*)")
 _PRINTED = re.compile(r"^\s*print\(.*\)\s+# (?P<text>.*)$", re.MULTILINE)
 

@@ -41,3 +41,12 @@ def test_it_scores_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
     assert ["boundary", "fscore", "0.8921"] in map(str.split, demo.stdout.splitlines())
     listed = subprocess.run([scorespec, "list", "suites"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert all(name in listed.stdout for name in load_catalog().names("suites"))
+
+    # A plugin that is installed beside it is found.
+    example = ROOT / "docs" / "examples" / "diarization"
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", example]
+    subprocess.run(install, check=True)
+    inputs = [f"{name}={example}/example/{name}.rttm" for name in ("reference", "hypothesis")]
+    command = [scorespec, "score", "der", *inputs, "--format", "csv"]
+    scored = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "der,value,{},0.11392405063291139," in scored.stdout

@@ -230,7 +230,7 @@ def test_targets_that_cannot_be_scored_are_refused(change: dict[str, Any], said:
 
 
 def test_a_prior_that_is_cut_to_0_is_refused() -> None:
-    with pytest.raises(scorespec.InputError, match="the effective prior by .* must be above 0 and below 1"):
+    with pytest.raises(scorespec.InputError, match=r"the effective prior by .* must be above 0 and below 1"):
         run_of(complete(), params={"prior_decimals": 1})
 
 

@@ -210,7 +210,9 @@ def test_queries_need_a_text_where_occurrences_are_found() -> None:
         "references": [("d", "1", 10.0, 1.0, "a")],
         "occurrences": [],
     }
-    with pytest.raises(scorespec.InputError, match="query B has no text, so its occurrences cannot be found in the references"):
+    with pytest.raises(
+        scorespec.InputError, match="query B has no text, so its occurrences cannot be found in the references"
+    ):
         score(changed)
 
 

@@ -215,8 +215,12 @@ def _function_input(entry: Entry, params: Sequence[Parameter], known: Known) -> 
     _known(entry, names, known.functions, "function", "function")
     functions = [known.functions[name] for name in names]
     mapped = entry.data.get("with", {})
-    _known(entry, mapped.values(), [each.name for each in params], "parameter of this relation", "with")
-    _known(entry, mapped, {name for each in functions for name in each.settings}, "setting of the function", "with")
+    _known(entry, mapped, [each.name for each in params], "parameter of this relation", "with")
+    settings = {name for each in functions for name in each.settings}
+    for name in mapped:
+        if name not in settings:
+            said = f"unknown setting of the function {name!r}; {nearest(name, settings)}"
+            raise SpecError(said, entry.place("with", name, key=True))
     calls = []
     for function in functions:
         arguments = {setting: mapped.get(setting, setting) for setting in function.settings}

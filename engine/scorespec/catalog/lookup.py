@@ -33,7 +33,7 @@ class Catalog:
         self.plugins = plugins or Plugins()
         self.entries: dict[Key, Entry] = {}
         self.documents = list(documents)
-        self._own = {id(document) for document in own}  # two of equal names may be different files
+        self.own = list(own)
         self._namespaces: dict[tuple[str, str], Namespace] = {}
         for document in self.documents:
             self._register(document)
@@ -127,7 +127,8 @@ class Catalog:
         """What ships under the name of a user's definition, where one of the two would replace the other in a suite
         that ships. In a suite of the user's own nothing is replaced that others score with.
         """
-        ships = {each for each, entry in self.entries.items() if id(entry.document) not in self._own}
+        own = set(map(id, self.own))  # two documents of equal names may be different files
+        ships = {each for each, entry in self.entries.items() if id(entry.document) not in own}
         if key in ships or (key.suite and Key("suites", key.domain, "", key.suite) not in ships):
             return
         suites = {*self.bases(key.domain, key.suite), ""}

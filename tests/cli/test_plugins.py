@@ -1,0 +1,272 @@
+"""Plugins: formats, functions and documents that others bring."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from command_line import Command
+
+import scorespec
+from scorespec.errors import UsageError
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "diarization"
+PACKAGE = str(EXAMPLE / "scorespec_diarization")
+INPUTS = tuple(f"{name}={EXAMPLE / 'example' / file}" for name, file in (
+    ("reference", "reference.rttm"), ("hypothesis", "hypothesis.rttm"), ("regions", "regions.uem")
+))  # fmt: skip
+# Worked out by hand. In `meeting` (30 s), spk1 is anna and spk2 is bert: 10 s to 11 s and 28 s to 30 s are confused,
+# 19 s to 20 s is missed. In `talk` (9.5 s), 0 s to 0.5 s is a false alarm.
+BY_HAND = {
+    ("value", ""): (3 + 1 + 0.5) / 39.5,
+    ("missed", ""): 1 / 39.5,
+    ("false_alarm", ""): 0.5 / 39.5,
+    ("confusion", ""): 3 / 39.5,
+    ("value", "meeting"): 4 / 30,
+    ("missed", "meeting"): 1 / 30,
+    ("false_alarm", "meeting"): 0,
+    ("confusion", "meeting"): 3 / 30,
+    ("value", "talk"): 0.5 / 9.5,
+    ("missed", "talk"): 0,
+    ("false_alarm", "talk"): 0.5 / 9.5,
+    ("confusion", "talk"): 0,
+}
+
+
+def values(printed: str) -> dict[tuple[str, str], float]:
+    rows = json.loads(printed)["scores"]
+    return {(row["component"], row["slice"].get("doc", "")): row["value"] for row in rows}
+
+
+def test_diarization_error_rate_is_what_is_worked_out_by_hand(cli: Command) -> None:
+    scored = cli("score", "der", "--plugin", PACKAGE, *INPUTS, "--by", "doc", "--format", "json").scored()
+    assert values(scored) == pytest.approx(BY_HAND, rel=1e-12)
+
+
+def test_the_cases_of_the_example_hold(cli: Command) -> None:
+    found = cli("check", f"{PACKAGE}/documents", "--plugin", PACKAGE).scored()
+    assert found == "1 document, 1 metric, 4 cases: all well\n"
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The example as if it were installed: its package and the entry point of its distribution are on Python's path."""
+    shutil.copytree(EXAMPLE / "scorespec_diarization", tmp_path / "scorespec_diarization")
+    info = tmp_path / "scorespec_diarization-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: scorespec-diarization\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[scorespec.plugins]\ndiarization = scorespec_diarization\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    for name in [each for each in sys.modules if each.startswith("scorespec_diarization")]:
+        monkeypatch.delitem(sys.modules, name)
+    return tmp_path
+
+
+def test_an_installed_plugin_is_found(cli: Command, installed: Path) -> None:
+    assert "\ndiarization\n  der " in cli("list").scored()
+    assert values(cli("score", "der", *INPUTS, "--by", "doc", "--format", "json").scored()) == pytest.approx(BY_HAND)
+    assert "\n  tables of diarization: regions\n" in cli("show", "uem").scored()
+    # To name it once more changes nothing.
+    assert cli("list", "--plugin", "scorespec_diarization").scored() == cli("list").scored()
+
+
+def test_plugins_are_recorded(cli: Command, installed: Path) -> None:
+    cli("score", "der", *INPUTS, "-o", "results.duckdb").scored()
+    versions = scorespec.open_results("results.duckdb").sql("SELECT versions, signature FROM runs").to_pylist()[0]
+    assert json.loads(versions["versions"])["diarization"] == "1.0"
+    assert "|diarization:1.0|" in versions["signature"]
+    plain = scorespec.compile("wer")
+    assert "diarization" not in plain.signature  # of suites that use nothing of it
+
+
+def test_a_plugin_from_python() -> None:
+    inputs = dict(each.split("=", 1) for each in INPUTS)
+    run = scorespec.score("der", plugins=[PACKAGE], inputs=inputs)
+    assert run.value("der") == pytest.approx(4.5 / 39.5)
+    assert run.sql("SELECT count(*) AS n FROM evidence_speaker_pairs").to_pylist() == [{"n": 3}]
+    with pytest.raises(UsageError, match="unknown suite 'der'"):
+        scorespec.score("der", inputs=inputs)  # what one call was given, another does not have
+
+
+# -- what is no plugin ---------------------------------------------------------------------------------
+
+FORMAT = "from scorespec.plugin import Format\nFORMATS = [Format({name!r}, 'about', ('.x',), None, None)]\n"
+FUNCTION = """
+from scorespec.plugin import NUMBER, Column, group_function
+def twice(group):
+    return {"doubled": [2 * each for each in group["score"]]}
+SCORE = [Column("score", (NUMBER,))]
+FUNCTIONS = {NAME: group_function(twice, about="twice", columns=SCORE, result={"doubled": NUMBER})}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the plugin 'mine' defines none of FORMATS, FUNCTIONS and SPECS"),
+        ("1 / 0", "the plugin 'mine.py' cannot be imported: ZeroDivisionError: division by zero"),
+        ("def", "the plugin 'mine.py' cannot be imported: SyntaxError: invalid syntax (mine.py, line 1)"),
+        ("FORMATS = ['csv']", "the plugin 'mine': FORMATS must be a list of scorespec.plugin.Format"),
+        ("FUNCTIONS = [len]", "the plugin 'mine': FUNCTIONS must map names to scorespec.plugin.RelationFunction"),
+        ("SPECS = 'nowhere'", "the plugin 'mine': SPECS must be the path of a document, or of a folder of documents"),
+        (FORMAT.format(name="csv"), "the plugin 'mine' brings the format 'csv', which is there already; rename it"),
+        (
+            FUNCTION.replace("NAME", "'double'"),
+            "the plugin 'mine': FUNCTIONS has 'twice' under the name 'double'; a function goes by its own name",
+        ),
+    ],
+)
+def test_what_is_no_plugin(cli: Command, write: Callable[[str, str], str], text: str, said: str) -> None:
+    write("mine.py", text)
+    cli("list", "--plugin", "mine.py").refused(f"error: {said}", code=2)
+
+
+def test_a_plugin_that_is_not_there(cli: Command, folder: Path) -> None:
+    said = "the plugin 'nowhere' cannot be imported: ModuleNotFoundError: No module named 'nowhere'"
+    cli("list", "--plugin", "nowhere").refused(f"error: {said}", code=2)
+    cli("list", "--plugin", "a/b.py").refused("error: no plugin at a/b.py: there is no file a/b.py", code=2)
+
+
+def test_two_plugins_of_one_name(cli: Command, write: Callable[[str, str], str], folder: Path) -> None:
+    (folder / "other").mkdir()
+    for name in ("mine.py", "other/mine.py"):
+        write(name, FORMAT.format(name=name.replace("/", "_").removesuffix(".py")))
+    cli("list", "--plugin", "mine.py", "--plugin", "other/mine.py").refused(
+        "error: two plugins have the name 'mine'", code=2
+    )
+
+
+# -- documents that use them ---------------------------------------------------------------------------
+
+DOCUMENT = """
+domain: mine
+parameters:
+  weight: {type: DOUBLE, default: 1.0, about: x}
+macros:
+  half: {about: Half of a number., params: [number], sql: number / 2}
+tables:
+  marks:
+    about: Marks.
+    columns: {file: {type: VARCHAR}, score: {type: DOUBLE}}
+    formats: [csv]
+relations:
+  halves:
+    about: x
+    needs: [marks]
+    params: [weight]
+    FROM
+metrics:
+  sure: {about: x, kind: mean, from: halves, value: score}
+suites:
+  mine: {about: x, inputs: [marks], metrics: [sure]}
+"""
+WEIGHTED = """
+from scorespec.plugin import NUMBER, Column, Setting, group_function
+def weighted(group, *, factor):
+    return {"score": [factor * each for each in group["score"]]}
+FUNCTIONS = {"weighted": group_function(
+    weighted, about="x", columns=[Column("score", (NUMBER,))], result={"score": NUMBER},
+    settings={"factor": Setting(NUMBER, 0, 100)},
+)}
+"""
+
+
+@pytest.fixture
+def mine(cli: Command, write: Callable[[str, str], str], folder: Path) -> Callable[[str], Command]:
+    """Scores a document of one's own, whose relation is made as written, with a plugin beside it."""
+    write("marks.csv", "file,score\na,1\na,3\nb,5\n")
+    write("weighted.py", WEIGHTED)
+
+    def run(made: str, *more: str) -> object:
+        (folder / "mine").mkdir(exist_ok=True)
+        (folder / "mine" / "mine.yaml").write_text(DOCUMENT.replace("FROM", made))
+        return cli("score", "mine", "marks=marks.csv", "--specs", "mine", "--format", "csv", *more)
+
+    return run
+
+
+CALL = "function: weighted\n    input: FROM {{ marks }} ORDER BY file\n    sql: FROM {{ rows }}"
+
+
+def test_the_parameter_of_a_setting_is_named(mine: Callable[..., object]) -> None:
+    plugin = ("--plugin", "weighted.py")
+    call = f"{CALL}\n    with: {{factor: weight}}"
+    assert "sure,value,{},3.0," in mine(call, *plugin).scored()
+    assert "sure,value,{},6.0," in mine(call, *plugin, "--param", "weight=2").scored()
+
+
+@pytest.mark.parametrize(
+    ("mapped", "said"),
+    [
+        (
+            "",
+            "17:15: function weighted has the setting 'factor': name a parameter for it in `with`, "
+            "and list the parameter in `params`",
+        ),
+        ("\n    with: {facto: weight}", "20:12: unknown setting of the function 'facto'; did you mean 'factor'?"),
+        ("\n    with: {factor: weigh}", "20:20: unknown parameter of this relation 'weigh'; did you mean 'weight'?"),
+    ],
+)
+def test_a_setting_without_a_parameter(mine: Callable[..., object], mapped: str, said: str) -> None:
+    mine(CALL + mapped, "--plugin", "weighted.py").refused(f"mine/mine.yaml:{said}")
+
+
+def test_an_unknown_function(mine: Callable[..., object], cli: Command) -> None:
+    said = "mine/mine.yaml:17:15: unknown function 'weighted'; known: "
+    mine(CALL).refused_with(said)
+    cli("check", "mine").refused_with(said)
+
+
+def test_an_unknown_format(cli: Command, write: Callable[[str, str], str]) -> None:
+    write("mine.yaml", DOCUMENT.replace("[csv]", "[csv, cvs]").replace("FROM", "sql: FROM {{ marks }}"))
+    cli("check", "mine.yaml").refused("mine.yaml:11:20: unknown format 'cvs'; did you mean 'csv'?")
+
+
+def test_a_macro_of_a_document(mine: Callable[..., object]) -> None:
+    assert "sure,value,{},1.5," in mine("sql: SELECT file, half(score) AS score FROM {{ marks }}").scored()
+
+
+def test_a_template_imports_what_is_beside_its_document(mine: Callable[..., object], folder: Path) -> None:
+    (folder / "mine" / "sub").mkdir(parents=True)
+    (folder / "mine" / "sub" / "parts.jinja").write_text("{% macro third(x) %}{{ x }} / 3{% endmacro %}\n")
+    (folder / "mine" / "thirds.sql").write_text(
+        '{% import "sub/parts.jinja" as parts %}\nSELECT file, {{ parts.third("score") }} AS score FROM {{ marks }}\n'
+    )
+    assert "sure,value,{},1.0," in mine("sql: thirds.sql").scored()
+    before = mine("sql: thirds.sql", "--format", "json").scored()
+    (folder / "mine" / "sub" / "parts.jinja").write_text("{% macro third(x) %}{{ x }} / 3.0{% endmacro %}\n")
+    signatures = [
+        json.loads(each)["run"]["signature"] for each in (before, mine("sql: thirds.sql", "--format", "json").scored())
+    ]
+    assert signatures[0] != signatures[1]  # what is imported is a part of the definition
+
+
+@pytest.mark.parametrize(
+    ("template", "imported", "place", "said"),
+    [
+        ("\n{{ nothing }}", "", "thirds.sql:2", "template: 'nothing' is undefined"),
+        ("{% if %}", "", "thirds.sql:1", "template: Expected an expression, got 'end of statement block'"),
+        ('{% import "a.jinja" as a %}', "\n\n{% if %}", "a.jinja:3", "template: Expected an expression, got"),
+        ('{% import "a.jinja" as a %}{{ a.m() }}', "{% macro m() %}\n{{ 1 / 0 }}{% endmacro %}", "a.jinja:2",
+         "template: division by zero"),
+        ('\n{% import "../b.jinja" as b %}', "", "thirds.sql:2", "template: ../b.jinja"),
+        ('\n{% import "secret.txt" as b %}', "", "thirds.sql:2", "template: secret.txt"),
+    ],
+)  # fmt: skip
+def test_a_fault_of_a_template_is_told_once_with_its_line(
+    mine: Callable[..., object], folder: Path, template: str, imported: str, place: str, said: str
+) -> None:
+    (folder / "b.jinja").write_text("geheim")
+    (folder / "mine").mkdir()
+    (folder / "mine" / "secret.txt").write_text("geheim")
+    (folder / "mine" / "thirds.sql").write_text(template)
+    (folder / "mine" / "a.jinja").write_text(imported)
+    result = mine("sql: thirds.sql")
+    result.refused_with(f"mine/{place}: {said}")
+    assert len(result.err.splitlines()) == 1
+    assert result.err.count("thirds.sql") + result.err.count("a.jinja") == 1
