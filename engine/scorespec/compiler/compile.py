@@ -28,7 +28,7 @@ from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused
 from scorespec.compiler.relations import Relations, Warned, scope_column
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup, Units
-from scorespec.compiler.templates import Reference, quoted, render, shipped_sql
+from scorespec.compiler.templates import Reference, indented, quoted, render, shipped_sql
 from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError
 from scorespec.version import __version__
 
@@ -167,7 +167,7 @@ class _SuiteCompiler:
         rows, scored = self._rows()
         evidence = self._evidence()
         scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
-        scores += "\nUNION ALL\n".join(rows)
+        scores += indented("\nUNION ALL\n".join(rows))
         scores += "\n)\nORDER BY position, variant, breakdown, slice::VARCHAR, place"
         tables = self._tables()
         plan = Plan(
@@ -262,7 +262,7 @@ class _SuiteCompiler:
                 columns = ", ".join(map(quoted, each.curve.columns))
                 sql = (
                     f"SELECT {text_literal(call.text)} AS metric, slice, rank, threshold, mark, {columns}\n"
-                    f"FROM (\n{each.curve.sql}\n)"
+                    f"FROM (\n{indented(each.curve.sql)}\n)"
                 )
                 yield Curve(call.text, sql, each.curve.reads, str(call.metric.origin.place()))
 
