@@ -25,8 +25,7 @@
 {% macro joined_given() %}
 {% if given is not none %}
 LEFT JOIN (SELECT {{ given_keys | map("first") | list | comma_ended }}{{ given_values | names }} FROM {{ given }}) AS given
-    ON true
-{%- for theirs, ours in given_keys %} AND given.{{ theirs | name }} IS NOT DISTINCT FROM sums.{{ ours | name }}{% endfor %}
+    ON {% for theirs, ours in given_keys %}given.{{ theirs | name }} IS NOT DISTINCT FROM sums.{{ ours | name }}{{ " AND " if not loop.last }}{% else %}true{% endfor %}
 
 {% endif %}
 {% endmacro %}

@@ -11,7 +11,7 @@
         given.{{ name | name }},
 {% endfor %}
 {% for name in statistics %}
-        {% if accepted %}coalesce({{ accepted }}.{{ name | name }}, 0){% else %}0{% endif %} AS {{ name | name }}{{ "," if not loop.last }}
+        {{ "coalesce(" ~ accepted ~ "." ~ (name | name) ~ ", 0)" if accepted else "0" }} AS {{ name | name }}{{ "," if not loop.last }}
 {% endfor %}
     FROM sums
 {{ slices.joined_given() | indent(4, true) }}

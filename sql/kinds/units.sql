@@ -38,6 +38,6 @@ FROM (
     )
 {% endif %}
 ) AS all_units
-LEFT JOIN counted ON true{% for key in keys %} AND counted.{{ key | name }} IS NOT DISTINCT FROM all_units.{{ key | name }}{% endfor %}
+LEFT JOIN counted ON {% for key in keys %}counted.{{ key | name }} IS NOT DISTINCT FROM all_units.{{ key | name }}{{ " AND " if not loop.last }}{% else %}true{% endfor %}
 
 {% endif %}

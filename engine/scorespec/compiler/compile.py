@@ -20,7 +20,7 @@ from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup, Units
 from scorespec.compiler.scored_suites import Request, ScoredSuite, split_suite, suites_of_run
 from scorespec.compiler.signature import signature_of
-from scorespec.compiler.templates import Reference, quoted, render, shipped_sql
+from scorespec.compiler.templates import Reference, indented, quoted, render, shipped_sql
 from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError
 
 MANY_SLICES = 10_000  # more than these are said in a warning
@@ -98,7 +98,7 @@ class _PlanCompiler:
         rows, scored = self._rows()
         evidence = self._evidence()
         scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
-        scores += "\nUNION ALL\n".join(rows)
+        scores += indented("\nUNION ALL\n".join(rows))
         scores += "\n)\nORDER BY position, variant, breakdown, slice::VARCHAR, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
         plan = Plan(
@@ -198,7 +198,7 @@ class _PlanCompiler:
                 columns = ", ".join(map(quoted, curve.columns))
                 sql = (
                     f"SELECT {text_literal(each.name)} AS metric, slice, rank, threshold, mark, {columns}\n"
-                    f"FROM (\n{curve.sql}\n)"
+                    f"FROM (\n{indented(curve.sql)}\n)"
                 )
                 yield Curve(each.name, sql, curve.reads, str(each.call.metric.origin.place()))
 

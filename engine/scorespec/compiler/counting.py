@@ -8,6 +8,7 @@ from typing import Any
 
 from scorespec.catalog.model import Kind, Metric
 from scorespec.compiler.parameters import literal
+from scorespec.compiler.plan import PER_UNIT
 from scorespec.compiler.relations import Relations, scope_column
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Setup, Units
@@ -130,7 +131,7 @@ class Counting:
         }
         context["rows"] = self.rendered(self._kind.name, context) if self._own_rows else self.read["from"]
         reads = (*self.read.values(), self.scopes)
-        return Units(self.step("units", "_units", "statistics per unit", context, reads), unit, slice_columns)
+        return Units(self.step("units", "_units", PER_UNIT, context, reads), unit, slice_columns)
 
     def _has(self, path: str, column: str) -> bool:
         """Whether the relation at a path of the metric has a column."""

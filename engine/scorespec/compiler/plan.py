@@ -9,6 +9,8 @@ from scorespec.catalog.model import Table, Value
 from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
 
+PER_UNIT = "statistics per unit"  # the step of a metric that counts the rows of its relation
+
 
 @dataclass(frozen=True)
 class FedRows:
@@ -54,6 +56,16 @@ class Step:
     def name(self) -> str:
         """The relation that it makes, or the metric that it is a step of."""
         return self.label.partition(" ")[2].split(",")[0]
+
+    @property
+    def detail(self) -> str:
+        """The symbol of a relation, or which step of its metric it is, such as ``scores``."""
+        return self.label.partition(", ")[2]
+
+    @property
+    def is_metric(self) -> bool:
+        """Whether it is a step of a metric, and not a relation or an input."""
+        return self.label.startswith("metric ")
 
     @property
     def statement(self) -> str:
@@ -146,6 +158,11 @@ class Plan:
         from scorespec.compiler.script import script_of
 
         return script_of(self)
+
+    def tables_read(self) -> tuple[Table, ...]:
+        """The inputs that some step reads."""
+        read = {name for step in self.steps for name in step.reads}
+        return tuple(table for table in self.tables if table.name in read)
 
     def texts(self) -> list[str]:
         """All SQL of a run: of its steps, its results, and of what its tables and rows are held to."""

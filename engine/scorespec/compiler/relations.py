@@ -11,7 +11,7 @@ from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import Values, read_value
 from scorespec.compiler.plan import FedRows, Step
 from scorespec.compiler.scopes import Scope, Scopes
-from scorespec.compiler.templates import Reference, Setting, comma_ended, header, quoted, render, with_imports
+from scorespec.compiler.templates import Reference, Setting, comma_ended, header, indented, quoted, render, with_imports
 from scorespec.errors import SpecError, nearest
 
 
@@ -132,8 +132,18 @@ class Relations:
             return made
         sql = f"SELECT * FROM {made}\nWHERE {' AND '.join(f'{column} IS NOT NULL' for column in begun)}"
         found = self.steps[made.physical]
-        about = "Its rows that are in some slice."
-        step = self.add(f"{name}_filled", sql, found.label, found.place, about, {made.physical}, view=True)
+        label, about = f"{found.label}, rows in some slice", "The rows of the relation that are in some slice."
+        step = self.add(
+            f"{name}_filled",
+            sql,
+            label,
+            found.place,
+            about,
+            {made.physical},
+            view=True,
+            values=found.values,
+            scope=found.scope,
+        )
         return Reference(step.physical, made.scope, made.given)
 
     def _scoped_table(self, table: Table, scope: Scope) -> Reference:
@@ -182,18 +192,16 @@ class Relations:
         if itself and not begun and not fed and not relation.warnings and not relation.errors:
             return itself  # a template that leaves everything as it is: no copy is made
         if begun:
-            sql = f"SELECT {self._named_again(begun)}*\nFROM (\n{sql}\n)"
+            sql = f"SELECT {self._named_again(begun)}*\nFROM (\n{indented(sql)}\n)"
         label = f"relation {self.prefix}{relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
         where = str(relation.origin.place())
-        # A template may leave a need out, by a parameter; what nothing reads is not made.
-        reads = {each.physical for each in needs.values() if each.physical in sql or (fed and each.physical in fed.sql)}
         step = self.add(
             relation.name,
             sql,
             label,
             where,
             relation.about,
-            reads,
+            (each.physical for each in needs.values()),
             fed=fed,
             explained=header(relation.template.text),
             values={name: values[name] for name in self.parameters([relation.name])},
@@ -217,9 +225,13 @@ class Relations:
         values: Values | None = None,
         scope: Scope = (),
     ) -> Step:
-        """A step under a name that is its own and, by the hash, its content's."""
-        reads = frozenset(reads)
-        step = Step(hashed(name, sql), sql, label, place, about, reads, view, fed, explained, values or {}, scope)
+        """A step under a name that is its own and, by the hash, its content's.
+
+        ``reads`` are the tables that its SQL may read. A template may leave one out; what nothing reads is not made.
+        """
+        queries = (sql, fed.sql) if fed else (sql,)
+        read = frozenset(each for each in reads if any(quoted(each) in query for query in queries))
+        step = Step(hashed(name, sql), sql, label, place, about, read, view, fed, explained, values or {}, scope)
         return self.steps.setdefault(step.physical, step)
 
 

@@ -7,24 +7,24 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from scorespec.catalog.model import Value
 from scorespec.compiler.parameters import show_value
-from scorespec.compiler.plan import Plan, Step
+from scorespec.compiler.plan import PER_UNIT, Plan, Step
 from scorespec.compiler.templates import quoted
 
 WIDTH = 110
 
 
 def script_of(plan: Plan) -> str:
-    """The plan as SQL: what is computed, the macros that are used, the inputs, each step with what it is and why."""
+    """The plan as SQL: a summary, the macros, the inputs that are read, each step with its explanation, the scores."""
     parts = [*_top(plan), ""]
     if plan.macros:
         parts += ["-- SQL macros that the steps use", plan.macros, ""]
-    for table in plan.tables:
+    for table in plan.tables_read():
         parts += _comment(f"input {table.name} ({table.origin.place()}): {table.about}")
         columns = ", ".join(f"{quoted(c.name)} {c.type}" for c in table.columns)
         parts += [f"CREATE TABLE IF NOT EXISTS {quoted(table.name)} (line BIGINT, {columns});", ""]
-    settings = distinguishing(plan.steps)
+    settings, explained = distinguishing(plan.steps), explanations(plan.steps)
     for step in plan.steps:
-        parts += [*_step(step, settings[step.physical]), ""]
+        parts += [*_step(step, settings[step.physical], explained[step.physical]), ""]
     for curve in plan.curves:
         parts += [*_comment(f"metric {curve.metric}, points of its curve ({curve.place})"), f"{curve.sql};", ""]
     parts += ["-- the scores", f"{plan.scores};"]
@@ -32,24 +32,55 @@ def script_of(plan: Plan) -> str:
 
 
 def _top(plan: Plan) -> Iterator[str]:
-    names = list(dict.fromkeys(step.name for step in plan.steps if step.label.startswith("relation ")))
+    read = plan.tables_read()
+    inputs = f"Inputs: {', '.join(table.name for table in read)}"
+    if unread := [table.name for table in plan.tables if table not in read]:
+        inputs += f"; not read: {', '.join(unread)}"
     yield from _comment(f"Suite {plan.suite}: {plan.about}")
-    yield from _comment(f"Scores: {', '.join(plan.metrics)}")
-    yield from _comment(f"Inputs: {', '.join(table.name for table in plan.tables)}")
-    yield from _comment(f"Relations, in the order in which they are made: {', '.join(names)}")
-    yield "-- Then, for each metric: its statistics per unit, their sums, and the components over the sums."
+    yield from _comment(inputs)
+    metrics = [f"{' + '.join(sources)} → {', '.join(names)}" for sources, names in metrics_by_source(plan).items()]
+    yield from _comment(
+        f"Order: each of the {len(plan.steps)} steps stands below those that it reads. Metrics: {'; '.join(metrics)}"
+    )
     yield from _comment(f"Signature: {plan.signature}")
 
 
-def _step(step: Step, setting: str) -> Iterator[str]:
+def _step(step: Step, setting: str, explained: Iterable[str]) -> Iterator[str]:
     yield from _comment(f"{step.label}{f', {setting}' if setting else ''} ({step.place})")
-    of_metric = step.label.startswith("metric ")
-    for said in dict.fromkeys((step.about, step.explained) if of_metric else (step.explained or step.about,)):
-        yield from _comment(said) if said else ()
+    for paragraph in explained:
+        yield from _comment(paragraph)
     if step.fed:
         yield from _comment(f"{quoted(step.fed.name)} is what {step.fed.shown} makes of the rows of")
         yield from (f"--   {line}".rstrip() for line in step.fed.sql.splitlines())
     yield f"{step.statement};"
+
+
+def metrics_by_source(plan: Plan) -> dict[tuple[str, ...], list[str]]:
+    """The relations that metrics count, with the names of these metrics."""
+    relations = {step.physical: step.name for step in plan.steps if not step.is_metric}
+    names = {table.name: table.name for table in plan.tables} | relations
+    counted: dict[str, set[str]] = {}
+    for step in plan.steps:
+        if step.is_metric:
+            read = {names[each] for each in step.reads if each in names and step.detail == PER_UNIT}
+            counted.setdefault(step.name, set()).update(read)
+    found: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for metric, sources in counted.items():
+        found[tuple(sorted(sources)) or ("other metrics",)].append(metric)
+    return found
+
+
+def explanations(steps: Iterable[Step]) -> dict[str, tuple[str, ...]]:
+    """For each step, the paragraphs that explain it. The definition of a metric stands at its first step only."""
+    found: dict[str, tuple[str, ...]] = {}
+    defined: set[str] = set()
+    for step in steps:
+        definition = "" if step.name in defined else step.about
+        if step.is_metric:
+            defined.add(step.name)
+        said = (definition, step.explained) if step.is_metric else (step.explained or step.about,)
+        found[step.physical] = tuple(dict.fromkeys(each for each in said if each))
+    return found
 
 
 def distinguishing(steps: Iterable[Step]) -> dict[str, str]:
@@ -62,14 +93,12 @@ def distinguishing(steps: Iterable[Step]) -> dict[str, str]:
 
 def _difference(step: Step, alike: list[Step]) -> str:
     names = sorted({name for other in alike for name in other.values})
-    told = [f"{name} = {_shown(step.values, name)}" for name in names if len({_key(o.values, name) for o in alike}) > 1]
+    settings = [
+        f"{name} = {_shown(step.values, name)}" for name in names if len({_shown(o.values, name) for o in alike}) > 1
+    ]
     if len({other.scope for other in alike}) > 1:
-        told.append(f"by {', '.join(step.scope)}" if step.scope else "over all rows")
-    return ", ".join(told)
-
-
-def _key(values: Mapping[str, Value], name: str) -> str:
-    return _shown(values, name)
+        settings.append(f"by {', '.join(step.scope)}" if step.scope else "over all rows")
+    return ", ".join(settings)
 
 
 def _shown(values: Mapping[str, Value], name: str) -> str:
@@ -79,7 +108,7 @@ def _shown(values: Mapping[str, Value], name: str) -> str:
 def _comment(text: str) -> list[str]:
     lines, line = [], "--"
     for word in text.split():
-        if len(line) + 1 + len(word) > WIDTH:
+        if len(line) + 1 + len(word) > WIDTH and len(line.split()) > 2:  # a label and its first word stay together
             lines.append(line)
             line = "--  "
         line += f" {word}"

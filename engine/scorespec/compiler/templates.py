@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from textwrap import indent
 from traceback import walk_tb
 from typing import Any
 
@@ -29,6 +30,11 @@ _ONE_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 def quoted(name: str) -> str:
     """A name as an SQL identifier."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def indented(sql: str) -> str:
+    """SQL that is nested in parentheses, indented. It stays as it is when a text in it may extend over lines."""
+    return sql if any(line.count("'") % 2 for line in sql.splitlines()) else indent(sql, "    ")
 
 
 def comma_ended(names: tuple[str, ...] | list[str]) -> str:

@@ -18,7 +18,7 @@ WITH tasks AS (
 {% endif %}
 )
 SELECT {{ scope }}submission, task, token, label,
-    CASE WHEN there THEN NULL WHEN {{ unusable }} = 'refuse' THEN 'refused' ELSE 'left out' END AS verdict
+    if(there, NULL, '{{ "refused" if unusable.value == "refuse" else "left out" }}') AS verdict
 FROM tasks
 CROSS JOIN {{ tokens }}
 LEFT JOIN present USING (submission, task, token)

@@ -23,8 +23,8 @@ FROM (
         [spelt] AS parts
 {% endif %}
     FROM (
-        SELECT token, {{ optional_words }} AND token LIKE '(_%)' AS optional,
-            {{ form("if(optional, token[2:-2], token)") }} AS plain,
+        SELECT token, {{ "token LIKE '(_%)'" if optional_words.value else "false" }} AS optional,
+            {{ form("if(optional, token[2:-2], token)" if optional_words.value else "token") }} AS plain,
             {{ "upper(plain)" if case.value == "fold" else "plain" }} AS spelt
         FROM (
             SELECT token FROM {{ reference }}

@@ -38,10 +38,11 @@ reasons AS (
     FROM outside
 )
 SELECT *,
-    CASE
-        WHEN NOT outside THEN 'left out'
-        WHEN {{ outside_audio }} = 'error' THEN 'refused'
-        WHEN {{ outside_audio }} = 'false_alarm' AND kind = 'detection' THEN 'false alarm'
-        ELSE 'left out'
-    END AS verdict
+{% if outside_audio.value == "error" %}
+    if(outside, 'refused', 'left out') AS verdict
+{% elif outside_audio.value == "false_alarm" %}
+    if(outside AND kind = 'detection', 'false alarm', 'left out') AS verdict
+{% else %}
+    'left out' AS verdict
+{% endif %}
 FROM reasons

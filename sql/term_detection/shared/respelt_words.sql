@@ -5,5 +5,6 @@ SELECT DISTINCT token, nfc_normalize(token) AS composed
 FROM (SELECT token FROM {{ references }} UNION ALL SELECT unnest(words) FROM {{ query_texts }})
 WHERE token <> nfc_normalize(token)
 {% else %}
-SELECT NULL::VARCHAR AS token, NULL::VARCHAR AS composed WHERE false
+-- no word is changed
+SELECT NULL::VARCHAR AS token, NULL::VARCHAR AS composed LIMIT 0
 {% endif %}

@@ -21,6 +21,6 @@ FROM (
     LEFT JOIN {{ file_talkers }} USING (file)
     GROUP BY ALL
 {% else %}
-{{ folds.in_folds(speech_phones, scope_columns, fold_intervals, file_talkers) }}
+{{ folds.in_folds(speech_phones, scope_columns, fold_intervals, file_talkers) | indent(4, true) }}
 {% endif %}
 )

@@ -18,7 +18,7 @@
 {% set columns = scope_columns + ["overlap"] %}
 {% set pair = scope ~ "file_a, phone_a, file_b, phone_b, size" %}
 WITH pairs AS (
-{{ subspans.of_pairs(near_pairs, columns, "true") | indent(4, true) }}
+{{ subspans.of_pairs(near_pairs, columns) | indent(4, true) }}
 ),
 near AS (
     SELECT {{ pair }}, bool_or(NOT overlap) AS found

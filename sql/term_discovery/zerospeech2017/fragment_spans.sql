@@ -10,11 +10,12 @@
    that is more than 29.5 ms is 30 ms or more after rounding. That is the half millisecond in the conditions. #}
 {% import "term_discovery/shared/spans.jinja" as spans %}
 {% macro kept(edge) %}
-CASE WHEN {{ edge }}_offset - {{ edge }}_onset > 2 * {{ edge_time }} - 0.0005e0
-    THEN least("offset", {{ edge }}_offset) - greatest(onset, {{ edge }}_onset) > {{ edge_time }} - 0.0005e0
-    ELSE (least("offset", {{ edge }}_offset) - greatest(onset, {{ edge }}_onset))
-        / ({{ edge }}_offset - {{ edge }}_onset) >= {{ edge_fraction }}
-END
+CASE
+                WHEN {{ edge }}_offset - {{ edge }}_onset > 2 * {{ edge_time }} - 0.0005e0
+                THEN least("offset", {{ edge }}_offset) - greatest(onset, {{ edge }}_onset) > {{ edge_time }} - 0.0005e0
+                ELSE (least("offset", {{ edge }}_offset) - greatest(onset, {{ edge }}_onset))
+                    / ({{ edge }}_offset - {{ edge }}_onset) >= {{ edge_fraction }}
+            END
 {%- endmacro %}
 WITH intervals AS (
     SELECT DISTINCT {{ scope }}file, onset, "offset" FROM {{ fold_fragments }}

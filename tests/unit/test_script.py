@@ -1,0 +1,186 @@
+"""The script of a plan explains itself, for every suite that ships."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import duckdb
+import pytest
+
+import scorespec
+from scorespec.catalog.lookup import load_catalog
+from scorespec.compiler.macros import _CALL as CALL
+from scorespec.compiler.plan import Plan
+from scorespec.compiler.templates import quoted
+
+SUITES = load_catalog().names("suites")
+ALL_INPUTS = [*SUITES, *(f"{name} with all inputs" for name in SUITES)]
+
+
+@cache
+def plan_of(case: str) -> Plan:
+    name, _, every = case.partition(" with ")
+    suite = load_catalog().suite(name)
+    return scorespec.compile(name, inputs=[*suite.inputs, *suite.optional] if every else None)
+
+
+def comments(plan: Plan) -> list[str]:
+    """The comment above each step."""
+    parts = plan.script().split("\n\n")
+    return [
+        "\n".join(line for line in part.splitlines() if line.startswith("--")) for part in parts if "CREATE " in part
+    ]
+
+
+@pytest.mark.parametrize("suite", ALL_INPUTS)
+def test_ten_lines_say_what_is_computed_from_which_inputs_in_which_order(suite: str) -> None:
+    plan = plan_of(suite)
+    top, _, _ = plan.script().partition("\n\n")
+    said = " ".join(line.removeprefix("--").strip() for line in top.splitlines())
+    assert len(top.splitlines()) <= 10
+    assert said.startswith(f"Suite {plan.suite}: {plan.about}")
+    assert all(table.name in said for table in plan.tables)
+    assert all(metric.partition("(")[0] in said for metric in plan.metrics)
+    assert f"the {len(plan.steps)} steps" in said
+    assert plan.signature in said
+
+
+@pytest.mark.parametrize("suite", ALL_INPUTS)
+def test_no_two_steps_have_the_same_comment(suite: str) -> None:
+    plan = plan_of(suite)
+    places = {f"({step.place})" for step in plan.steps}
+    said = []
+    for comment in comments(plan):
+        flat = " ".join(comment.replace("\n--", " ").split())
+        for place in places:
+            flat = flat.replace(place, "")
+        said.append(flat)
+    assert len(said) >= len(plan.steps)
+    assert len(set(said)) == len(said)
+
+
+@pytest.mark.parametrize("suite", ALL_INPUTS)
+def test_each_step_has_the_comment_of_its_template_and_its_label(suite: str) -> None:
+    plan = plan_of(suite)
+    flat = " ".join(plan.script().replace("\n--", " ").split())
+    for step in plan.steps:
+        assert step.label in flat
+        assert " ".join((step.explained or step.about).split()) in flat
+
+
+@pytest.mark.parametrize("suite", ALL_INPUTS)
+def test_the_macros_that_are_created_are_those_that_are_called(suite: str) -> None:
+    plan = plan_of(suite)
+    created = [line.split()[4].partition("(")[0] for line in plan.macros.splitlines() if line.startswith("CREATE")]
+    called = {name for text in (*plan.texts(), plan.macros.replace("MACRO ", "MACRO_")) for name in CALL.findall(text)}
+    assert set(created) <= called
+    assert len(set(created)) == len(created)
+
+
+@pytest.mark.parametrize("suite", ALL_INPUTS)
+def test_a_step_reads_what_its_sql_names(suite: str) -> None:
+    plan = plan_of(suite)
+    made: set[str] = {table.name for table in plan.tables_read()}
+    for step in plan.steps:
+        sql = step.sql + (step.fed.sql if step.fed else "")
+        assert {name for name in made - {table.name for table in plan.tables} if quoted(name) in sql} == {
+            name for name in step.reads if name in made and name not in {table.name for table in plan.tables}
+        }
+        made.add(step.physical)
+
+
+# -- SQL that does nothing ----------------------------------------------------------------------------
+
+
+def is_constant(node: Any) -> bool:
+    """Whether an expression has no column, and so one value that the template could have decided."""
+    if not isinstance(node, dict):
+        return False
+    children = [node.get("child"), node.get("left"), node.get("right"), *(node.get("children") or [])]
+    known = [each for each in children if each]
+    return node.get("class") == "CONSTANT" or (
+        node.get("class") in ("CAST", "COMPARISON", "OPERATOR", "CONJUNCTION") and all(map(is_constant, known))
+    )
+
+
+def conditions(node: Any) -> Iterator[Any]:
+    """Every condition of a query: in WHERE, CASE, if(), and the parts of AND, OR and comparisons."""
+    if isinstance(node, list):
+        for each in node:
+            yield from conditions(each)
+    elif isinstance(node, dict):
+        yield from [node["where_clause"]] if node.get("where_clause") else []
+        yield from (each["when_expr"] for each in node.get("case_checks", ()))
+        if node.get("class") == "CONJUNCTION":
+            yield from node["children"]
+        if node.get("class") == "COMPARISON":
+            yield node
+        if node.get("function_name") == "if":
+            yield node["arguments"][0]["expression"]
+        for each in node.values():
+            yield from conditions(each)
+
+
+@pytest.mark.parametrize("suite", ALL_INPUTS)
+def test_no_condition_is_decided_before_the_run(suite: str) -> None:
+    with duckdb.connect() as connection:
+        for step in plan_of(suite).steps:
+            for sql in (step.sql, *([step.fed.sql] if step.fed else [])):
+                row = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
+                assert row
+                parsed = json.loads(row[0])
+                assert not parsed["error"], step.label
+                assert not [each for each in conditions(parsed) if is_constant(each)], f"{step.label}: {sql}"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT 1 FROM t WHERE '' <> ''",
+        "FROM t WHERE false",
+        "FROM t WHERE x AND true",
+        "SELECT if(2 > 1, x, y) FROM t",
+    ],
+)
+def test_a_condition_that_is_decided_before_the_run_is_found(sql: str) -> None:
+    with duckdb.connect() as connection:
+        row = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
+    assert row
+    assert any(map(is_constant, conditions(json.loads(row[0]))))
+
+
+# -- indentation ---------------------------------------------------------------------------------------
+
+
+def not_indented(sql: str) -> Iterator[str]:
+    """The lines that stand inside parentheses and are not indented more than the line that opens them."""
+    opened: list[int] = []  # the indentation of the lines whose parentheses are open
+    quote = ""
+    for line in sql.splitlines():
+        indentation = len(line) - len(line.lstrip())
+        closing = len(line.strip()) - len(line.strip().lstrip(")]}"))
+        if not quote and opened and not closing and indentation <= opened[-1]:
+            yield line
+        for at, character in enumerate(line):
+            if quote:
+                quote = "" if character == quote else quote
+            elif character in "'\"":
+                quote = character
+            elif line.startswith("--", at):
+                break
+            elif character in "([{":
+                opened.append(indentation)
+            elif character in ")]}":
+                opened.pop()
+
+
+@pytest.mark.parametrize("suite", ALL_INPUTS)
+def test_what_stands_in_parentheses_is_indented(suite: str) -> None:
+    plan = plan_of(suite)
+    assert not list(not_indented(plan.scores))
+    for step in plan.steps:
+        for sql in (step.sql, *([step.fed.sql] if step.fed else [])):
+            assert not list(not_indented(sql)), f"{step.label}:\n{sql}"
