@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import scorespec
@@ -102,6 +103,25 @@ def test_counts_of_grouping(case: str) -> None:
         """
     ).to_pylist()[0]
     assert pairs == {name: recorded[name] for name in pairs}
+
+
+@pytest.mark.parametrize("times", ["microseconds", "seconds"])
+@pytest.mark.parametrize(("inside", "members"), [("midpoint", 1), ("whole", 0)])
+def test_folds_obey_times_and_inside(times: str, inside: str, members: int) -> None:
+    """The fragment has its midpoint in the first of two folds, and its end in the second."""
+    halves = {"file": ["f", "f"], "onset": [0.0, 0.5], "offset": [0.5, 1.0]}
+    run = scorespec.score(
+        "zerospeech2017",
+        phones=pa.table({**halves, "label": ["a", "b"]}),
+        words=pa.table({**halves, "label": ["v", "w"]}),
+        fragments=pa.table({"cluster": ["c"], "file": ["f"], "onset": [0.1], "offset": [0.6]}),
+        folds=pa.table({"fold": [0, 1], **halves}),
+        metrics=["sizes"],
+        params={"times": times, "inside": inside},
+        keep_evidence=False,
+    )
+    assert run.value("sizes", "words") == 1  # the mean of two folds
+    assert run.value("sizes", "members") == members / 2
 
 
 def test_the_sample_corpus(sample: Path) -> None:

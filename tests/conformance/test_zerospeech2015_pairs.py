@@ -53,12 +53,12 @@ def scored(case: str, own: Path, metrics: list[str]) -> scorespec.Run:
 
 
 # The closed forms: `sizes` counts pairs and flat sets, matching_types the ends of pairs of sub-spans.
-ENDS = """  ends:
-    about: ends of pairs of sub-spans
+SUBSPANS = """  subspan_pairs:
+    about: Pairs of sub-spans, each of which has two ends.
     kind: statistics
     from: matching_types
     statistics: {found: sum(found_ends), common: sum(both_ends), gold: sum(gold_ends)}
-    components: {found: found, common: common, gold: gold}
+    components: {found: found / 2, common: common / 2, gold: gold / 2}
 """
 FLAT = """  flat_{0}:
     about: Distinct elements of {1}.
@@ -90,9 +90,9 @@ def test_closed_forms_count_what_is_listed(case: str, tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     metrics = "".join(METRIC.format(name) for name in [*COUNTED, "pairs_star", *(f"flat_{name}" for name in FLAT_SETS)])
     relations = "".join(FLAT.format(name, *listed) for name, listed in FLAT_SETS.items())
-    own.write_text("domain: term_discovery\nmetrics:\n" + metrics + ENDS + STAR_ALL + relations)
+    own.write_text("domain: term_discovery\nmetrics:\n" + metrics + SUBSPANS + STAR_ALL + relations)
     listed = [*COUNTED, "pairs_star", "star_all", *(f"flat_{name}" for name in FLAT_SETS)]
-    run = scored(case, own, [*(f"n_{name}" for name in listed), "ends", "sizes"])
+    run = scored(case, own, [*(f"n_{name}" for name in listed), "subspan_pairs", "sizes"])
     for talkers in ("all", "within"):
         count = {name: run.value(f"n_{name}", "n", talkers=talkers) for name in listed}
         for name, size in COUNTED.items():
@@ -100,7 +100,7 @@ def test_closed_forms_count_what_is_listed(case: str, tmp_path: Path) -> None:
         for name in FLAT_SETS:
             assert count[f"flat_{name}"] == run.value("sizes", name, talkers=talkers), (talkers, name)
         for name, component in (("pairs_star", "found"), ("star_all", "common"), ("pairs_all", "gold")):
-            assert 2 * count[name] == run.value("ends", component, talkers=talkers), (talkers, name)
+            assert count[name] == run.value("subspan_pairs", component, talkers=talkers), (talkers, name)
 
 
 @pytest.mark.parametrize("case", ["s0.gold", "s0.mixed", "s1.words", "alpha.overlap"])
