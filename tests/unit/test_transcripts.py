@@ -301,12 +301,12 @@ def refused(tmp_path: Path, **files: str) -> list[str]:
         ),
         (
             {"hypothesis": "<DOC><DOCNO>d</DOCNO>\nAnn spoke\n</DOC>\n"},
-            "hypothesis.sgml:2: document d has no segments; in the reference it has, and both sides need times to part "
-            "it; to align it as a whole set align_within=document",
+            "hypothesis.sgml:2: document d has no segments, but in the reference it has segments; give the times of both "
+            "texts, or set align_within=document to align it as a whole",
         ),
         (
             {"times": "d A 0 1 Ann\nd A 1 1 spoken\n"},
-            "hypothesis.sgml:3: word 1 of document d is SPOKE here and SPOKEN at line 2 in times; both must hold the "
+            "hypothesis.sgml:3: word 1 of document d is SPOKE here and SPOKEN at line 2 in times; both must have the "
             "same words",
         ),
         (
@@ -365,8 +365,8 @@ def test_words_of_a_recogniser_go_to_the_segment_that_has_not_ended(tmp_path: Pa
         ("4", None, "D"),
     ]
     assert run.warnings == [
-        "1 of 4 segments are not scored because the reference marks them so (parameter ignored_text), nor is what was "
-        "heard during them"
+        "1 of 4 segments are not scored, because they have the token of the parameter ignored_text; hypothesis words "
+        "during these segments are left out"
     ]
 
 
@@ -378,13 +378,13 @@ ALTERNATIVES = "f A s 0 2 a { b / c }\nf A t 2 4 d { e / f }\n"
     [
         (
             ALTERNATIVES,
-            "r.stm:1: document f has alternatives, which are chosen segment by segment, and has several segments; "
+            "r.stm:1: document f has alternatives and several segments, but alternatives are chosen within a segment; "
             "set align_within=segment",
         ),
         (
             "f A s 0 2 a b\nf A t 2 4 IGNORE_TIME_SEGMENT_IN_SCORING\n",
-            "r.stm:2: segment 2 of document f is not scored, and within documents it is not known what was heard "
-            "during it; set align_within=segment",
+            "r.stm:2: segment 2 of document f is not scored, but with align_within=document the hypothesis words during "
+            "it are not known; set align_within=segment",
         ),
     ],
 )

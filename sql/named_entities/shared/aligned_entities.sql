@@ -1,13 +1,13 @@
 {# The entities of both texts with their place in the alignment: the blocks of their first and last word, and the
-   positions in the other text that these blocks correspond to (`across_first`, `across_last`). With these numbers,
+   positions in the other text at which these blocks start and end (`across_first`, `across_last`). With these numbers,
    extents are compared without the words.
 
-   `correct_to_first` and `correct_to_last` are numbers of correct blocks up to the boundary. Two boundaries with equal
-   numbers have only word errors between them. `error_at_…`: the word at the boundary, or the word outside of it, is in
-   a word error.
+   `correct_to_first` and `correct_to_last` are the numbers of correct blocks before the boundary. If these numbers are
+   equal for two boundaries, there are only word errors between them. `error_at_…`: the first word inside the boundary,
+   or the first word outside of it, is in a word error.
 
-   An entity of the hypothesis has the segment of its first block, because with align_within = document hypothesis words
-   have no segment. #}
+   A hypothesis entity has the segment of its first block, because with align_within = document hypothesis words have no
+   segment. #}
 WITH boundaries AS (
 {% for side, entities in [("reference", reference_entities), ("hypothesis", hypothesis_entities)] %}
     SELECT '{{ side }}' AS side, document, segment, speaker, type, "first", "last",

@@ -1,5 +1,5 @@
-{# The blocks of the alignment with the words of both sides as text. The outcome is correct, substituted, deleted,
-   inserted, or split or merged. #}
+{# Evidence: the blocks of the alignment, each with its words of both texts and its outcome: correct, substituted,
+   deleted, inserted, or split or merged. #}
 SELECT block_.document, segment, speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
         WHEN correct THEN 'correct'
         WHEN ref_begin = ref_end THEN 'inserted'

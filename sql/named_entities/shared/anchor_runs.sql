@@ -1,8 +1,9 @@
-{# The rows that the function longest_chain reads: the pairs of positions at which `anchor_words` (3) identical words
-   follow each other in both texts. Where times are known, the two first words are at most `anchor_window` (5 s) apart.
+{# The rows that the function longest_chain reads: the pairs of positions, one in each text, at which a run of
+   `anchor_words` (3) identical words starts. If the times of the two runs are known, they are at most `anchor_window`
+   (5 s) apart.
 
-   The function keeps the longest sequence of pairs that rises in both texts, the coarse alignment of Burger et al.
-   (stage 1). The remaining words are aligned between these anchors. #}
+   The function keeps the longest chain of runs that is in order in both texts; this is the coarse alignment of Burger et
+   al. (stage 1). Then the words between these anchors are aligned. #}
 WITH runs AS (
     SELECT side, document, position, time, string_agg(word, ' ') OVER run AS run, count(*) OVER run AS words
     FROM (

@@ -1,10 +1,10 @@
-{# The alignment: the blocks of each document, which divide the words of both texts in order. A block has one word on
-   each side (a pair), words on one side only (a deletion or an insertion), or several on a side (a split or merge). The
-   source is the input `alignment`, or the aligner that the parameters choose, with the anchors.
+{# The alignment: the blocks of each document, which divide the words of both texts in order. A block has one word of each
+   text (a pair), words of only one text (a deletion or an insertion), or several words of a text (a split or merge). The
+   blocks are those of the input `alignment` or, without this input, those of the parameter `aligner` and the anchors.
 
-   `correct`: the block is a pair of equal words. A word that may be left out (`optional_words`) and is left out is
-   correct too. `correct_before` is the number of correct blocks before this one in the document: the word errors
-   between two blocks are then a difference of two numbers. #}
+   `correct`: the block is a pair of equal words, or an optional word that the other text lacks (`optional_words`).
+   `correct_before` is the number of correct blocks before the block in its document, so that the number of word errors
+   between two blocks is a difference of two numbers. #}
 {% set aligned = edit_blocks if aligner.value == "sclite" else phonetic_blocks %}
 WITH parted AS (
 {% if alignment.given %}
@@ -37,8 +37,8 @@ SELECT placed.* EXCLUDE (segment_number), segment, speaker
 {% if align_within.value == "segment" and not alignment.given %}
 FROM parted AS placed
 {% else %}
-{# Where no segment is known, it is that of the last reference word of the block or, for an insertion, of the word
-   before. #}
+{# If the segment of a block is not known, it is the segment of its last reference word or, for an insertion, of the
+   reference word before it. #}
 FROM (
     SELECT parted.* REPLACE (coalesce(parted.segment_number, span_.segment_number) AS segment_number)
     FROM parted

@@ -1,5 +1,5 @@
-{# The rows that the function cheapest_branches reads: the words of both texts in segments where one of the texts has
-   alternatives. `branch` is the number of the alternative, −1 outside of alternatives. #}
+{# The rows that the function cheapest_branches reads: the words of both texts in the segments in which one of the texts
+   has alternatives. `branch` is the number of the alternative, or −1 outside of alternatives. #}
 WITH words AS (
     SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM {{ reference_lexemes }}
     UNION ALL

@@ -1,16 +1,18 @@
-{# The pairs of a reference entity and a hypothesis entity that have words in a common block, and so may be mapped to
-   each other, with the result of each comparison. Extent: each boundary differs by no word, or by at most
-   `extent_tolerance` words where `tolerance_rule` excuses it. Content: no word error in the blocks from the first to
-   the last that both entities share. For the reference entity NEWT GINGRICH, the hypothesis entity GINGRICH in NEW
-   GINGRICH has no content error: only the block of GINGRICH is shared, and NEW is outside of it.
+{# The pairs of a reference entity and a hypothesis entity that have words in a common block, so that they can be mapped
+   to each other, with the result of each comparison. Extent is correct if each boundary differs by no word, or by at
+   most `extent_tolerance` words and `tolerance_rule` accepts the difference. Content is correct if there is no word
+   error from the first to the last block with words of both entities. If the reference entity is NEWT GINGRICH, and the
+   hypothesis entity is GINGRICH in the text NEW GINGRICH, the content is correct: the only block with words of both is
+   that of GINGRICH, and the error NEW is outside of it.
 
-   An island is a set of pairs that share entities with each other and with no other pair. Only in an island of two or
-   more pairs (`contested`) does the mapping have a choice. #}
+   An island is a group of pairs that share entities with each other, directly or through further pairs, and with no other
+   pair. The mapping has a choice only in islands of two or more pairs (`contested`). #}
 WITH touched AS (
     SELECT side, document, entity, unnest(range(first_block, last_block + 1)) AS block
     FROM {{ aligned_entities }}
 ),
--- number of blocks from the first to the last with words of both entities, less the correct blocks among them
+-- word errors: number of blocks from the first to the last with words of both entities, minus the correct blocks among
+-- them
 shared AS (
     SELECT reference_.entity AS reference_entity, hypothesis_.entity AS hypothesis_entity,
         max(block) + 1 - min(block) - (max(correct_before + correct::BIGINT) - min(correct_before)) AS word_errors
@@ -20,7 +22,7 @@ shared AS (
     WHERE ref_begin < ref_end AND hyp_begin < hyp_end
     GROUP BY ALL
 ),
--- a boundary differs by the number of words between the two, in the text where these are more
+-- distance of two boundaries: number of words between them, in the reference or in the hypothesis, whichever is larger
 measured AS (
     SELECT reference_entity, hypothesis_entity, word_errors, reference_.type = hypothesis_.type AS type_correct,
 {% for edge in ["first", "last"] %}
@@ -42,7 +44,7 @@ measured AS (
     JOIN (FROM {{ aligned_entities }} WHERE side = '{{ side }}') AS {{ side }}_ ON {{ side }}_.entity = {{ side }}_entity
 {% endfor %}
 ),
--- an island begins where both entities differ from those of the previous pair: pairs are in the order of both texts
+-- Pairs are in the order of both texts, so that an island begins where both entities are after those of the previous pair.
 begun AS (
     SELECT *, coalesce(
         reference_entity > lag(reference_entity) OVER in_order AND hypothesis_entity > lag(hypothesis_entity) OVER in_order,

@@ -1,5 +1,5 @@
-{# Evidence: one row for each entity of either text, mapped pairs as one row, with the words of both sides, the verdict
-   on each aspect, and the reason in words where a slot is not correct. #}
+{# Evidence: one row for each mapped pair of entities and for each entity of either text that is not mapped, with the words
+   of both, the verdict on each aspect, and the reasons for errors in words. #}
 {% set sides = ["reference", "hypothesis"] %}
 {% macro number_of(count, what) %}{{ count }}, if({{ count }} = 1, ' {{ what }}', ' {{ what }}s'){% endmacro %}
 WITH
@@ -14,7 +14,8 @@ WITH
     JOIN {{ reference_words if side == "reference" else hypothesis_words }} USING (document, position)
     GROUP BY ALL
 ),
--- entities that overlap an entity of the other text; where such an entity has no partner, its candidates have others
+-- Entities that overlap an entity of the other text. If such an entity is not mapped, all entities that overlap it are
+-- mapped to others.
 {{ side }}_candidates AS (
     SELECT DISTINCT {{ side }}_entity, true AS {{ side }}_has_candidate FROM {{ compared_pairs }}
 ){{ "," if not loop.last }}
@@ -28,7 +29,7 @@ SELECT {{ scope }}document, segment, speaker, entity_type, outcome,
 {% endfor %}
     nullif(concat_ws('; ',
         CASE WHEN outcome <> 'mapped' THEN concat(outcome, if(coalesce(reference_has_candidate, hypothesis_has_candidate, false),
-            ': what it overlaps is mapped to others', ': it overlaps nothing')) END,
+            ': the entities that overlap it are mapped to others', ': no entity overlaps it')) END,
 {% if "type" in aspects.value %}
         CASE WHEN NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
 {% endif %}

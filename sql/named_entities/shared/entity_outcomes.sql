@@ -1,5 +1,5 @@
-{# The entities of both texts, mapped pairs as one row: mapped, missing (reference only) or spurious (hypothesis only).
-   A mapped or missing entity counts under the type and segment of its reference, a spurious entity under its own. #}
+{# The entities of both texts. A mapped pair is one row. A reference entity that is not mapped is missing, and a hypothesis
+   entity that is not mapped is spurious. A mapped pair has the type and segment of the reference entity. #}
 SELECT
 {% for column in ["document", "segment", "speaker"] %}
     coalesce(reference_.{{ column }}, hypothesis_.{{ column }}) AS {{ column }},

@@ -1,6 +1,6 @@
-{# The blocks of the alignment that is given as an input, with positions counted in the document rather than in the
-   segment. `fault` says what is wrong with a block: an unknown document or segment, a gap or overlap between blocks,
-   words that are missing or differ from those of the texts. #}
+{# The blocks of the input alignment, with word positions within the document. `fault` is an error message: the document
+   or segment of the block is unknown, there is a gap or an overlap between blocks, or the words are missing or differ
+   from those of the texts. #}
 WITH named AS (
     SELECT block_.*, span_.segment_number, coalesce(span_.document, document_.document) AS found,
         coalesce(span_.ref_first, 0) AS ref_base, coalesce(span_.hyp_first, 0) AS hyp_base,

@@ -1,15 +1,15 @@
 {# The words of the hypothesis, including the words of all alternatives, each with its segment of the reference.
 
-   A word belongs to the segment of the same name. Without a name, the midpoint of its time decides, as in sclite: it
-   belongs to the first segment that ends after the midpoint, and behind the last end to the last segment. With segments
-   at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s is in the second. With align_within = document, words have no
-   segment.
+   If the hypothesis names the segment of a word, the word belongs to the segment of this name. Otherwise, as in sclite,
+   the word belongs to the first segment that ends after the midpoint of the word, or to the last segment if none does.
+   With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s is in the second. With align_within = document,
+   words have no segment.
 
-   There are no rows while documents or segments of the two files differ (segment_faults). #}
+   There are no rows if the documents or segments of the two files differ (segment_faults). #}
 {% import "named_entities/shared/words.jinja" as words %}
 {% set of_word = "line, number, part, word, optional, entity, alternation, branch, onset, duration" %}
 WITH unplaced AS (
-{{ ("FROM " ~ heard_words if times.given else words.spelt(hypothesis, spellings)) | indent(4, true) }}
+{{ ("FROM " ~ hypothesis_times if times.given else words.of_tokens(hypothesis, spellings)) | indent(4, true) }}
     WHERE NOT EXISTS (FROM {{ segment_faults }})
 )
 {% if align_within.value == "document" %}

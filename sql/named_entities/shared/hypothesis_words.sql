@@ -1,5 +1,5 @@
-{# The words of the hypothesis that are aligned, numbered from 0 within their document, with the midpoint of their time,
-   NULL where the input has no times. #}
+{# The words of the hypothesis that are aligned, numbered from 0 within their document, each with the midpoint of its time
+   (NULL if the input has no times). #}
 {% import "named_entities/shared/words.jinja" as words %}
 SELECT document, hyp_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
     optional, line, word_.onset + coalesce(duration, 0) / 2e0 AS time

@@ -1,5 +1,5 @@
-{# The pairs of entities that are mapped to each other, one-to-one: all pairs without a choice, and the pairs that the
-   mapping took where there is one. #}
+{# The pairs of entities that are mapped to each other, one-to-one: the only pair of its island, or chosen by the function
+   first_best_matching. #}
 SELECT * EXCLUDE (island, contested) FROM {{ compared_pairs }} WHERE NOT contested
 UNION ALL
 SELECT compared_.* EXCLUDE (island, contested)

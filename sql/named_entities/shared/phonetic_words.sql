@@ -1,5 +1,5 @@
 {# The rows that the function phonetic_alignment reads: the words of both texts in each unit, with their phones. A unit
-   is a segment, or in a document the words between two anchors. #}
+   is a segment or, with align_within = document, the words of a document between two anchors. #}
 {% import "named_entities/shared/units.jinja" as units %}
 SELECT document, unit, side, word AS text, sounds
 FROM (

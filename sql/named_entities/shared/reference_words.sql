@@ -1,6 +1,6 @@
 {# The words of the reference that are aligned, numbered from 0 within their document, with the midpoint of their time.
-   A word without a time gets an estimate: word k of the K words of a segment is at (k + 0.5) / K of its duration, k
-   counted from 0. In a segment of 10 words from 20 to 30 s, the third word is at 22.5 s. #}
+   The time of a word without a time is estimated: word k (from 0) of the K words of a segment is at (k + 0.5) / K of the
+   duration of the segment. In a segment of 10 words from 20 to 30 s, the third word is at 22.5 s. #}
 {% import "named_entities/shared/words.jinja" as words %}
 SELECT document, ref_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
     optional, line, coalesce(word_.onset + coalesce(duration, 0) / 2e0,

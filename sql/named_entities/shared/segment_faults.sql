@@ -1,5 +1,5 @@
-{# The documents and segments that are in only one of the two files, and the inputs that the chosen alignment cannot
-   handle, each with an error message. There must be no rows; while there are any, nothing is aligned. #}
+{# The documents and segments that are in only one of the two files or that cannot be aligned, each with an error message.
+   If there are any, nothing is aligned. #}
 WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named,
         {{ "true" if times.given else "bool_or(onset IS NOT NULL)" }} AS timed
@@ -24,9 +24,9 @@ WHERE ref_line IS NULL
 {% if align_within.value == "segment" %}
 UNION ALL
 SELECT 'hypothesis', hyp_line, concat('document ', document, CASE
-    WHEN hyp_named THEN ' has segments, and in the reference it has none'
-    ELSE ' has no segments; in the reference it has, and both sides need times to part it' END,
-    '; to align it as a whole set align_within=document')
+    WHEN hyp_named THEN ' has segments, but in the reference it has none; '
+    ELSE ' has no segments, but in the reference it has segments; give the times of both texts, or ' END,
+    'set align_within=document to align it as a whole')
 FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
@@ -41,16 +41,16 @@ FROM (
 JOIN documents USING (document)
 WHERE ref_named AND hyp_named
 {% else %}
-{# Both faults are due to one reason: within documents, the segment of a hypothesis word is not known. #}
+{# Both faults have the same cause: with align_within = document, the segment of a hypothesis word is not known. #}
 UNION ALL
 SELECT 'reference', line, concat('segment ', segment, ' of document ', document,
-    ' is not scored, and within documents it is not known what was heard during it; set align_within=segment')
+    ' is not scored, but with align_within=document the hypothesis words during it are not known; set align_within=segment')
 FROM {{ segments }}
 WHERE ignored
 {% for side, table in [("reference", reference), ("hypothesis", hypothesis)] %}
 UNION ALL
 SELECT '{{ side }}', min(line), concat('document ', document,
-    ' has alternatives, which are chosen segment by segment, and has several segments; set align_within=segment')
+    ' has alternatives and several segments, but alternatives are chosen within a segment; set align_within=segment')
 FROM {{ table }}
 WHERE alternation IS NOT NULL AND document IN (SELECT document FROM {{ segments }} WHERE segment_number > 0)
 GROUP BY document

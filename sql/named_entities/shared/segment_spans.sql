@@ -1,5 +1,5 @@
-{# The segments, each with its number of words on both sides and the position of its first word in the document on both
-   sides. Words of alternatives count only if their branch was chosen. #}
+{# The segments, each with its number of words in both texts, and the position of its first word within the document in
+   both texts. Of alternatives, only the words of the chosen one count. #}
 {% import "named_entities/shared/words.jinja" as words %}
 SELECT document, segment, segment_number, speaker, onset, "offset", ref_words, hyp_words,
     (sum(ref_words) OVER upto - ref_words)::BIGINT AS ref_first,
@@ -11,7 +11,7 @@ FROM (
     LEFT JOIN (
         SELECT document, segment_number, count(*) AS words
         FROM (
-{{ words.said(table, chosen_branches, side) | indent(12, true) }}
+{{ words.chosen(table, chosen_branches, side) | indent(12, true) }}
         )
         GROUP BY ALL
     ) AS {{ name }} USING (document, segment_number)

@@ -1,7 +1,7 @@
-{# The distinct tokens of all transcripts, each with the list of words that it is. By the parameters, a token is split
-   at hyphens, punctuation is removed and letters are put in capitals: `Hand-made.` is the words HAND and MADE, `U.S.`
-   is US. A token of punctuation only has no words. `@` is a word that stands for nothing (an empty alternative in the
-   formats of sclite). #}
+{# The distinct tokens of all transcripts, each with the list of its words. Depending on the parameters, tokens are split
+   at hyphens, punctuation is removed, and words are put in capitals: `Hand-made.` has the words HAND and MADE, `U.S.`
+   has the word US. A token that is only punctuation has no words. The token `@`, an empty alternative in the formats of
+   sclite, is kept as a word here and left out later. #}
 {% set hyphens = "'[-‐‑–—]+'" %}
 {% set letters = "\\p{L}\\p{M}\\p{N}''" ~ ("-" if hyphen.value == "keep" else "") %}
 {% macro form(text) %}{{ "nfc_normalize(" ~ text ~ ")" if unicode_form.value == "NFC" else text }}{% endmacro %}

@@ -1,8 +1,8 @@
-{# The blocks of the alignment with their numbers of correct words, substitutions, deletions and insertions, from which
-   the word error rate is computed. A split or merge of m reference and n hypothesis words is min(m, n) substitutions
-   and |m − n| deletions or insertions.
+{# The blocks of the alignment, each with its numbers of correct words, substitutions, deletions and insertions, from which
+   the word error rate is computed. A block of m reference words and n hypothesis words (a split or merge) counts as
+   min(m, n) substitutions and |m − n| deletions or insertions.
 
-   `region` is inside when the block has a word of an entity of the reference or lies between two of its words, else
+   `region` is inside if the block has a word of a reference entity or lies between two words of the entity, otherwise
    outside. #}
 SELECT block_.document, block_.segment, block_.speaker, if(coalesce(ref_begin < last, false), 'inside', 'outside') AS region,
     correct::INTEGER AS correct, ref_end - ref_begin AS words,

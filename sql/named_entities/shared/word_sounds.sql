@@ -1,6 +1,6 @@
-{# The distinct words, each with its phones: the first pronunciation in the input `pronunciations`, or else letter by
-   letter by the rules in `letter_sounds`. The rules are tried in their order at each position, from left to right; `_`
-   is the begin and the end of a word. SHE is `_SHE_`, and the rule `_SHE_=SH IY` applies. #}
+{# The distinct words, each with its phones: the first pronunciation in the input `pronunciations` or, if there is none,
+   the phones by the rules in `letter_sounds`. At each position, from left to right, the first rule whose letters match is
+   applied. `_` is the start or the end of a word: SHE is read as `_SHE_`, to which the rule `_SHE_=SH IY` applies. #}
 {% set rules = letter_sounds.value %}
 {% set pattern %}{% for rule in rules %}{{ rule.split("=")[0] }}|{% endfor %}.{% endset %}
 WITH words AS (

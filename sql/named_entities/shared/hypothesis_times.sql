@@ -1,5 +1,5 @@
-{# The words of the hypothesis joined, by their number in the document, with the words of the input `times`. Both inputs
-   must contain the same words; `first_difference` marks the first word of a document at which they do not. #}
+{# The words of the hypothesis, each with the time of the word of the same number in the input `times`. Both inputs must
+   have the same words; `first_difference` marks the first word of a document at which they differ. #}
 {% import "named_entities/shared/words.jinja" as words %}
 SELECT word_.* EXCLUDE (document, rank, onset, duration), document, rank, timed_.onset, timed_.duration,
     coalesce(timed_.word || ' at line ' || timed_.line, 'no word') AS timed_word, coalesce(word_.word, 'no word') AS tagged_word, word_.word IS DISTINCT FROM timed_.word
@@ -7,7 +7,7 @@ SELECT word_.* EXCLUDE (document, rank, onset, duration), document, rank, timed_
 FROM (
     SELECT *, row_number() OVER (PARTITION BY document ORDER BY number, part) - 1 AS rank
     FROM (
-{{ words.spelt(hypothesis, spellings) | indent(8, true) }}
+{{ words.of_tokens(hypothesis, spellings) | indent(8, true) }}
     )
 ) AS word_
 FULL JOIN {{ timed_words }} AS timed_ USING (document, rank)
