@@ -72,9 +72,9 @@ def test_a_change_of_any_part_of_a_plan_changes_its_steps(suite: str) -> None:
     plan = scorespec.compile(suite)
     empty = replace(plan, steps=(), tables=(), curves=(), macros="")
     changes = [(plan, replace(plan, macros=f"{plan.macros} ")), (plan, replace(plan, scores=f"{plan.scores} "))]
-    for table in plan.tables:
+    for table in plan.tables_read():
         other = replace(table, columns=table.columns[1:])
-        changes.append((replace(empty, tables=(table,)), replace(empty, tables=(other,))))
+        changes.append((plan, replace(plan, tables=tuple(other if each is table else each for each in plan.tables))))
     for curve in plan.curves:
         other = replace(curve, sql=f"{curve.sql} ")
         changes.append((replace(empty, curves=(curve,)), replace(empty, curves=(other,))))

@@ -301,8 +301,8 @@ def refused(tmp_path: Path, **files: str) -> list[str]:
         ),
         (
             {"hypothesis": "<DOC><DOCNO>d</DOCNO>\nAnn spoke\n</DOC>\n"},
-            "hypothesis.sgml:2: document d has no segments, but in the reference it has segments; give the times of both "
-            "texts, or set align_within=document to align it as a whole",
+            "hypothesis.sgml:2: document d has no segments, but in the reference it has segments; give the times "
+            "of both texts, or set align_within=document to align it as a whole",
         ),
         (
             {"times": "d A 0 1 Ann\nd A 1 1 spoken\n"},
@@ -383,8 +383,8 @@ ALTERNATIVES = "f A s 0 2 a { b / c }\nf A t 2 4 d { e / f }\n"
         ),
         (
             "f A s 0 2 a b\nf A t 2 4 IGNORE_TIME_SEGMENT_IN_SCORING\n",
-            "r.stm:2: segment 2 of document f is not scored, but with align_within=document the hypothesis words during "
-            "it are not known; set align_within=segment",
+            "r.stm:2: segment 2 of document f is not scored, but with align_within=document the hypothesis words "
+            "during it are not known; set align_within=segment",
         ),
     ],
 )

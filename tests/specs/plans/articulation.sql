@@ -1,6 +1,6 @@
 -- ## steps of articubench
 Suite_articubench, SQL_macros_that_the_steps_use, exact_sum, ratio, relative_score, spread, or_0, finite,
-remark, tokens, labels, submission, baseline, expected_rows, tongue_height_rmse, tongue_height_errors,
+remark, tokens, labels, submission, expected_rows, tongue_height_rmse, tongue_height_errors,
 tongue_height_units, tongue_height, ema_rmse, ema_errors, ema_units, ema, cps_quantiles, velocity_jerk_errors,
 velocity_jerk_units, velocity_jerk, acoustic_rmse, loudness_errors, loudness_units, loudness,
 spectrogram_errors, spectrogram_units, spectrogram, semantic_rmse, semantic_distance_errors,
@@ -10,26 +10,23 @@ semantic_rank_units, semantic_rank, articulatory, acoustic, semantic, total, tok
 -- ## steps of articulation
 Suite_articulation, articubench.SQL_macros_that_the_steps_use, articubench.exact_sum, articubench.ratio,
 articubench.relative_score, articubench.spread, articubench.finite, articubench.remark, articubench.tokens,
-labels, articubench.submission, articubench.baseline, expected_rows, tongue_height_rmse, tongue_height_errors,
+labels, articubench.submission, expected_rows, tongue_height_rmse, tongue_height_errors,
 articubench.tongue_height_units, tongue_height, ema_rmse, ema_errors, articubench.ema_units, ema,
-cps_quantiles, velocity_jerk_errors, articubench.velocity_jerk_units, velocity_jerk, acoustic_rmse,
-loudness_errors, articubench.loudness_units, loudness, spectrogram_errors, articubench.spectrogram_units,
-spectrogram, semantic_rmse, semantic_distance_errors, articubench.semantic_distance_units, semantic_distance,
-semantic_ranks, semantic_rank_errors, largest_rank_error, articubench.semantic_rank_units, semantic_rank,
-articubench.articulatory, articubench.acoustic, articubench.semantic, total, articubench.token_errors,
-articubench.the_scores
+cps_quantiles, velocity_jerk_errors, articubench.velocity_jerk_units, articubench.velocity_jerk,
+acoustic_rmse, loudness_errors, articubench.loudness_units, loudness, spectrogram_errors,
+articubench.spectrogram_units, spectrogram, semantic_rmse, semantic_distance_errors,
+articubench.semantic_distance_units, semantic_distance, semantic_ranks, semantic_rank_errors,
+largest_rank_error, articubench.semantic_rank_units, articubench.semantic_rank, articubench.articulatory,
+articubench.acoustic, articubench.semantic, total, articubench.token_errors, articubench.the_scores
 
 -- ## articubench.Suite_articubench
 -- Suite articubench: The scores exactly as the program articubench 0.3.5 computes them, for comparison with
 --   published scores.
--- Scores: tongue_height, ema, velocity_jerk, loudness, spectrogram, semantic_distance, semantic_rank,
---   articulatory, acoustic, semantic, total
--- Inputs: tokens, labels, submission, baseline
--- Relations, in the order in which they are made: expected_rows, tongue_height_rmse, tongue_height_errors,
---   ema_rmse, ema_errors, cps_quantiles, velocity_jerk_errors, acoustic_rmse, loudness_errors,
---   spectrogram_errors, semantic_rmse, semantic_distance_errors, semantic_ranks, semantic_rank_errors,
---   largest_rank_error, token_errors
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+-- Inputs: tokens, labels, submission; not read: baseline
+-- Order: each of the 34 steps stands below those that it reads. Metrics: tongue_height_errors →
+--   tongue_height; ema_errors → ema; velocity_jerk_errors → velocity_jerk; loudness_errors → loudness;
+--   spectrogram_errors → spectrogram; semantic_distance_errors → semantic_distance; semantic_rank_errors →
+--   semantic_rank; other metrics → articulatory, acoustic, semantic, total
 
 -- ## articubench.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -97,11 +94,6 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 --   control model.
 CREATE TABLE IF NOT EXISTS "submission" (line BIGINT, "submission" VARCHAR, "token" VARCHAR, "task" VARCHAR, "cps" DOUBLE[][], "tongue_height" DOUBLE[], "ema_TT" DOUBLE[][], "ema_TB" DOUBLE[][], "log_mel" DOUBLE[][], "signal" DOUBLE[], "rate" DOUBLE, "loudness" DOUBLE[], "semantic_vector" DOUBLE[]);
 
--- ## articubench.baseline
--- input baseline (specs/articulation/tables.yaml): One row per token, with the synthesis by the
---   baseline, a model that always says the vowel schwa. It serves all tasks.
-CREATE TABLE IF NOT EXISTS "baseline" (line BIGINT, "token" VARCHAR, "cps" DOUBLE[][], "tongue_height" DOUBLE[], "ema_TT" DOUBLE[][], "ema_TB" DOUBLE[][], "log_mel" DOUBLE[][], "signal" DOUBLE[], "rate" DOUBLE, "loudness" DOUBLE[], "semantic_vector" DOUBLE[]);
-
 -- ## articubench.expected_rows
 -- relation expected_rows (specs/articulation/shared/errors.yaml)
 -- The rows that there must be: every token in every task of every submission, and in the baseline if it is
@@ -116,7 +108,7 @@ WITH tasks AS (
     FROM "submission"
 )
 SELECT submission, task, token, label,
-    CASE WHEN there THEN NULL WHEN 'leave_out' = 'refuse' THEN 'refused' ELSE 'left out' END AS verdict
+    if(there, NULL, 'left out') AS verdict
 FROM tasks
 CROSS JOIN "tokens"
 LEFT JOIN present USING (submission, task, token);
@@ -164,14 +156,12 @@ WITH measured AS (
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_tongue_height'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
-        THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
     SELECT nullif(expected_.submission, '') AS submission,
         expected_.task, expected_.token, expected_.label, 'tongue_height' AS subscore,
         own_.error AS error,
-baseline_.error AS baseline_error,
+        baseline_.error AS baseline_error,
         CASE
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
@@ -202,9 +192,6 @@ GROUP BY ALL;
 
 -- ## articubench.tongue_height
 -- metric tongue_height, scores (specs/articulation/shared/tongue_height.yaml)
--- Tongue height score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
---   between the tongue height of the synthesis and the measured one. 100 is perfect, 0 as good as the
---   baseline; there is no lower bound.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -225,7 +212,7 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -292,14 +279,12 @@ WITH sensors AS (
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_ema'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
-        THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
     SELECT nullif(expected_.submission, '') AS submission,
         expected_.task, expected_.token, expected_.label, 'ema' AS subscore,
         own_.error AS error,
-baseline_.error AS baseline_error,
+        baseline_.error AS baseline_error,
         CASE
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
@@ -331,10 +316,6 @@ GROUP BY ALL;
 
 -- ## articubench.ema
 -- metric ema, scores (specs/articulation/shared/ema.yaml)
--- EMA (electromagnetic articulography) score: 100 * (1 - mean error / mean error of the baseline). The error
---   of a token is the RMSE of sensor TT plus the RMSE of sensor TB, between the virtual sensors in the
---   synthesis and the measured ones. 100 is perfect, 0 as good as the baseline; there is no lower bound.
---   (With ema_form=document, the published formula 100 * (4 - …), 400 is perfect and the baseline has 300.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -355,7 +336,7 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if('program' = 'document', 300, 0) + relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -400,9 +381,7 @@ WITH measured AS (
     FROM "cps_quantiles" AS cps_
 )
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
-    CASE WHEN false
-        THEN 'there is no baseline: give the input baseline'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT False
+    CASE WHEN left_out IS NOT NULL AND matter = 'not comparable'
         THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
@@ -411,7 +390,7 @@ FROM (
         own_."velocity",
         own_."jerk",
         own_.error AS error,
-baseline_.error AS baseline_error,
+        baseline_.error AS baseline_error,
         CASE
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
@@ -448,11 +427,6 @@ GROUP BY ALL;
 
 -- ## articubench.velocity_jerk
 -- metric velocity_jerk, scores (specs/articulation/shared/velocity_jerk.yaml)
--- Velocity and jerk score of the control parameters: 100 * (1 - min(mean velocity, 1/2) - min(mean jerk,
---   1/2)). The velocity of a token is ln(1 + q) / ln(1 + movement_constant), where q is the 99.9 % quantile
---   of the first differences between frames; its jerk is computed in the same way from the third differences.
---   100 means that nothing moves, 0 is the worst score. (With quantile_of=signed, the score can exceed 100.
---   With normalise=baseline, it is relative to the baseline and has no lower bound.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -477,7 +451,7 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    CASE WHEN 'program' = 'baseline' THEN relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') WHEN velocities > 0 AND jerks > 0 THEN 100 * (1 - least(velocity_sum / velocities, 0.5e0) - least(jerk_sum / jerks, 0.5e0)) END AS "value",
+     CASE WHEN velocities > 0 AND jerks > 0 THEN 100 * (1 - least(velocity_sum / velocities, 0.5e0) - least(jerk_sum / jerks, 0.5e0)) END AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -544,14 +518,12 @@ WITH measured AS (
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_loudness'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
-        THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
     SELECT nullif(expected_.submission, '') AS submission,
         expected_.task, expected_.token, expected_.label, 'loudness' AS subscore,
         own_.error AS error,
-baseline_.error AS baseline_error,
+        baseline_.error AS baseline_error,
         CASE
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
@@ -582,9 +554,6 @@ GROUP BY ALL;
 
 -- ## articubench.loudness
 -- metric loudness, scores (specs/articulation/shared/loudness.yaml)
--- Loudness score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
---   between the loudness of the synthesis and that of the target; the loudness of a frame is the mean of its
---   log-mel spectrum. 100 is perfect, 0 as good as the baseline; there is no lower bound.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -605,7 +574,7 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -642,14 +611,12 @@ WITH measured AS (
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_spectrogram'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
-        THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
     SELECT nullif(expected_.submission, '') AS submission,
         expected_.task, expected_.token, expected_.label, 'spectrogram' AS subscore,
         own_.error AS error,
-baseline_.error AS baseline_error,
+        baseline_.error AS baseline_error,
         CASE
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
@@ -680,9 +647,6 @@ GROUP BY ALL;
 
 -- ## articubench.spectrogram
 -- metric spectrogram, scores (specs/articulation/shared/spectrogram.yaml)
--- Spectrogram score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
---   between the log-mel spectrogram of the synthesis and that of the target, over all frames and bands
---   together. 100 is perfect, 0 as good as the baseline; there is no lower bound.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -703,7 +667,7 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -754,14 +718,12 @@ WITH measured AS (
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_semantic_distance'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
-        THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
     SELECT nullif(expected_.submission, '') AS submission,
         expected_.task, expected_.token, expected_.label, 'semantic_distance' AS subscore,
         own_.error AS error,
-baseline_.error AS baseline_error,
+        baseline_.error AS baseline_error,
         CASE
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
@@ -793,10 +755,6 @@ GROUP BY ALL;
 
 -- ## articubench.semantic_distance
 -- metric semantic_distance, scores (specs/articulation/shared/semantic_distance.yaml)
--- Semantic distance score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the
---   RMSE between the semantic vector of the synthesis and the target vector, that is, their Euclidean
---   distance divided by the square root of the number of dimensions. 100 is perfect, 0 as good as the
---   baseline; there is no lower bound.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -817,7 +775,7 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -879,16 +837,14 @@ WITH measured AS (
     FROM "semantic_ranks"
 )
 SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
-    CASE WHEN false
-        THEN 'there is no baseline: give the input baseline'
-    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT False
+    CASE WHEN left_out IS NOT NULL AND matter = 'not comparable'
         THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
     SELECT nullif(expected_.submission, '') AS submission,
         expected_.task, expected_.token, expected_.label, 'semantic_rank' AS subscore,
         own_.error AS error,
-baseline_.error AS baseline_error,
+        baseline_.error AS baseline_error,
         CASE
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
@@ -905,7 +861,7 @@ baseline_.error AS baseline_error,
 -- The largest possible rank error, when all other labels are nearer: the number of labels − 1, or the
 --   parameter `rank_span` (4311 in articubench). It is the 0 of the score semantic_rank.
 CREATE TABLE "largest_rank_error" AS
-SELECT if(4311::BIGINT > 0, 4311::BIGINT, count(*) - 1) AS span FROM "labels";
+SELECT 4311::BIGINT AS span FROM "labels" LIMIT 1;
 
 -- ## articubench.semantic_rank_units
 -- metric semantic_rank, statistics per unit (specs/articulation/shared/semantic_rank.yaml)
@@ -928,11 +884,6 @@ GROUP BY ALL;
 
 -- ## articubench.semantic_rank
 -- metric semantic_rank, scores (specs/articulation/shared/semantic_rank.yaml)
--- Semantic rank score: 100 * (1 - mean error / largest rank error). The error of a token is its rank minus 1,
---   the number of labels whose vectors are nearer to the semantic vector of the synthesis than the vector of
---   the token's own label. 100 means that the own label is always nearest, 0 that it is always farthest. The
---   largest rank error is the number of labels minus 1 or, if given, rank_span; the score is negative if
---   ranks exceed it. (With normalise=baseline, the score is relative to the baseline and has no lower bound.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -953,7 +904,7 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if('program' = 'baseline', relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite'), 100 * (1 - ratio(ratio(error_sum, errors), span))) AS "value",
+     100 * (1 - ratio(ratio(error_sum, errors), span)) AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -1055,159 +1006,156 @@ SELECT submission, task, token, label, subscore, error, baseline_error, left_out
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-SELECT 0 AS position, 0 AS variant, breakdown, place, 'tongue_height' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
-    ], recursive := true)
-    FROM "tongue_height"
-)
-UNION ALL
-SELECT 1 AS position, 0 AS variant, breakdown, place, 'ema' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
-    ], recursive := true)
-    FROM "ema"
-)
-UNION ALL
-SELECT 2 AS position, 0 AS variant, breakdown, place, 'velocity_jerk' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE},
-        {'place': 5, 'component': 'velocity', 'value': "velocity"::DOUBLE},
-        {'place': 6, 'component': 'jerk', 'value': "jerk"::DOUBLE}
-    ], recursive := true)
-    FROM "velocity_jerk"
-)
-UNION ALL
-SELECT 3 AS position, 0 AS variant, breakdown, place, 'loudness' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
-    ], recursive := true)
-    FROM "loudness"
-)
-UNION ALL
-SELECT 4 AS position, 0 AS variant, breakdown, place, 'spectrogram' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
-    ], recursive := true)
-    FROM "spectrogram"
-)
-UNION ALL
-SELECT 5 AS position, 0 AS variant, breakdown, place, 'semantic_distance' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
-    ], recursive := true)
-    FROM "semantic_distance"
-)
-UNION ALL
-SELECT 6 AS position, 0 AS variant, breakdown, place, 'semantic_rank' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-        {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
-        {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
-        {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
-        {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
-    ], recursive := true)
-    FROM "semantic_rank"
-)
-UNION ALL
-SELECT 7 AS position, 0 AS variant, breakdown, place, 'articulatory' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "articulatory"
-)
-UNION ALL
-SELECT 8 AS position, 0 AS variant, breakdown, place, 'acoustic' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "acoustic"
-)
-UNION ALL
-SELECT 9 AS position, 0 AS variant, breakdown, place, 'semantic' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "semantic"
-)
-UNION ALL
-SELECT 10 AS position, 0 AS variant, breakdown, place, 'total' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "total"
-)
+    SELECT 0 AS position, 0 AS variant, breakdown, place, 'tongue_height' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+        ], recursive := true)
+        FROM "tongue_height"
+    )
+    UNION ALL
+    SELECT 1 AS position, 0 AS variant, breakdown, place, 'ema' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+        ], recursive := true)
+        FROM "ema"
+    )
+    UNION ALL
+    SELECT 2 AS position, 0 AS variant, breakdown, place, 'velocity_jerk' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE},
+            {'place': 5, 'component': 'velocity', 'value': "velocity"::DOUBLE},
+            {'place': 6, 'component': 'jerk', 'value': "jerk"::DOUBLE}
+        ], recursive := true)
+        FROM "velocity_jerk"
+    )
+    UNION ALL
+    SELECT 3 AS position, 0 AS variant, breakdown, place, 'loudness' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+        ], recursive := true)
+        FROM "loudness"
+    )
+    UNION ALL
+    SELECT 4 AS position, 0 AS variant, breakdown, place, 'spectrogram' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+        ], recursive := true)
+        FROM "spectrogram"
+    )
+    UNION ALL
+    SELECT 5 AS position, 0 AS variant, breakdown, place, 'semantic_distance' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+        ], recursive := true)
+        FROM "semantic_distance"
+    )
+    UNION ALL
+    SELECT 6 AS position, 0 AS variant, breakdown, place, 'semantic_rank' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+            {'place': 1, 'component': 'mean_error', 'value': "mean_error"::DOUBLE},
+            {'place': 2, 'component': 'baseline_error', 'value': "baseline_error"::DOUBLE},
+            {'place': 3, 'component': 'std_error', 'value': "std_error"::DOUBLE},
+            {'place': 4, 'component': 'tokens', 'value': "tokens"::DOUBLE}
+        ], recursive := true)
+        FROM "semantic_rank"
+    )
+    UNION ALL
+    SELECT 7 AS position, 0 AS variant, breakdown, place, 'articulatory' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "articulatory"
+    )
+    UNION ALL
+    SELECT 8 AS position, 0 AS variant, breakdown, place, 'acoustic' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "acoustic"
+    )
+    UNION ALL
+    SELECT 9 AS position, 0 AS variant, breakdown, place, 'semantic' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "semantic"
+    )
+    UNION ALL
+    SELECT 10 AS position, 0 AS variant, breakdown, place, 'total' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "total"
+    )
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 
 -- ## articulation.Suite_articulation
 -- Suite articulation: The scores of articubench without the faults of its program: all scores are over the
 --   same tokens, a row that cannot be scored ends the run, and undefined scores stay undefined in the sums.
--- Scores: tongue_height, ema, velocity_jerk, loudness, spectrogram, semantic_distance, semantic_rank,
---   articulatory, acoustic, semantic, total
--- Inputs: tokens, labels, submission, baseline
--- Relations, in the order in which they are made: expected_rows, tongue_height_rmse, tongue_height_errors,
---   ema_rmse, ema_errors, cps_quantiles, velocity_jerk_errors, acoustic_rmse, loudness_errors,
---   spectrogram_errors, semantic_rmse, semantic_distance_errors, semantic_ranks, semantic_rank_errors,
---   largest_rank_error, token_errors
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+-- Inputs: tokens, labels, submission; not read: baseline
+-- Order: each of the 34 steps stands below those that it reads. Metrics: tongue_height_errors →
+--   tongue_height; ema_errors → ema; velocity_jerk_errors → velocity_jerk; loudness_errors → loudness;
+--   spectrogram_errors → spectrogram; semantic_distance_errors → semantic_distance; semantic_rank_errors →
+--   semantic_rank; other metrics → articulatory, acoustic, semantic, total
 
 -- ## articulation.labels
 -- input labels (specs/articulation/tables.yaml): One row per word that a token can say, with its
@@ -1216,8 +1164,8 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 
 -- ## articulation.expected_rows, like articubench.expected_rows except:
 @@ -14 +14 @@
--    CASE WHEN there THEN NULL WHEN 'leave_out' = 'refuse' THEN 'refused' ELSE 'left out' END AS verdict
-+    CASE WHEN there THEN NULL WHEN 'refuse' = 'refuse' THEN 'refused' ELSE 'left out' END AS verdict
+-    if(there, NULL, 'left out') AS verdict
++    if(there, NULL, 'refused') AS verdict
 
 -- ## articulation.tongue_height_rmse, like articubench.tongue_height_rmse except:
 @@ -12 +12 @@
@@ -1225,22 +1173,19 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +-- setting of rmse: broadcast = false
 
 -- ## articulation.tongue_height_errors, like articubench.tongue_height_errors except:
-@@ -29 +29 @@
--    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
-+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
-@@ -35,2 +35,2 @@
+@@ -33,2 +33,2 @@
 -        own_.error AS error,
--baseline_.error AS baseline_error,
+-        baseline_.error AS baseline_error,
 +        if(baseline_.error IS NULL, NULL, own_.error) AS error,
-+if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
-@@ -39,0 +40,2 @@
++        if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+@@ -37,0 +38,2 @@
 +            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.tongue_height, like articubench.tongue_height except:
-@@ -25 +25 @@
--    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
-+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+@@ -22 +22 @@
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), False) AS "value",
 
 -- ## articulation.ema_rmse, like articubench.ema_rmse except:
 @@ -13 +13 @@
@@ -1248,22 +1193,19 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +-- setting of rmse: broadcast = false
 
 -- ## articulation.ema_errors, like articubench.ema_errors except:
-@@ -44 +44 @@
--    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
-+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
-@@ -50,2 +50,2 @@
+@@ -48,2 +48,2 @@
 -        own_.error AS error,
--baseline_.error AS baseline_error,
+-        baseline_.error AS baseline_error,
 +        if(baseline_.error IS NULL, NULL, own_.error) AS error,
-+if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
-@@ -54,0 +55,2 @@
++        if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+@@ -52,0 +53,2 @@
 +            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.ema, like articubench.ema except:
-@@ -26 +26 @@
--    if('program' = 'document', 300, 0) + relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
-+    if('program' = 'document', 300, 0) + relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+@@ -22 +22 @@
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), False) AS "value",
 
 -- ## articulation.cps_quantiles, like articubench.cps_quantiles except:
 @@ -13,2 +13,2 @@
@@ -1273,14 +1215,9 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +    list_aggregate(list_transform(third, lambda x: abs(x)), 'quantile_cont', 0.999e0) AS jerk
 
 -- ## articulation.velocity_jerk_errors, like articubench.velocity_jerk_errors except:
-@@ -22 +22 @@
--    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT False
-+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT False
-
--- ## articulation.velocity_jerk, like articubench.velocity_jerk except:
-@@ -31 +31 @@
--    CASE WHEN 'program' = 'baseline' THEN relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') WHEN velocities > 0 AND jerks > 0 THEN 100 * (1 - least(velocity_sum / velocities, 0.5e0) - least(jerk_sum / jerks, 0.5e0)) END AS "value",
-+    CASE WHEN 'program' = 'baseline' THEN relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') WHEN velocities > 0 AND jerks > 0 THEN 100 * (1 - least(velocity_sum / velocities, 0.5e0) - least(jerk_sum / jerks, 0.5e0)) END AS "value",
+@@ -20 +20 @@
+-    CASE WHEN left_out IS NOT NULL AND matter = 'not comparable'
++    CASE WHEN left_out IS NOT NULL AND matter IN ('not comparable', 'unusable')
 
 -- ## articulation.acoustic_rmse, like articubench.acoustic_rmse except:
 @@ -26 +26 @@
@@ -1288,40 +1225,34 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +-- setting of rmse: broadcast = false
 
 -- ## articulation.loudness_errors, like articubench.loudness_errors except:
-@@ -29 +29 @@
--    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
-+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
-@@ -35,2 +35,2 @@
+@@ -33,2 +33,2 @@
 -        own_.error AS error,
--baseline_.error AS baseline_error,
+-        baseline_.error AS baseline_error,
 +        if(baseline_.error IS NULL, NULL, own_.error) AS error,
-+if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
-@@ -39,0 +40,2 @@
++        if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+@@ -37,0 +38,2 @@
 +            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.loudness, like articubench.loudness except:
-@@ -25 +25 @@
--    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
-+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+@@ -22 +22 @@
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), False) AS "value",
 
 -- ## articulation.spectrogram_errors, like articubench.spectrogram_errors except:
-@@ -29 +29 @@
--    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
-+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
-@@ -35,2 +35,2 @@
+@@ -33,2 +33,2 @@
 -        own_.error AS error,
--baseline_.error AS baseline_error,
+-        baseline_.error AS baseline_error,
 +        if(baseline_.error IS NULL, NULL, own_.error) AS error,
-+if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
-@@ -39,0 +40,2 @@
++        if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+@@ -37,0 +38,2 @@
 +            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.spectrogram, like articubench.spectrogram except:
-@@ -25 +25 @@
--    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
-+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+@@ -22 +22 @@
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), False) AS "value",
 
 -- ## articulation.semantic_rmse, like articubench.semantic_rmse except:
 @@ -12 +12 @@
@@ -1329,43 +1260,35 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +-- setting of rmse: broadcast = false
 
 -- ## articulation.semantic_distance_errors, like articubench.semantic_distance_errors except:
-@@ -29 +29 @@
--    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT True
-+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT True
-@@ -35,2 +35,2 @@
+@@ -33,2 +33,2 @@
 -        own_.error AS error,
--baseline_.error AS baseline_error,
+-        baseline_.error AS baseline_error,
 +        if(baseline_.error IS NULL, NULL, own_.error) AS error,
-+if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
-@@ -39,0 +40,2 @@
++        if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
+@@ -37,0 +38,2 @@
 +            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.semantic_distance, like articubench.semantic_distance except:
-@@ -26 +26 @@
--    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite') AS "value",
-+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite') AS "value",
+@@ -22 +22 @@
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), False) AS "value",
 
 -- ## articulation.semantic_ranks, like articubench.semantic_ranks except:
 @@ -30 +29,0 @@
 -        OR list_distance(semantic_vector, vector) = distance AND other_place < place
 
 -- ## articulation.semantic_rank_errors, like articubench.semantic_rank_errors except:
-@@ -18 +18 @@
--    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'leave_out' = 'refuse') AND NOT False
-+    WHEN left_out IS NOT NULL AND (matter = 'not comparable' OR matter = 'unusable' AND 'refuse' = 'refuse') AND NOT False
+@@ -16 +16 @@
+-    CASE WHEN left_out IS NOT NULL AND matter = 'not comparable'
++    CASE WHEN left_out IS NOT NULL AND matter IN ('not comparable', 'unusable')
 
 -- ## articulation.largest_rank_error
 -- relation largest_rank_error (specs/articulation/shared/errors.yaml)
 -- The largest possible rank error, when all other labels are nearer: the number of labels − 1, or the
 --   parameter `rank_span` (4311 in articubench). It is the 0 of the score semantic_rank.
 CREATE TABLE "largest_rank_error" AS
-SELECT if(0::BIGINT > 0, 0::BIGINT, count(*) - 1) AS span FROM "labels";
-
--- ## articulation.semantic_rank, like articubench.semantic_rank except:
-@@ -27 +27 @@
--    if('program' = 'baseline', relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'infinite' = 'infinite'), 100 * (1 - ratio(ratio(error_sum, errors), span))) AS "value",
-+    if('program' = 'baseline', relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), 'undefined' = 'infinite'), 100 * (1 - ratio(ratio(error_sum, errors), span))) AS "value",
+SELECT count(*) - 1 AS span FROM "labels";
 
 -- ## articulation.total
 -- metric total, scores (specs/articulation/articulation/total.yaml)

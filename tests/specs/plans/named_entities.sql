@@ -1,15 +1,15 @@
 -- ## steps of muc_ne
 Suite_muc_ne, SQL_macros_that_the_steps_use, fscore, ratio, finite, remark, reference, hypothesis, times,
-alignment, pronunciations, spellings, segments, reference_lexemes, segment_faults, hypothesis_lexemes,
-chosen_branches, segment_spans, reference_words, reference_tagged, reference_entities, hypothesis_words,
-hypothesis_tagged, hypothesis_entities, word_sounds, phonetic_blocks, blocks, aligned_entities,
-compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes, slots_units, slots, entities_units, entities,
-entities_2, confusion, aligned_words, the_scores
+pronunciations, spellings, segments, reference_lexemes, segment_faults, hypothesis_lexemes, chosen_branches,
+segment_spans, reference_words, reference_tagged, reference_entities, hypothesis_words, hypothesis_tagged,
+hypothesis_entities, word_sounds, phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs,
+entity_outcomes, slot_outcomes, slots_units, slots, entities_units, entities, entities_2, confusion,
+aligned_words, the_scores
 
 -- ## steps of speech_ne
 Suite_speech_ne, muc_ne.SQL_macros_that_the_steps_use, muc_ne.fscore, muc_ne.ratio, muc_ne.finite,
-muc_ne.remark, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.alignment, muc_ne.pronunciations,
-muc_ne.spellings, muc_ne.segments, muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes,
+muc_ne.remark, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.pronunciations, muc_ne.spellings,
+muc_ne.segments, muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes,
 muc_ne.chosen_branches, muc_ne.segment_spans, muc_ne.reference_words, muc_ne.reference_tagged,
 muc_ne.reference_entities, muc_ne.hypothesis_words, muc_ne.hypothesis_tagged, muc_ne.hypothesis_entities,
 muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities, compared_pairs,
@@ -18,24 +18,17 @@ muc_ne.entities, entities_2, muc_ne.confusion, muc_ne.aligned_words, muc_ne.the_
 
 -- ## steps of wer
 Suite_wer, muc_ne.SQL_macros_that_the_steps_use, muc_ne.ratio, muc_ne.finite, muc_ne.remark, muc_ne.reference,
-muc_ne.hypothesis, muc_ne.times, muc_ne.alignment, muc_ne.pronunciations, muc_ne.segments, spellings,
-muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes, muc_ne.chosen_branches,
-muc_ne.segment_spans, muc_ne.reference_words, muc_ne.hypothesis_words, edit_blocks, blocks,
-muc_ne.reference_tagged, muc_ne.reference_entities, word_outcomes, wer_units, wer, muc_ne.aligned_words,
-the_scores
+muc_ne.hypothesis, muc_ne.times, muc_ne.segments, spellings, muc_ne.reference_lexemes, muc_ne.segment_faults,
+muc_ne.hypothesis_lexemes, muc_ne.chosen_branches, muc_ne.segment_spans, muc_ne.reference_words,
+muc_ne.hypothesis_words, edit_blocks, blocks, muc_ne.reference_tagged, muc_ne.reference_entities,
+word_outcomes, wer_units, wer, muc_ne.aligned_words, the_scores
 
 -- ## muc_ne.Suite_muc_ne
--- Suite muc_ne: Named entities scored by type and text, as the scorer of the Message Understanding
---   Conferences (MUC) does. On identical texts the scores are those of the MUC scorer; it also scores the
---   output of a recogniser.
--- Scores: slots, entities
--- Inputs: reference, hypothesis, times, alignment, pronunciations
--- Relations, in the order in which they are made: spellings, segments, reference_lexemes, segment_faults,
---   hypothesis_lexemes, chosen_branches, segment_spans, reference_words, reference_tagged,
---   reference_entities, hypothesis_words, hypothesis_tagged, hypothesis_entities, word_sounds,
---   phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes,
---   entities, confusion, aligned_words
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+-- Suite muc_ne: Named entities scored by type and text, as by the scorer of the Message Understanding
+--   Conferences (MUC). If both texts have the same words, the scores equal those of the MUC scorer; the texts
+--   can also differ, as in the output of a speech recogniser.
+-- Inputs: reference, hypothesis, times, pronunciations; not read: alignment
+-- Order: each of the 28 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities
 
 -- ## muc_ne.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -75,39 +68,33 @@ CREATE OR REPLACE MACRO remark(x, note) AS (
 
 -- ## muc_ne.reference
 -- input reference (specs/named_entities/tables.yaml): One row per token of the reference transcript, in
---   the order of the file, with the entity that the token is part of.
+--   the order of the file, with the entity that contains the token.
 CREATE TABLE IF NOT EXISTS "reference" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
 
 -- ## muc_ne.hypothesis
--- input hypothesis (specs/named_entities/tables.yaml): One row per token of a recogniser's output, in
---   the order of the file, with the entity that a tagger made it part of.
+-- input hypothesis (specs/named_entities/tables.yaml): One row per token of the output of a recogniser,
+--   in the order of the file, with the entity that contains the token according to a tagger.
 CREATE TABLE IF NOT EXISTS "hypothesis" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "token" VARCHAR, "entity" BIGINT, "tag" VARCHAR, "speaker" VARCHAR, "segment_onset" DOUBLE, "segment_offset" DOUBLE, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR, "alternation" BIGINT, "branch" BIGINT, "number" BIGINT);
 
 -- ## muc_ne.times
--- input times (specs/named_entities/tables.yaml): One row per token of the recogniser, with the time at
---   which it was heard. The times place the words in segments and limit the runs of identical words
---   (anchor_window). The words must be those of the hypothesis, so that a tagger that changes words is
---   detected.
+-- input times (specs/named_entities/tables.yaml): One row per token of the output of a recogniser, with
+--   its time. The times assign words to segments, and limit the distance of runs of identical words
+--   (anchor_window). This input must have the same words as the hypothesis, so that a tagger that changes
+--   words is detected.
 CREATE TABLE IF NOT EXISTS "times" (line BIGINT, "document" VARCHAR, "token" VARCHAR, "onset" DOUBLE, "duration" DOUBLE, "channel" VARCHAR);
 
--- ## muc_ne.alignment
--- input alignment (specs/named_entities/tables.yaml): One row per block of an alignment that is used in
---   place of an alignment by the engine. The blocks divide both texts in order. Words are counted from 0 in
---   the segment or, if no segment is named, in the document.
-CREATE TABLE IF NOT EXISTS "alignment" (line BIGINT, "document" VARCHAR, "segment" VARCHAR, "ref_begin" BIGINT, "ref_end" BIGINT, "hyp_begin" BIGINT, "hyp_end" BIGINT, "ref_word" VARCHAR, "hyp_word" VARCHAR, "number" BIGINT);
-
 -- ## muc_ne.pronunciations
--- input pronunciations (specs/named_entities/tables.yaml): One row per word with its phones. If a word
---   has several rows, the first counts. Words without a row get their phones from the spelling rules of the
+-- input pronunciations (specs/named_entities/tables.yaml): One row per word, with its phones. If a word
+--   has several rows, the first is used. Words without a row get their phones from the spelling rules of the
 --   parameter letter_sounds.
 CREATE TABLE IF NOT EXISTS "pronunciations" (line BIGINT, "word" VARCHAR, "phones" VARCHAR);
 
 -- ## muc_ne.spellings
 -- relation spellings (specs/named_entities/shared/words.yaml)
--- The distinct tokens of all transcripts, each with the list of words that it is. By the parameters, a token
---   is split at hyphens, punctuation is removed and letters are put in capitals: `Hand-made.` is the words
---   HAND and MADE, `U.S.` is US. A token of punctuation only has no words. `@` is a word that stands for
---   nothing (an empty alternative in the formats of sclite).
+-- The distinct tokens of all transcripts, each with the list of its words. Depending on the parameters,
+--   tokens are split at hyphens, punctuation is removed, and words are put in capitals: `Hand-made.` has the
+--   words HAND and MADE, `U.S.` has the word US. A token that is only punctuation has no words. The token
+--   `@`, an empty alternative in the formats of sclite, is kept as a word here and left out later.
 CREATE TABLE "spellings" AS
 SELECT token, optional, token <> nfc_normalize(token) AS respelt, list_filter(
     list_transform(parts, lambda part: if(part = '@', part,
@@ -117,8 +104,8 @@ FROM (
     SELECT token, optional,
         regexp_split_to_array(spelt, '[-‐‑–—]+') AS parts
     FROM (
-        SELECT token, FALSE AND token LIKE '(_%)' AS optional,
-            nfc_normalize(if(optional, token[2:-2], token)) AS plain,
+        SELECT token, false AS optional,
+            nfc_normalize(token) AS plain,
             upper(plain) AS spelt
         FROM (
             SELECT token FROM "reference"
@@ -143,8 +130,8 @@ GROUP BY document, coalesce(segment, '');
 
 -- ## muc_ne.reference_lexemes
 -- relation reference_lexemes (specs/named_entities/shared/words.yaml)
--- The words of the reference in segments that are scored, including the words of all alternatives: in `{ a /
---   b }`, both a and b.
+-- The words of the reference in the segments that are scored, including the words of all alternatives. `{ a /
+--   b }` has the words a and b.
 CREATE TABLE "reference_lexemes" AS
 SELECT word_.document, segment_number, word_.line, number, part, word, optional, entity, alternation, branch,
     word_.onset, duration
@@ -161,9 +148,8 @@ JOIN "segments" AS segment_
 
 -- ## muc_ne.segment_faults
 -- relation segment_faults (specs/named_entities/shared/words.yaml)
--- The documents and segments that are in only one of the two files, and the inputs that the chosen alignment
---   cannot handle, each with an error message. There must be no rows; while there are any, nothing is
---   aligned.
+-- The documents and segments that are in only one of the two files or that cannot be aligned, each with an
+--   error message. If there are any, nothing is aligned.
 CREATE TABLE "segment_faults" AS
 WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named,
@@ -188,9 +174,9 @@ FROM documents
 WHERE ref_line IS NULL
 UNION ALL
 SELECT 'hypothesis', hyp_line, concat('document ', document, CASE
-    WHEN hyp_named THEN ' has segments, and in the reference it has none'
-    ELSE ' has no segments; in the reference it has, and both sides need times to part it' END,
-    '; to align it as a whole set align_within=document')
+    WHEN hyp_named THEN ' has segments, but in the reference it has none; '
+    ELSE ' has no segments, but in the reference it has segments; give the times of both texts, or ' END,
+    'set align_within=document to align it as a whole')
 FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
@@ -208,11 +194,11 @@ WHERE ref_named AND hyp_named;
 -- ## muc_ne.hypothesis_lexemes
 -- relation hypothesis_lexemes (specs/named_entities/shared/words.yaml)
 -- The words of the hypothesis, including the words of all alternatives, each with its segment of the
---   reference. A word belongs to the segment of the same name. Without a name, the midpoint of its time
---   decides, as in sclite: it belongs to the first segment that ends after the midpoint, and behind the last
---   end to the last segment. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s is in the
---   second. With align_within = document, words have no segment. There are no rows while documents or
---   segments of the two files differ (segment_faults).
+--   reference. If the hypothesis names the segment of a word, the word belongs to the segment of this name.
+--   Otherwise, as in sclite, the word belongs to the first segment that ends after the midpoint of the word,
+--   or to the last segment if none does. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s
+--   is in the second. With align_within = document, words have no segment. There are no rows if the documents
+--   or segments of the two files differ (segment_faults).
 CREATE TABLE "hypothesis_lexemes" AS
 WITH unplaced AS (
     SELECT token_.* REPLACE (coalesce(number, line) AS number), word, part, optional
@@ -250,8 +236,8 @@ WHERE NOT ignored;
 
 -- ## muc_ne.chosen_branches
 -- relation chosen_branches (specs/named_entities/shared/words.yaml)
--- One row per alternation, with the alternative that is scored: those of both texts that together give the
---   alignment with the least cost.
+-- One row per alternation, with the alternative that is scored. The alternatives are chosen in both texts so
+--   that the cost of the alignment is least.
 -- "chosen_branches_rows" is what the Python function cheapest_branches makes of the rows of
 --   WITH words AS (
 --       SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM "reference_lexemes"
@@ -272,8 +258,8 @@ FROM "chosen_branches_rows";
 
 -- ## muc_ne.segment_spans
 -- relation segment_spans (specs/named_entities/shared/words.yaml)
--- The segments, each with its number of words on both sides and the position of its first word in the
---   document on both sides. Words of alternatives count only if their branch was chosen.
+-- The segments, each with its number of words in both texts, and the position of its first word within the
+--   document in both texts. Of alternatives, only the words of the chosen one count.
 CREATE TABLE "segment_spans" AS
 SELECT document, segment, segment_number, speaker, onset, "offset", ref_words, hyp_words,
     (sum(ref_words) OVER upto - ref_words)::BIGINT AS ref_first,
@@ -307,9 +293,9 @@ WINDOW upto AS (PARTITION BY document ORDER BY segment_number ROWS UNBOUNDED PRE
 -- ## muc_ne.reference_words
 -- relation reference_words (specs/named_entities/shared/words.yaml)
 -- The words of the reference that are aligned, numbered from 0 within their document, with the midpoint of
---   their time. A word without a time gets an estimate: word k of the K words of a segment is at (k + 0.5) /
---   K of its duration, k counted from 0. In a segment of 10 words from 20 to 30 s, the third word is at 22.5
---   s.
+--   their time. The time of a word without a time is estimated: word k (from 0) of the K words of a segment
+--   is at (k + 0.5) / K of the duration of the segment. In a segment of 10 words from 20 to 30 s, the third
+--   word is at 22.5 s.
 CREATE TABLE "reference_words" AS
 SELECT document, ref_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
     optional, line, coalesce(word_.onset + coalesce(duration, 0) / 2e0,
@@ -327,9 +313,9 @@ JOIN "segment_spans" AS span_ USING (document, segment_number);
 
 -- ## muc_ne.reference_tagged
 -- relation reference_tagged (specs/named_entities/shared/words.yaml)
--- The tagged entities of the reference, with their type and with the positions of their words after
---   normalisation. The flags mark entities that are refused: tokens with different tags, tokens in different
---   segments, or other words between their words.
+-- The tagged entities of the reference, each with its type and the positions of its words after
+--   normalisation. Entities are refused if their tokens have different tags (`two_tags`) or are in different
+--   segments (`two_segments`), or if there are other words between their words (`interrupted`).
 CREATE TABLE "reference_tagged" AS
 WITH types AS (
     SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
@@ -350,7 +336,7 @@ kept AS (
 )
 SELECT document, entity, entities.tag, line, coalesce(types.type, if(other_.type IS NOT NULL, upper(entities.tag), NULL)) AS type,
     first, last, coalesce(words, 0) AS words, tags > 1 AS two_tags, segments > 1 AS two_segments,
-    coalesce(last - first > words, false) AS parted
+    coalesce(last - first > words, false) AS interrupted
 FROM entities
 LEFT JOIN kept USING (document, entity)
 LEFT JOIN types ON types.tag = upper(entities.tag)
@@ -358,8 +344,8 @@ LEFT JOIN types AS other_ ON other_.tag = '*';
 
 -- ## muc_ne.reference_entities
 -- relation reference_entities (specs/named_entities/shared/words.yaml)
--- The entities of the reference that have at least one word, numbered from 0 within their document by their
---   first word.
+-- The entities of the reference that have words, numbered from 0 within their document in the order of their
+--   first words.
 CREATE TABLE "reference_entities" AS
 SELECT tagged_.document, row_number() OVER (PARTITION BY tagged_.document ORDER BY first) - 1 AS entity, type, first, last,
     segment_.segment, speaker
@@ -369,8 +355,8 @@ LEFT JOIN "segments" AS segment_ ON word_.document = segment_.document AND word_
 
 -- ## muc_ne.hypothesis_words
 -- relation hypothesis_words (specs/named_entities/shared/words.yaml)
--- The words of the hypothesis that are aligned, numbered from 0 within their document, with the midpoint of
---   their time, NULL where the input has no times.
+-- The words of the hypothesis that are aligned, numbered from 0 within their document, each with the midpoint
+--   of its time (NULL if the input has no times).
 CREATE TABLE "hypothesis_words" AS
 SELECT document, hyp_first + segment_position AS position, segment, segment_number, segment_position, word, entity,
     optional, line, word_.onset + coalesce(duration, 0) / 2e0 AS time
@@ -387,9 +373,9 @@ JOIN "segment_spans" AS span_ USING (document, segment_number);
 
 -- ## muc_ne.hypothesis_tagged
 -- relation hypothesis_tagged (specs/named_entities/shared/words.yaml)
--- The tagged entities of the hypothesis, with their type and with the positions of their words after
---   normalisation. The flags mark entities that are refused: tokens with different tags, tokens in different
---   segments, or other words between their words.
+-- The tagged entities of the hypothesis, each with its type and the positions of its words after
+--   normalisation. Entities are refused if their tokens have different tags (`two_tags`) or are in different
+--   segments (`two_segments`), or if there are other words between their words (`interrupted`).
 CREATE TABLE "hypothesis_tagged" AS
 WITH types AS (
     SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
@@ -410,7 +396,7 @@ kept AS (
 )
 SELECT document, entity, entities.tag, line, coalesce(types.type, if(other_.type IS NOT NULL, upper(entities.tag), NULL)) AS type,
     first, last, coalesce(words, 0) AS words, tags > 1 AS two_tags, segments > 1 AS two_segments,
-    coalesce(last - first > words, false) AS parted
+    coalesce(last - first > words, false) AS interrupted
 FROM entities
 LEFT JOIN kept USING (document, entity)
 LEFT JOIN types ON types.tag = upper(entities.tag)
@@ -418,8 +404,8 @@ LEFT JOIN types AS other_ ON other_.tag = '*';
 
 -- ## muc_ne.hypothesis_entities
 -- relation hypothesis_entities (specs/named_entities/shared/words.yaml)
--- The entities of the hypothesis that have at least one word, numbered from 0 within their document by their
---   first word.
+-- The entities of the hypothesis that have words, numbered from 0 within their document in the order of their
+--   first words.
 CREATE TABLE "hypothesis_entities" AS
 SELECT tagged_.document, row_number() OVER (PARTITION BY tagged_.document ORDER BY first) - 1 AS entity, type, first, last,
     segment_.segment, speaker
@@ -429,10 +415,10 @@ LEFT JOIN "segments" AS segment_ ON word_.document = segment_.document AND word_
 
 -- ## muc_ne.word_sounds
 -- relation word_sounds (specs/named_entities/shared/alignment.yaml)
--- The distinct words, each with its phones: the first pronunciation in the input `pronunciations`, or else
---   letter by letter by the rules in `letter_sounds`. The rules are tried in their order at each position,
---   from left to right; `_` is the begin and the end of a word. SHE is `_SHE_`, and the rule `_SHE_=SH IY`
---   applies.
+-- The distinct words, each with its phones: the first pronunciation in the input `pronunciations` or, if
+--   there is none, the phones by the rules in `letter_sounds`. At each position, from left to right, the
+--   first rule whose letters match is applied. `_` is the start or the end of a word: SHE is read as `_SHE_`,
+--   to which the rule `_SHE_=SH IY` applies.
 CREATE TABLE "word_sounds" AS
 WITH words AS (
     SELECT DISTINCT unnest(words) AS word FROM "spellings"
@@ -451,8 +437,8 @@ LEFT JOIN dictionary ON upper(words.word) = dictionary.word;
 
 -- ## muc_ne.phonetic_blocks
 -- relation phonetic_blocks (specs/named_entities/shared/alignment.yaml)
--- One row per block of the alignment by phones, in which one word can align with several, up to three words
---   of each text (aligner=phonetic).
+-- One row per block of the alignment by phones, in which a block has up to three words of each text
+--   (aligner=phonetic).
 -- "phonetic_blocks_rows" is what the Python function phonetic_alignment makes of the rows of
 --   SELECT document, unit, side, word AS text, sounds
 --   FROM (
@@ -475,11 +461,12 @@ FROM "phonetic_blocks_rows";
 -- ## muc_ne.blocks
 -- relation blocks (specs/named_entities/shared/alignment.yaml)
 -- The alignment: the blocks of each document, which divide the words of both texts in order. A block has one
---   word on each side (a pair), words on one side only (a deletion or an insertion), or several on a side (a
---   split or merge). The source is the input `alignment`, or the aligner that the parameters choose, with the
---   anchors. `correct`: the block is a pair of equal words. A word that may be left out (`optional_words`)
---   and is left out is correct too. `correct_before` is the number of correct blocks before this one in the
---   document: the word errors between two blocks are then a difference of two numbers.
+--   word of each text (a pair), words of only one text (a deletion or an insertion), or several words of a
+--   text (a split or merge). The blocks are those of the input `alignment` or, without this input, those of
+--   the parameter `aligner` and the anchors. `correct`: the block is a pair of equal words, or an optional
+--   word that the other text lacks (`optional_words`). `correct_before` is the number of correct blocks
+--   before the block in its document, so that the number of word errors between two blocks is a difference of
+--   two numbers.
 CREATE TABLE "blocks" AS
 WITH parted AS (
     SELECT document, unit AS segment_number,
@@ -498,12 +485,12 @@ JOIN "segments" USING (document, segment_number);
 -- ## muc_ne.aligned_entities
 -- relation aligned_entities (specs/named_entities/shared/mapping.yaml)
 -- The entities of both texts with their place in the alignment: the blocks of their first and last word, and
---   the positions in the other text that these blocks correspond to (`across_first`, `across_last`). With
---   these numbers, extents are compared without the words. `correct_to_first` and `correct_to_last` are
---   numbers of correct blocks up to the boundary. Two boundaries with equal numbers have only word errors
---   between them. `error_at_…`: the word at the boundary, or the word outside of it, is in a word error. An
---   entity of the hypothesis has the segment of its first block, because with align_within = document
---   hypothesis words have no segment.
+--   the positions in the other text at which these blocks start and end (`across_first`, `across_last`). With
+--   these numbers, extents are compared without the words. `correct_to_first` and `correct_to_last` are the
+--   numbers of correct blocks before the boundary. If these numbers are equal for two boundaries, there are
+--   only word errors between them. `error_at_…`: the first word inside the boundary, or the first word
+--   outside of it, is in a word error. A hypothesis entity has the segment of its first block, because with
+--   align_within = document hypothesis words have no segment.
 CREATE TABLE "aligned_entities" AS
 WITH boundaries AS (
     SELECT 'reference' AS side, document, segment, speaker, type, "first", "last",
@@ -550,19 +537,22 @@ GROUP BY side, document, segment, speaker, type, entity, "first", "last";
 
 -- ## muc_ne.compared_pairs
 -- relation compared_pairs (specs/named_entities/shared/mapping.yaml)
--- The pairs of a reference entity and a hypothesis entity that have words in a common block, and so may be
---   mapped to each other, with the result of each comparison. Extent: each boundary differs by no word, or by
---   at most `extent_tolerance` words where `tolerance_rule` excuses it. Content: no word error in the blocks
---   from the first to the last that both entities share. For the reference entity NEWT GINGRICH, the
---   hypothesis entity GINGRICH in NEW GINGRICH has no content error: only the block of GINGRICH is shared,
---   and NEW is outside of it. An island is a set of pairs that share entities with each other and with no
---   other pair. Only in an island of two or more pairs (`contested`) does the mapping have a choice.
+-- The pairs of a reference entity and a hypothesis entity that have words in a common block, so that they can
+--   be mapped to each other, with the result of each comparison. Extent is correct if each boundary differs
+--   by no word, or by at most `extent_tolerance` words and `tolerance_rule` accepts the difference. Content
+--   is correct if there is no word error from the first to the last block with words of both entities. If the
+--   reference entity is NEWT GINGRICH, and the hypothesis entity is GINGRICH in the text NEW GINGRICH, the
+--   content is correct: the only block with words of both is that of GINGRICH, and the error NEW is outside
+--   of it. An island is a group of pairs that share entities with each other, directly or through further
+--   pairs, and with no other pair. The mapping has a choice only in islands of two or more pairs
+--   (`contested`).
 CREATE TABLE "compared_pairs" AS
 WITH touched AS (
     SELECT side, document, entity, unnest(range(first_block, last_block + 1)) AS block
     FROM "aligned_entities"
 ),
--- number of blocks from the first to the last with words of both entities, less the correct blocks among them
+-- word errors: number of blocks from the first to the last with words of both entities, minus the correct blocks among
+-- them
 shared AS (
     SELECT reference_.entity AS reference_entity, hypothesis_.entity AS hypothesis_entity,
         max(block) + 1 - min(block) - (max(correct_before + correct::BIGINT) - min(correct_before)) AS word_errors
@@ -572,7 +562,7 @@ shared AS (
     WHERE ref_begin < ref_end AND hyp_begin < hyp_end
     GROUP BY ALL
 ),
--- a boundary differs by the number of words between the two, in the text where these are more
+-- distance of two boundaries: number of words between them, in the reference or in the hypothesis, whichever is larger
 measured AS (
     SELECT reference_entity, hypothesis_entity, word_errors, reference_.type = hypothesis_.type AS type_correct,
         greatest(
@@ -591,7 +581,7 @@ measured AS (
     JOIN (FROM "aligned_entities" WHERE side = 'reference') AS reference_ ON reference_.entity = reference_entity
     JOIN (FROM "aligned_entities" WHERE side = 'hypothesis') AS hypothesis_ ON hypothesis_.entity = hypothesis_entity
 ),
--- an island begins where both entities differ from those of the previous pair: pairs are in the order of both texts
+-- Pairs are in the order of both texts, so that an island begins where both entities are after those of the previous pair.
 begun AS (
     SELECT *, coalesce(
         reference_entity > lag(reference_entity) OVER in_order AND hypothesis_entity > lag(hypothesis_entity) OVER in_order,
@@ -614,8 +604,8 @@ FROM numbered;
 
 -- ## muc_ne.mapped_pairs
 -- relation mapped_pairs (specs/named_entities/shared/mapping.yaml)
--- The pairs of entities that are mapped to each other, one-to-one: all pairs without a choice, and the pairs
---   that the mapping took where there is one.
+-- The pairs of entities that are mapped to each other, one-to-one: the only pair of its island, or chosen by
+--   the function first_best_matching.
 -- "mapped_pairs_rows" is what the Python function first_best_matching makes of the rows of
 --   SELECT island, reference_entity AS left_row, hypothesis_entity AS right_row
 --   FROM "compared_pairs"
@@ -631,9 +621,9 @@ JOIN "mapped_pairs_rows" AS row_
 
 -- ## muc_ne.entity_outcomes
 -- relation entity_outcomes (specs/named_entities/shared/mapping.yaml)
--- The entities of both texts, mapped pairs as one row: mapped, missing (reference only) or spurious
---   (hypothesis only). A mapped or missing entity counts under the type and segment of its reference, a
---   spurious entity under its own.
+-- The entities of both texts. A mapped pair is one row. A reference entity that is not mapped is missing, and
+--   a hypothesis entity that is not mapped is spurious. A mapped pair has the type and segment of the
+--   reference entity.
 CREATE TABLE "entity_outcomes" AS
 SELECT
     coalesce(reference_.document, hypothesis_.document) AS document,
@@ -652,9 +642,10 @@ FULL JOIN (SELECT * RENAME (entity AS hypothesis_entity) FROM "aligned_entities"
 
 -- ## muc_ne.slot_outcomes
 -- relation slot_outcomes (specs/named_entities/shared/mapping.yaml)
--- The slots: one row for each entity and each compared aspect (type, extent, content, or text). A slot of a
---   mapped pair is correct or substituted; the slots of a missing or spurious entity are missing or spurious.
---   With three aspects, a mapped pair of the wrong type is two correct slots and one substituted slot.
+-- The slots: one row for each entity and each scored aspect (type, extent, content or text). A slot of a
+--   mapped pair is correct or substituted; the slots of a missing entity are missing, and those of a spurious
+--   entity are spurious. With three aspects, a mapped pair in which only the type is wrong has two correct
+--   slots and one substituted slot.
 CREATE TABLE "slot_outcomes" AS
 SELECT document, segment, speaker, entity_type, aspect,
     if(outcome = 'mapped', if(is_correct, 'correct', 'substituted'), outcome) AS outcome
@@ -668,8 +659,8 @@ FROM (
 
 -- ## muc_ne.slots_units
 -- metric slots, statistics per unit (specs/named_entities/shared/slots.yaml)
--- Slot counts: number of correct, substituted, missing and spurious slots. Each entity has one slot for each
---   aspect that is scored (parameter aspects).
+-- Slot counts: numbers of correct, substituted, missing and spurious slots. Each entity has one slot for each
+--   scored aspect (parameter aspects).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "slots_units" AS
@@ -685,8 +676,6 @@ GROUP BY ALL;
 
 -- ## muc_ne.slots
 -- metric slots, scores (specs/named_entities/shared/slots.yaml)
--- Slot counts: number of correct, substituted, missing and spurious slots. Each entity has one slot for each
---   aspect that is scored (parameter aspects).
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -749,9 +738,9 @@ FROM sums;
 
 -- ## muc_ne.entities_units
 -- metric entities, statistics per unit (specs/named_entities/shared/entities.yaml)
--- Precision, recall, F score and slot error rate over slots. Each entity has one slot for each aspect that is
---   scored (parameter aspects), so that an entity can be correct in part. (whole_entities counts an entity as
---   correct only if all of its aspects are.)
+-- Precision, recall, F score and slot error rate over slots. Each entity has one slot for each scored aspect
+--   (parameter aspects), so that an entity can be partly correct. In whole_entities, an entity is correct
+--   only if all of its scored aspects are correct.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "entities_units" AS
@@ -767,9 +756,6 @@ GROUP BY ALL;
 
 -- ## muc_ne.entities
 -- metric entities, scores (specs/named_entities/shared/entities.yaml)
--- Precision, recall, F score and slot error rate over slots. Each entity has one slot for each aspect that is
---   scored (parameter aspects), so that an entity can be correct in part. (whole_entities counts an entity as
---   correct only if all of its aspects are.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -830,8 +816,8 @@ FROM sums;
 
 -- ## muc_ne.entities_2
 -- relation entities (specs/named_entities/shared/evidence.yaml)
--- Evidence: one row for each entity of either text, mapped pairs as one row, with the words of both sides,
---   the verdict on each aspect, and the reason in words where a slot is not correct.
+-- Evidence: one row for each mapped pair of entities and for each entity of either text that is not mapped,
+--   with the words of both, the verdict on each aspect, and the reasons for errors in words.
 CREATE TABLE "entities_2" AS
 WITH
 reference_texts AS (
@@ -844,7 +830,8 @@ reference_texts AS (
     JOIN "reference_words" USING (document, position)
     GROUP BY ALL
 ),
--- entities that overlap an entity of the other text; where such an entity has no partner, its candidates have others
+-- Entities that overlap an entity of the other text. If such an entity is not mapped, all entities that overlap it are
+-- mapped to others.
 reference_candidates AS (
     SELECT DISTINCT reference_entity, true AS reference_has_candidate FROM "compared_pairs"
 ),
@@ -858,7 +845,8 @@ hypothesis_texts AS (
     JOIN "hypothesis_words" USING (document, position)
     GROUP BY ALL
 ),
--- entities that overlap an entity of the other text; where such an entity has no partner, its candidates have others
+-- Entities that overlap an entity of the other text. If such an entity is not mapped, all entities that overlap it are
+-- mapped to others.
 hypothesis_candidates AS (
     SELECT DISTINCT hypothesis_entity, true AS hypothesis_has_candidate FROM "compared_pairs"
 )
@@ -871,7 +859,7 @@ NULL::VARCHAR AS content,
 if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome) AS text,
     nullif(concat_ws('; ',
         CASE WHEN outcome <> 'mapped' THEN concat(outcome, if(coalesce(reference_has_candidate, hypothesis_has_candidate, false),
-            ': what it overlaps is mapped to others', ': it overlaps nothing')) END,
+            ': the entities that overlap it are mapped to others', ': no entity overlaps it')) END,
         CASE WHEN NOT type_correct THEN concat('type: ', hypothesis_type, ', not ', reference_type) END,
         CASE WHEN NOT first_correct THEN concat('extent: begins ', first_off, if(first_off = 1, ' word', ' words'), ' off') END,
         CASE WHEN NOT last_correct THEN concat('extent: ends ', last_off, if(last_off = 1, ' word', ' words'), ' off') END,
@@ -886,8 +874,8 @@ LEFT JOIN hypothesis_candidates USING (hypothesis_entity);
 
 -- ## muc_ne.confusion
 -- relation confusion (specs/named_entities/shared/evidence.yaml)
--- Evidence: the number of entities for each pair of a reference type and a hypothesis type, NULL where an
---   entity has no partner.
+-- Evidence: the number of entities for each pair of a reference type and a hypothesis type. The type is NULL
+--   if the entity is not mapped to an entity of the other text.
 CREATE TABLE "confusion" AS
 SELECT reference_type, hypothesis_type, any_value(outcome) AS outcome, count(*) AS entities
 FROM "entity_outcomes"
@@ -895,8 +883,8 @@ GROUP BY ALL;
 
 -- ## muc_ne.aligned_words
 -- relation aligned_words (specs/named_entities/shared/evidence.yaml)
--- The blocks of the alignment with the words of both sides as text. The outcome is correct, substituted,
---   deleted, inserted, or split or merged.
+-- Evidence: the blocks of the alignment, each with its words of both texts and its outcome: correct,
+--   substituted, deleted, inserted, or split or merged.
 CREATE TABLE "aligned_words" AS
 SELECT block_.document, segment, speaker, block, ref_begin, ref_end, hyp_begin, hyp_end, ref_words, hyp_words, CASE
         WHEN correct THEN 'correct'
@@ -923,53 +911,47 @@ LEFT JOIN (
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-SELECT 0 AS position, 0 AS variant, breakdown, place, 'slots' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'correct', 'value': "correct"::DOUBLE},
-        {'place': 1, 'component': 'substituted', 'value': "substituted"::DOUBLE},
-        {'place': 2, 'component': 'missing', 'value': "missing"::DOUBLE},
-        {'place': 3, 'component': 'spurious', 'value': "spurious"::DOUBLE},
-        {'place': 4, 'component': 'possible', 'value': "possible"::DOUBLE},
-        {'place': 5, 'component': 'actual', 'value': "actual"::DOUBLE}
-    ], recursive := true)
-    FROM "slots"
-)
-UNION ALL
-SELECT 1 AS position, 0 AS variant, breakdown, place, 'entities' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
-        {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
-        {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE},
-        {'place': 3, 'component': 'slot_error_rate', 'value': "slot_error_rate"::DOUBLE}
-    ], recursive := true)
-    FROM "entities"
-)
+    SELECT 0 AS position, 0 AS variant, breakdown, place, 'slots' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'correct', 'value': "correct"::DOUBLE},
+            {'place': 1, 'component': 'substituted', 'value': "substituted"::DOUBLE},
+            {'place': 2, 'component': 'missing', 'value': "missing"::DOUBLE},
+            {'place': 3, 'component': 'spurious', 'value': "spurious"::DOUBLE},
+            {'place': 4, 'component': 'possible', 'value': "possible"::DOUBLE},
+            {'place': 5, 'component': 'actual', 'value': "actual"::DOUBLE}
+        ], recursive := true)
+        FROM "slots"
+    )
+    UNION ALL
+    SELECT 1 AS position, 0 AS variant, breakdown, place, 'entities' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
+            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
+            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE},
+            {'place': 3, 'component': 'slot_error_rate', 'value': "slot_error_rate"::DOUBLE}
+        ], recursive := true)
+        FROM "entities"
+    )
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 
 -- ## speech_ne.Suite_speech_ne
--- Suite speech_ne: Named entities in the output of a speech recogniser, scored by type, extent and content,
---   as Burger, Palmer and Hirschman do.
--- Scores: slots, entities
--- Inputs: reference, hypothesis, times, alignment, pronunciations
--- Relations, in the order in which they are made: spellings, segments, reference_lexemes, segment_faults,
---   hypothesis_lexemes, chosen_branches, segment_spans, reference_words, reference_tagged,
---   reference_entities, hypothesis_words, hypothesis_tagged, hypothesis_entities, word_sounds,
---   phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes,
---   entities, confusion, aligned_words
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+-- Suite speech_ne: Named entities in the output of a speech recogniser, scored by type, extent and content
+--   (Burger, Palmer and Hirschman 1998).
+-- Inputs: reference, hypothesis, times, pronunciations; not read: alignment
+-- Order: each of the 28 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities
 
 -- ## speech_ne.compared_pairs, like muc_ne.compared_pairs except:
-@@ -32 +32 @@
+@@ -35 +35 @@
 -        first_off = 0 OR first_off <= 0::BIGINT AND first_excused AS first_correct,
 +        first_off = 0 OR first_off <= 1::BIGINT AND first_excused AS first_correct,
-@@ -38 +38 @@
+@@ -41 +41 @@
 -        last_off = 0 OR last_off <= 0::BIGINT AND last_excused AS last_correct
 +        last_off = 0 OR last_off <= 1::BIGINT AND last_excused AS last_correct
 
@@ -979,13 +961,13 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 +type_correct AND extent_correct AND content_correct AS all_correct,
 
 -- ## speech_ne.slot_outcomes, like muc_ne.slot_outcomes except:
-@@ -11 +11,2 @@
+@@ -12 +12,2 @@
 -        {'aspect': 'text', 'is_correct': text_correct}
 +        {'aspect': 'extent', 'is_correct': extent_correct},
 +        {'aspect': 'content', 'is_correct': content_correct}
 
 -- ## speech_ne.entities_2, like muc_ne.entities_2 except:
-@@ -38,3 +38,3 @@
+@@ -40,3 +40,3 @@
 -NULL::VARCHAR AS extent,
 -NULL::VARCHAR AS content,
 -if(outcome = 'mapped', if(text_correct, 'correct', 'substituted'), outcome) AS text,
@@ -994,14 +976,10 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 +NULL::VARCHAR AS text,
 
 -- ## wer.Suite_wer
--- Suite wer: Word error rate as NIST's sclite computes it. If the reference is tagged, also inside and
---   outside of its named entities.
--- Scores: wer
--- Inputs: reference, hypothesis, times, alignment, pronunciations
--- Relations, in the order in which they are made: segments, spellings, reference_lexemes, segment_faults,
---   hypothesis_lexemes, chosen_branches, segment_spans, reference_words, hypothesis_words, edit_blocks,
---   blocks, reference_tagged, reference_entities, word_outcomes, aligned_words
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+-- Suite wer: Word error rate as NIST's sclite computes it. If the reference has tagged entities, the rate is
+--   also reported for the words inside and outside of entities.
+-- Inputs: reference, hypothesis, times; not read: alignment, pronunciations
+-- Order: each of the 17 steps stands below those that it reads. Metrics: word_outcomes → wer
 
 -- ## wer.spellings, like muc_ne.spellings except:
 @@ -8,2 +8 @@
@@ -1014,7 +992,7 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 
 -- ## wer.edit_blocks
 -- relation edit_blocks (specs/named_entities/shared/alignment.yaml)
--- One row per block of the alignment of single words with the least cost, with ties broken as sclite does
+-- One row per block of the alignment of single words that has the least cost, with the tie-breaking of sclite
 --   (aligner=sclite).
 -- "edit_blocks_rows" is what the Python function cheapest_edits makes of the rows of
 --   SELECT document, unit, side, word AS text, optional
@@ -1032,16 +1010,17 @@ FROM "edit_blocks_rows";
 -- setting of cheapest_edits: optional_cost = 2
 
 -- ## wer.blocks, like muc_ne.blocks except:
-@@ -15 +15 @@
+@@ -16 +16 @@
 -        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM "phonetic_blocks"
 +        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM "edit_blocks"
 
 -- ## wer.word_outcomes
 -- relation word_outcomes (specs/named_entities/shared/words.yaml)
--- The blocks of the alignment with their numbers of correct words, substitutions, deletions and insertions,
---   from which the word error rate is computed. A split or merge of m reference and n hypothesis words is
---   min(m, n) substitutions and |m − n| deletions or insertions. `region` is inside when the block has a word
---   of an entity of the reference or lies between two of its words, else outside.
+-- The blocks of the alignment, each with its numbers of correct words, substitutions, deletions and
+--   insertions, from which the word error rate is computed. A block of m reference words and n hypothesis
+--   words (a split or merge) counts as min(m, n) substitutions and |m − n| deletions or insertions. `region`
+--   is inside if the block has a word of a reference entity or lies between two words of the entity,
+--   otherwise outside.
 CREATE TABLE "word_outcomes" AS
 SELECT block_.document, block_.segment, block_.speaker, if(coalesce(ref_begin < last, false), 'inside', 'outside') AS region,
     correct::INTEGER AS correct, ref_end - ref_begin AS words,
@@ -1053,8 +1032,8 @@ ASOF LEFT JOIN "reference_entities" AS entity_ ON block_.document = entity_.docu
 
 -- ## wer.wer_units
 -- metric wer, statistics per unit (specs/named_entities/shared/wer.yaml)
--- Word error rate: (substitutions + deletions + insertions) / words of the reference, over the alignment of
---   both texts. 0 is perfect; it exceeds 1 when many words are inserted.
+-- Word error rate (WER): (substitutions + deletions + insertions) / number of reference words. 0 is perfect.
+--   It can exceed 1 if many words are inserted.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "wer_units" AS
@@ -1069,8 +1048,6 @@ GROUP BY ALL;
 
 -- ## wer.wer
 -- metric wer, scores (specs/named_entities/shared/wer.yaml)
--- Word error rate: (substitutions + deletions + insertions) / words of the reference, over the alignment of
---   both texts. 0 is perfect; it exceeds 1 when many words are inserted.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -1117,20 +1094,20 @@ FROM sums;
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-SELECT 0 AS position, 0 AS variant, breakdown, place, 'wer' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-        {'place': 1, 'component': 'word_correctness', 'value': "word_correctness"::DOUBLE},
-        {'place': 2, 'component': 'correct', 'value': "correct"::DOUBLE},
-        {'place': 3, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
-        {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE},
-        {'place': 5, 'component': 'insertions', 'value': "insertions"::DOUBLE},
-        {'place': 6, 'component': 'words', 'value': "words"::DOUBLE}
-    ], recursive := true)
-    FROM "wer"
-)
+    SELECT 0 AS position, 0 AS variant, breakdown, place, 'wer' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+            {'place': 1, 'component': 'word_correctness', 'value': "word_correctness"::DOUBLE},
+            {'place': 2, 'component': 'correct', 'value': "correct"::DOUBLE},
+            {'place': 3, 'component': 'substitutions', 'value': "substitutions"::DOUBLE},
+            {'place': 4, 'component': 'deletions', 'value': "deletions"::DOUBLE},
+            {'place': 5, 'component': 'insertions', 'value': "insertions"::DOUBLE},
+            {'place': 6, 'component': 'words', 'value': "words"::DOUBLE}
+        ], recursive := true)
+        FROM "wer"
+    )
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;

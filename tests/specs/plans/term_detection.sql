@@ -2,28 +2,28 @@
 Suite_openkws13, SQL_macros_that_the_steps_use, four_decimals, microseconds, one_weight, ranked_score,
 rate_of, finite, exact_sum, exact_mean, ratio, bits_of_odds, logit, shared_bits, remark, horner,
 probit_middle, probit_end, probit_side, probit_tail, probit, queries, audio, detections, references,
-occurrences, speech, query_texts, query_words, respelt_words, excerpts, located_occurrences, targets,
-audio_size, query_sizes, scored_queries, left_out, occurrence_islands, candidate_pairs, aligned_pairs,
-alignment, scored_detections, query_outcomes, operating_point, averaged_queries, atwv_units, atwv, mtwv_units,
-mtwv_sums, mtwv, p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, blocks,
-reachable_scores, upper_bound_twv_units, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
-supremum_twv_units, supremum_twv, bayes_detections, bayes_twv_units, bayes_twv, cost_units, cost, prior_units,
-prior, trial_scores, trial_costs, trial_sizes, cnxe_units, cnxe, min_cnxe_units, min_cnxe_parts,
-min_cnxe_points, min_cnxe_minimum, min_cnxe, calibration_loss, metric_mtwv_points_of_its_curve, the_scores
+query_texts, query_words, respelt_words, excerpts, located_occurrences, targets, audio_size, query_sizes,
+scored_queries, left_out, occurrence_islands, candidate_pairs, aligned_pairs, alignment, scored_detections,
+query_counts, operating_point, query_totals, atwv_units, atwv, mtwv_units, mtwv_sums, mtwv, p_miss_units,
+p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, query_blocks, reachable_scores,
+upper_bound_twv_units, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv, supremum_twv_units,
+supremum_twv, bayes_detections, bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior,
+trial_scores, trial_costs, cnxe_prior, cnxe_units, cnxe, min_cnxe_units, min_cnxe_parts, min_cnxe_points,
+min_cnxe_minimum, min_cnxe, calibration_loss, metric_mtwv_points_of_its_curve, the_scores
 
 -- ## steps of quesst2015
 Suite_quesst2015, openkws13.SQL_macros_that_the_steps_use, openkws13.ranked_score, openkws13.logit,
 openkws13.shared_bits, openkws13.bits_of_odds, openkws13.exact_sum, openkws13.exact_mean, openkws13.finite,
 openkws13.ratio, openkws13.one_weight, openkws13.remark, openkws13.horner, openkws13.probit_middle,
 openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries,
-openkws13.audio, detections, openkws13.references, openkws13.occurrences, documents, targets, scored_queries,
-missing_trials, trial_scores, prior, query_counts, atwv_units, atwv, score_steps, mtwv_units, mtwv_sums, mtwv,
-p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, upper_bound_twv_units,
-upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv, bayes_twv_units, bayes_twv, cost_units, cost,
-prior_units, prior_2, cnxe_units, cnxe, blocks, min_cnxe_units, min_cnxe, blocks_pooled,
-min_cnxe_pooled_units, min_cnxe_pooled, min_cnxe_affine_units, min_cnxe_affine_parts, min_cnxe_affine_points,
-min_cnxe_affine_minimum, min_cnxe_affine, calibration_loss, blocks_by_query, lower_bound_cnxe_units,
-lower_bound_cnxe, trials, metric_mtwv_points_of_its_curve, the_scores
+openkws13.audio, detections, occurrences, documents, targets, scored_queries, missing_trials, trial_scores,
+operating_point, query_counts, atwv_units, atwv, score_steps, mtwv_units, mtwv_sums, mtwv, p_miss_units,
+p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, upper_bound_twv_units, upper_bound_twv_sums,
+upper_bound_twv_best, upper_bound_twv, bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior,
+cnxe_units, cnxe, blocks, min_cnxe_units, min_cnxe, blocks_pooled, min_cnxe_pooled_units, min_cnxe_pooled,
+min_cnxe_affine_units, min_cnxe_affine_parts, min_cnxe_affine_points, min_cnxe_affine_minimum,
+min_cnxe_affine, calibration_loss, blocks_by_query, lower_bound_cnxe_units, lower_bound_cnxe, trials,
+metric_mtwv_points_of_its_curve, the_scores
 
 -- ## steps of resources
 Suite_resources, openkws13.SQL_macros_that_the_steps_use, openkws13.exact_sum, openkws13.microseconds,
@@ -37,16 +37,16 @@ openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum
 openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits, openkws13.remark,
 openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail,
 openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections, openkws13.references,
-openkws13.occurrences, openkws13.speech, openkws13.query_texts, query_words, openkws13.respelt_words,
-excerpts, located_occurrences, targets, audio_size, openkws13.query_sizes, openkws13.scored_queries, left_out,
-occurrence_islands, candidate_pairs, openkws13.aligned_pairs, openkws13.alignment,
-openkws13.scored_detections, openkws13.query_outcomes, openkws13.operating_point, openkws13.averaged_queries,
-openkws13.atwv_units, openkws13.atwv, mtwv_units, mtwv_sums, mtwv, openkws13.p_miss_units, openkws13.p_miss,
-openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps,
-openkws13.blocks, upper_bound_twv_units, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
+openkws13.query_texts, query_words, openkws13.respelt_words, excerpts, located_occurrences, targets,
+audio_size, openkws13.query_sizes, openkws13.scored_queries, left_out, occurrence_islands, candidate_pairs,
+openkws13.aligned_pairs, openkws13.alignment, openkws13.scored_detections, openkws13.query_counts,
+openkws13.operating_point, openkws13.query_totals, openkws13.atwv_units, openkws13.atwv, mtwv_units,
+mtwv_sums, mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
+openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
+upper_bound_twv_units, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
 openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
 openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
-openkws13.trial_scores, openkws13.trial_costs, openkws13.trial_sizes, openkws13.cnxe_units, openkws13.cnxe,
+openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
 openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum,
 openkws13.min_cnxe, openkws13.calibration_loss, metric_mtwv_points_of_its_curve, openkws13.the_scores
 
@@ -56,17 +56,17 @@ openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum
 openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits, openkws13.remark,
 openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail,
 openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections, openkws13.references,
-openkws13.occurrences, openkws13.speech, openkws13.query_texts, std2006.query_words, openkws13.respelt_words,
-std2006.excerpts, std2006.located_occurrences, std2006.targets, std2006.audio_size, openkws13.query_sizes,
+openkws13.query_texts, std2006.query_words, openkws13.respelt_words, std2006.excerpts,
+std2006.located_occurrences, std2006.targets, std2006.audio_size, openkws13.query_sizes,
 openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands, std2006.candidate_pairs,
-openkws13.aligned_pairs, openkws13.alignment, openkws13.scored_detections, openkws13.query_outcomes,
-operating_point, openkws13.averaged_queries, openkws13.atwv_units, openkws13.atwv, std2006.mtwv_units,
+openkws13.aligned_pairs, openkws13.alignment, openkws13.scored_detections, openkws13.query_counts,
+operating_point, openkws13.query_totals, openkws13.atwv_units, openkws13.atwv, std2006.mtwv_units,
 std2006.mtwv_sums, std2006.mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units,
-openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.blocks,
+openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
 std2006.upper_bound_twv_units, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
 std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
 openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
-openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.trial_sizes, openkws13.cnxe_units,
+openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
 openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points,
 openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
 std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
@@ -77,40 +77,36 @@ openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum
 openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits, openkws13.remark,
 openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail,
 openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections, openkws13.references,
-openkws13.occurrences, openkws13.speech, openkws13.query_texts, std2006.query_words, openkws13.respelt_words,
-std2006.excerpts, std2006.located_occurrences, std2006.targets, std2006.audio_size, openkws13.query_sizes,
+openkws13.query_texts, std2006.query_words, openkws13.respelt_words, std2006.excerpts,
+std2006.located_occurrences, std2006.targets, std2006.audio_size, openkws13.query_sizes,
 openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands, std2006.candidate_pairs,
-openkws13.aligned_pairs, openkws13.alignment, openkws13.scored_detections, openkws13.query_outcomes,
-operating_point, openkws13.averaged_queries, openkws13.atwv_units, openkws13.atwv, std2006.mtwv_units,
+openkws13.aligned_pairs, openkws13.alignment, openkws13.scored_detections, openkws13.query_counts,
+operating_point, openkws13.query_totals, openkws13.atwv_units, openkws13.atwv, std2006.mtwv_units,
 std2006.mtwv_sums, std2006.mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units,
-openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.blocks,
+openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
 std2006.upper_bound_twv_units, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
 std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
 openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
-openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.trial_sizes, openkws13.cnxe_units,
+openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
 openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points,
 openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
 std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## openkws13.Suite_openkws13
--- Suite openkws13: Keyword search as NIST F4DE 3.5.0 (KWSEval) scores it, with the costs and the prior of the
---   OpenKWS13 evaluation (β = 999.9). std2006 has the same costs and prior, but exact times, all channels,
---   and thresholds that reject everything.
--- Scores: atwv, mtwv, p_miss, p_fa, counts, upper_bound_twv, supremum_twv, bayes_twv, cost, prior, cnxe,
---   min_cnxe, calibration_loss
--- Inputs: queries, audio, detections, references, occurrences, speech
--- Relations, in the order in which they are made: query_texts, query_words, respelt_words, excerpts,
---   located_occurrences, targets, audio_size, query_sizes, scored_queries, left_out, occurrence_islands,
---   candidate_pairs, aligned_pairs, alignment, scored_detections, query_outcomes, operating_point,
---   averaged_queries, query_steps, blocks, reachable_scores, bayes_detections, trial_scores, trial_costs,
---   trial_sizes
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+-- Suite openkws13: Keyword search with the costs and the prior of the OpenKWS13 evaluation (β = 999.9), as
+--   NIST F4DE 3.5.0 (KWSEval) scores it. std2006 has the same costs and prior, but follows the equations of
+--   Rodriguez-Fuentes and Penagarikano 2013.
+-- Inputs: queries, audio, detections, references; not read: occurrences, speech
+-- Order: each of the 56 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+--   counts, supremum_twv, cost; scored_detections → mtwv; query_blocks + reachable_scores → upper_bound_twv;
+--   bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs → cnxe; trial_scores
+--   → min_cnxe; other metrics → calibration_loss
 
 -- ## openkws13.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
 
 -- ## openkws13.four_decimals
--- A time in seconds, rounded to four decimals as printf of C rounds. Plain rounding gives another result only if the fifth and later decimals are close to 5: 1.00005 in binary64 may lie below or above the half.
+-- Time in seconds, rounded to four decimals as printf of C rounds: by the exact value of the binary64 number. 1.00005, for example, is stored as a number slightly above or below 1.00005. round() gives the same result unless the digits after the fourth decimal are close to a half, so that printf, which is slow, is called only for these.
 CREATE OR REPLACE MACRO four_decimals(x) AS (
     if(abs((x) * 1e4 - floor((x) * 1e4) - 0.5e0) < 1e-3,
     printf('%.4f', (x)::DOUBLE)::DOUBLE, round((x) * 1e4) / 1e4)
@@ -123,7 +119,7 @@ CREATE OR REPLACE MACRO microseconds(seconds) AS (
 );
 
 -- ## openkws13.one_weight
--- The whole number 2^90, which stands for a rate of 1. Sums of whole numbers do not depend on the order of rows, as sums of binary64 numbers do.
+-- The whole number 2^90. Weights in units of 2^-90 are whole numbers, and one_weight() is a weight of 1. Sums of whole numbers do not depend on the order of rows; sums of binary64 numbers do.
 CREATE OR REPLACE MACRO one_weight() AS (
     1237940039285380274899124224::HUGEINT
 );
@@ -139,7 +135,7 @@ CREATE OR REPLACE MACRO ranked_score(x) AS (
 );
 
 -- ## openkws13.rate_of
--- The rate that a whole number stands for: weight / 2^90.
+-- Rate as a DOUBLE, from a weight in units of 2^-90.
 CREATE OR REPLACE MACRO rate_of(weight) AS (
     (weight)::DOUBLE / one_weight()::DOUBLE
 );
@@ -275,28 +271,19 @@ CREATE TABLE IF NOT EXISTS "detections" (line BIGINT, "query" VARCHAR, "doc" VAR
 --   order.
 CREATE TABLE IF NOT EXISTS "references" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "token" VARCHAR, "subtype" VARCHAR, "speaker" VARCHAR, "confidence" DOUBLE);
 
--- ## openkws13.occurrences
--- input occurrences (specs/term_detection/tables.yaml): Occurrences of the queries. One row per
---   occurrence. Given instead of references, if the occurrences are known.
-CREATE TABLE IF NOT EXISTS "occurrences" (line BIGINT, "query" VARCHAR, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE);
-
--- ## openkws13.speech
--- input speech (specs/term_detection/tables.yaml): Turns of speakers. One row per turn. Needed only if
---   the parameter `trials` is segment.
-CREATE TABLE IF NOT EXISTS "speech" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "speaker" VARCHAR);
-
 -- ## openkws13.query_texts
 -- relation query_texts (specs/term_detection/shared/alignment.yaml)
--- The queries, each with the list of words of its text, split at blanks; NULL for a query without a text.
+-- The queries, each with the list of the words of its text, which blanks separate. The list is NULL if the
+--   query has no text.
 CREATE TABLE "query_texts" AS
 SELECT query, list_filter(string_split_regex(text, '\s+'), lambda word: word <> '') AS words, compare_normalize
 FROM "queries";
 
 -- ## openkws13.query_words
 -- relation query_words (specs/term_detection/shared/alignment.yaml)
--- The queries, each with the list of words by which its occurrences are found, in the Unicode form of
---   `unicode_form`. `any_case`: the first word is compared without regard to case. The other words always
---   are, as in F4DE.
+-- The queries, each with the list of words that are looked for in the references, in the form of the
+--   parameter `unicode_form`. `any_case`: the first word is compared without regard to case. As in F4DE, case
+--   never matters for the other words.
 CREATE TABLE "query_words" AS
 SELECT query,
     list_transform(words, lambda word: nfc_normalize(word)) AS words,
@@ -305,15 +292,17 @@ FROM "query_texts";
 
 -- ## openkws13.respelt_words
 -- relation respelt_words (specs/term_detection/shared/alignment.yaml)
--- The words that are not in Unicode's form NFC, where they are compared in that form.
+-- The words that are not written in the Unicode form NFC, with the word in that form. There are no rows if
+--   words are compared as they are written.
 CREATE TABLE "respelt_words" AS
-SELECT NULL::VARCHAR AS token, NULL::VARCHAR AS composed WHERE false;
+-- no word is changed
+SELECT NULL::VARCHAR AS token, NULL::VARCHAR AS composed LIMIT 0;
 
 -- ## openkws13.excerpts
 -- relation excerpts (specs/term_detection/shared/alignment.yaml)
--- The excerpts of the audio, with times as the parameter `times` compares them: one row for each minute of
---   the recording that an excerpt touches. The minute makes the search for the excerpt that contains a
---   detection an equality join.
+-- The excerpts of the audio, with times in the unit of the parameter `times`: one row for each minute of the
+--   recording that an excerpt touches. With the minute, an equality join finds the excerpt that contains a
+--   detection.
 CREATE TABLE "excerpts" AS
 SELECT *, unnest(range(floor(onset / 60)::BIGINT, floor(excerpt_end / 60)::BIGINT + 1)) AS minute
 FROM (
@@ -323,12 +312,12 @@ FROM (
 
 -- ## openkws13.located_occurrences
 -- relation located_occurrences (specs/term_detection/shared/alignment.yaml)
--- The occurrences of the queries, inside or outside of the audio that is searched: those of the input
---   `occurrences`, or else found in the input `references`. There, an occurrence is a sequence of consecutive
---   tokens of one speaker that are the words of the query, with gaps of at most `max_gap` (0.5 s); no other
---   token may be between them. A token of a subtype in `never_first` (filled pauses, fragments) begins no
---   occurrence. A token can be in several occurrences: `a b a b a` has two occurrences of `a b a`.
---   `first_end` is the end of the first word: as in F4DE, the first word must lie in the audio.
+-- The occurrences of the queries, inside or outside of the audio that is searched. They are read from the
+--   input `occurrences` or found in the input `references`. In the references, an occurrence is a sequence of
+--   consecutive tokens of one speaker that are the words of the query, with gaps of at most `max_gap` (0.5 s)
+--   and no other token between them. A token of a subtype in `never_first` (filled pauses, fragments) cannot
+--   be the first. A token can be in several occurrences: `a b a b a` has two occurrences of `a b a`.
+--   `first_end` is the end of the first word, because in F4DE only the first word must lie in the audio.
 CREATE TABLE "located_occurrences" AS
 WITH
 terms AS (
@@ -385,9 +374,9 @@ FROM timed AS row_;
 
 -- ## openkws13.targets
 -- relation targets (specs/term_detection/shared/alignment.yaml)
--- The target trials. Where trials are virtual, the occurrences whose first word lies in an excerpt of the
---   audio. Where trials are segments or documents, those that contain at least one occurrence of the query:
---   two occurrences in one segment are one target.
+-- The target trials. If trials are virtual, these are the occurrences whose first word lies in an excerpt of
+--   the audio. If trials are segments or documents, these are the segments or documents that contain an
+--   occurrence of the query: two occurrences in one segment are one target.
 CREATE TABLE "targets" AS
 SELECT query, doc, channel, onset, "offset", onset_s, offset_s,
     NULL::BIGINT AS trial
@@ -400,11 +389,11 @@ SEMI JOIN "excerpts" AS excerpt_
 -- ## openkws13.audio_size
 -- relation audio_size, T_audio (specs/term_detection/shared/alignment.yaml)
 -- The duration of the audio that is searched, T_audio, and the number of trials of one query: n_tps · T_audio
---   where trials are virtual (Eq 2), otherwise the number of segments or documents.
+--   if trials are virtual (Eq 2), otherwise the number of segments or documents.
 CREATE TABLE "audio_size" AS
 WITH durations AS (
-    -- as in F4DE, channels of a document are ignored, so that an excerpt ends where the next one begins; half
-    -- microseconds, because excerpts of type splitcts count half
+    -- As in F4DE, the channels of a document are ignored, and an excerpt ends where the next excerpt begins. The unit is
+    -- half a microsecond, because excerpts of type splitcts count half.
     SELECT
         (least(onset + size, coalesce(lead(onset) OVER document, onset + size)) - onset)
             * if(source_type = 'splitcts', 1, 2) AS halves
@@ -419,7 +408,7 @@ FROM sizes;
 
 -- ## openkws13.query_sizes
 -- relation query_sizes (specs/term_detection/shared/rates.yaml)
--- The queries, each with the number of its target trials, N_act(q), and of its non-target trials, N_nt(q) =
+-- The queries, each with its number of target trials, N_act(q), and its number of nontarget trials, N_nt(q) =
 --   trials − N_act(q) (Eq 2).
 CREATE TABLE "query_sizes" AS
 WITH counted AS (
@@ -432,14 +421,14 @@ LEFT JOIN counted USING (query);
 
 -- ## openkws13.scored_queries
 -- relation scored_queries, Q (specs/term_detection/shared/rates.yaml)
--- The queries over which rates are averaged (Q), with the weight of one hit and of one false alarm of each in
---   the averages. A hit of q weighs 1 / (N_act(q) · |Q|), so that the sum over all hits is 1 − P_miss (Eqs 1,
---   4); a false alarm weighs 1 / (N_nt(q) · |Q|), so that the sum is P_fa (Eqs 3, 5). Weights are whole
---   numbers: 2^90 represents 1. Running sums of whole numbers do not depend on the order of rows; sums of
---   binary64 fractions such as 1/3 do. Of three queries, a hit of one with 5 occurrences weighs 2^90 // 15.
---   With include_queries_without_targets, P_fa is averaged over all queries and P_miss over those that have
---   targets. With pooled, all queries are one block with the trials of one query. A block without non-target
---   trials has no false alarm rate, and its false alarms weigh 0.
+-- The scored queries (Q), each with the weight of one hit and of one false alarm in the rates averaged over
+--   queries. A hit of q weighs 1 / (N_act(q) · |Q|), so that the sum over all hits is 1 − P_miss (Eqs 1 and
+--   4). A false alarm weighs 1 / (N_nt(q) · |Q|), so that the sum over all false alarms is P_fa (Eqs 3 and
+--   5). Weights are whole numbers in units of 2^-90. Sums of whole numbers do not depend on the order of
+--   rows; sums of binary64 fractions such as 1/3 do. With three queries, a hit of a query with 5 occurrences
+--   weighs 2^90 // 15. With include_queries_without_targets, P_fa is averaged over all queries and P_miss
+--   over the queries with a target. With pooled, all queries are one block with the trials of one query. A
+--   block without nontarget trials has no false alarm rate, and its false alarms weigh 0.
 CREATE TABLE "scored_queries" AS
 WITH blocks AS (
     SELECT *,
@@ -456,9 +445,9 @@ FROM blocks;
 
 -- ## openkws13.left_out
 -- relation left_out (specs/term_detection/shared/alignment.yaml)
--- The detections and occurrences that take no part in the alignment, with the reason and with a verdict by
---   the parameter `outside_audio`. left out: it does not count at all. false alarm: the detection counts as
---   unaligned. refused: the run ends with an error.
+-- The detections and occurrences that take no part in the alignment, with the reason and the verdict. The
+--   verdict depends on the parameter `outside_audio`. left out: the detection or occurrence does not count.
+--   false alarm: the detection counts as unaligned. refused: the run ends with an error.
 CREATE TABLE "left_out" AS
 WITH outside AS (
     SELECT 'detection' AS kind, query, doc, channel, tbeg, dur, score, decision, true AS outside
@@ -484,21 +473,17 @@ reasons AS (
     FROM outside
 )
 SELECT *,
-    CASE
-        WHEN NOT outside THEN 'left out'
-        WHEN 'drop' = 'error' THEN 'refused'
-        WHEN 'drop' = 'false_alarm' AND kind = 'detection' THEN 'false alarm'
-        ELSE 'left out'
-    END AS verdict
+    'left out' AS verdict
 FROM reasons;
 
 -- ## openkws13.occurrence_islands
 -- relation occurrence_islands (specs/term_detection/shared/alignment.yaml)
--- The target occurrences, grouped into islands. An island is a longest set of occurrences of a query in one
---   document and channel whose ranges of detection midpoints overlap; the range of an occurrence is its time,
---   extended by `tolerance` (0.5 s) at both ends. With occurrences at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the
---   first two are an island (0.5–1.9 and 1.7–3.1 s overlap). A detection can be aligned to occurrences of one
---   island only, so that islands are aligned independently.
+-- The occurrences inside the audio, grouped into islands. The reach of an occurrence is its time span,
+--   extended by `tolerance` (0.5 s) at both ends; a detection can be aligned with the occurrence if its
+--   midpoint is in the reach. An island is a chain of occurrences of one query, in one document and channel,
+--   whose reaches overlap. With occurrences at 1.0–1.4, 2.2–2.6 and 9.0–9.4 s, the first two are one island
+--   (0.5–1.9 and 1.7–3.1 s overlap), and the third is another. A detection can be aligned with occurrences of
+--   one island only, so that each island is aligned by itself.
 CREATE TABLE "occurrence_islands" AS
 WITH extended AS (
     SELECT query, doc, channel, onset_s, offset_s,
@@ -523,19 +508,19 @@ FROM numbered;
 
 -- ## openkws13.candidate_pairs
 -- relation candidate_pairs (specs/term_detection/shared/alignment.yaml)
--- The pairs of a detection and an occurrence that may be aligned: the midpoint of the detection lies in the
---   occurrence or at most `tolerance` (0.5 s) outside (section 2.1). A detection from 3.0 to 3.4 s, midpoint
---   3.2 s, may be aligned to an occurrence that ends at 2.7 s and not to one that ends at 2.6 s. `gain_1` to
---   `gain_3` say which pairs are preferred, in this order, among alignments with the most pairs. With
---   assignment = ranks: the rank of the score in the island, then the overlap, then the order in time, YES
---   before NO. With assignment = gain, as in F4DE: 1e-6 · relative score + 1e-8 · relative overlap (here
---   times 1e8, as one number), then the order in time. `contested`: a detection of the island may be aligned
---   to more than one occurrence.
+-- The pairs of a detection and an occurrence that can be aligned: the midpoint of the detection lies in the
+--   occurrence or at most `tolerance` (0.5 s) outside of it (section 2.1). A detection from 3.0 to 3.4 s has
+--   its midpoint at 3.2 s, and can be aligned with an occurrence that ends at 2.7 s, but not with an
+--   occurrence that ends at 2.6 s. Among the alignments with the most pairs, the largest sum of `gain_1` is
+--   preferred, then of `gain_2`, then of `gain_3`. With assignment = ranks these are the rank of the score in
+--   the island, the overlap, and the rank by time and decision. With assignment = gain, `gain_1` is the gain
+--   of F4DE, 1e-6 · relative score + 1e-8 · relative overlap, times 1e8, and `gain_2` is 0. `contested`: some
+--   detection of the island can be aligned with several occurrences.
 CREATE TABLE "candidate_pairs" AS
 WITH islands AS (
     SELECT DISTINCT query, doc, channel, island, island_from, island_to FROM "occurrence_islands"
 ),
--- one row for each interval of 11.0 s that an island touches, so that detections find it by an equality join
+-- one row for each interval of 11.0 s that an island touches, so that an equality join finds the island of a detection
 stretches AS (
     SELECT *, unnest(range(floor(island_from / 11.0)::BIGINT, floor(island_to / 11.0)::BIGINT + 1)) AS stretch
     FROM islands
@@ -555,7 +540,7 @@ numbered AS (
         row_number() OVER (PARTITION BY island ORDER BY microseconds(tbeg), microseconds(dur), score DESC, decision DESC) AS detection
     FROM near
 ),
--- F4DE scales scores by min_score and max_score of the list, else by the extremes in the document and channel
+-- F4DE scales scores by min_score and max_score of the list or, without these, by the extremes in the document and channel
 limits AS (
     SELECT query, doc, channel,
         coalesce(min(min_score) FILTER (WHERE isfinite(min_score)), min(score) FILTER (WHERE isfinite(score)), 0) AS lowest,
@@ -590,9 +575,9 @@ FROM counted;
 
 -- ## openkws13.aligned_pairs
 -- relation aligned_pairs (specs/term_detection/shared/alignment.yaml)
--- The pairs of a detection and an occurrence that are aligned, one-to-one. Where every detection of an island
---   may be aligned to one occurrence only, each occurrence takes its best detection. The other islands are
---   solved by the function best_matching.
+-- The aligned pairs of a detection and an occurrence, one-to-one. If each detection of an island can be
+--   aligned with only one occurrence, each occurrence takes its best detection. The function best_matching
+--   solves the other islands.
 -- "aligned_pairs_rows" is what the Python function best_matching makes of the rows of
 --   SELECT island, detection AS left_row, occurrence AS right_row, gain_1, gain_2, gain_3
 --   FROM "candidate_pairs"
@@ -608,10 +593,10 @@ SELECT island, left_row, right_row FROM "aligned_pairs_rows";
 
 -- ## openkws13.alignment
 -- relation alignment (specs/term_detection/shared/alignment.yaml)
--- The alignment: every detection that counts, with the occurrence to which it is aligned or NULL, and every
---   occurrence to which no detection is aligned. Outcomes (section 2.1): an aligned detection is a hit when
---   its decision is YES, else a miss; an unaligned one is a false_alarm when YES, else a correct_rejection;
---   an occurrence without a detection is a miss.
+-- The alignment: each detection that counts, with its occurrence (NULL if it is not aligned), and each
+--   occurrence without a detection. Outcomes (section 2.1): an aligned detection with YES is a hit, and with
+--   NO a miss; an unaligned detection with YES is a false_alarm, and with NO a correct_rejection; an
+--   occurrence without a detection is a miss.
 CREATE TABLE "alignment" AS
 WITH
 judged AS (
@@ -642,9 +627,9 @@ FROM judged;
 
 -- ## openkws13.scored_detections
 -- relation scored_detections (specs/term_detection/shared/rates.yaml)
--- The detections of the queries over which rates are averaged, each with the weight that it adds when it is
---   accepted: `hit_weight` if it is aligned, else `false_alarm_weight` (scored_queries). TWV at any threshold
---   is a function of the two sums (Eq 6).
+-- The detections of the scored queries, each with the weight that it adds if it is accepted: `hit_weight` if
+--   it is aligned, otherwise `false_alarm_weight` (see scored_queries). TWV at any threshold is a function of
+--   the sums of the two weights (Eq 6).
 CREATE TABLE "scored_detections" AS
 SELECT query, block, score, target, outcome, decision = 'YES' AS accepted, targets > 0 AS has_targets,
     if(target, hit_weight, 0) AS hit_weight, if(target, 0, false_alarm_weight) AS false_alarm_weight
@@ -652,12 +637,12 @@ FROM "alignment"
 JOIN "scored_queries" USING (query)
 WHERE decision IS NOT NULL;
 
--- ## openkws13.query_outcomes
--- relation query_outcomes (specs/term_detection/shared/rates.yaml)
--- The queries over which rates are averaged, each with the numbers of its detections by outcome: hits,
---   misses, false alarms, correct rejections. `unordered`: a detection with NO has a score as high as one
---   with YES, so that the decisions are not those of a threshold on the scores of the query.
-CREATE TABLE "query_outcomes" AS
+-- ## openkws13.query_counts
+-- relation query_counts (specs/term_detection/shared/rates.yaml)
+-- The scored queries, each with its numbers of detections, hits, misses, false alarms and correct rejections.
+--   `unordered`: the highest score with NO is at least the lowest score with YES, so that no threshold on the
+--   scores of the query gives the decisions.
+CREATE TABLE "query_counts" AS
 WITH counted AS (
     SELECT query, count(*) AS detections, count_if(target) AS aligned, count_if(outcome = 'hit') AS hits,
         count_if(outcome = 'false_alarm') AS false_alarms, count_if(outcome = 'correct_rejection') AS correct_rejections,
@@ -665,7 +650,7 @@ WITH counted AS (
     FROM "scored_detections"
     GROUP BY ALL
 )
-SELECT query_.* EXCLUDE (hit_weight, false_alarm_weight), hit_weight, false_alarm_weight,
+SELECT query_.*,
     coalesce(detections, 0) AS detections, coalesce(aligned, 0) AS aligned, coalesce(hits, 0) AS hits,
     targets - coalesce(hits, 0) AS misses, coalesce(false_alarms, 0) AS false_alarms,
     coalesce(correct_rejections, 0) AS correct_rejections, coalesce(unordered, false) AS unordered
@@ -674,12 +659,13 @@ LEFT JOIN counted USING (query);
 
 -- ## openkws13.operating_point
 -- relation operating_point (specs/term_detection/shared/rates.yaml)
--- The operating point, one row for the whole set whatever the breakdown: costs and priors, β (Eq 7), the
---   empirical prior (Eq 12), the weight of misses (Eqs 16 and 19, α of Eq 20), the effective prior P_tar (Eq
---   23) and the threshold of minimum expected cost θ_mincost = −logit(P_tar) = ln β (Eq 31). p_target = null
---   is the prior of SWS 2012, N_true / (n_tps · T_audio) (Eq 17). With C_miss = 100, C_fa = 1 and P_target =
---   0.00015 (Eq 21): β = 66.657, P_tar = 0.0148, θ_mincost = 4.2. `smallest_score` is the minimum of the
---   submitted scores, which trials without a score get (Eq 42), 0 if there are none.
+-- The operating point, one row for the whole set in every breakdown: costs and priors, β (Eq 7), the
+--   empirical prior (Eq 12), the weight of a miss (Eqs 16 and 19, with α of Eq 20), the effective prior P_tar
+--   (Eq 23) and the threshold of minimum expected cost θ_mincost = −logit(P_tar) = ln β (Eq 31). With
+--   p_target = null, the prior is that of SWS 2012, N_true / (n_tps · T_audio) (Eq 17). With C_miss = 100,
+--   C_fa = 1 and P_target = 0.00015 (Eq 21): β = 66.657, P_tar = 0.0148, θ_mincost = 4.2. `smallest_score` is
+--   the smallest submitted score, which is also the score of the trials that the system does not list (Eq
+--   42). It is 0 if no score is submitted.
 CREATE TABLE "operating_point" AS
 WITH sizes AS (
     SELECT count(*) AS queries, sum(targets)::BIGINT AS targets FROM "query_sizes" WHERE targets > 0
@@ -700,14 +686,15 @@ FROM (
     FROM chosen
 );
 
--- ## openkws13.averaged_queries
--- relation averaged_queries (specs/term_detection/shared/rates.yaml)
--- One row for each slice: the number of queries over which rates are averaged, how many of them have target
---   trials (P_miss) and how many have no non-target trial (P_fa is then undefined), with the operating point.
-CREATE TABLE "averaged_queries" AS
+-- ## openkws13.query_totals
+-- relation query_totals (specs/term_detection/shared/rates.yaml)
+-- One row for each slice: the number of scored queries, the number of those with a target (over which P_miss
+--   is averaged) and the number of those without a nontarget trial (if there are any, P_fa is undefined),
+--   with the operating point.
+CREATE TABLE "query_totals" AS
 SELECT *
 FROM (
-    SELECT count(*) AS queries, count_if(targets > 0) AS occurring, count_if(block_nontargets <= 0) AS overfull,
+    SELECT count(*) AS queries, count_if(targets > 0) AS queries_with_targets, count_if(block_nontargets <= 0) AS queries_without_nontargets,
         sum(targets)::BIGINT AS targets, any_value(FALSE) AS pooled
     FROM "scored_queries"
     GROUP BY ALL
@@ -717,8 +704,8 @@ CROSS JOIN (SELECT beta, c_miss, c_fa, p_target FROM "operating_point");
 -- ## openkws13.atwv_units
 -- metric atwv, statistics per unit (specs/term_detection/shared/atwv.yaml)
 -- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
---   queries (Eq 6). 1 is perfect, 0 is a system that always says NO. The value is not below −β unless a query
---   has more false alarms than trials that are not occurrences. In quesst2015.atwv the trials are documents.
+--   queries (Eq 6). 1 is perfect, 0 is a system that always says NO. The value is at least −β unless a query
+--   has more false alarms than nontarget trials. In quesst2015.atwv the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "atwv_units" AS
@@ -729,14 +716,11 @@ SELECT "query",
     sum(false_alarms) AS "false_alarms",
     sum(hits * hit_weight) AS "gain",
     sum(false_alarms * false_alarm_weight) AS "loss"
-FROM "query_outcomes" AS counted_rows
+FROM "query_counts" AS counted_rows
 GROUP BY ALL;
 
 -- ## openkws13.atwv
 -- metric atwv, scores (specs/term_detection/shared/atwv.yaml)
--- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
---   queries (Eq 6). 1 is perfect, 0 is a system that always says NO. The value is not below −β unless a query
---   has more false alarms than trials that are not occurrences. In quesst2015.atwv the trials are documents.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -756,16 +740,17 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if(occurring > 0 AND overfull = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
-    CASE WHEN coalesce(occurring, 0) = 0 THEN 'no query has an occurrence' WHEN overfull > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+    if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
+    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
+LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
     ON true;
 
 -- ## openkws13.mtwv_units
 -- metric mtwv, statistics per unit (specs/term_detection/openkws13/mtwv.yaml)
--- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over the scores as
---   thresholds. Rejecting everything is not tried, so that the value can be below 0; std2006.mtwv tries it.
+-- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over all scores as
+--   thresholds. At least one detection is accepted, so that the value can be below 0; std2006.mtwv can reject
+--   all detections.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "mtwv_units" AS
@@ -777,8 +762,6 @@ GROUP BY ALL;
 
 -- ## openkws13.mtwv_sums
 -- metric mtwv, running sums (specs/term_detection/openkws13/mtwv.yaml)
--- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over the scores as
---   thresholds. Rejecting everything is not tried, so that the value can be below 0; std2006.mtwv tries it.
 -- The running sums of the statistics down the scores: one row for each distinct score of a slice (of a unit,
 --   when each unit has its own threshold), with the statistics of all rows that have this score or a higher
 --   one. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are
@@ -805,8 +788,6 @@ WINDOW down AS (ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
 
 -- ## openkws13.mtwv
 -- metric mtwv, scores (specs/term_detection/openkws13/mtwv.yaml)
--- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over the scores as
---   thresholds. Rejecting everything is not tried, so that the value can be below 0; std2006.mtwv tries it.
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
 --   is largest or smallest, with all components there. By definition, each threshold is tried in turn: accept
 --   the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at all thresholds
@@ -828,21 +809,21 @@ points AS NOT MATERIALIZED (
     SELECT
         sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
         {"gain": sums."gain", "loss": sums."loss" } AS total,
-        given."occurring",
-        given."overfull",
+        given."queries_with_targets",
+        given."queries_without_nontargets",
         given."beta",
-coalesce(running."gain", 0) AS "gain",
-coalesce(running."loss", 0) AS "loss"
+        coalesce(running."gain", 0) AS "gain",
+        coalesce(running."loss", 0) AS "loss"
     FROM sums
-    LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
+    LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
         ON true
     LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 ),
 at_points AS NOT MATERIALIZED (
     SELECT slice, breakdown, rank, threshold, mark,
-        if(occurring > 0 AND overfull = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
-        if(occurring > 0 AND overfull = 0, 1 - rate_of(gain), NULL) AS "p_miss",
-        if(occurring > 0 AND overfull = 0, rate_of(loss), NULL) AS "p_fa",
+        if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
+        if(queries_with_targets > 0 AND queries_without_nontargets = 0, 1 - rate_of(gain), NULL) AS "p_miss",
+        if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(loss), NULL) AS "p_fa",
         {"gain": points."gain", "loss": points."loss" } AS accepted
     FROM points
 )
@@ -865,17 +846,17 @@ SELECT sums.scope, sums.slice, sums.breakdown,
     chosen."p_fa",
     chosen.threshold AS threshold, chosen.rank AS best_rank,
     CASE WHEN chosen.rank = 0 THEN 'reject all' END AS remark,
-    CASE WHEN coalesce(occurring, 0) = 0 THEN 'no query has an occurrence' WHEN overfull > 0 THEN 'a query has no trials besides its occurrences' ELSE CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
+    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
          ELSE nullif(concat_ws(', ', CASE WHEN chosen.accepted."gain" = 0 THEN 'gain = 0' END, CASE WHEN chosen.accepted."loss" = 0 THEN 'loss = 0' END), '')
     END END AS note
-FROM sums LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
+FROM sums LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
     ON true
  LEFT JOIN chosen ON chosen.breakdown = sums.breakdown;
 
 -- ## openkws13.p_miss_units
 -- metric p_miss, statistics per unit (specs/term_detection/shared/p_miss.yaml)
--- Miss rate at the decisions of the system: the misses of a query divided by its occurrences (Eq 1), averaged
---   over queries (Eq 4). In quesst2015.p_miss the trials are documents.
+-- Miss rate (P_miss) at the decisions of the system: the misses of a query divided by its targets (Eq 1),
+--   averaged over queries (Eq 4). In quesst2015.p_miss the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "p_miss_units" AS
@@ -886,13 +867,11 @@ SELECT "query",
     sum(false_alarms) AS "false_alarms",
     sum(hits * hit_weight) AS "gain",
     sum(false_alarms * false_alarm_weight) AS "loss"
-FROM "query_outcomes" AS counted_rows
+FROM "query_counts" AS counted_rows
 GROUP BY ALL;
 
 -- ## openkws13.p_miss
 -- metric p_miss, scores (specs/term_detection/shared/p_miss.yaml)
--- Miss rate at the decisions of the system: the misses of a query divided by its occurrences (Eq 1), averaged
---   over queries (Eq 4). In quesst2015.p_miss the trials are documents.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -912,18 +891,18 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if(occurring > 0, 1 - rate_of(gain), NULL) AS "value",
-    CASE WHEN coalesce(occurring, 0) = 0 THEN 'no query has an occurrence' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+    if(queries_with_targets > 0, 1 - rate_of(gain), NULL) AS "value",
+    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "occurring" FROM "averaged_queries") AS given
+LEFT JOIN (SELECT "queries_with_targets" FROM "query_totals") AS given
     ON true;
 
 -- ## openkws13.p_fa_units
 -- metric p_fa, statistics per unit (specs/term_detection/shared/p_fa.yaml)
--- False alarm rate at the decisions of the system: the false alarms of a query divided by its trials that are
---   not occurrences (Eqs 2 and 3), averaged over queries (Eq 5). Virtual trials do not limit the number of
---   false alarms, so that the rate can be above 1. In quesst2015.p_fa the trials are documents, and the rate
---   is at most 1.
+-- False alarm rate (P_fa) at the decisions of the system: the false alarms of a query divided by its trials
+--   that are not targets (Eqs 2 and 3), averaged over queries (Eq 5). It can exceed 1, because the number of
+--   virtual trials does not limit the number of false alarms. In quesst2015.p_fa the trials are documents,
+--   and the rate is at most 1.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "p_fa_units" AS
@@ -934,15 +913,11 @@ SELECT "query",
     sum(false_alarms) AS "false_alarms",
     sum(hits * hit_weight) AS "gain",
     sum(false_alarms * false_alarm_weight) AS "loss"
-FROM "query_outcomes" AS counted_rows
+FROM "query_counts" AS counted_rows
 GROUP BY ALL;
 
 -- ## openkws13.p_fa
 -- metric p_fa, scores (specs/term_detection/shared/p_fa.yaml)
--- False alarm rate at the decisions of the system: the false alarms of a query divided by its trials that are
---   not occurrences (Eqs 2 and 3), averaged over queries (Eq 5). Virtual trials do not limit the number of
---   false alarms, so that the rate can be above 1. In quesst2015.p_fa the trials are documents, and the rate
---   is at most 1.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -962,18 +937,17 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if(queries > 0 AND overfull = 0, rate_of(loss), NULL) AS "value",
-    CASE WHEN coalesce(queries, 0) = 0 THEN 'no query has an occurrence' WHEN overfull > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+    if(queries > 0 AND queries_without_nontargets = 0, rate_of(loss), NULL) AS "value",
+    CASE WHEN coalesce(queries, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "queries", "overfull" FROM "averaged_queries") AS given
+LEFT JOIN (SELECT "queries", "queries_without_nontargets" FROM "query_totals") AS given
     ON true;
 
 -- ## openkws13.counts_units
 -- metric counts, statistics per unit (specs/term_detection/shared/counts.yaml)
--- Numbers of scored queries, of their occurrences and detections, and of hits, misses, false alarms and
+-- Counts: numbers of scored queries, of their targets and detections, and of hits, misses, false alarms and
 --   correct rejections at the decisions of the system (section 2.1). Queries without occurrences are not
---   scored unless include_queries_without_targets is true. Detections outside the audio do not count by
---   default.
+--   scored unless include_queries_without_targets is true. In quesst2015.counts the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "counts_units" AS
@@ -985,15 +959,11 @@ SELECT "block",
     sum(misses) AS "misses",
     sum(false_alarms) AS "false_alarms",
     sum(correct_rejections) AS "correct_rejections"
-FROM "query_outcomes" AS counted_rows
+FROM "query_counts" AS counted_rows
 GROUP BY ALL;
 
 -- ## openkws13.counts
 -- metric counts, scores (specs/term_detection/shared/counts.yaml)
--- Numbers of scored queries, of their occurrences and detections, and of hits, misses, false alarms and
---   correct rejections at the decisions of the system (section 2.1). Queries without occurrences are not
---   scored unless include_queries_without_targets is true. Detections outside the audio do not count by
---   default.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -1026,14 +996,15 @@ FROM sums;
 
 -- ## openkws13.query_steps
 -- relation query_steps (specs/term_detection/shared/upper_bound_twv.yaml)
--- The detections of each block in groups, with the lowest score and the total weights of each group; the
---   groups are enough to find the best threshold of the block. The naive way tries every score. But TWV rises
---   only where the threshold passes an aligned detection (hit); unaligned detections lower it. So the best
---   threshold is the score of an aligned detection, or no detection is accepted, and the unaligned detections
---   between two scores of aligned ones can be added up. With hits at 0.9 and 0.5 and false alarms at 0.8, 0.7
---   and 0.3, the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}: four thresholds in place of five. The
---   detections with the highest score of the block are a group in any case: where accepting no detection is
---   not allowed (KWSEval), the least that can be accepted is that group.
+-- The detections of each block in groups of adjacent scores, each with its lowest score and its total
+--   weights. Only these scores are tried as the threshold of the block. The naive way tries every score. As
+--   the threshold falls, TWV rises where an aligned detection (hit) is accepted, and falls where an unaligned
+--   detection (false alarm) is accepted. So the best threshold is the score of an aligned detection, or no
+--   detection is accepted. Unaligned detections between the scores of two aligned detections can therefore be
+--   added up. With hits at 0.9 and 0.5 and false alarms at 0.8, 0.7 and 0.3, the groups are {0.9}, {0.8,
+--   0.7}, {0.5} and {0.3}: four thresholds instead of five. The detections with the highest score of the
+--   block are always a group of their own, because openkws13 must accept at least these.
+--   tests/conformance/test_term_detection.py compares the best values with those of KWSEval.
 CREATE TABLE "query_steps" AS
 WITH steps AS (
     SELECT DISTINCT block, score FROM "scored_detections" WHERE target
@@ -1052,32 +1023,31 @@ FROM (
 JOIN highest USING (block)
 GROUP BY block, step, above, score = highest;
 
--- ## openkws13.blocks
--- relation blocks (specs/term_detection/shared/upper_bound_twv.yaml)
--- The blocks over which rates are averaged: the queries, or one block of all queries with pooled.
-CREATE TABLE "blocks" AS
-SELECT block, count(*) OVER () AS blocks, overfull, beta
+-- ## openkws13.query_blocks
+-- relation query_blocks (specs/term_detection/shared/upper_bound_twv.yaml)
+-- The blocks over which rates are averaged: the queries or, if `pooled` is true, one block of all queries.
+CREATE TABLE "query_blocks" AS
+SELECT block, count(*) OVER () AS blocks, queries_without_nontargets, beta
 FROM (SELECT DISTINCT block, true AS here FROM "scored_queries")
-JOIN (SELECT overfull, beta, true AS here FROM "averaged_queries") USING (here);
+JOIN (SELECT queries_without_nontargets, beta, true AS here FROM "query_totals") USING (here);
 
 -- ## openkws13.reachable_scores
 -- relation reachable_scores (specs/term_detection/openkws13/upper_bound_twv.yaml)
--- The groups of query_steps, and for each block one group without weight at the highest score of all blocks.
---   KWSEval takes the thresholds of a query from the scores of all queries, so that all detections of a query
---   can be rejected when another query has a higher score.
+-- The groups of query_steps, and for each block a further group with the highest score of all blocks and the
+--   weights 0. KWSEval takes the thresholds of a query from the scores of all queries. So it can reject all
+--   detections of a query if another query has a higher score.
 CREATE TABLE "reachable_scores" AS
 SELECT block, score, hit_weight, false_alarm_weight FROM "query_steps"
 UNION ALL
 SELECT block, highest_score, 0, 0
-FROM (SELECT *, true AS here FROM "blocks")
+FROM (SELECT *, true AS here FROM "query_blocks")
 JOIN (SELECT true AS here, max(score) AS highest_score FROM "query_steps" GROUP BY ALL) USING (here);
 
 -- ## openkws13.upper_bound_twv_units
 -- metric upper_bound_twv, statistics per unit (specs/term_detection/openkws13/upper_bound_twv.yaml)
--- Upper-bound term-weighted value (the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if each
---   query has the best threshold among the scores of all queries. A query with the highest score of all
---   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
---   query.
+-- Upper-bound term-weighted value (UBTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) if each query
+--   has its own best threshold among the scores of all queries. The detection with the highest score of all
+--   is always accepted, so that the value can be below 0; std2006.upper_bound_twv can reject all detections.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "upper_bound_twv_units" AS
@@ -1092,16 +1062,12 @@ SELECT all_units."block",
     coalesce("gain", 0) AS "gain",
     coalesce("loss", 0) AS "loss"
 FROM (
-    FROM (SELECT DISTINCT "block" FROM "blocks")
+    FROM (SELECT DISTINCT "block" FROM "query_blocks")
 ) AS all_units
-LEFT JOIN counted ON true AND counted."block" IS NOT DISTINCT FROM all_units."block";
+LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 
 -- ## openkws13.upper_bound_twv_sums
 -- metric upper_bound_twv, running sums (specs/term_detection/openkws13/upper_bound_twv.yaml)
--- Upper-bound term-weighted value (the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if each
---   query has the best threshold among the scores of all queries. A query with the highest score of all
---   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
---   query.
 -- The running sums of the statistics down the scores: one row for each distinct score of a slice (of a unit,
 --   when each unit has its own threshold), with the statistics of all rows that have this score or a higher
 --   one. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are
@@ -1130,10 +1096,6 @@ WINDOW down AS (PARTITION BY "block" ORDER BY threshold DESC ROWS UNBOUNDED PREC
 -- ## openkws13.upper_bound_twv_best
 -- metric upper_bound_twv, the best threshold of each unit
 --   (specs/term_detection/openkws13/upper_bound_twv.yaml)
--- Upper-bound term-weighted value (the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if each
---   query has the best threshold among the scores of all queries. A query with the highest score of all
---   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
---   query.
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
 --   is largest or smallest, with all components there. By definition, each threshold is tried in turn: accept
 --   the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at all thresholds
@@ -1158,17 +1120,17 @@ points AS NOT MATERIALIZED (
         {"gain": sums."gain", "loss": sums."loss" } AS total,
         given."beta",
         given."blocks",
-        given."overfull",
-coalesce(running."gain", 0) AS "gain",
-coalesce(running."loss", 0) AS "loss"
+        given."queries_without_nontargets",
+        coalesce(running."gain", 0) AS "gain",
+        coalesce(running."loss", 0) AS "loss"
     FROM sums
-    LEFT JOIN (SELECT "block", "beta", "blocks", "overfull" FROM "blocks") AS given
-        ON true AND given."block" IS NOT DISTINCT FROM sums."block"
+    LEFT JOIN (SELECT "block", "beta", "blocks", "queries_without_nontargets" FROM "query_blocks") AS given
+        ON given."block" IS NOT DISTINCT FROM sums."block"
     LEFT JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
 ),
 at_points AS NOT MATERIALIZED (
     SELECT "block", slice, breakdown, rank, threshold, mark,
-        if(overfull = 0, blocks * (rate_of(gain) - beta * rate_of(loss)), NULL) AS "value",
+        if(queries_without_nontargets = 0, blocks * (rate_of(gain) - beta * rate_of(loss)), NULL) AS "value",
         {"gain": points."gain", "loss": points."loss" } AS accepted
     FROM points
 )
@@ -1198,10 +1160,6 @@ FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown AND chosen."bloc
 
 -- ## openkws13.upper_bound_twv
 -- metric upper_bound_twv, scores (specs/term_detection/openkws13/upper_bound_twv.yaml)
--- Upper-bound term-weighted value (the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if each
---   query has the best threshold among the scores of all queries. A query with the highest score of all
---   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
---   query.
 -- The scores of the metric: the mean of each component over the units, for all units together and for each
 --   slice. Units whose component is undefined are left out of its mean, and a note gives their number.
 CREATE TABLE "upper_bound_twv" AS
@@ -1222,23 +1180,20 @@ GROUP BY ALL;
 
 -- ## openkws13.supremum_twv_units
 -- metric supremum_twv, statistics per unit (specs/term_detection/shared/supremum_twv.yaml)
--- Supremum of the term-weighted value, as in KWSEval: 1 − P_miss − β·P_fa (Eq 6) if exactly the detections
---   that are aligned with an occurrence had the decision YES. It is 1 minus the average share of occurrences
---   that no detection is aligned with, and at least upper_bound_twv.
+-- Supremum term-weighted value (STWV), as in KWSEval: 1 − P_miss (Eq 6 without false alarms) if all
+--   detections that are aligned with an occurrence are accepted, and no others. It is the share of the
+--   targets of a query that the system detects, averaged over queries, and at least upper_bound_twv.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "supremum_twv_units" AS
 SELECT "query",
     sum(targets) AS "targets",
     sum(aligned * hit_weight) AS "gain"
-FROM "query_outcomes" AS counted_rows
+FROM "query_counts" AS counted_rows
 GROUP BY ALL;
 
 -- ## openkws13.supremum_twv
 -- metric supremum_twv, scores (specs/term_detection/shared/supremum_twv.yaml)
--- Supremum of the term-weighted value, as in KWSEval: 1 − P_miss − β·P_fa (Eq 6) if exactly the detections
---   that are aligned with an occurrence had the decision YES. It is 1 minus the average share of occurrences
---   that no detection is aligned with, and at least upper_bound_twv.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -1254,16 +1209,16 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if(occurring > 0, rate_of(gain), NULL) AS "value",
-    CASE WHEN coalesce(occurring, 0) = 0 THEN 'no query has an occurrence' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END), '') END AS note
+    if(queries_with_targets > 0, rate_of(gain), NULL) AS "value",
+    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "occurring" FROM "averaged_queries") AS given
+LEFT JOIN (SELECT "queries_with_targets" FROM "query_totals") AS given
     ON true;
 
 -- ## openkws13.bayes_detections
 -- relation bayes_detections (specs/term_detection/shared/bayes_twv.yaml)
--- The detections with a score above θ_mincost = −logit(P_tar), which a system with calibrated log-likelihood
---   ratios would accept (Eqs 30 and 31).
+-- The detections with a score above θ_mincost = −logit(P_tar). If scores are calibrated log-likelihood
+--   ratios, accepting exactly these has the least expected cost (Eqs 30 and 31).
 CREATE TABLE "bayes_detections" AS
 SELECT detection_.*
 FROM "scored_detections" AS detection_, "operating_point"
@@ -1272,8 +1227,9 @@ WHERE score > theta_mincost;
 -- ## openkws13.bayes_twv_units
 -- metric bayes_twv, statistics per unit (specs/term_detection/shared/bayes_twv.yaml)
 -- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the detections with a
---   score above θ_mincost = ln β (Eqs 30 and 31) had the decision YES. For calibrated natural log-likelihood
---   ratios this threshold has the least expected cost. In quesst2015.bayes_twv the trials are documents.
+--   score above θ_mincost = ln β are accepted (Eqs 30 and 31). For calibrated natural log-likelihood ratios
+--   this threshold has the least expected cost. 1 is perfect. In quesst2015.bayes_twv the trials are
+--   documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "bayes_twv_units" AS
@@ -1290,13 +1246,10 @@ SELECT all_units."query",
 FROM (
     FROM (SELECT DISTINCT "query" FROM "scored_queries")
 ) AS all_units
-LEFT JOIN counted ON true AND counted."query" IS NOT DISTINCT FROM all_units."query";
+LEFT JOIN counted ON counted."query" IS NOT DISTINCT FROM all_units."query";
 
 -- ## openkws13.bayes_twv
 -- metric bayes_twv, scores (specs/term_detection/shared/bayes_twv.yaml)
--- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the detections with a
---   score above θ_mincost = ln β (Eqs 30 and 31) had the decision YES. For calibrated natural log-likelihood
---   ratios this threshold has the least expected cost. In quesst2015.bayes_twv the trials are documents.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -1312,18 +1265,18 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if(occurring > 0 AND overfull = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
-    CASE WHEN coalesce(occurring, 0) = 0 THEN 'no query has an occurrence' WHEN overfull > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+    if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
+    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
+LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
     ON true;
 
 -- ## openkws13.cost_units
 -- metric cost, statistics per unit (specs/term_detection/shared/cost.yaml)
--- Detection cost at the decisions of the system (Eq 8), the cost of the better trivial system (Eq 9), and
---   their quotient, the normalised detection cost (Eq 10). The normalised cost is 1 − atwv while
---   c_miss·p_target is at most c_fa·(1 − p_target) (Eq 11). quesst2015.cost has costs of 1 and the effective
---   prior.
+-- Normalised detection cost `c_norm` = `c_det` / `c_default` (Eq 10): the detection cost at the decisions of
+--   the system (Eq 8), divided by the cost of the better trivial system (Eq 9). `c_norm` is 1 − atwv if
+--   c_miss·p_target is at most c_fa·(1 − p_target) (Eq 11). quesst2015.cost computes c_det and c_default with
+--   costs of 1 and the effective prior.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "cost_units" AS
@@ -1334,15 +1287,11 @@ SELECT "query",
     sum(false_alarms) AS "false_alarms",
     sum(hits * hit_weight) AS "gain",
     sum(false_alarms * false_alarm_weight) AS "loss"
-FROM "query_outcomes" AS counted_rows
+FROM "query_counts" AS counted_rows
 GROUP BY ALL;
 
 -- ## openkws13.cost
 -- metric cost, scores (specs/term_detection/shared/cost.yaml)
--- Detection cost at the decisions of the system (Eq 8), the cost of the better trivial system (Eq 9), and
---   their quotient, the normalised detection cost (Eq 10). The normalised cost is 1 − atwv while
---   c_miss·p_target is at most c_fa·(1 − p_target) (Eq 11). quesst2015.cost has costs of 1 and the effective
---   prior.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -1362,19 +1311,19 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    if(occurring > 0 AND overfull = 0, c_miss * p_target * (1 - rate_of(gain)) + c_fa * (1 - p_target) * rate_of(loss), NULL) AS "c_det",
+    if(queries_with_targets > 0 AND queries_without_nontargets = 0, c_miss * p_target * (1 - rate_of(gain)) + c_fa * (1 - p_target) * rate_of(loss), NULL) AS "c_det",
     least(c_miss * p_target, c_fa * (1 - p_target)) AS "c_default",
     ratio(c_det, c_default) AS "c_norm",
-    CASE WHEN coalesce(occurring, 0) = 0 THEN 'no query has an occurrence' WHEN overfull > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
+    CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "occurring", "overfull", "c_miss", "c_fa", "p_target" FROM "averaged_queries") AS given
+LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "c_miss", "c_fa", "p_target" FROM "query_totals") AS given
     ON true;
 
 -- ## openkws13.prior_units
 -- metric prior, statistics per unit (specs/term_detection/shared/prior.yaml)
--- Operating point: costs and priors, and what follows from them (β Eq 7, empirical prior Eq 12, weight of a
---   miss Eqs 16 and 19, α Eq 20, effective prior Eq 23, Bayes threshold Eq 31). With p_target=null the prior
---   is that of Eq 17. No value is better than another.
+-- Operating point: the prior, the effective prior (Eq 23), β (Eq 7) and the Bayes threshold (Eq 31), which
+--   follow from c_miss, c_fa and p_target; the empirical prior (Eq 12) and α (Eq 20) of the reference; and
+--   the weight of a miss (Eqs 16 and 19). quesst2015.prior cuts off the effective prior.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "prior_units" AS
@@ -1385,9 +1334,6 @@ GROUP BY ALL;
 
 -- ## openkws13.prior
 -- metric prior, scores (specs/term_detection/shared/prior.yaml)
--- Operating point: costs and priors, and what follows from them (β Eq 7, empirical prior Eq 12, weight of a
---   miss Eqs 16 and 19, α Eq 20, effective prior Eq 23, Bayes threshold Eq 31). With p_target=null the prior
---   is that of Eq 17. No value is better than another.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -1416,12 +1362,12 @@ LEFT JOIN (SELECT "p_tar", "beta", "p_target", "p_target_empirical", "alpha", "m
 
 -- ## openkws13.trial_scores
 -- relation trial_scores (specs/term_detection/shared/rates.yaml)
--- The trials of the queries that have targets, by score: the number of target trials (true) and of non-target
---   trials (false). Aligned detections are target trials, whatever their decision; unaligned detections are
---   non-target trials. With score_set = all, the trials that the system does not list have the smallest
---   submitted score (Eq 42), and all |Q| · n_tps · T_audio trials count (Eqs 41, 43). With score_set =
---   submitted, only the listed trials count (Eq 38). `overfull`: there are more unaligned detections than
---   non-target trials.
+-- The trials of the queries that have targets: for each score, the number of target trials (true) and of
+--   nontarget trials (false). Aligned detections are target trials and unaligned detections are nontarget
+--   trials, whatever their decisions. With score_set = all, the trials that the system does not list have the
+--   smallest submitted score (Eq 42), and all |Q| · n_tps · T_audio trials count (Eqs 41 and 43). With
+--   score_set = submitted, only the listed trials count (Eq 38). `excess_detections`: there are more
+--   unaligned detections than nontarget trials.
 CREATE TABLE "trial_scores" AS
 WITH listed AS (
     SELECT ranked_score(score) AS score, count_if(target) AS true_trials, count_if(NOT target) AS false_trials
@@ -1429,7 +1375,7 @@ WITH listed AS (
     WHERE has_targets
     GROUP BY ALL
 )
-SELECT score, true_trials::DOUBLE AS true_trials, false_trials::DOUBLE AS false_trials, false AS overfull FROM listed
+SELECT score, true_trials::DOUBLE AS true_trials, false_trials::DOUBLE AS false_trials, false AS excess_detections FROM listed
 UNION ALL
 SELECT smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(unaligned, 0),
     coalesce(unaligned, 0) > nontargets
@@ -1446,9 +1392,9 @@ CROSS JOIN (SELECT smallest_score FROM "operating_point");
 
 -- ## openkws13.trial_costs
 -- relation trial_costs (specs/term_detection/shared/rates.yaml)
--- The scores of trials as log-likelihood ratios, each with its logarithmic cost in bits (Eq 37, divided by ln
---   2): log2(1 + exp(−(score + logit(P_tar)))) for a target trial, log2(1 + exp(score + logit(P_tar))) for a
---   non-target trial. From 10^15 bits on the cost is infinite.
+-- The scores of trials, read as log-likelihood ratios, each with its logarithmic cost in bits (Eq 37, divided
+--   by ln 2): log2(1 + exp(−(score + logit(P_tar)))) for a target trial, and log2(1 + exp(score +
+--   logit(P_tar))) for a nontarget trial. Costs of 10^15 bits or more count as infinite.
 CREATE TABLE "trial_costs" AS
 SELECT score, true_trials, false_trials,
     if(true_trials = 0, 0, if(true_bits < 1e15, true_bits, 'inf'::DOUBLE)) AS true_bits,
@@ -1458,22 +1404,22 @@ FROM (
     FROM "trial_scores", (SELECT logit(p_tar) AS log_odds FROM "operating_point")
 );
 
--- ## openkws13.trial_sizes
--- relation trial_sizes (specs/term_detection/shared/rates.yaml)
--- One row for each slice: the effective prior P_tar (Eq 23), and whether the trials can be counted (NOT
---   overfull, see trial_scores).
-CREATE TABLE "trial_sizes" AS
-SELECT bool_or(overfull) AS overfull, any_value(p_tar) AS p_tar
+-- ## openkws13.cnxe_prior
+-- relation cnxe_prior (specs/term_detection/shared/rates.yaml)
+-- One row for each slice: the effective prior P_tar (Eq 23), and whether there are more unaligned detections
+--   than nontarget trials, so that the trials cannot be counted (`excess_detections`, see trial_scores).
+CREATE TABLE "cnxe_prior" AS
+SELECT bool_or(excess_detections) AS excess_detections, any_value(p_tar) AS p_tar
 FROM "trial_scores", (SELECT p_tar FROM "operating_point")
 GROUP BY ALL;
 
 -- ## openkws13.cnxe_units
 -- metric cnxe, statistics per unit (specs/term_detection/shared/cnxe.yaml)
 -- Normalised cross entropy (C_nxe) of the scores, read as natural log-likelihood ratios: the empirical cross
---   entropy divided by the entropy of the prior (Eqs 37, 39, 40 and 43). 0 is perfect, 1 tells no more than
---   the prior, above 1 the scores are badly calibrated. Trials that the system does not list have the
---   smallest score (Eq 42), unless score_set is submitted (Eq 38). In quesst2015.cnxe the trials are
---   documents.
+--   entropy divided by the entropy of the prior (Eqs 37, 39, 40 and 43). 0 is perfect, 1 is no better than
+--   the prior alone, and more than 1 means badly calibrated scores. Trials that the system does not list have
+--   the smallest submitted score (Eq 42) or, with score_set=submitted, do not count (Eq 38). In
+--   quesst2015.cnxe the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "cnxe_units" AS
@@ -1488,11 +1434,6 @@ GROUP BY ALL;
 
 -- ## openkws13.cnxe
 -- metric cnxe, scores (specs/term_detection/shared/cnxe.yaml)
--- Normalised cross entropy (C_nxe) of the scores, read as natural log-likelihood ratios: the empirical cross
---   entropy divided by the entropy of the prior (Eqs 37, 39, 40 and 43). 0 is perfect, 1 tells no more than
---   the prior, above 1 the scores are badly calibrated. Trials that the system does not list have the
---   smallest score (Eq 42), unless score_set is submitted (Eq 38). In quesst2015.cnxe the trials are
---   documents.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -1511,20 +1452,21 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    CASE WHEN overfull THEN NULL WHEN infinite > 0 THEN 'inf'::DOUBLE ELSE p_tar * ratio(true_bits, true_trials) + (1 - p_tar) * ratio(false_bits, false_trials) END AS "cross_entropy",
+    CASE WHEN excess_detections THEN NULL WHEN infinite > 0 THEN 'inf'::DOUBLE ELSE p_tar * ratio(true_bits, true_trials) + (1 - p_tar) * ratio(false_bits, false_trials) END AS "cross_entropy",
     shared_bits(p_tar, 1 - p_tar) AS "prior_entropy",
     cross_entropy / prior_entropy AS "value",
-    CASE WHEN overfull THEN 'more unaligned detections than false trials' ELSE nullif(concat_ws(', ', CASE WHEN sums."true_trials" = 0 THEN 'true_trials = 0' END, CASE WHEN sums."false_trials" = 0 THEN 'false_trials = 0' END, CASE WHEN sums."infinite" = 0 THEN 'infinite = 0' END, CASE WHEN sums."true_bits" = 0 THEN 'true_bits = 0' END, CASE WHEN sums."false_bits" = 0 THEN 'false_bits = 0' END), '') END AS note
+    CASE WHEN excess_detections THEN 'more unaligned detections than false trials' ELSE nullif(concat_ws(', ', CASE WHEN sums."true_trials" = 0 THEN 'true_trials = 0' END, CASE WHEN sums."false_trials" = 0 THEN 'false_trials = 0' END, CASE WHEN sums."infinite" = 0 THEN 'infinite = 0' END, CASE WHEN sums."true_bits" = 0 THEN 'true_bits = 0' END, CASE WHEN sums."false_bits" = 0 THEN 'false_bits = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "overfull" FROM "trial_sizes") AS given
+LEFT JOIN (SELECT "p_tar", "excess_detections" FROM "cnxe_prior") AS given
     ON true;
 
 -- ## openkws13.min_cnxe_units
 -- metric min_cnxe, statistics per unit (specs/term_detection/shared/min_cnxe.yaml)
 -- Minimum normalised cross entropy (C_nxe^min): cnxe after the affine map γ·score + δ that minimises it (Eqs
---   44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the value is the limit,
---   and `gamma` and `delta` are NULL. quesst2015.min_cnxe takes any rising map instead;
---   quesst2015.min_cnxe_affine is affine too.
+--   44 and 45). 0 is perfect, 1 is no better than the prior alone. If the cost keeps falling as γ grows, for
+--   example because a threshold separates all targets from all other trials, the value is the limit, and
+--   `gamma` and `delta` are NULL. quesst2015.min_cnxe takes the best rising map instead;
+--   quesst2015.min_cnxe_affine has the same maps as this metric.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "min_cnxe_units" AS
@@ -1537,10 +1479,6 @@ GROUP BY ALL;
 
 -- ## openkws13.min_cnxe_parts
 -- metric min_cnxe, weights per slice (specs/term_detection/shared/min_cnxe.yaml)
--- Minimum normalised cross entropy (C_nxe^min): cnxe after the affine map γ·score + δ that minimises it (Eqs
---   44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the value is the limit,
---   and `gamma` and `delta` are NULL. quesst2015.min_cnxe takes any rising map instead;
---   quesst2015.min_cnxe_affine is affine too.
 -- The slices to which a calibration is fitted, numbered as parts, each with the total weights of its
 --   positives and negatives and the prior.
 CREATE TABLE "min_cnxe_parts" AS
@@ -1554,21 +1492,17 @@ WITH sums AS (
     FROM "min_cnxe_units"
     GROUP BY ALL
 )
-SELECT *, (if(overfull, NULL, p_tar))::DOUBLE AS prior,
+SELECT *, (if(excess_detections, NULL, p_tar))::DOUBLE AS prior,
     row_number() OVER (ORDER BY breakdown) AS part
 FROM (
-    SELECT sums.* REPLACE (sums.positives::DOUBLE AS positives, sums.negatives::DOUBLE AS negatives), given."p_tar", given."overfull"
+    SELECT sums.* REPLACE (sums.positives::DOUBLE AS positives, sums.negatives::DOUBLE AS negatives), given."p_tar", given."excess_detections"
     FROM sums
-    LEFT JOIN (SELECT "p_tar", "overfull" FROM "trial_sizes") AS given
+    LEFT JOIN (SELECT "p_tar", "excess_detections" FROM "cnxe_prior") AS given
         ON true
 );
 
 -- ## openkws13.min_cnxe_points
 -- metric min_cnxe, weights per score (specs/term_detection/shared/min_cnxe.yaml)
--- Minimum normalised cross entropy (C_nxe^min): cnxe after the affine map γ·score + δ that minimises it (Eqs
---   44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the value is the limit,
---   and `gamma` and `delta` are NULL. quesst2015.min_cnxe takes any rising map instead;
---   quesst2015.min_cnxe_affine is affine too.
 -- The points of the calibration: each distinct score of a part, with the weights of the positives and of the
 --   negatives at this score. Weights are scaled so that in each part all positives together weigh the prior
 --   and all negatives 1 − prior. Rows with equal scores have equal costs, so that one point represents them.
@@ -1590,10 +1524,6 @@ JOIN "min_cnxe_parts" AS parts ON parts.breakdown = points.breakdown;
 
 -- ## openkws13.min_cnxe_minimum
 -- metric min_cnxe, the least cost (specs/term_detection/shared/min_cnxe.yaml)
--- Minimum normalised cross entropy (C_nxe^min): cnxe after the affine map γ·score + δ that minimises it (Eqs
---   44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the value is the limit,
---   and `gamma` and `delta` are NULL. quesst2015.min_cnxe takes any rising map instead;
---   quesst2015.min_cnxe_affine is affine too.
 -- The minimum of the weighted logistic cost of each part, with the slope and intercept that have it (logistic
 --   regression with one variable). By definition, the cost in bits is Σ positive · log2(1 + exp(−o)) +
 --   negative · log2(1 + exp(o)) over the points of the part, where o = slope · score + intercept; the total
@@ -1809,10 +1739,6 @@ FROM (
 
 -- ## openkws13.min_cnxe
 -- metric min_cnxe, scores (specs/term_detection/shared/min_cnxe.yaml)
--- Minimum normalised cross entropy (C_nxe^min): cnxe after the affine map γ·score + δ that minimises it (Eqs
---   44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the value is the limit,
---   and `gamma` and `delta` are NULL. quesst2015.min_cnxe takes any rising map instead;
---   quesst2015.min_cnxe_affine is affine too.
 -- The scores of the metric: the components computed from the minimum cost of each slice and from the affine
 --   map slope · score + shift that has it. `prior_cost`, the entropy of the prior, is the cost without
 --   scores.
@@ -1822,7 +1748,7 @@ SELECT scope, slice, breakdown,
     slope AS "gamma",
     shift AS "delta",
     if(defined, remark, NULL) AS remark,
-    CASE WHEN overfull THEN 'more unaligned detections than false trials' ELSE CASE
+    CASE WHEN excess_detections THEN 'more unaligned detections than false trials' ELSE CASE
         WHEN positives = 0 OR negatives = 0 THEN concat_ws(', ', if(positives = 0, 'positives = 0', NULL), if(negatives = 0, 'negatives = 0', NULL))
         WHEN NOT coalesce(prior > 0 AND prior < 1, false) THEN concat('prior = ', prior)
         WHEN below_0 THEN 'a weight below 0'
@@ -1842,282 +1768,285 @@ FROM (
 
 -- ## openkws13.calibration_loss
 -- metric calibration_loss, scores (specs/term_detection/shared/calibration_loss.yaml)
--- Calibration loss: cnxe − min_cnxe, the part of the normalised cross entropy that an affine map of the
---   scores can remove (section 4.2.5). 0 is perfect calibration. In quesst2015.calibration_loss the minimum
---   is over all rising maps.
+-- Calibration loss: cnxe − min_cnxe, the part of the normalised cross entropy that the best affine map of the
+--   scores removes (section 4.2.5). 0 is perfect calibration. quesst2015.calibration_loss takes the best
+--   rising map instead.
 -- The components computed from components of other metrics, joined by slice and fold. A metric without slices
 --   has the same value in every slice of the first metric.
 CREATE TABLE "calibration_loss" AS
-SELECT scores.scope, scores.slice, scores.breakdown,
-    scores.value - calibrated.value AS "value",
-    nullif(concat_ws('; ', scores.note, calibrated.note), '') AS note
-FROM "cnxe" AS scores
-LEFT JOIN "min_cnxe" AS calibrated
-    ON calibrated.scope = scores.scope;
+SELECT cnxe.scope, cnxe.slice, cnxe.breakdown,
+    cnxe.value - min_cnxe.value AS "value",
+    nullif(concat_ws('; ', cnxe.note, min_cnxe.note), '') AS note
+FROM "cnxe" AS cnxe
+LEFT JOIN "min_cnxe" AS min_cnxe
+    ON min_cnxe.scope = cnxe.scope;
 
 -- ## openkws13.metric_mtwv_points_of_its_curve
 -- metric mtwv, points of its curve (specs/term_detection/openkws13/mtwv.yaml)
 SELECT 'mtwv' AS metric, slice, rank, threshold, mark, "value", "p_miss", "p_fa", "probit_miss", "probit_fa"
 FROM (
-WITH
-"marked_actual" AS (
-    SELECT
-        0 AS breakdown,
-        sum(hit_weight) AS "gain",
-        sum(false_alarm_weight) AS "loss"
-    FROM "scored_detections" AS counted_rows
-    WHERE (accepted)
-    GROUP BY ALL
-),
-sums AS (
-    SELECT
-        json_object() AS scope,
-        json_object() AS slice,
-        0 AS breakdown,
-        coalesce(sum("gain"), 0) AS "gain",
-        coalesce(sum("loss"), 0) AS "loss"
-    FROM "mtwv_units"
-    GROUP BY ALL
-),
-points AS NOT MATERIALIZED (
-    SELECT
-        sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
-        {"gain": sums."gain", "loss": sums."loss" } AS total,
-        given."occurring",
-        given."overfull",
-        given."beta",
-coalesce(running."gain", 0) AS "gain",
-coalesce(running."loss", 0) AS "loss"
-    FROM sums
-    LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
-        ON true
-    LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
-    UNION ALL
-    SELECT
-        sums.slice, sums.breakdown, NULL AS rank, NULL AS threshold, 'actual' AS mark,
-        {"gain": sums."gain", "loss": sums."loss" } AS total,
-        given."occurring",
-        given."overfull",
-        given."beta",
-coalesce(marked."gain", 0) AS "gain",
-coalesce(marked."loss", 0) AS "loss"
-    FROM sums
-    LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
-        ON true
-    LEFT JOIN "marked_actual" AS marked ON marked.breakdown = sums.breakdown
-),
-at_points AS NOT MATERIALIZED (
-    SELECT slice, breakdown, rank, threshold, mark,
-        if(occurring > 0 AND overfull = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
-        if(occurring > 0 AND overfull = 0, 1 - rate_of(gain), NULL) AS "p_miss",
-        if(occurring > 0 AND overfull = 0, rate_of(loss), NULL) AS "p_fa",
-        probit(p_miss) AS "probit_miss",
-        probit(p_fa) AS "probit_fa",
-        {"gain": points."gain", "loss": points."loss" } AS accepted
-    FROM points
-)
-,
-lengths AS (
-    SELECT breakdown, max(rank) AS length
-    FROM "mtwv_sums"
-    GROUP BY ALL
-),
-placed AS (
-    SELECT at_points.* EXCLUDE (mark), coalesce(length, 0) AS length,
-        coalesce(mark, CASE
-            WHEN rank = coalesce(chosen.best_rank, -1) THEN 'best' END) AS mark
-    FROM at_points
-    LEFT JOIN lengths ON lengths.breakdown = at_points.breakdown
-    LEFT JOIN "mtwv" AS chosen ON chosen.breakdown = at_points.breakdown
-)
-SELECT slice, rank, threshold, mark,
-    "value"::DOUBLE AS "value",
-    "p_miss"::DOUBLE AS "p_miss",
-    "p_fa"::DOUBLE AS "p_fa",
-    "probit_miss"::DOUBLE AS "probit_miss",
-    "probit_fa"::DOUBLE AS "probit_fa"
-FROM placed
-WHERE mark IS NOT NULL OR rank IN (0, 1, length) OR rank % ceil(length / 10000)::BIGINT = 0
-ORDER BY breakdown, slice::VARCHAR, rank NULLS LAST, mark
+    WITH
+    "marked_actual" AS (
+        SELECT
+            0 AS breakdown,
+            sum(hit_weight) AS "gain",
+            sum(false_alarm_weight) AS "loss"
+        FROM "scored_detections" AS counted_rows
+        WHERE (accepted)
+        GROUP BY ALL
+    ),
+    sums AS (
+        SELECT
+            json_object() AS scope,
+            json_object() AS slice,
+            0 AS breakdown,
+            coalesce(sum("gain"), 0) AS "gain",
+            coalesce(sum("loss"), 0) AS "loss"
+        FROM "mtwv_units"
+        GROUP BY ALL
+    ),
+    points AS NOT MATERIALIZED (
+        SELECT
+            sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
+            {"gain": sums."gain", "loss": sums."loss" } AS total,
+            given."queries_with_targets",
+            given."queries_without_nontargets",
+            given."beta",
+            coalesce(running."gain", 0) AS "gain",
+            coalesce(running."loss", 0) AS "loss"
+        FROM sums
+        LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
+            ON true
+        LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
+        UNION ALL
+        SELECT
+            sums.slice, sums.breakdown, NULL AS rank, NULL AS threshold, 'actual' AS mark,
+            {"gain": sums."gain", "loss": sums."loss" } AS total,
+            given."queries_with_targets",
+            given."queries_without_nontargets",
+            given."beta",
+            coalesce(marked."gain", 0) AS "gain",
+            coalesce(marked."loss", 0) AS "loss"
+        FROM sums
+        LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
+            ON true
+        LEFT JOIN "marked_actual" AS marked ON marked.breakdown = sums.breakdown
+    ),
+    at_points AS NOT MATERIALIZED (
+        SELECT slice, breakdown, rank, threshold, mark,
+            if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
+            if(queries_with_targets > 0 AND queries_without_nontargets = 0, 1 - rate_of(gain), NULL) AS "p_miss",
+            if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(loss), NULL) AS "p_fa",
+            probit(p_miss) AS "probit_miss",
+            probit(p_fa) AS "probit_fa",
+            {"gain": points."gain", "loss": points."loss" } AS accepted
+        FROM points
+    )
+    ,
+    lengths AS (
+        SELECT breakdown, max(rank) AS length
+        FROM "mtwv_sums"
+        GROUP BY ALL
+    ),
+    placed AS (
+        SELECT at_points.* EXCLUDE (mark), coalesce(length, 0) AS length,
+            coalesce(mark, CASE
+                WHEN rank = coalesce(chosen.best_rank, -1) THEN 'best' END) AS mark
+        FROM at_points
+        LEFT JOIN lengths ON lengths.breakdown = at_points.breakdown
+        LEFT JOIN "mtwv" AS chosen ON chosen.breakdown = at_points.breakdown
+    )
+    SELECT slice, rank, threshold, mark,
+        "value"::DOUBLE AS "value",
+        "p_miss"::DOUBLE AS "p_miss",
+        "p_fa"::DOUBLE AS "p_fa",
+        "probit_miss"::DOUBLE AS "probit_miss",
+        "probit_fa"::DOUBLE AS "probit_fa"
+    FROM placed
+    WHERE mark IS NOT NULL OR rank IN (0, 1, length) OR rank % ceil(length / 10000)::BIGINT = 0
+    ORDER BY breakdown, slice::VARCHAR, rank NULLS LAST, mark
 );
 
 -- ## openkws13.the_scores
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-SELECT 0 AS position, 0 AS variant, breakdown, place, 'atwv' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "atwv"
-)
-UNION ALL
-SELECT 1 AS position, 0 AS variant, breakdown, place, 'mtwv' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    coalesce(remark, remark(value, note)) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR},
-        {'place': 1, 'component': 'p_miss', 'value': "p_miss"::DOUBLE, 'remark': NULL::VARCHAR},
-        {'place': 2, 'component': 'p_fa', 'value': "p_fa"::DOUBLE, 'remark': NULL::VARCHAR},
-        {'place': 3, 'component': 'threshold', 'value': "threshold"::DOUBLE, 'remark': remark}
-    ], recursive := true)
-    FROM "mtwv"
-)
-UNION ALL
-SELECT 2 AS position, 0 AS variant, breakdown, place, 'p_miss' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "p_miss"
-)
-UNION ALL
-SELECT 3 AS position, 0 AS variant, breakdown, place, 'p_fa' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "p_fa"
-)
-UNION ALL
-SELECT 4 AS position, 0 AS variant, breakdown, place, 'counts' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'queries', 'value': "queries"::DOUBLE},
-        {'place': 1, 'component': 'targets', 'value': "targets"::DOUBLE},
-        {'place': 2, 'component': 'detections', 'value': "detections"::DOUBLE},
-        {'place': 3, 'component': 'hits', 'value': "hits"::DOUBLE},
-        {'place': 4, 'component': 'misses', 'value': "misses"::DOUBLE},
-        {'place': 5, 'component': 'false_alarms', 'value': "false_alarms"::DOUBLE},
-        {'place': 6, 'component': 'correct_rejections', 'value': "correct_rejections"::DOUBLE}
-    ], recursive := true)
-    FROM "counts"
-)
-UNION ALL
-SELECT 5 AS position, 0 AS variant, breakdown, place, 'upper_bound_twv' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "upper_bound_twv"
-)
-UNION ALL
-SELECT 6 AS position, 0 AS variant, breakdown, place, 'supremum_twv' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "supremum_twv"
-)
-UNION ALL
-SELECT 7 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "bayes_twv"
-)
-UNION ALL
-SELECT 8 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'c_det', 'value': "c_det"::DOUBLE},
-        {'place': 1, 'component': 'c_default', 'value': "c_default"::DOUBLE},
-        {'place': 2, 'component': 'c_norm', 'value': "c_norm"::DOUBLE}
-    ], recursive := true)
-    FROM "cost"
-)
-UNION ALL
-SELECT 9 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'p_tar', 'value': "p_tar"::DOUBLE},
-        {'place': 1, 'component': 'beta', 'value': "beta"::DOUBLE},
-        {'place': 2, 'component': 'p_target', 'value': "p_target"::DOUBLE},
-        {'place': 3, 'component': 'p_target_empirical', 'value': "p_target_empirical"::DOUBLE},
-        {'place': 4, 'component': 'alpha', 'value': "alpha"::DOUBLE},
-        {'place': 5, 'component': 'miss_weight', 'value': "miss_weight"::DOUBLE},
-        {'place': 6, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
-    ], recursive := true)
-    FROM "prior"
-)
-UNION ALL
-SELECT 10 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
-        {'place': 1, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE},
-        {'place': 2, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "cnxe"
-)
-UNION ALL
-SELECT 11 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    coalesce(remark, remark(value, note)) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': remark},
-        {'place': 1, 'component': 'gamma', 'value': "gamma"::DOUBLE, 'remark': remark},
-        {'place': 2, 'component': 'delta', 'value': "delta"::DOUBLE, 'remark': remark}
-    ], recursive := true)
-    FROM "min_cnxe"
-)
-UNION ALL
-SELECT 12 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "calibration_loss"
-)
+    SELECT 0 AS position, 0 AS variant, breakdown, place, 'atwv' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "atwv"
+    )
+    UNION ALL
+    SELECT 1 AS position, 0 AS variant, breakdown, place, 'mtwv' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        coalesce(remark, remark(value, note)) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR},
+            {'place': 1, 'component': 'p_miss', 'value': "p_miss"::DOUBLE, 'remark': NULL::VARCHAR},
+            {'place': 2, 'component': 'p_fa', 'value': "p_fa"::DOUBLE, 'remark': NULL::VARCHAR},
+            {'place': 3, 'component': 'threshold', 'value': "threshold"::DOUBLE, 'remark': remark}
+        ], recursive := true)
+        FROM "mtwv"
+    )
+    UNION ALL
+    SELECT 2 AS position, 0 AS variant, breakdown, place, 'p_miss' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "p_miss"
+    )
+    UNION ALL
+    SELECT 3 AS position, 0 AS variant, breakdown, place, 'p_fa' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "p_fa"
+    )
+    UNION ALL
+    SELECT 4 AS position, 0 AS variant, breakdown, place, 'counts' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'queries', 'value': "queries"::DOUBLE},
+            {'place': 1, 'component': 'targets', 'value': "targets"::DOUBLE},
+            {'place': 2, 'component': 'detections', 'value': "detections"::DOUBLE},
+            {'place': 3, 'component': 'hits', 'value': "hits"::DOUBLE},
+            {'place': 4, 'component': 'misses', 'value': "misses"::DOUBLE},
+            {'place': 5, 'component': 'false_alarms', 'value': "false_alarms"::DOUBLE},
+            {'place': 6, 'component': 'correct_rejections', 'value': "correct_rejections"::DOUBLE}
+        ], recursive := true)
+        FROM "counts"
+    )
+    UNION ALL
+    SELECT 5 AS position, 0 AS variant, breakdown, place, 'upper_bound_twv' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "upper_bound_twv"
+    )
+    UNION ALL
+    SELECT 6 AS position, 0 AS variant, breakdown, place, 'supremum_twv' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "supremum_twv"
+    )
+    UNION ALL
+    SELECT 7 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "bayes_twv"
+    )
+    UNION ALL
+    SELECT 8 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'c_det', 'value': "c_det"::DOUBLE},
+            {'place': 1, 'component': 'c_default', 'value': "c_default"::DOUBLE},
+            {'place': 2, 'component': 'c_norm', 'value': "c_norm"::DOUBLE}
+        ], recursive := true)
+        FROM "cost"
+    )
+    UNION ALL
+    SELECT 9 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'p_tar', 'value': "p_tar"::DOUBLE},
+            {'place': 1, 'component': 'beta', 'value': "beta"::DOUBLE},
+            {'place': 2, 'component': 'p_target', 'value': "p_target"::DOUBLE},
+            {'place': 3, 'component': 'p_target_empirical', 'value': "p_target_empirical"::DOUBLE},
+            {'place': 4, 'component': 'alpha', 'value': "alpha"::DOUBLE},
+            {'place': 5, 'component': 'miss_weight', 'value': "miss_weight"::DOUBLE},
+            {'place': 6, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
+        ], recursive := true)
+        FROM "prior"
+    )
+    UNION ALL
+    SELECT 10 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
+            {'place': 1, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE},
+            {'place': 2, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "cnxe"
+    )
+    UNION ALL
+    SELECT 11 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        coalesce(remark, remark(value, note)) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': remark},
+            {'place': 1, 'component': 'gamma', 'value': "gamma"::DOUBLE, 'remark': remark},
+            {'place': 2, 'component': 'delta', 'value': "delta"::DOUBLE, 'remark': remark}
+        ], recursive := true)
+        FROM "min_cnxe"
+    )
+    UNION ALL
+    SELECT 12 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "calibration_loss"
+    )
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 
 -- ## quesst2015.Suite_quesst2015
--- Suite quesst2015: Query by example search of MediaEval 2015 (QUESST) as MediaEvalQUESST2015.jar scores it:
---   each pair of a query and a document is a trial with a score and a decision, and times do not matter. In
---   the other suites detections are aligned with occurrences.
--- Scores: atwv, mtwv, p_miss, p_fa, counts, upper_bound_twv, bayes_twv, cost, prior, cnxe, min_cnxe,
---   min_cnxe_pooled, min_cnxe_affine, calibration_loss, lower_bound_cnxe
--- Inputs: queries, audio, detections, references, occurrences
--- Relations, in the order in which they are made: documents, targets, scored_queries, missing_trials,
---   trial_scores, prior, query_counts, score_steps, query_steps, blocks, blocks_pooled, blocks_by_query,
---   trials
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+-- Suite quesst2015: Query by example search of MediaEval 2015 (QUESST), as MediaEvalQUESST2015.jar scores it.
+--   Each pair of a query and a document is a trial with a score and a decision; times are ignored. The other
+--   suites align detections with occurrences.
+-- Inputs: queries, audio, detections, occurrences; not read: references
+-- Order: each of the 48 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+--   counts, bayes_twv, cost, cnxe; score_steps → mtwv; query_steps → upper_bound_twv; operating_point →
+--   prior; blocks → min_cnxe; blocks_pooled → min_cnxe_pooled; trial_scores → min_cnxe_affine; other metrics
+--   → calibration_loss; blocks_by_query → lower_bound_cnxe
 
 -- ## quesst2015.detections
 -- input detections (specs/term_detection/quesst2015/tables.yaml): Output of the system. One row per
 --   trial, a pair of a query and a document, with its score and decision. Channel and times are ignored.
 CREATE TABLE IF NOT EXISTS "detections" (line BIGINT, "query" VARCHAR, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "score" DOUBLE, "decision" VARCHAR, "min_score" DOUBLE, "max_score" DOUBLE, "element" BIGINT);
 
+-- ## quesst2015.occurrences
+-- input occurrences (specs/term_detection/tables.yaml): Occurrences of the queries. One row per
+--   occurrence. This input replaces references if the occurrences are known.
+CREATE TABLE IF NOT EXISTS "occurrences" (line BIGINT, "query" VARCHAR, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE);
+
 -- ## quesst2015.documents
 -- relation documents (specs/term_detection/quesst2015/trials.yaml)
--- The distinct documents of the audio, numbered from 1 by their first line in the list of audio.
+-- The distinct documents of the audio, numbered from 1 by their first line in the input audio.
 CREATE TABLE "documents" AS
 SELECT doc, row_number() OVER (ORDER BY min(line), doc) AS place
 FROM "audio"
@@ -2125,8 +2054,8 @@ GROUP BY doc;
 
 -- ## quesst2015.targets
 -- relation targets (specs/term_detection/quesst2015/trials.yaml)
--- The target trials: the pairs of a query and a document in which the query occurs. In the input
---   `references`, a token that is the name of a query is an occurrence of it.
+-- The target trials: the pairs of a query and a document that contains the query. In the input `references`,
+--   a document contains a query if one of its tokens is the name of the query.
 CREATE TABLE "targets" AS
 SELECT query, doc, doc IN (SELECT doc FROM "audio") AS in_audio
 FROM (
@@ -2136,8 +2065,8 @@ GROUP BY query, doc;
 
 -- ## quesst2015.scored_queries
 -- relation scored_queries (specs/term_detection/quesst2015/trials.yaml)
--- The queries, numbered from 1 in the order of their list, each with the number of documents (its trials) and
---   of documents in which it occurs (its targets).
+-- The queries, numbered from 1 in the order of the input, each with the number of documents (its trials) and
+--   the number of documents that contain it (its targets).
 CREATE TABLE "scored_queries" AS
 SELECT     query_.query, any_value(query_.place) AS place, count(*) AS documents, count(target_.doc) AS targets
 FROM (
@@ -2149,9 +2078,9 @@ GROUP BY query_.query;
 
 -- ## quesst2015.missing_trials
 -- relation missing_trials (specs/term_detection/quesst2015/trials.yaml)
--- The trials that the system does not list, of queries that have targets, with the score `default_score`.
---   Queries with as many detections as documents are skipped, because counting their detections is cheaper
---   than looking for missing ones.
+-- The trials that the system does not list, of queries that have targets, with the score `default_score`. A
+--   query with as many detections as there are documents has no missing trial. Such queries are skipped,
+--   because counting detections is cheaper than looking for missing trials.
 CREATE TABLE "missing_trials" AS
 WITH complete AS (
     SELECT query FROM "detections" GROUP BY query HAVING count(*) = (SELECT count(DISTINCT doc) FROM "audio")
@@ -2166,10 +2095,11 @@ WHERE query_.targets > 0 AND query_.query NOT IN (FROM complete);
 
 -- ## quesst2015.trial_scores
 -- relation trial_scores (specs/term_detection/quesst2015/trials.yaml)
--- The trials: every pair of a document and a query that has targets, with the submitted score and decision,
---   or else the default score and NO. Queries and documents are numbers here, because there are millions of
---   rows. `place` orders trials with equal scores as the QUESST scorer does, because its calibration depends
---   on that order: −0.0 before 0.0, then submitted trials by line, then missing trials by query and document.
+-- The trials: every pair of a document and a query that has targets, with its submitted score and decision
+--   or, if it is missing, with the default score and NO. Queries and documents are numbers here, because
+--   there are millions of rows. `place` orders trials with equal scores as the QUESST scorer does, whose
+--   calibration depends on that order: −0.0 before 0.0, then submitted trials by line, then missing trials by
+--   query and document.
 CREATE TABLE "trial_scores" AS
 WITH targets AS (
     SELECT query_.place AS query_place, document_.place AS doc_place
@@ -2191,13 +2121,14 @@ SELECT query_place, doc_place, ranked_score(score) AS score, yes, targets.doc_pl
     place - if(score = 0 AND signbit(score), 1::BIGINT << 60, 0) AS place
 FROM trials LEFT JOIN targets USING (query_place, doc_place);
 
--- ## quesst2015.prior
--- relation prior, P_tar, β, θ (specs/term_detection/quesst2015/trials.yaml)
--- The effective prior P_tar (Eq 23), and what follows from it: β = (1 − P_tar) / P_tar (Eqs 7, 22),
---   logit(P_tar), the threshold θ_mincost (Eq 31) and the prior entropy (Eq 39). As in the QUESST scorer,
---   P_tar is truncated after `prior_decimals` (7) decimals: 0.0741289844 becomes 0.0741289.
-CREATE TABLE "prior" AS
-SELECT 0.0008e0 AS p_target, p_tar, (1 - p_tar) / p_tar AS beta, logit(p_tar) AS log_odds, ln((1 - p_tar) / p_tar) AS theta,
+-- ## quesst2015.operating_point
+-- relation operating_point, P_tar, β, θ (specs/term_detection/quesst2015/prior.yaml)
+-- The effective prior P_tar (Eq 23), and the values that follow from it: β = (1 − P_tar) / P_tar (Eqs 7 and
+--   22), logit(P_tar), the threshold θ_mincost (Eq 31) and the prior entropy (Eq 39). As in the QUESST
+--   scorer, P_tar is cut off after `prior_decimals` (7) decimals: 0.0741289844 becomes 0.0741289. This is an
+--   exact division of whole numbers, for which costs are rounded to 6 decimals and p_target to 12.
+CREATE TABLE "operating_point" AS
+SELECT 0.0008e0 AS p_target, p_tar, (1 - p_tar) / p_tar AS beta, logit(p_tar) AS log_odds, ln((1 - p_tar) / p_tar) AS theta_mincost,
     shared_bits(p_tar, 1 - p_tar) AS prior_entropy
 FROM (
     SELECT (targets * pow(10, 7::BIGINT)::HUGEINT // nullif(targets + others, 0))::DOUBLE
@@ -2210,10 +2141,11 @@ FROM (
 
 -- ## quesst2015.query_counts
 -- relation query_counts (specs/term_detection/quesst2015/trials.yaml)
--- The queries that have targets, with the numbers of their trials by outcome: at the decisions of the system,
---   and with YES when score > θ_mincost (bayes). `target_bits` and `nontarget_bits` are the sums of the
---   logarithmic costs of their scores in bits (Eq 37, divided by ln 2). Infinite costs are counted, not
---   summed.
+-- The queries that have targets, each with its numbers of hits, misses, false alarms and correct rejections
+--   at the decisions of the system, and its hits and false alarms if the trials with a score above θ_mincost
+--   are accepted (bayes_…). `target_bits` and `nontarget_bits` are the sums of the logarithmic costs of its
+--   scores, in bits (Eq 37, divided by ln 2). Infinite costs are left out of the sums, and `infinite_bits`
+--   counts them.
 CREATE TABLE "query_counts" AS
 SELECT query_.query, counted.* EXCLUDE (query_place)
 FROM (
@@ -2226,16 +2158,16 @@ FROM (
         count(*) FILTER (WHERE NOT target AND yes) AS false_alarms,
         count(*) FILTER (WHERE NOT target AND NOT yes) AS correct_rejections,
         coalesce(max(score) FILTER (WHERE NOT yes) >= min(score) FILTER (WHERE yes), false) AS unordered,
-        count(*) FILTER (WHERE target AND score > theta) AS bayes_hits,
-        count(*) FILTER (WHERE NOT target AND score > theta) AS bayes_false_alarms,
+        count(*) FILTER (WHERE target AND score > theta_mincost) AS bayes_hits,
+        count(*) FILTER (WHERE NOT target AND score > theta_mincost) AS bayes_false_alarms,
         coalesce(sum(cost::DECIMAL(38, 15)) FILTER (WHERE target), 0) AS target_bits,
         coalesce(sum(cost::DECIMAL(38, 15)) FILTER (WHERE NOT target), 0) AS nontarget_bits,
         count(*) FILTER (WHERE cost IS NULL) AS infinite_bits
     FROM (
         SELECT *, if(bits < 1e15, bits, NULL) AS cost
         FROM (
-            SELECT score_.*, theta, bits_of_odds(if(target, score + log_odds, -score - log_odds)) AS bits
-            FROM "trial_scores" AS score_ CROSS JOIN "prior"
+            SELECT score_.*, theta_mincost, bits_of_odds(if(target, score + log_odds, -score - log_odds)) AS bits
+            FROM "trial_scores" AS score_ CROSS JOIN "operating_point"
         )
     )
     GROUP BY query_place
@@ -2246,7 +2178,7 @@ JOIN "scored_queries" AS query_ ON query_.place = counted.query_place;
 -- metric atwv, statistics per unit (specs/term_detection/quesst2015/atwv.yaml)
 -- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
 --   queries (Eq 6), where the trials are documents. 1 is perfect, 0 is a system that always says NO, −β is
---   the worst. In sws2013.atwv the trials are occurrences and virtual trials.
+--   the worst. In sws2013.atwv the trials are virtual.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "atwv_units" AS
@@ -2261,9 +2193,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.atwv
 -- metric atwv, scores (specs/term_detection/quesst2015/atwv.yaml)
--- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
---   queries (Eq 6), where the trials are documents. 1 is perfect, 0 is a system that always says NO, −β is
---   the worst. In sws2013.atwv the trials are occurrences and virtual trials.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -2285,7 +2214,7 @@ WITH sums AS (
     SELECT sums.*,
         ratio(hits, targets) - beta * ratio(false_alarms, nontargets) AS "value",
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
         ON true
 )
 SELECT
@@ -2305,15 +2234,16 @@ GROUP BY ALL;
 
 -- ## quesst2015.score_steps
 -- relation score_steps (specs/term_detection/quesst2015/trials.yaml)
--- The trials of all queries in groups; the groups are enough to find the best threshold for all queries and
---   to draw the curve. A trial is YES when score > threshold. `rejected` is the largest score below the
---   group, which is the threshold that accepts the group and everything above it. The last row, without
---   trials, is the threshold that rejects all. The naive way tries every score. But TWV rises only where the
---   threshold passes a target, so that the non-targets between the scores of two targets can be added up.
---   With targets at 0.9 and 0.5 and non-targets at 0.8, 0.7 and 0.3, the groups are {0.9}, {0.8, 0.7}, {0.5}
---   and {0.3}. In each group, trials with YES and NO have separate rows. A target of q weighs 1 / (targets(q)
---   · |Q|), a non-target 1 / (nontargets(q) · |Q|), as whole numbers in units of 2^-90, so that sums do not
---   depend on the order of rows.
+-- The trials of all queries in groups of adjacent scores, from which the best threshold for all queries is
+--   found and the curve is drawn. A trial is accepted if its score is above the threshold. `rejected` is the
+--   largest score below the group; as a threshold, it accepts the group and everything above. The last row,
+--   without trials, is the threshold that rejects all trials. The naive way tries every score. But as the
+--   threshold falls, TWV rises only where a target is accepted, so that the nontarget trials between the
+--   scores of two targets can be added up. With targets at 0.9 and 0.5 and nontarget trials at 0.8, 0.7 and
+--   0.3, the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}. In each group, the trials with the decision YES
+--   and those with NO are separate rows, so that the point of the decisions can be computed, too. A target of
+--   q weighs 1 / (targets(q) · |Q|) and a nontarget trial weighs 1 / (nontargets(q) · |Q|), as whole numbers
+--   in units of 2^-90, so that sums do not depend on the order of rows.
 CREATE TABLE "score_steps" AS
 WITH weights AS (
     SELECT query_place,
@@ -2353,8 +2283,9 @@ SELECT max(high), 'inf'::DOUBLE, false, 0, 0, 0, 0 FROM highest HAVING count(*) 
 -- ## quesst2015.mtwv_units
 -- metric mtwv, statistics per unit (specs/term_detection/quesst2015/mtwv.yaml)
 -- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
---   threshold for all queries, where the trials are documents. A trial is accepted if its score is above the
---   threshold; in sws2013.mtwv it may also equal the threshold. 0 means that rejecting everything is best.
+--   threshold for all queries, where the trials are documents. It is at least 0, the value of rejecting all
+--   trials. A trial is accepted if its score is above the threshold; in sws2013.mtwv a score equal to the
+--   threshold is accepted, too.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "mtwv_units" AS
@@ -2366,9 +2297,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.mtwv_sums
 -- metric mtwv, running sums (specs/term_detection/quesst2015/mtwv.yaml)
--- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
---   threshold for all queries, where the trials are documents. A trial is accepted if its score is above the
---   threshold; in sws2013.mtwv it may also equal the threshold. 0 means that rejecting everything is best.
 -- The running sums of the statistics down the scores: one row for each distinct score of a slice (of a unit,
 --   when each unit has its own threshold), with the statistics of all rows that have this score or a higher
 --   one. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are
@@ -2395,9 +2323,6 @@ WINDOW down AS (ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
 
 -- ## quesst2015.mtwv
 -- metric mtwv, scores (specs/term_detection/quesst2015/mtwv.yaml)
--- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
---   threshold for all queries, where the trials are documents. A trial is accepted if its score is above the
---   threshold; in sws2013.mtwv it may also equal the threshold. 0 means that rejecting everything is best.
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
 --   is largest or smallest, with all components there. By definition, each threshold is tried in turn: accept
 --   the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at all thresholds
@@ -2420,10 +2345,10 @@ points AS NOT MATERIALIZED (
         sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
         {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
         given."beta",
-coalesce(running."hits", 0) AS "hits",
-coalesce(running."false_alarms", 0) AS "false_alarms"
+        coalesce(running."hits", 0) AS "hits",
+        coalesce(running."false_alarms", 0) AS "false_alarms"
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
         ON true
     JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
     UNION ALL
@@ -2431,10 +2356,10 @@ coalesce(running."false_alarms", 0) AS "false_alarms"
         sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
         {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
         given."beta",
-0 AS "hits",
-0 AS "false_alarms"
+        0 AS "hits",
+        0 AS "false_alarms"
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
         ON true
 ),
 at_points AS NOT MATERIALIZED (
@@ -2471,9 +2396,9 @@ FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown;
 
 -- ## quesst2015.p_miss_units
 -- metric p_miss, statistics per unit (specs/term_detection/quesst2015/p_miss.yaml)
--- Miss rate at the decisions of the system: the targets of a query with the decision NO, divided by its
---   targets (Eq 1), averaged over queries (Eq 4). A target is a document that contains the query. In
---   sws2013.p_miss the targets are occurrences.
+-- Miss rate (P_miss) at the decisions of the system: the number of documents with the query that have the
+--   decision NO, divided by the number of all documents with the query (Eq 1), averaged over queries (Eq 4).
+--   In sws2013.p_miss the targets are occurrences.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "p_miss_units" AS
@@ -2488,9 +2413,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.p_miss
 -- metric p_miss, scores (specs/term_detection/quesst2015/p_miss.yaml)
--- Miss rate at the decisions of the system: the targets of a query with the decision NO, divided by its
---   targets (Eq 1), averaged over queries (Eq 4). A target is a document that contains the query. In
---   sws2013.p_miss the targets are occurrences.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -2530,9 +2452,9 @@ GROUP BY ALL;
 
 -- ## quesst2015.p_fa_units
 -- metric p_fa, statistics per unit (specs/term_detection/quesst2015/p_fa.yaml)
--- False alarm rate at the decisions of the system: the documents without the query that have the decision
---   YES, divided by all documents without the query (Eq 3), averaged over queries (Eq 5). In sws2013.p_fa the
---   trials are virtual.
+-- False alarm rate (P_fa) at the decisions of the system: the number of documents without the query that have
+--   the decision YES, divided by the number of all documents without the query (Eq 3), averaged over queries
+--   (Eq 5). In sws2013.p_fa the trials are virtual.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "p_fa_units" AS
@@ -2547,9 +2469,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.p_fa
 -- metric p_fa, scores (specs/term_detection/quesst2015/p_fa.yaml)
--- False alarm rate at the decisions of the system: the documents without the query that have the decision
---   YES, divided by all documents without the query (Eq 3), averaged over queries (Eq 5). In sws2013.p_fa the
---   trials are virtual.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -2589,9 +2508,9 @@ GROUP BY ALL;
 
 -- ## quesst2015.counts_units
 -- metric counts, statistics per unit (specs/term_detection/quesst2015/counts.yaml)
--- Numbers of scored queries, of their targets and trials (`detections`, with the missing trials), and of
---   hits, misses, false alarms and correct rejections at the decisions of the system. Queries that are in no
---   document are not scored. In sws2013.counts the targets are occurrences.
+-- Counts: numbers of scored queries, of their targets and trials (`detections`, with the trials that the
+--   system does not list), and of hits, misses, false alarms and correct rejections at the decisions of the
+--   system. Queries that are in no document are not scored. In sws2013.counts the targets are occurrences.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "counts_units" AS
@@ -2608,9 +2527,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.counts
 -- metric counts, scores (specs/term_detection/quesst2015/counts.yaml)
--- Numbers of scored queries, of their targets and trials (`detections`, with the missing trials), and of
---   hits, misses, false alarms and correct rejections at the decisions of the system. Queries that are in no
---   document are not scored. In sws2013.counts the targets are occurrences.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -2643,10 +2559,10 @@ FROM sums;
 
 -- ## quesst2015.query_steps
 -- relation query_steps (specs/term_detection/quesst2015/trials.yaml)
--- The trials of each query in groups; the groups are enough to find the best threshold of the query. A group
---   is the trials at the score of a target (`step`), or the trials above it (`above`) and below the next
---   higher target. For trials below all targets, `step` is NULL. TWV rises only where the threshold passes a
---   target, so that no threshold within a group can be the best.
+-- The trials of each query in groups of adjacent scores. The best threshold of the query is never inside a
+--   group: as the threshold falls, TWV rises only where a target is accepted. Let `step` be the score of a
+--   target. The trials with this score are a group, and the trials above it and below the next higher score
+--   of a target are another group (`above`). The trials below all targets are a group without `step`.
 CREATE TABLE "query_steps" AS
 SELECT query_.query, grouped.* EXCLUDE (query_place)
 FROM (
@@ -2662,9 +2578,10 @@ JOIN "scored_queries" AS query_ ON query_.place = grouped.query_place;
 
 -- ## quesst2015.upper_bound_twv_units
 -- metric upper_bound_twv, statistics per unit (specs/term_detection/quesst2015/upper_bound_twv.yaml)
--- Upper-bound term-weighted value: the largest 1 − P_miss − β·P_fa (Eq 6) if each query has the threshold
---   that is best for it, where the trials are documents. It is at least mtwv, which has one threshold for all
---   queries. The scorer prints another number, because it has overwritten the scores by calibrated ones.
+-- Upper-bound term-weighted value (UBTWV): the largest 1 − P_miss − β·P_fa (Eq 6) if each query has its own
+--   best threshold, where the trials are documents. It is at least mtwv, which has one threshold for all
+--   queries. The scorer prints another number, because it computes this metric from scores that it has
+--   already calibrated. In sws2013.upper_bound_twv the trials are virtual.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "upper_bound_twv_units" AS
@@ -2676,9 +2593,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.upper_bound_twv_sums
 -- metric upper_bound_twv, running sums (specs/term_detection/quesst2015/upper_bound_twv.yaml)
--- Upper-bound term-weighted value: the largest 1 − P_miss − β·P_fa (Eq 6) if each query has the threshold
---   that is best for it, where the trials are documents. It is at least mtwv, which has one threshold for all
---   queries. The scorer prints another number, because it has overwritten the scores by calibrated ones.
 -- The running sums of the statistics down the scores: one row for each distinct score of a slice (of a unit,
 --   when each unit has its own threshold), with the statistics of all rows that have this score or a higher
 --   one. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are
@@ -2707,9 +2621,6 @@ WINDOW down AS (PARTITION BY "query" ORDER BY threshold DESC ROWS UNBOUNDED PREC
 -- ## quesst2015.upper_bound_twv_best
 -- metric upper_bound_twv, the best threshold of each unit
 --   (specs/term_detection/quesst2015/upper_bound_twv.yaml)
--- Upper-bound term-weighted value: the largest 1 − P_miss − β·P_fa (Eq 6) if each query has the threshold
---   that is best for it, where the trials are documents. It is at least mtwv, which has one threshold for all
---   queries. The scorer prints another number, because it has overwritten the scores by calibrated ones.
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
 --   is largest or smallest, with all components there. By definition, each threshold is tried in turn: accept
 --   the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at all thresholds
@@ -2733,10 +2644,10 @@ points AS NOT MATERIALIZED (
         sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
         {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
         given."beta",
-coalesce(running."hits", 0) AS "hits",
-coalesce(running."false_alarms", 0) AS "false_alarms"
+        coalesce(running."hits", 0) AS "hits",
+        coalesce(running."false_alarms", 0) AS "false_alarms"
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
         ON true
     JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."query" IS NOT DISTINCT FROM sums."query"
     UNION ALL
@@ -2744,10 +2655,10 @@ coalesce(running."false_alarms", 0) AS "false_alarms"
         sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
         {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
         given."beta",
-0 AS "hits",
-0 AS "false_alarms"
+        0 AS "hits",
+        0 AS "false_alarms"
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
         ON true
 ),
 at_points AS NOT MATERIALIZED (
@@ -2781,23 +2692,16 @@ SELECT sums."query", sums.scope, sums.slice, sums.breakdown,
 FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown AND chosen."query" IS NOT DISTINCT FROM sums."query";
 
 -- ## quesst2015.upper_bound_twv, like openkws13.upper_bound_twv except:
-@@ -1,5 +1,4 @@
+@@ -1 +1 @@
 --- metric upper_bound_twv, scores (specs/term_detection/openkws13/upper_bound_twv.yaml)
---- Upper-bound term-weighted value (the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if each
----   query has the best threshold among the scores of all queries. A query with the highest score of all
----   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
----   query.
 +-- metric upper_bound_twv, scores (specs/term_detection/quesst2015/upper_bound_twv.yaml)
-+-- Upper-bound term-weighted value: the largest 1 − P_miss − β·P_fa (Eq 6) if each query has the threshold
-+--   that is best for it, where the trials are documents. It is at least mtwv, which has one threshold for all
-+--   queries. The scorer prints another number, because it has overwritten the scores by calibrated ones.
 
 -- ## quesst2015.bayes_twv_units
 -- metric bayes_twv, statistics per unit (specs/term_detection/quesst2015/bayes_twv.yaml)
 -- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the trials with a score
---   above θ_mincost = −logit(p_tar) = ln β (Eqs 30 and 31) had the decision YES, where the trials are
---   documents. For calibrated natural log-likelihood ratios this threshold has the least expected cost. In
---   sws2013.bayes_twv the trials are occurrences and virtual trials.
+--   above θ_mincost = −logit(p_tar) = ln β are accepted (Eqs 30 and 31), where the trials are documents. For
+--   calibrated natural log-likelihood ratios this threshold has the least expected cost. 1 is perfect. In
+--   sws2013.bayes_twv the trials are virtual.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "bayes_twv_units" AS
@@ -2811,10 +2715,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.bayes_twv
 -- metric bayes_twv, scores (specs/term_detection/quesst2015/bayes_twv.yaml)
--- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the trials with a score
---   above θ_mincost = −logit(p_tar) = ln β (Eqs 30 and 31) had the decision YES, where the trials are
---   documents. For calibrated natural log-likelihood ratios this threshold has the least expected cost. In
---   sws2013.bayes_twv the trials are occurrences and virtual trials.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -2835,7 +2735,7 @@ WITH sums AS (
     SELECT sums.*,
         ratio(hits, targets) - beta * ratio(false_alarms, nontargets) AS "value",
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "prior") AS given
+    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
         ON true
 )
 SELECT
@@ -2855,10 +2755,10 @@ GROUP BY ALL;
 
 -- ## quesst2015.cost_units
 -- metric cost, statistics per unit (specs/term_detection/quesst2015/cost.yaml)
--- Detection cost at the decisions of the system, with costs of 1 and the effective prior as the prior, as the
---   scorer is called: p_tar·P_miss + (1 − p_tar)·P_fa (Eq 8). With it the cost of the better trivial system
---   (Eq 9) and their quotient, the normalised detection cost (Eq 10), which is 1 − atwv while p_tar is at
---   most 1/2 (Eq 24). std2006.cost has the costs and the prior of the suite.
+-- Normalised detection cost `c_norm` = `c_det` / `c_default` (Eq 10): the detection cost at the decisions of
+--   the system (Eq 8), divided by the cost of the better trivial system (Eq 9). The costs of a miss and of a
+--   false alarm are 1 and the prior is p_tar, because the scorer is called with these. `c_norm` is 1 − atwv
+--   if p_tar is at most 1/2 (Eq 24). std2006.cost has the costs and the prior of its suite.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "cost_units" AS
@@ -2873,10 +2773,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.cost
 -- metric cost, scores (specs/term_detection/quesst2015/cost.yaml)
--- Detection cost at the decisions of the system, with costs of 1 and the effective prior as the prior, as the
---   scorer is called: p_tar·P_miss + (1 − p_tar)·P_fa (Eq 8). With it the cost of the better trivial system
---   (Eq 9) and their quotient, the normalised detection cost (Eq 10), which is 1 − atwv while p_tar is at
---   most 1/2 (Eq 24). std2006.cost has the costs and the prior of the suite.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -2900,7 +2796,7 @@ WITH sums AS (
         least(p_tar, 1 - p_tar) AS "c_default",
         c_det / c_default AS "c_norm",
     FROM sums
-    LEFT JOIN (SELECT "p_tar" FROM "prior") AS given
+    LEFT JOIN (SELECT "p_tar" FROM "operating_point") AS given
         ON true
 )
 SELECT
@@ -2924,26 +2820,23 @@ GROUP BY ALL;
 
 -- ## quesst2015.prior_units
 -- metric prior, statistics per unit (specs/term_detection/quesst2015/prior.yaml)
--- Operating point: the prior that is given, the effective prior cut off after prior_decimals decimals (Eq
---   23), and β and the Bayes threshold that follow from the cut prior (Eqs 7, 22 and 31). No value is better
---   than another. In sws2013.prior the effective prior is not cut off.
+-- Operating point: the prior p_target, the effective prior (Eq 23), cut off after prior_decimals decimals,
+--   and β (Eqs 7 and 22) and the Bayes threshold (Eq 31), which follow from the effective prior. In
+--   sws2013.prior the effective prior is not cut off.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "prior_units" AS
 SELECT
     count(*) AS "priors"
-FROM "prior" AS counted_rows
+FROM "operating_point" AS counted_rows
 GROUP BY ALL;
 
--- ## quesst2015.prior_2
+-- ## quesst2015.prior
 -- metric prior, scores (specs/term_detection/quesst2015/prior.yaml)
--- Operating point: the prior that is given, the effective prior cut off after prior_decimals decimals (Eq
---   23), and β and the Bayes threshold that follow from the cut prior (Eqs 7, 22 and 31). No value is better
---   than another. In sws2013.prior the effective prior is not cut off.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
-CREATE TABLE "prior_2" AS
+CREATE TABLE "prior" AS
 WITH sums AS (
     SELECT
         json_object() AS scope,
@@ -2957,18 +2850,19 @@ SELECT scope, slice, breakdown,
     p_tar AS "p_tar",
     beta AS "beta",
     p_target AS "p_target",
-    theta AS "theta_mincost",
+    theta_mincost AS "theta_mincost",
     nullif(concat_ws(', ', CASE WHEN sums."priors" = 0 THEN 'priors = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "beta", "p_target", "theta" FROM "prior") AS given
+LEFT JOIN (SELECT "p_tar", "beta", "p_target", "theta_mincost" FROM "operating_point") AS given
     ON true;
 
 -- ## quesst2015.cnxe_units
 -- metric cnxe, statistics per unit (specs/term_detection/quesst2015/cnxe.yaml)
 -- Normalised cross entropy (C_nxe) of the scores, read as natural log-likelihood ratios: the empirical cross
 --   entropy divided by the entropy of the prior (Eqs 37 to 40), where the trials are documents. 0 is perfect,
---   1 tells no more than the prior, above 1 the scores are badly calibrated. In sws2013.cnxe trials that the
---   system does not list have the smallest score; here they have default_score.
+--   1 is no better than the prior alone, and more than 1 means badly calibrated scores. Trials that the
+--   system does not list have the score default_score; in sws2013.cnxe they have the smallest submitted
+--   score.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "cnxe_units" AS
@@ -2983,10 +2877,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.cnxe
 -- metric cnxe, scores (specs/term_detection/quesst2015/cnxe.yaml)
--- Normalised cross entropy (C_nxe) of the scores, read as natural log-likelihood ratios: the empirical cross
---   entropy divided by the entropy of the prior (Eqs 37 to 40), where the trials are documents. 0 is perfect,
---   1 tells no more than the prior, above 1 the scores are badly calibrated. In sws2013.cnxe trials that the
---   system does not list have the smallest score; here they have default_score.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -3010,16 +2900,17 @@ SELECT scope, slice, breakdown,
     prior_entropy AS "prior_entropy",
     nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END, CASE WHEN sums."infinite" = 0 THEN 'infinite = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "prior") AS given
+LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "operating_point") AS given
     ON true;
 
 -- ## quesst2015.blocks
--- relation blocks (specs/term_detection/quesst2015/trials.yaml)
--- The blocks of the isotonic calibration (pool adjacent violators), from low to high scores. All trials of a
---   block get the same log-likelihood ratio: the log odds of targets in the block less the log odds of
---   targets in all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of that ratio for a
---   target and for a non-target, in bits (Eq 37, divided by ln 2). A block with 3 targets and 1 other trial,
---   of 10 targets and 90 others: ln(3/1) − ln(10/90) = 3.30.
+-- relation blocks (specs/term_detection/quesst2015/min_cnxe.yaml)
+-- The blocks of the rising map (isotonic calibration, pool adjacent violators), from low to high scores. All
+--   trials of a block get the same log-likelihood ratio: the log odds of a target in the block minus the log
+--   odds of a target among all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of this
+--   ratio for a target and for a nontarget trial, in bits (Eq 37, divided by ln 2). Example: a block has 3
+--   targets and 1 nontarget trial, and all trials are 10 targets and 90 nontarget trials. The log-likelihood
+--   ratio of the block is ln(3/1) − ln(10/90) = 3.30.
 -- "blocks_rows" is what the Python function pool_adjacent_violators makes of the rows of
 --   SELECT score, positives, negatives
 --   FROM (
@@ -3044,15 +2935,15 @@ FROM (
     FROM "blocks_rows"
     WINDOW everything AS ()
 ) AS blocks
-CROSS JOIN "prior";
+CROSS JOIN "operating_point";
 
 -- ## quesst2015.min_cnxe_units
 -- metric min_cnxe, statistics per unit (specs/term_detection/quesst2015/min_cnxe.yaml)
 -- Minimum normalised cross entropy: cnxe after the rising map of the scores that minimises it, found by pool
---   adjacent violators (PAV). A rising map never maps a higher score to a lower one. As in the scorer, equal
---   scores are ordered by their lines and can be mapped to different values; quesst2015.min_cnxe_pooled maps
---   them to equal values. 0 is perfect, 1 tells no more than the prior. The minimum of Eq 45, over affine
---   maps, is quesst2015.min_cnxe_affine.
+--   adjacent violators (PAV). A rising map never maps a higher score to a lower value. As in the scorer,
+--   equal scores are ordered by their lines and can be mapped to different values; quesst2015.min_cnxe_pooled
+--   maps equal scores to equal values. 0 is perfect, 1 is no better than the prior alone. The minimum over
+--   affine maps, as in Eq 45, is quesst2015.min_cnxe_affine.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "min_cnxe_units" AS
@@ -3066,11 +2957,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.min_cnxe
 -- metric min_cnxe, scores (specs/term_detection/quesst2015/min_cnxe.yaml)
--- Minimum normalised cross entropy: cnxe after the rising map of the scores that minimises it, found by pool
---   adjacent violators (PAV). A rising map never maps a higher score to a lower one. As in the scorer, equal
---   scores are ordered by their lines and can be mapped to different values; quesst2015.min_cnxe_pooled maps
---   them to equal values. 0 is perfect, 1 tells no more than the prior. The minimum of Eq 45, over affine
---   maps, is quesst2015.min_cnxe_affine.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -3091,16 +2977,17 @@ SELECT scope, slice, breakdown,
     (p_tar * ratio(target_bits, targets) + (1 - p_tar) * ratio(nontarget_bits, nontargets)) / prior_entropy AS "value",
     nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "prior") AS given
+LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "operating_point") AS given
     ON true;
 
 -- ## quesst2015.blocks_pooled
 -- relation blocks_pooled (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
--- The blocks of the isotonic calibration (pool adjacent violators), from low to high scores. All trials of a
---   block get the same log-likelihood ratio: the log odds of targets in the block less the log odds of
---   targets in all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of that ratio for a
---   target and for a non-target, in bits (Eq 37, divided by ln 2). A block with 3 targets and 1 other trial,
---   of 10 targets and 90 others: ln(3/1) − ln(10/90) = 3.30.
+-- The blocks of the rising map (isotonic calibration, pool adjacent violators), from low to high scores. All
+--   trials of a block get the same log-likelihood ratio: the log odds of a target in the block minus the log
+--   odds of a target among all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of this
+--   ratio for a target and for a nontarget trial, in bits (Eq 37, divided by ln 2). Example: a block has 3
+--   targets and 1 nontarget trial, and all trials are 10 targets and 90 nontarget trials. The log-likelihood
+--   ratio of the block is ln(3/1) − ln(10/90) = 3.30.
 -- "blocks_pooled_rows" is what the Python function pool_adjacent_violators makes of the rows of
 --   SELECT high AS score, sum(targets)::BIGINT AS positives, sum(nontargets)::BIGINT AS negatives
 --   FROM "score_steps"
@@ -3118,14 +3005,14 @@ FROM (
     FROM "blocks_pooled_rows"
     WINDOW everything AS ()
 ) AS blocks
-CROSS JOIN "prior";
+CROSS JOIN "operating_point";
 
 -- ## quesst2015.min_cnxe_pooled_units
 -- metric min_cnxe_pooled, statistics per unit (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
--- Minimum normalised cross entropy over all rising maps of the scores, found by pool adjacent violators
---   (PAV), where equal scores are mapped to equal values. A rising map never maps a higher score to a lower
---   one. 0 is perfect, 1 tells no more than the prior. It does not depend on the order of rows and is at
---   least quesst2015.min_cnxe, which can map equal scores to different values.
+-- Minimum normalised cross entropy: cnxe after the rising map of the scores that minimises it, found by pool
+--   adjacent violators (PAV), where equal scores are mapped to equal values. A rising map never maps a higher
+--   score to a lower value. 0 is perfect, 1 is no better than the prior alone. It does not depend on the
+--   order of rows, and is at least quesst2015.min_cnxe, which can map equal scores to different values.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "min_cnxe_pooled_units" AS
@@ -3139,10 +3026,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.min_cnxe_pooled
 -- metric min_cnxe_pooled, scores (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
--- Minimum normalised cross entropy over all rising maps of the scores, found by pool adjacent violators
---   (PAV), where equal scores are mapped to equal values. A rising map never maps a higher score to a lower
---   one. 0 is perfect, 1 tells no more than the prior. It does not depend on the order of rows and is at
---   least quesst2015.min_cnxe, which can map equal scores to different values.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -3163,15 +3046,17 @@ SELECT scope, slice, breakdown,
     (p_tar * ratio(target_bits, targets) + (1 - p_tar) * ratio(nontarget_bits, nontargets)) / prior_entropy AS "value",
     nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "prior") AS given
+LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "operating_point") AS given
     ON true;
 
 -- ## quesst2015.min_cnxe_affine_units
 -- metric min_cnxe_affine, statistics per unit (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
--- Minimum normalised cross entropy (C_nxe^min) as in the document: cnxe after the affine map γ·score + δ that
---   minimises it (Eqs 44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the
---   value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and quesst2015.min_cnxe_pooled
---   take any rising map instead; a negative γ is not rising.
+-- Minimum normalised cross entropy (C_nxe^min) by its published definition: cnxe after the affine map γ·score
+--   + δ that minimises it (Eqs 44 and 45). 0 is perfect, 1 is no better than the prior alone. If the cost
+--   keeps falling as γ grows, for example because a threshold separates all targets from all other trials,
+--   the value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and
+--   quesst2015.min_cnxe_pooled take the best rising map instead. An affine map with a negative γ is not
+--   rising.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "min_cnxe_affine_units" AS
@@ -3184,10 +3069,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.min_cnxe_affine_parts
 -- metric min_cnxe_affine, weights per slice (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
--- Minimum normalised cross entropy (C_nxe^min) as in the document: cnxe after the affine map γ·score + δ that
---   minimises it (Eqs 44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the
---   value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and quesst2015.min_cnxe_pooled
---   take any rising map instead; a negative γ is not rising.
 -- The slices to which a calibration is fitted, numbered as parts, each with the total weights of its
 --   positives and negatives and the prior.
 CREATE TABLE "min_cnxe_affine_parts" AS
@@ -3206,16 +3087,12 @@ SELECT *, (p_tar)::DOUBLE AS prior,
 FROM (
     SELECT sums.* REPLACE (sums.positives::DOUBLE AS positives, sums.negatives::DOUBLE AS negatives), given."p_tar", given."prior_entropy"
     FROM sums
-    LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "prior") AS given
+    LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "operating_point") AS given
         ON true
 );
 
 -- ## quesst2015.min_cnxe_affine_points
 -- metric min_cnxe_affine, weights per score (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
--- Minimum normalised cross entropy (C_nxe^min) as in the document: cnxe after the affine map γ·score + δ that
---   minimises it (Eqs 44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the
---   value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and quesst2015.min_cnxe_pooled
---   take any rising map instead; a negative γ is not rising.
 -- The points of the calibration: each distinct score of a part, with the weights of the positives and of the
 --   negatives at this score. Weights are scaled so that in each part all positives together weigh the prior
 --   and all negatives 1 − prior. Rows with equal scores have equal costs, so that one point represents them.
@@ -3237,10 +3114,6 @@ JOIN "min_cnxe_affine_parts" AS parts ON parts.breakdown = points.breakdown;
 
 -- ## quesst2015.min_cnxe_affine_minimum
 -- metric min_cnxe_affine, the least cost (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
--- Minimum normalised cross entropy (C_nxe^min) as in the document: cnxe after the affine map γ·score + δ that
---   minimises it (Eqs 44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the
---   value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and quesst2015.min_cnxe_pooled
---   take any rising map instead; a negative γ is not rising.
 -- The minimum of the weighted logistic cost of each part, with the slope and intercept that have it (logistic
 --   regression with one variable). By definition, the cost in bits is Σ positive · log2(1 + exp(−o)) +
 --   negative · log2(1 + exp(o)) over the points of the part, where o = slope · score + intercept; the total
@@ -3456,10 +3329,6 @@ FROM (
 
 -- ## quesst2015.min_cnxe_affine
 -- metric min_cnxe_affine, scores (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
--- Minimum normalised cross entropy (C_nxe^min) as in the document: cnxe after the affine map γ·score + δ that
---   minimises it (Eqs 44 and 45). 0 is perfect, 1 tells no more than the prior. If no finite γ is best, the
---   value is the limit, and `gamma` and `delta` are NULL. quesst2015.min_cnxe and quesst2015.min_cnxe_pooled
---   take any rising map instead; a negative γ is not rising.
 -- The scores of the metric: the components computed from the minimum cost of each slice and from the affine
 --   map slope · score + shift that has it. `prior_cost`, the entropy of the prior, is the cost without
 --   scores.
@@ -3489,26 +3358,27 @@ FROM (
 
 -- ## quesst2015.calibration_loss
 -- metric calibration_loss, scores (specs/term_detection/quesst2015/calibration_loss.yaml)
--- Calibration loss: cnxe − min_cnxe, the part of the normalised cross entropy that a rising map of the scores
---   can remove (section 4.2.5, with rising instead of affine maps). 0 is perfect calibration. In
---   sws2013.calibration_loss the minimum is over affine maps.
+-- Calibration loss: cnxe − min_cnxe, the part of the normalised cross entropy that the best rising map of the
+--   scores removes (section 4.2.5, with rising instead of affine maps). 0 is perfect calibration.
+--   sws2013.calibration_loss takes the best affine map instead.
 -- The components computed from components of other metrics, joined by slice and fold. A metric without slices
 --   has the same value in every slice of the first metric.
 CREATE TABLE "calibration_loss" AS
 SELECT cnxe.scope, cnxe.slice, cnxe.breakdown,
-    cnxe.value - least.value AS "value",
-    nullif(concat_ws('; ', cnxe.note, least.note), '') AS note
+    cnxe.value - min_cnxe.value AS "value",
+    nullif(concat_ws('; ', cnxe.note, min_cnxe.note), '') AS note
 FROM "cnxe" AS cnxe
-LEFT JOIN "min_cnxe" AS least
-    ON least.scope = cnxe.scope;
+LEFT JOIN "min_cnxe" AS min_cnxe
+    ON min_cnxe.scope = cnxe.scope;
 
 -- ## quesst2015.blocks_by_query
 -- relation blocks_by_query (specs/term_detection/quesst2015/lower_bound_cnxe.yaml)
--- The blocks of the isotonic calibration (pool adjacent violators), from low to high scores. All trials of a
---   block get the same log-likelihood ratio: the log odds of targets in the block less the log odds of
---   targets in all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of that ratio for a
---   target and for a non-target, in bits (Eq 37, divided by ln 2). A block with 3 targets and 1 other trial,
---   of 10 targets and 90 others: ln(3/1) − ln(10/90) = 3.30.
+-- The blocks of the rising map (isotonic calibration, pool adjacent violators), from low to high scores. All
+--   trials of a block get the same log-likelihood ratio: the log odds of a target in the block minus the log
+--   odds of a target among all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of this
+--   ratio for a target and for a nontarget trial, in bits (Eq 37, divided by ln 2). Example: a block has 3
+--   targets and 1 nontarget trial, and all trials are 10 targets and 90 nontarget trials. The log-likelihood
+--   ratio of the block is ln(3/1) − ln(10/90) = 3.30.
 -- "blocks_by_query_rows" is what the Python function pool_adjacent_violators makes of the rows of
 --   SELECT query, score, positives, negatives
 --   FROM (
@@ -3533,15 +3403,16 @@ FROM (
     FROM "blocks_by_query_rows"
     WINDOW everything AS ()
 ) AS blocks
-CROSS JOIN "prior";
+CROSS JOIN "operating_point";
 
 -- ## quesst2015.lower_bound_cnxe_units
 -- metric lower_bound_cnxe, statistics per unit (specs/term_detection/quesst2015/lower_bound_cnxe.yaml)
--- Lower-bound normalised cross entropy: cnxe after a rising map of the scores for each query that minimises
---   it, found by pool adjacent violators (PAV), with equal scores ordered by their lines. The log-likelihood
---   ratio is the log odds of the map minus the log odds of a target among the trials of all queries. 0 is
---   perfect, 1 tells no more than the prior. It is at most min_cnxe, which has one map for all queries. The
---   scorer prints another number, because it has overwritten the scores by calibrated ones.
+-- Lower-bound normalised cross entropy: cnxe if each query has its own best rising map of the scores, found
+--   by pool adjacent violators (PAV), with equal scores ordered by their lines. The log-likelihood ratio of a
+--   block is the log odds of a target in the block minus the log odds of a target among the trials of all
+--   queries. 0 is perfect, 1 is no better than the prior alone. It is at most min_cnxe, which has one map for
+--   all queries. The scorer prints another number, because it computes this metric from scores that it has
+--   already calibrated.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "lower_bound_cnxe_units" AS
@@ -3555,11 +3426,6 @@ GROUP BY ALL;
 
 -- ## quesst2015.lower_bound_cnxe
 -- metric lower_bound_cnxe, scores (specs/term_detection/quesst2015/lower_bound_cnxe.yaml)
--- Lower-bound normalised cross entropy: cnxe after a rising map of the scores for each query that minimises
---   it, found by pool adjacent violators (PAV), with equal scores ordered by their lines. The log-likelihood
---   ratio is the log odds of the map minus the log odds of a target among the trials of all queries. 0 is
---   perfect, 1 tells no more than the prior. It is at most min_cnxe, which has one map for all queries. The
---   scorer prints another number, because it has overwritten the scores by calibrated ones.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -3580,12 +3446,12 @@ SELECT scope, slice, breakdown,
     (p_tar * ratio(target_bits, targets) + (1 - p_tar) * ratio(nontarget_bits, nontargets)) / prior_entropy AS "value",
     nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "prior") AS given
+LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "operating_point") AS given
     ON true;
 
 -- ## quesst2015.trials
 -- relation trials (specs/term_detection/quesst2015/evidence.yaml)
--- Evidence: the trials with the names of their query and document, and the outcome of the decision: hit,
+-- Evidence: the trials, each with the names of its query and document and the outcome of the decision: hit,
 --   miss, false_alarm or correct_rejection.
 CREATE TABLE "trials" AS
 SELECT query_.query, document_.doc, score_.score, score_.yes, score_.target, score_.submitted,
@@ -3601,199 +3467,195 @@ JOIN "documents" AS document_ ON document_.place = score_.doc_place;
 -- metric mtwv, points of its curve (specs/term_detection/quesst2015/mtwv.yaml)
 SELECT 'mtwv' AS metric, slice, rank, threshold, mark, "value", "p_miss", "p_fa", "probit_miss", "probit_fa"
 FROM (
-WITH
-"marked_actual" AS (
-    SELECT
-        0 AS breakdown,
-        coalesce(sum(hit_weight), 0) AS "hits",
-        coalesce(sum(false_alarm_weight), 0) AS "false_alarms"
-    FROM "score_steps" AS counted_rows
-    WHERE (yes)
-    GROUP BY ALL
-),
-sums AS (
-    SELECT
-        json_object() AS scope,
-        json_object() AS slice,
-        0 AS breakdown,
-        coalesce(sum("hits"), 0) AS "hits",
-        coalesce(sum("false_alarms"), 0) AS "false_alarms"
-    FROM "mtwv_units"
-    GROUP BY ALL
-),
-points AS NOT MATERIALIZED (
-    SELECT
-        sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
-        {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
-        given."beta",
-coalesce(running."hits", 0) AS "hits",
-coalesce(running."false_alarms", 0) AS "false_alarms"
-    FROM sums
-    LEFT JOIN (SELECT "beta" FROM "prior") AS given
-        ON true
-    JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
-    UNION ALL
-    SELECT
-        sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
-        {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
-        given."beta",
-0 AS "hits",
-0 AS "false_alarms"
-    FROM sums
-    LEFT JOIN (SELECT "beta" FROM "prior") AS given
-        ON true
-    UNION ALL
-    SELECT
-        sums.slice, sums.breakdown, NULL AS rank, NULL AS threshold, 'actual' AS mark,
-        {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
-        given."beta",
-coalesce(marked."hits", 0) AS "hits",
-coalesce(marked."false_alarms", 0) AS "false_alarms"
-    FROM sums
-    LEFT JOIN (SELECT "beta" FROM "prior") AS given
-        ON true
-    LEFT JOIN "marked_actual" AS marked ON marked.breakdown = sums.breakdown
-),
-at_points AS NOT MATERIALIZED (
-    SELECT slice, breakdown, rank, threshold, mark,
-        ratio(hits, total.hits) - beta * ratio(false_alarms, total.false_alarms) AS "value",
-        ratio(total.hits - hits, total.hits) AS "p_miss",
-        ratio(false_alarms, total.false_alarms) AS "p_fa",
-        probit(p_miss) AS "probit_miss",
-        probit(p_fa) AS "probit_fa",
-        {"hits": points."hits", "false_alarms": points."false_alarms" } AS accepted
-    FROM points
-)
-,
-lengths AS (
-    SELECT breakdown, max(rank) AS length
-    FROM "mtwv_sums"
-    GROUP BY ALL
-),
-placed AS (
-    SELECT at_points.* EXCLUDE (mark), coalesce(length, 0) AS length,
-        coalesce(mark, CASE
-            WHEN rank = coalesce(chosen.best_rank, -1) THEN 'best' END) AS mark
-    FROM at_points
-    LEFT JOIN lengths ON lengths.breakdown = at_points.breakdown
-    LEFT JOIN "mtwv" AS chosen ON chosen.breakdown = at_points.breakdown
-)
-SELECT slice, rank, threshold, mark,
-    "value"::DOUBLE AS "value",
-    "p_miss"::DOUBLE AS "p_miss",
-    "p_fa"::DOUBLE AS "p_fa",
-    "probit_miss"::DOUBLE AS "probit_miss",
-    "probit_fa"::DOUBLE AS "probit_fa"
-FROM placed
-WHERE mark IS NOT NULL OR rank IN (0, 1, length) OR rank % ceil(length / 10000)::BIGINT = 0
-ORDER BY breakdown, slice::VARCHAR, rank NULLS LAST, mark
+    WITH
+    "marked_actual" AS (
+        SELECT
+            0 AS breakdown,
+            coalesce(sum(hit_weight), 0) AS "hits",
+            coalesce(sum(false_alarm_weight), 0) AS "false_alarms"
+        FROM "score_steps" AS counted_rows
+        WHERE (yes)
+        GROUP BY ALL
+    ),
+    sums AS (
+        SELECT
+            json_object() AS scope,
+            json_object() AS slice,
+            0 AS breakdown,
+            coalesce(sum("hits"), 0) AS "hits",
+            coalesce(sum("false_alarms"), 0) AS "false_alarms"
+        FROM "mtwv_units"
+        GROUP BY ALL
+    ),
+    points AS NOT MATERIALIZED (
+        SELECT
+            sums.slice, sums.breakdown, coalesce(running.rank, 0) AS rank, running.threshold AS threshold, NULL::VARCHAR AS mark,
+            {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
+            given."beta",
+            coalesce(running."hits", 0) AS "hits",
+            coalesce(running."false_alarms", 0) AS "false_alarms"
+        FROM sums
+        LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
+            ON true
+        JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
+        UNION ALL
+        SELECT
+            sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
+            {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
+            given."beta",
+            0 AS "hits",
+            0 AS "false_alarms"
+        FROM sums
+        LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
+            ON true
+        UNION ALL
+        SELECT
+            sums.slice, sums.breakdown, NULL AS rank, NULL AS threshold, 'actual' AS mark,
+            {"hits": sums."hits", "false_alarms": sums."false_alarms" } AS total,
+            given."beta",
+            coalesce(marked."hits", 0) AS "hits",
+            coalesce(marked."false_alarms", 0) AS "false_alarms"
+        FROM sums
+        LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
+            ON true
+        LEFT JOIN "marked_actual" AS marked ON marked.breakdown = sums.breakdown
+    ),
+    at_points AS NOT MATERIALIZED (
+        SELECT slice, breakdown, rank, threshold, mark,
+            ratio(hits, total.hits) - beta * ratio(false_alarms, total.false_alarms) AS "value",
+            ratio(total.hits - hits, total.hits) AS "p_miss",
+            ratio(false_alarms, total.false_alarms) AS "p_fa",
+            probit(p_miss) AS "probit_miss",
+            probit(p_fa) AS "probit_fa",
+            {"hits": points."hits", "false_alarms": points."false_alarms" } AS accepted
+        FROM points
+    )
+    ,
+    lengths AS (
+        SELECT breakdown, max(rank) AS length
+        FROM "mtwv_sums"
+        GROUP BY ALL
+    ),
+    placed AS (
+        SELECT at_points.* EXCLUDE (mark), coalesce(length, 0) AS length,
+            coalesce(mark, CASE
+                WHEN rank = coalesce(chosen.best_rank, -1) THEN 'best' END) AS mark
+        FROM at_points
+        LEFT JOIN lengths ON lengths.breakdown = at_points.breakdown
+        LEFT JOIN "mtwv" AS chosen ON chosen.breakdown = at_points.breakdown
+    )
+    SELECT slice, rank, threshold, mark,
+        "value"::DOUBLE AS "value",
+        "p_miss"::DOUBLE AS "p_miss",
+        "p_fa"::DOUBLE AS "p_fa",
+        "probit_miss"::DOUBLE AS "probit_miss",
+        "probit_fa"::DOUBLE AS "probit_fa"
+    FROM placed
+    WHERE mark IS NOT NULL OR rank IN (0, 1, length) OR rank % ceil(length / 10000)::BIGINT = 0
+    ORDER BY breakdown, slice::VARCHAR, rank NULLS LAST, mark
 );
 
 -- ## quesst2015.the_scores, like openkws13.the_scores except:
 @@ -73,11 +73 @@
--SELECT 6 AS position, 0 AS variant, breakdown, place, 'supremum_twv' AS metric, component,
--    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
--    remark(value, note) AS note
--FROM (
--    SELECT slice, breakdown, note, unnest([
--        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
--    ], recursive := true)
--    FROM "supremum_twv"
--)
--UNION ALL
--SELECT 7 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
-+SELECT 6 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
+-    SELECT 6 AS position, 0 AS variant, breakdown, place, 'supremum_twv' AS metric, component,
+-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+-        remark(value, note) AS note
+-    FROM (
+-        SELECT slice, breakdown, note, unnest([
+-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+-        ], recursive := true)
+-        FROM "supremum_twv"
+-    )
+-    UNION ALL
+-    SELECT 7 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
++    SELECT 6 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
 @@ -93 +83 @@
--SELECT 8 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
-+SELECT 7 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
+-    SELECT 8 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
++    SELECT 7 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
 @@ -105 +95 @@
--SELECT 9 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
-+SELECT 8 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
+-    SELECT 9 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
++    SELECT 8 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
 @@ -113,4 +103 @@
--        {'place': 3, 'component': 'p_target_empirical', 'value': "p_target_empirical"::DOUBLE},
--        {'place': 4, 'component': 'alpha', 'value': "alpha"::DOUBLE},
--        {'place': 5, 'component': 'miss_weight', 'value': "miss_weight"::DOUBLE},
--        {'place': 6, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
-+        {'place': 3, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
-@@ -118 +105 @@
--    FROM "prior"
-+    FROM "prior_2"
+-            {'place': 3, 'component': 'p_target_empirical', 'value': "p_target_empirical"::DOUBLE},
+-            {'place': 4, 'component': 'alpha', 'value': "alpha"::DOUBLE},
+-            {'place': 5, 'component': 'miss_weight', 'value': "miss_weight"::DOUBLE},
+-            {'place': 6, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
++            {'place': 3, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
 @@ -121 +108 @@
--SELECT 10 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
-+SELECT 9 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
+-    SELECT 10 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
++    SELECT 9 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
 @@ -126,3 +113,3 @@
--        {'place': 0, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
--        {'place': 1, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE},
--        {'place': 2, 'component': 'value', 'value': "value"::DOUBLE}
-+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-+        {'place': 1, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
-+        {'place': 2, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE}
+-            {'place': 0, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
+-            {'place': 1, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE},
+-            {'place': 2, 'component': 'value', 'value': "value"::DOUBLE}
++            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
++            {'place': 1, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
++            {'place': 2, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE}
 @@ -133 +120,21 @@
--SELECT 11 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
-+SELECT 10 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
-+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-+    remark(value, note) AS note
-+FROM (
-+    SELECT slice, breakdown, note, unnest([
-+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-+    ], recursive := true)
-+    FROM "min_cnxe"
-+)
-+UNION ALL
-+SELECT 11 AS position, 0 AS variant, breakdown, place, 'min_cnxe_pooled' AS metric, component,
-+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-+    remark(value, note) AS note
-+FROM (
-+    SELECT slice, breakdown, note, unnest([
-+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-+    ], recursive := true)
-+    FROM "min_cnxe_pooled"
-+)
-+UNION ALL
-+SELECT 12 AS position, 0 AS variant, breakdown, place, 'min_cnxe_affine' AS metric, component,
+-    SELECT 11 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
++    SELECT 10 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
++        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
++        remark(value, note) AS note
++    FROM (
++        SELECT slice, breakdown, note, unnest([
++            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
++        ], recursive := true)
++        FROM "min_cnxe"
++    )
++    UNION ALL
++    SELECT 11 AS position, 0 AS variant, breakdown, place, 'min_cnxe_pooled' AS metric, component,
++        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
++        remark(value, note) AS note
++    FROM (
++        SELECT slice, breakdown, note, unnest([
++            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
++        ], recursive := true)
++        FROM "min_cnxe_pooled"
++    )
++    UNION ALL
++    SELECT 12 AS position, 0 AS variant, breakdown, place, 'min_cnxe_affine' AS metric, component,
 @@ -142 +149 @@
--    FROM "min_cnxe"
-+    FROM "min_cnxe_affine"
+-        FROM "min_cnxe"
++        FROM "min_cnxe_affine"
 @@ -145 +152 @@
--SELECT 12 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
-+SELECT 13 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
+-    SELECT 12 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
++    SELECT 13 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
 @@ -153,0 +161,10 @@
-+UNION ALL
-+SELECT 14 AS position, 0 AS variant, breakdown, place, 'lower_bound_cnxe' AS metric, component,
-+    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-+    remark(value, note) AS note
-+FROM (
-+    SELECT slice, breakdown, note, unnest([
-+        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-+    ], recursive := true)
-+    FROM "lower_bound_cnxe"
-+)
++    UNION ALL
++    SELECT 14 AS position, 0 AS variant, breakdown, place, 'lower_bound_cnxe' AS metric, component,
++        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
++        remark(value, note) AS note
++    FROM (
++        SELECT slice, breakdown, note, unnest([
++            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
++        ], recursive := true)
++        FROM "lower_bound_cnxe"
++    )
 
 -- ## resources.Suite_resources
--- Suite resources: Processor time and memory of indexing and searching, and the processing load that sums
---   them up (section 4.3 of Rodriguez-Fuentes and Penagarikano 2013, MediaEval 2013 Spoken Web Search).
--- Scores: isf, ssf, pmu_index, pmu_search, processing_load
+-- Suite resources: Processor time and memory that a search system needs for indexing and searching, and the
+--   processing load, one number for both (section 4.3 of Rodriguez-Fuentes and Penagarikano 2013).
 -- Inputs: measurements, query_examples, audio
--- Relations, in the order in which they are made: phase_costs
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+-- Order: each of the 10 steps stands below those that it reads. Metrics: phase_costs → isf, ssf, pmu_index,
+--   pmu_search; other metrics → processing_load
 
 -- ## resources.measurements
 -- input measurements (specs/term_detection/tables.yaml): Processor time and memory of the system. One
---   row per phase and computer, or step. Other columns of the file may describe the hardware and can be named
---   by --by.
+--   row per measurement; a phase can have several, for example one per computer or step. Other columns of the
+--   file, such as the type of processor, can be named by --by.
 CREATE TABLE IF NOT EXISTS "measurements" (line BIGINT, "phase" VARCHAR, "node" VARCHAR, "cpu_hours" DOUBLE, "wall_hours" DOUBLE, "cores" BIGINT, "peak_gb" DOUBLE);
 
 -- ## resources.query_examples
 -- input query_examples (specs/term_detection/tables.yaml): Spoken examples of the queries. One row per
---   example; the durations of all examples count (Eq 47).
+--   example. The durations of all examples are added up (Eq 47).
 CREATE TABLE IF NOT EXISTS "query_examples" (line BIGINT, "query" VARCHAR, "example" VARCHAR, "dur" DOUBLE);
 
 -- ## resources.phase_costs
 -- relation phase_costs (specs/term_detection/resources/resources.yaml)
--- The phases index and search, each with its CPU hours (wall hours times cores where CPU hours are not
---   given), summed over its measurements, its peak memory, the duration of the audio T_Ω and that of all
---   query examples T_Q (Eq 47), both in hours. ISF, SSF (Eq 46) and processing load (Eq 48) are computed from
---   these.
+-- The phases index and search, each with its CPU hours (wall hours times cores if CPU hours are not given),
+--   summed over its measurements; its peak memory; and, in hours, the duration T_Ω of the audio and the
+--   duration T_Q of all query examples (Eq 47). ISF, SSF (Eq 46) and the processing load (Eq 48) are computed
+--   from these.
 CREATE TABLE "phase_costs" AS
 SELECT phase, exact_sum(coalesce(cpu_hours, wall_hours * cores))::DOUBLE AS cpu_hours, max(peak_gb) AS peak_gb,
     (SELECT sum(length) / 3600e6 FROM (
@@ -3808,8 +3670,8 @@ GROUP BY phase;
 
 -- ## resources.isf_units
 -- metric isf, statistics per unit (specs/term_detection/resources/isf.yaml)
--- Indexing speed factor (ISF): CPU hours of indexing divided by hours of audio (section 4.3; the equation has
---   no number). A real-time factor without a unit: 1 means that one CPU indexes an hour of audio in an hour.
+-- Indexing speed factor (ISF): CPU hours of indexing divided by hours of audio (section 4.3, without an
+--   equation number). It is a real-time factor: 1 means that one CPU indexes an hour of audio in an hour.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "isf_units" AS
@@ -3823,8 +3685,6 @@ GROUP BY ALL;
 
 -- ## resources.isf
 -- metric isf, scores (specs/term_detection/resources/isf.yaml)
--- Indexing speed factor (ISF): CPU hours of indexing divided by hours of audio (section 4.3; the equation has
---   no number). A real-time factor without a unit: 1 means that one CPU indexes an hour of audio in an hour.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -3847,8 +3707,8 @@ FROM sums;
 
 -- ## resources.ssf_units
 -- metric ssf, statistics per unit (specs/term_detection/resources/ssf.yaml)
--- Searching speed factor (SSF): CPU hours of searching divided by hours of query examples times hours of
---   audio (Eq 46). All spoken examples of a query count (Eq 47). In contrast to isf it has a unit, 1/h.
+-- Searching speed factor (SSF): CPU hours of searching, divided by the product of the hours of query examples
+--   and the hours of audio (Eq 46). All spoken examples of a query count (Eq 47).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "ssf_units" AS
@@ -3862,8 +3722,6 @@ GROUP BY ALL;
 
 -- ## resources.ssf
 -- metric ssf, scores (specs/term_detection/resources/ssf.yaml)
--- Searching speed factor (SSF): CPU hours of searching divided by hours of query examples times hours of
---   audio (Eq 46). All spoken examples of a query count (Eq 47). In contrast to isf it has a unit, 1/h.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -3886,7 +3744,7 @@ FROM sums;
 
 -- ## resources.pmu_index_units
 -- metric pmu_index, statistics per unit (specs/term_detection/resources/pmu_index.yaml)
--- Peak memory usage (PMU) of indexing: the largest peak of all computers and steps, in GB (section 4.3).
+-- Peak memory usage (PMU) of indexing: the largest peak of all its measurements, in GB (section 4.3).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "pmu_index_units" AS
@@ -3899,7 +3757,6 @@ GROUP BY ALL;
 
 -- ## resources.pmu_index
 -- metric pmu_index, scores (specs/term_detection/resources/pmu_index.yaml)
--- Peak memory usage (PMU) of indexing: the largest peak of all computers and steps, in GB (section 4.3).
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -3921,7 +3778,7 @@ FROM sums;
 
 -- ## resources.pmu_search_units
 -- metric pmu_search, statistics per unit (specs/term_detection/resources/pmu_search.yaml)
--- Peak memory usage (PMU) of searching: the largest peak of all computers and steps, in GB (section 4.3).
+-- Peak memory usage (PMU) of searching: the largest peak of all its measurements, in GB (section 4.3).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "pmu_search_units" AS
@@ -3934,7 +3791,6 @@ GROUP BY ALL;
 
 -- ## resources.pmu_search
 -- metric pmu_search, scores (specs/term_detection/resources/pmu_search.yaml)
--- Peak memory usage (PMU) of searching: the largest peak of all computers and steps, in GB (section 4.3).
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -3957,7 +3813,7 @@ FROM sums;
 -- ## resources.processing_load
 -- metric processing_load, scores (specs/term_detection/resources/processing_load.yaml)
 -- Processing load (PL): λ·isf·pmu_index + (1 − λ)·ssf·pmu_search (Eq 48), with times in hours and memory in
---   GB. It adds GB and GB/h, so that it has no single unit.
+--   GB. It has no unit, because it adds GB (indexing) and GB/h (searching).
 -- The components computed from components of other metrics, joined by slice and fold. A metric without slices
 --   has the same value in every slice of the first metric.
 CREATE TABLE "processing_load" AS
@@ -3976,70 +3832,67 @@ LEFT JOIN "pmu_search" AS pmu_search
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-SELECT 0 AS position, 0 AS variant, breakdown, place, 'isf' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "isf"
-)
-UNION ALL
-SELECT 1 AS position, 0 AS variant, breakdown, place, 'ssf' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "ssf"
-)
-UNION ALL
-SELECT 2 AS position, 0 AS variant, breakdown, place, 'pmu_index' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "pmu_index"
-)
-UNION ALL
-SELECT 3 AS position, 0 AS variant, breakdown, place, 'pmu_search' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "pmu_search"
-)
-UNION ALL
-SELECT 4 AS position, 0 AS variant, breakdown, place, 'processing_load' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "processing_load"
-)
+    SELECT 0 AS position, 0 AS variant, breakdown, place, 'isf' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "isf"
+    )
+    UNION ALL
+    SELECT 1 AS position, 0 AS variant, breakdown, place, 'ssf' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "ssf"
+    )
+    UNION ALL
+    SELECT 2 AS position, 0 AS variant, breakdown, place, 'pmu_index' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "pmu_index"
+    )
+    UNION ALL
+    SELECT 3 AS position, 0 AS variant, breakdown, place, 'pmu_search' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "pmu_search"
+    )
+    UNION ALL
+    SELECT 4 AS position, 0 AS variant, breakdown, place, 'processing_load' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "processing_load"
+    )
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 
 -- ## std2006.Suite_std2006
--- Suite std2006: Spoken term detection with the costs and the prior of the NIST 2006 evaluation (section 2.5
---   of Rodriguez-Fuentes and Penagarikano 2013: β = 999.9), by the equations of that document. openkws13 has
---   the same costs and prior, but follows the scorer F4DE.
--- Scores: atwv, mtwv, p_miss, p_fa, counts, upper_bound_twv, supremum_twv, bayes_twv, cost, prior, cnxe,
---   min_cnxe, calibration_loss
--- Inputs: queries, audio, detections, references, occurrences, speech
--- Relations, in the order in which they are made: query_texts, query_words, respelt_words, excerpts,
---   located_occurrences, targets, audio_size, query_sizes, scored_queries, left_out, occurrence_islands,
---   candidate_pairs, aligned_pairs, alignment, scored_detections, query_outcomes, operating_point,
---   averaged_queries, query_steps, blocks, bayes_detections, trial_scores, trial_costs, trial_sizes
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+-- Suite std2006: Spoken term detection with the costs and the prior of the NIST 2006 evaluation (β = 999.9,
+--   section 2.5 of Rodriguez-Fuentes and Penagarikano 2013), scored by the equations of that document.
+--   openkws13 has the same costs and prior, but follows the scorer F4DE.
+-- Inputs: queries, audio, detections, references; not read: occurrences, speech
+-- Order: each of the 55 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+--   counts, supremum_twv, cost; scored_detections → mtwv; query_blocks + query_steps → upper_bound_twv;
+--   bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs → cnxe; trial_scores
+--   → min_cnxe; other metrics → calibration_loss
 
 -- ## std2006.query_words, like openkws13.query_words except:
 @@ -8 +8 @@
@@ -4048,9 +3901,9 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 
 -- ## std2006.excerpts
 -- relation excerpts (specs/term_detection/shared/alignment.yaml)
--- The excerpts of the audio, with times as the parameter `times` compares them: one row for each minute of
---   the recording that an excerpt touches. The minute makes the search for the excerpt that contains a
---   detection an equality join.
+-- The excerpts of the audio, with times in the unit of the parameter `times`: one row for each minute of the
+--   recording that an excerpt touches. With the minute, an equality join finds the excerpt that contains a
+--   detection.
 CREATE TABLE "excerpts" AS
 SELECT *, unnest(range((onset // 60000000), (excerpt_end // 60000000) + 1)) AS minute
 FROM (
@@ -4077,7 +3930,7 @@ FROM (
 -- ## std2006.audio_size
 -- relation audio_size, T_audio (specs/term_detection/shared/alignment.yaml)
 -- The duration of the audio that is searched, T_audio, and the number of trials of one query: n_tps · T_audio
---   where trials are virtual (Eq 2), otherwise the number of segments or documents.
+--   if trials are virtual (Eq 2), otherwise the number of segments or documents.
 CREATE TABLE "audio_size" AS
 WITH durations AS (
     SELECT 2 * length AS halves FROM (
@@ -4103,7 +3956,7 @@ FROM sizes;
 +    AND (occurrence_.onset // 60000000) = excerpt_.minute
 
 -- ## std2006.occurrence_islands, like openkws13.occurrence_islands except:
-@@ -10,2 +10,2 @@
+@@ -11,2 +11,2 @@
 -        onset - 0.5e0 AS reach_from,
 -        "offset" + 0.5e0 AS reach_to
 +        2 * (onset - microseconds(0.5e0)) AS reach_from,
@@ -4111,19 +3964,19 @@ FROM sizes;
 
 -- ## std2006.candidate_pairs
 -- relation candidate_pairs (specs/term_detection/shared/alignment.yaml)
--- The pairs of a detection and an occurrence that may be aligned: the midpoint of the detection lies in the
---   occurrence or at most `tolerance` (0.5 s) outside (section 2.1). A detection from 3.0 to 3.4 s, midpoint
---   3.2 s, may be aligned to an occurrence that ends at 2.7 s and not to one that ends at 2.6 s. `gain_1` to
---   `gain_3` say which pairs are preferred, in this order, among alignments with the most pairs. With
---   assignment = ranks: the rank of the score in the island, then the overlap, then the order in time, YES
---   before NO. With assignment = gain, as in F4DE: 1e-6 · relative score + 1e-8 · relative overlap (here
---   times 1e8, as one number), then the order in time. `contested`: a detection of the island may be aligned
---   to more than one occurrence.
+-- The pairs of a detection and an occurrence that can be aligned: the midpoint of the detection lies in the
+--   occurrence or at most `tolerance` (0.5 s) outside of it (section 2.1). A detection from 3.0 to 3.4 s has
+--   its midpoint at 3.2 s, and can be aligned with an occurrence that ends at 2.7 s, but not with an
+--   occurrence that ends at 2.6 s. Among the alignments with the most pairs, the largest sum of `gain_1` is
+--   preferred, then of `gain_2`, then of `gain_3`. With assignment = ranks these are the rank of the score in
+--   the island, the overlap, and the rank by time and decision. With assignment = gain, `gain_1` is the gain
+--   of F4DE, 1e-6 · relative score + 1e-8 · relative overlap, times 1e8, and `gain_2` is 0. `contested`: some
+--   detection of the island can be aligned with several occurrences.
 CREATE TABLE "candidate_pairs" AS
 WITH islands AS (
     SELECT DISTINCT query, doc, channel, island, island_from, island_to FROM "occurrence_islands"
 ),
--- one row for each interval of 11.0 s that an island touches, so that detections find it by an equality join
+-- one row for each interval of 11.0 s that an island touches, so that an equality join finds the island of a detection
 stretches AS (
     SELECT *, unnest(range((island_from // 22000000), (island_to // 22000000) + 1)) AS stretch
     FROM islands
@@ -4162,9 +4015,9 @@ FROM counted;
 -- ## std2006.mtwv_units
 -- metric mtwv, statistics per unit (specs/term_detection/shared/mtwv.yaml)
 -- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
---   threshold for all queries. `p_miss`, `p_fa` and `threshold` are those of the largest value. 0 means that
---   rejecting everything is best. In openkws13.mtwv something must be accepted; in quesst2015.mtwv the trials
---   are documents.
+--   threshold for all queries. It is at least 0, the value of rejecting all detections. `p_miss` and `p_fa`
+--   are the rates at the best `threshold`. In openkws13.mtwv at least one detection is accepted; in
+--   quesst2015.mtwv the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "mtwv_units" AS
@@ -4175,48 +4028,36 @@ FROM "scored_detections" AS counted_rows
 GROUP BY ALL;
 
 -- ## std2006.mtwv_sums, like openkws13.mtwv_sums except:
-@@ -1,3 +1,5 @@
+@@ -1 +1 @@
 --- metric mtwv, running sums (specs/term_detection/openkws13/mtwv.yaml)
---- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over the scores as
----   thresholds. Rejecting everything is not tried, so that the value can be below 0; std2006.mtwv tries it.
 +-- metric mtwv, running sums (specs/term_detection/shared/mtwv.yaml)
-+-- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
-+--   threshold for all queries. `p_miss`, `p_fa` and `threshold` are those of the largest value. 0 means that
-+--   rejecting everything is best. In openkws13.mtwv something must be accepted; in quesst2015.mtwv the trials
-+--   are documents.
 
 -- ## std2006.mtwv, like openkws13.mtwv except:
-@@ -1,3 +1,5 @@
+@@ -1 +1 @@
 --- metric mtwv, scores (specs/term_detection/openkws13/mtwv.yaml)
---- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over the scores as
----   thresholds. Rejecting everything is not tried, so that the value can be below 0; std2006.mtwv tries it.
 +-- metric mtwv, scores (specs/term_detection/shared/mtwv.yaml)
-+-- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
-+--   threshold for all queries. `p_miss`, `p_fa` and `threshold` are those of the largest value. 0 means that
-+--   rejecting everything is best. In openkws13.mtwv something must be accepted; in quesst2015.mtwv the trials
-+--   are documents.
-@@ -33 +35,13 @@
+@@ -31 +31,13 @@
 -    LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 +    JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 +    UNION ALL
 +    SELECT
 +        sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
 +        {"gain": sums."gain", "loss": sums."loss" } AS total,
-+        given."occurring",
-+        given."overfull",
++        given."queries_with_targets",
++        given."queries_without_nontargets",
 +        given."beta",
-+0 AS "gain",
-+0 AS "loss"
++        0 AS "gain",
++        0 AS "loss"
 +    FROM sums
-+    LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
++    LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
 +        ON true
 
 -- ## std2006.upper_bound_twv_units
 -- metric upper_bound_twv, statistics per unit (specs/term_detection/shared/upper_bound_twv.yaml)
--- Upper-bound term-weighted value (the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if each
---   query has the threshold that is best for it. It is at least mtwv, which has one threshold for all
---   queries. In openkws13.upper_bound_twv the thresholds are the scores of all queries; in
---   quesst2015.upper_bound_twv the trials are documents.
+-- Upper-bound term-weighted value (UBTWV, the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if
+--   each query has its own best threshold. It is at least mtwv, which has one threshold for all queries. In
+--   openkws13.upper_bound_twv the thresholds are the scores of all queries; in quesst2015.upper_bound_twv the
+--   trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "upper_bound_twv_units" AS
@@ -4231,22 +4072,15 @@ SELECT all_units."block",
     coalesce("gain", 0) AS "gain",
     coalesce("loss", 0) AS "loss"
 FROM (
-    FROM (SELECT DISTINCT "block" FROM "blocks")
+    FROM (SELECT DISTINCT "block" FROM "query_blocks")
 ) AS all_units
-LEFT JOIN counted ON true AND counted."block" IS NOT DISTINCT FROM all_units."block";
+LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 
 -- ## std2006.upper_bound_twv_sums, like openkws13.upper_bound_twv_sums except:
 @@ -1 +1 @@
 --- metric upper_bound_twv, running sums (specs/term_detection/openkws13/upper_bound_twv.yaml)
 +-- metric upper_bound_twv, running sums (specs/term_detection/shared/upper_bound_twv.yaml)
-@@ -3,3 +3,3 @@
----   query has the best threshold among the scores of all queries. A query with the highest score of all
----   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
----   query.
-+--   query has the threshold that is best for it. It is at least mtwv, which has one threshold for all
-+--   queries. In openkws13.upper_bound_twv the thresholds are the scores of all queries; in
-+--   quesst2015.upper_bound_twv the trials are documents.
-@@ -25 +25 @@
+@@ -21 +21 @@
 -    FROM "reachable_scores" AS counted_rows
 +    FROM "query_steps" AS counted_rows
 
@@ -4254,14 +4088,7 @@ LEFT JOIN counted ON true AND counted."block" IS NOT DISTINCT FROM all_units."bl
 @@ -2 +2 @@
 ---   (specs/term_detection/openkws13/upper_bound_twv.yaml)
 +--   (specs/term_detection/shared/upper_bound_twv.yaml)
-@@ -4,3 +4,3 @@
----   query has the best threshold among the scores of all queries. A query with the highest score of all
----   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
----   query.
-+--   query has the threshold that is best for it. It is at least mtwv, which has one threshold for all
-+--   queries. In openkws13.upper_bound_twv the thresholds are the scores of all queries; in
-+--   quesst2015.upper_bound_twv the trials are documents.
-@@ -37 +37,13 @@
+@@ -33 +33,13 @@
 -    LEFT JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
 +    JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
 +    UNION ALL
@@ -4270,66 +4097,56 @@ LEFT JOIN counted ON true AND counted."block" IS NOT DISTINCT FROM all_units."bl
 +        {"gain": sums."gain", "loss": sums."loss" } AS total,
 +        given."beta",
 +        given."blocks",
-+        given."overfull",
-+0 AS "gain",
-+0 AS "loss"
++        given."queries_without_nontargets",
++        0 AS "gain",
++        0 AS "loss"
 +    FROM sums
-+    LEFT JOIN (SELECT "block", "beta", "blocks", "overfull" FROM "blocks") AS given
-+        ON true AND given."block" IS NOT DISTINCT FROM sums."block"
++    LEFT JOIN (SELECT "block", "beta", "blocks", "queries_without_nontargets" FROM "query_blocks") AS given
++        ON given."block" IS NOT DISTINCT FROM sums."block"
 
 -- ## std2006.upper_bound_twv, like openkws13.upper_bound_twv except:
 @@ -1 +1 @@
 --- metric upper_bound_twv, scores (specs/term_detection/openkws13/upper_bound_twv.yaml)
 +-- metric upper_bound_twv, scores (specs/term_detection/shared/upper_bound_twv.yaml)
-@@ -3,3 +3,3 @@
----   query has the best threshold among the scores of all queries. A query with the highest score of all
----   cannot be rejected as a whole, so that the value can be below 0; std2006.upper_bound_twv can reject any
----   query.
-+--   query has the threshold that is best for it. It is at least mtwv, which has one threshold for all
-+--   queries. In openkws13.upper_bound_twv the thresholds are the scores of all queries; in
-+--   quesst2015.upper_bound_twv the trials are documents.
 
 -- ## std2006.metric_mtwv_points_of_its_curve, like openkws13.metric_mtwv_points_of_its_curve except:
 @@ -1 +1 @@
 --- metric mtwv, points of its curve (specs/term_detection/openkws13/mtwv.yaml)
 +-- metric mtwv, points of its curve (specs/term_detection/shared/mtwv.yaml)
 @@ -36 +36,13 @@
--    LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
-+    JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
-+    UNION ALL
-+    SELECT
-+        sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
-+        {"gain": sums."gain", "loss": sums."loss" } AS total,
-+        given."occurring",
-+        given."overfull",
-+        given."beta",
-+0 AS "gain",
-+0 AS "loss"
-+    FROM sums
-+    LEFT JOIN (SELECT "occurring", "overfull", "beta" FROM "averaged_queries") AS given
-+        ON true
+-        LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
++        JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
++        UNION ALL
++        SELECT
++            sums.slice, sums.breakdown, 0 AS rank, NULL AS threshold, NULL AS mark,
++            {"gain": sums."gain", "loss": sums."loss" } AS total,
++            given."queries_with_targets",
++            given."queries_without_nontargets",
++            given."beta",
++            0 AS "gain",
++            0 AS "loss"
++        FROM sums
++        LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
++            ON true
 
 -- ## sws2012.Suite_sws2012
--- Suite sws2012: Spoken web search of MediaEval 2012: costs of 1, and the number of occurrences divided by
---   the number of trials of one query as the prior (Eq 17 of Rodriguez-Fuentes and Penagarikano 2013; β is
---   that of Eq 18). β therefore depends on the queries and the audio.
--- Scores: atwv, mtwv, p_miss, p_fa, counts, upper_bound_twv, supremum_twv, bayes_twv, cost, prior, cnxe,
---   min_cnxe, calibration_loss
--- Inputs: queries, audio, detections, references, occurrences, speech
--- Relations, in the order in which they are made: query_texts, query_words, respelt_words, excerpts,
---   located_occurrences, targets, audio_size, query_sizes, scored_queries, left_out, occurrence_islands,
---   candidate_pairs, aligned_pairs, alignment, scored_detections, query_outcomes, operating_point,
---   averaged_queries, query_steps, blocks, bayes_detections, trial_scores, trial_costs, trial_sizes
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+-- Suite sws2012: Spoken web search of MediaEval 2012: a miss and a false alarm cost 1 each, and the prior is
+--   the number of occurrences divided by the number of trials of one query (Eq 17 of Rodriguez-Fuentes and
+--   Penagarikano 2013). β (Eq 18) therefore depends on the queries and the audio.
+-- Inputs: queries, audio, detections, references; not read: occurrences, speech
+-- Order: each of the 55 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+--   counts, supremum_twv, cost; scored_detections → mtwv; query_blocks + query_steps → upper_bound_twv;
+--   bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs → cnxe; trial_scores
+--   → min_cnxe; other metrics → calibration_loss
 
 -- ## sws2012.operating_point, like openkws13.operating_point except:
-@@ -16 +16 @@
+@@ -17 +17 @@
 -    SELECT *, 0.0001e0::DOUBLE AS p_target
 +    SELECT *, targets / trials::DOUBLE AS p_target
-@@ -21 +21 @@
+@@ -22 +22 @@
 -    c_miss / c_fa AS miss_weight
 +    queries * alpha AS miss_weight
-@@ -23,2 +23,2 @@
+@@ -24,2 +24,2 @@
 -    SELECT queries, targets, trials, smallest_score, p_target, 10.0e0 AS c_miss, 1.0e0 AS c_fa,
 -        (1.0e0 / 10.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical
 +    SELECT queries, targets, trials, smallest_score, p_target, 1.0e0 AS c_miss, 1.0e0 AS c_fa,
@@ -4337,21 +4154,18 @@ LEFT JOIN counted ON true AND counted."block" IS NOT DISTINCT FROM all_units."bl
 
 -- ## sws2013.Suite_sws2013
 -- Suite sws2013: Spoken web search of MediaEval 2013: a miss costs 100, a false alarm costs 1, and the prior
---   is 0.00015 (Eq 21 of Rodriguez-Fuentes and Penagarikano 2013; β = 66.66).
--- Scores: atwv, mtwv, p_miss, p_fa, counts, upper_bound_twv, supremum_twv, bayes_twv, cost, prior, cnxe,
---   min_cnxe, calibration_loss
--- Inputs: queries, audio, detections, references, occurrences, speech
--- Relations, in the order in which they are made: query_texts, query_words, respelt_words, excerpts,
---   located_occurrences, targets, audio_size, query_sizes, scored_queries, left_out, occurrence_islands,
---   candidate_pairs, aligned_pairs, alignment, scored_detections, query_outcomes, operating_point,
---   averaged_queries, query_steps, blocks, bayes_detections, trial_scores, trial_costs, trial_sizes
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+--   is 0.00015 (β = 66.66, Eq 21 of Rodriguez-Fuentes and Penagarikano 2013).
+-- Inputs: queries, audio, detections, references; not read: occurrences, speech
+-- Order: each of the 55 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+--   counts, supremum_twv, cost; scored_detections → mtwv; query_blocks + query_steps → upper_bound_twv;
+--   bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs → cnxe; trial_scores
+--   → min_cnxe; other metrics → calibration_loss
 
 -- ## sws2013.operating_point, like openkws13.operating_point except:
-@@ -16 +16 @@
+@@ -17 +17 @@
 -    SELECT *, 0.0001e0::DOUBLE AS p_target
 +    SELECT *, 0.00015e0::DOUBLE AS p_target
-@@ -23,2 +23,2 @@
+@@ -24,2 +24,2 @@
 -    SELECT queries, targets, trials, smallest_score, p_target, 10.0e0 AS c_miss, 1.0e0 AS c_fa,
 -        (1.0e0 / 10.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical
 +    SELECT queries, targets, trials, smallest_score, p_target, 100.0e0 AS c_miss, 1.0e0 AS c_fa,

@@ -1,12 +1,12 @@
 -- ## steps of tde2015
 Suite_tde2015, SQL_macros_that_the_steps_use, exact_sum, ratio, fscore, exact_mean, finite, phones, words,
-fragments, utterances, folds_total, folds_within, clipped_fragments, phone_codes, speech_phones,
-fold_intervals, fold_intervals_filled, file_talkers, fold_fragments, fold_phones, phone_strings,
-disc_fragments, pair_groups, group_types, fragment_signatures, shared_signatures, near_pairs, surplus_pairs,
-disc_pairs, measured_pairs, ned_scopes, ned_units, ned, gold_stretches, fold_stretches, covered_time,
-coverage_scopes, coverage_units, coverage, longest_partners, touching_subspans, found_spans, phone_runs,
-recurring_spans, all_spans, disc_subspans, span_classes, disc_spans, multiple_alignments, near_subspans,
-all_types, matching_types, matching_counts, matching_scopes, matching_units, matching, grouping_fragments,
+fragments, utterances, folds_total, clipped_fragments, phone_codes, speech_phones, fold_intervals,
+fold_intervals_filled, file_talkers, fold_fragments, fold_phones, phone_strings, disc_fragments,
+cluster_members, cluster_types, fragment_signatures, shared_signatures, near_pairs, surplus_pairs, disc_pairs,
+measured_pairs, ned_scopes, ned_units, ned, gold_stretches, fold_stretches, covered_time, coverage_scopes,
+coverage_units, coverage, longest_partners, near_disc_subspans, found_spans, phone_runs, recurring_spans,
+gold_spans, disc_subspans, span_classes, disc_spans, multiple_alignments, near_subspans, gold_types,
+matching_types, matching_counts, matching_scopes, matching_units, matching, grouping_fragments,
 grouping_types, grouping_counts, grouping_scopes, grouping_units, grouping, word_runs, fold_word_runs,
 contained_words, type_counts, type_scopes, type_units, type, token_counts, token_scopes, token_units, token,
 fold_words, edge_counts, boundary_scopes, boundary_units, boundary, found_sizes, sizes_scopes, sizes_units,
@@ -15,46 +15,39 @@ sizes, the_scores
 -- ## steps of zerospeech2015
 Suite_zerospeech2015, tde2015.SQL_macros_that_the_steps_use, microseconds, more_than_part, tde2015.exact_sum,
 tde2015.ratio, tde2015.fscore, tde2015.exact_mean, tde2015.finite, phones, tde2015.words, tde2015.fragments,
-tde2015.utterances, folds, talkers, tde2015.phone_codes, speech_phones, fold_intervals,
-tde2015.fold_intervals_filled, tde2015.file_talkers, fold_fragments, fold_phones, tde2015.phone_strings,
-disc_fragments, tde2015.pair_groups, tde2015.group_types, tde2015.fragment_signatures,
-tde2015.shared_signatures, near_pairs, tde2015.surplus_pairs, tde2015.disc_pairs, ned_scopes, ned_units, ned,
-longest_partners, tde2015.phone_runs, tde2015.recurring_spans, all_spans, covered_phones, coverage_scopes,
-coverage_units, coverage, touching_subspans, found_spans, subspan_starts, repeated_subspans, equal_subspans,
-both_spans, matching_spans, disc_subspans, tde2015.span_classes, tde2015.disc_spans,
-tde2015.multiple_alignments, near_subspans, tde2015.all_types, matching_types, matching_counts,
-tde2015.matching_scopes, tde2015.matching_units, matching, matching_counts_2, matching_pairs_scopes,
-matching_pairs_units, matching_pairs, grouping_fragments, grouping_types, grouping_counts,
-tde2015.grouping_scopes, tde2015.grouping_units, grouping, grouping_counts_2, grouping_pairs_scopes,
-grouping_pairs_units, grouping_pairs, scored_fragments, fold_words, word_tokens, gold_fragments, type_scopes,
-type_units, type, token_scopes, token_units, token, phone_boundaries, found_boundaries, gold_boundaries,
-boundary_scopes, boundary_units, boundary, set_sizes, sizes_scopes, sizes_units, sizes, member_verdicts,
-cluster_purity, matching_verdicts, grouping_verdicts, the_scores
+tde2015.phone_codes, speech_phones, fold_intervals, tde2015.fold_intervals_filled, tde2015.file_talkers,
+fold_fragments, fold_phones, tde2015.phone_strings, disc_fragments, tde2015.cluster_members,
+tde2015.cluster_types, tde2015.fragment_signatures, tde2015.shared_signatures, near_pairs,
+tde2015.surplus_pairs, tde2015.disc_pairs, ned_scopes, ned_units, ned, longest_partners, tde2015.phone_runs,
+tde2015.recurring_spans, gold_spans, covered_phones, coverage_scopes, coverage_units, coverage,
+near_disc_subspans, found_spans, subspan_starts, repeated_subspans, equal_subspans, both_spans,
+matching_spans, disc_subspans, tde2015.span_classes, tde2015.disc_spans, tde2015.multiple_alignments,
+near_subspans, tde2015.gold_types, matching_types, matching_counts, tde2015.matching_scopes,
+tde2015.matching_units, matching, matching_counts_2, matching_pairs_scopes, matching_pairs_units,
+matching_pairs, grouping_fragments, grouping_types, grouping_counts, tde2015.grouping_scopes,
+tde2015.grouping_units, grouping, grouping_counts_2, grouping_pairs_scopes, grouping_pairs_units,
+grouping_pairs, scored_fragments, fold_words, word_tokens, gold_fragments, type_scopes, type_units, type,
+token_scopes, token_units, token, phone_boundaries, found_boundaries, gold_boundaries, boundary_scopes,
+boundary_units, boundary, set_sizes, sizes_scopes, sizes_units, sizes, member_verdicts, cluster_purity,
+matching_verdicts, grouping_verdicts, the_scores
 
 -- ## steps of zerospeech2017
 Suite_zerospeech2017, tde2015.SQL_macros_that_the_steps_use, tde2015.exact_sum, tde2015.ratio, tde2015.fscore,
-tde2015.finite, remark, phones, tde2015.words, tde2015.fragments, tde2015.utterances, zerospeech2015.folds,
-zerospeech2015.talkers, tde2015.phone_codes, tde2015.file_talkers, fold_fragments, fold_phones, phone_tokens,
-fragment_spans, phone_strings, fragment_texts, cluster_members, cluster_types, cluster_pairs, ned_units, ned,
-phone_coverage, coverage_units, coverage, distinct_spans, span_partners, member_partners, clustered_spans,
-span_sets, fragment_keys, grouping_tokens, grouping_units, grouping, fold_words, word_tokens, fragment_words,
-type_outcomes, type_units, type, token_outcomes, token_units, token, boundary_outcomes, boundary_units,
-boundary, submission_sizes, sizes_units, sizes, transcriptions, fragment_verdicts, cluster_scores, the_scores
+tde2015.finite, remark, phones, tde2015.words, tde2015.fragments, tde2015.phone_codes, tde2015.file_talkers,
+fold_fragments, fold_phones, phone_tokens, fragment_spans, phone_strings, fragment_texts, cluster_members,
+cluster_types, cluster_pairs, ned_units, ned, phone_coverage, coverage_units, coverage, distinct_spans,
+span_partners, member_partners, clustered_spans, span_sets, span_tokens, grouping_tokens, grouping_units,
+grouping, fold_words, word_tokens, fragment_words, type_outcomes, type_units, type, token_outcomes,
+token_units, token, boundary_outcomes, boundary_units, boundary, submission_sizes, sizes_units, sizes,
+transcriptions, fragment_verdicts, cluster_scores, the_scores
 
 -- ## tde2015.Suite_tde2015
--- Suite tde2015: The metrics of the ZeroSpeech Challenge 2015, with the values that its evaluator tde 0.2.1
---   reports, faults included. Scores are means over the given folds.
--- Scores: ned, coverage, matching, grouping, type, token, boundary, sizes
--- Inputs: phones, words, fragments, utterances, folds_total, folds_within
--- Relations, in the order in which they are made: clipped_fragments, phone_codes, speech_phones,
---   fold_intervals, file_talkers, fold_fragments, fold_phones, phone_strings, disc_fragments, pair_groups,
---   group_types, fragment_signatures, shared_signatures, near_pairs, surplus_pairs, disc_pairs,
---   measured_pairs, gold_stretches, fold_stretches, covered_time, longest_partners, touching_subspans,
---   found_spans, phone_runs, recurring_spans, all_spans, disc_subspans, span_classes, disc_spans,
---   multiple_alignments, near_subspans, all_types, matching_types, matching_counts, grouping_fragments,
---   grouping_types, grouping_counts, word_runs, fold_word_runs, contained_words, type_counts, token_counts,
---   fold_words, edge_counts, found_sizes
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+-- Suite tde2015: The metrics of the ZeroSpeech Challenge 2015, as its evaluator tde 0.2.1 computes them,
+--   including its faults. Scores are means over the given folds.
+-- Inputs: phones, words, fragments, utterances, folds_total; not read: folds_within
+-- Order: each of the 70 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_time →
+--   coverage; matching_counts → matching; grouping_counts → grouping; type_counts → type; token_counts →
+--   token; edge_counts → boundary; found_sizes → sizes
 
 -- ## tde2015.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -95,17 +88,17 @@ CREATE OR REPLACE MACRO finite(x) AS (
 
 -- ## tde2015.phones
 -- input phones (specs/term_discovery/tde2015/tables.yaml): One row per phone token of the corpus, from a
---   forced alignment. A line given twice counts once.
+--   forced alignment. A repeated row counts once.
 CREATE TABLE IF NOT EXISTS "phones" (line BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE, "label" VARCHAR);
 
 -- ## tde2015.words
 -- input words (specs/term_discovery/tables.yaml): One row per word token of the corpus (F_goldLex). A
---   line given twice counts once.
+--   repeated row counts once.
 CREATE TABLE IF NOT EXISTS "words" (line BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE, "label" VARCHAR);
 
 -- ## tde2015.fragments
 -- input fragments (specs/term_discovery/tables.yaml): One row per member of a discovered cluster
---   (C_disc). A fragment is a stretch of a recording.
+--   (C_disc). A fragment is an interval of a recording.
 CREATE TABLE IF NOT EXISTS "fragments" (line BIGINT, "cluster" VARCHAR, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
 
 -- ## tde2015.utterances
@@ -118,17 +111,12 @@ CREATE TABLE IF NOT EXISTS "utterances" (line BIGINT, "file" VARCHAR, "onset" DO
 --   all talkers are scored (slice talkers=total).
 CREATE TABLE IF NOT EXISTS "folds_total" (line BIGINT, "fold" BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
 
--- ## tde2015.folds_within
--- input folds_within (specs/term_discovery/tables.yaml): One row per interval of a fold that holds a
---   single talker (slice talkers=within).
-CREATE TABLE IF NOT EXISTS "folds_within" (line BIGINT, "fold" BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
-
 -- ## tde2015.clipped_fragments
 -- relation clipped_fragments (specs/term_discovery/zerospeech2015/fragments.yaml)
--- The fragments as submitted, each clipped to one utterance of its file, as tde 0.2.1 does: the utterance
---   with which it shares most time, the earliest of equals. The clipped times are NULL where the fragment
---   shares time with no utterance. A fragment from 1.0 to 2.0 s across the utterances 0.0–1.3 s and 1.4–3.0 s
---   becomes 1.4–2.0 s.
+-- The lines of the submission, with each fragment cut to one utterance of its file, as in tde 0.2.1: the
+--   utterance with which it shares most time, and of equal ones the earliest. The cut times are NULL if the
+--   fragment shares time with no utterance. For example, a fragment from 1.0 to 2.0 s lies across the
+--   utterances 0.0–1.3 s and 1.4–3.0 s. It is cut to 1.4–2.0 s.
 CREATE TABLE "clipped_fragments" AS
 WITH numbered AS (
     SELECT cluster, file, onset AS onset, "offset" AS "offset", row_number() OVER () AS fragment
@@ -140,7 +128,7 @@ stretches AS (
     FROM "utterances"
 ),
 parts AS (
-    SELECT fragment, greatest(met_.onset, stretch_.onset) AS clipped_onset, least(met_."offset", stretch_."offset") AS clipped_offset
+    SELECT fragment, greatest(part_.onset, stretch_.onset) AS clipped_onset, least(part_."offset", stretch_."offset") AS clipped_offset
     FROM (
         SELECT *, unnest(range(first_phone, last_phone + 1)) AS number
         FROM (
@@ -155,9 +143,9 @@ parts AS (
                 ON interval_.file = last_.file
                 AND interval_."offset" > last_.onset
         )
-    ) AS met_
+    ) AS part_
     JOIN stretches AS stretch_
-        ON stretch_.file = met_.file AND stretch_.phone = number
+        ON stretch_.file = part_.file AND stretch_.phone = number
     WHERE clipped_offset > clipped_onset
     QUALIFY row_number() OVER (PARTITION BY fragment ORDER BY clipped_offset - clipped_onset DESC, number) = 1
 )
@@ -167,10 +155,10 @@ LEFT JOIN parts USING (fragment);
 
 -- ## tde2015.phone_codes
 -- relation phone_codes (specs/term_discovery/shared/corpus.yaml)
--- One character, the code, for each phone label. In codes a transcription is a string with one character per
---   phone. Codes follow the alphabetical order of the labels. Up to 94 labels get the printable ASCII
---   characters, which are compared fastest; up to 20,000 labels get characters from U+4E00 on, more labels
---   get characters from U+20000 on.
+-- The code of each phone label: one character that represents it. With codes, a transcription is a string
+--   with one character per phone. Codes follow the alphabetical order of the labels. Up to 94 labels get
+--   printable ASCII characters, which are compared fastest. Up to 20,000 labels get characters from U+4E00
+--   on, and more labels get characters from U+20000 on.
 CREATE TABLE "phone_codes" AS
 SELECT label,
     chr((CASE WHEN count(*) OVER () <= 94 THEN 33 WHEN count(*) OVER () <= 20000 THEN 19968 ELSE 131072 END
@@ -179,11 +167,11 @@ FROM (SELECT DISTINCT label FROM "phones");
 
 -- ## tde2015.speech_phones
 -- relation speech_phones (specs/term_discovery/shared/corpus.yaml)
--- The phone tokens that are speech, numbered from 0 within their file, each with its utterance, which is
---   named by its onset. Labels that the parameter `silence` lists (SIL, SPN) are not speech and act as a
---   pause. An utterance is a longest sequence of phones without silence in which every phone begins at most
---   `pause` (1 ms) after the previous one ends. If the input `utterances` is given, a phone is in the
---   utterance that contains it by the parameter `inside`; NULL where there is none.
+-- The phone tokens that are not silence, numbered from 0 within their file, each with its utterance. An
+--   utterance is identified by its onset. Phones whose label is in the parameter `silence` (SIL, SPN) are
+--   silence. If the input `utterances` is given, the utterance of a phone is the one that contains the phone
+--   (parameter `inside`), or NULL if there is none. Otherwise an utterance is a longest sequence of phones
+--   without silence in which every phone begins at most `pause` (1 ms) after the end of the previous phone.
 CREATE TABLE "speech_phones" AS
 WITH tokens AS (
     SELECT file, onset AS onset, "offset" AS "offset", label, code,
@@ -211,42 +199,43 @@ ASOF LEFT JOIN (
     SELECT file, onset AS onset, "offset" AS "offset" FROM "utterances"
 ) AS utterance_
     ON phone_.file = utterance_.file
-    AND phone_.onset >= utterance_.onset;
+    AND phone_."onset" >= utterance_.onset;
 
 -- ## tde2015.fold_intervals
--- relation fold_intervals, fold_set = total, inside = whole, n_folds = 0, pause = 0.001, silence = [], times
---   = seconds, by fold (specs/term_discovery/shared/corpus.yaml)
--- The intervals of each fold: those of the input that `fold_set` names, if it is given. Otherwise the
---   utterances, ordered by file and onset, are divided into `n_folds` runs with equal numbers of utterances.
---   When the number is not divisible, the first folds have one more: 11 utterances in 3 folds are 4, 4 and 3.
+-- relation fold_intervals (specs/term_discovery/shared/corpus.yaml)
+-- The intervals of each fold. They come from the input that the parameter `fold_set` names, if it is given.
+--   Otherwise the utterances, in the order of file and onset, are divided into `n_folds` sequences of equal
+--   length. If the number of utterances is not divisible by `n_folds`, the first folds have one utterance
+--   more: 11 utterances in 3 folds are 4, 4 and 3.
 CREATE TABLE "fold_intervals" AS
 SELECT "fold" AS "by_fold", *
 FROM (
-SELECT fold, file, onset AS onset, "offset" AS "offset"
-FROM "folds_total"
+    SELECT fold, file, onset AS onset, "offset" AS "offset"
+    FROM "folds_total"
 );
 
 -- ## tde2015.fold_intervals_filled
--- relation fold_intervals, fold_set = unset, inside = unset, n_folds = unset, pause = unset, silence = unset,
---   times = unset, over all rows (specs/term_discovery/shared/corpus.yaml)
--- Its rows that are in some slice.
+-- relation fold_intervals, rows in some slice (specs/term_discovery/shared/corpus.yaml)
+-- The rows of the relation that are in some slice.
 CREATE VIEW "fold_intervals_filled" AS
 SELECT * FROM "fold_intervals"
 WHERE "by_fold" IS NOT NULL;
 
 -- ## tde2015.file_talkers
 -- relation file_talkers (specs/term_discovery/shared/corpus.yaml)
--- The talker of each file, from the input `talkers`, or else from the file name: the first group of the
---   regular expression `talker_pattern`. Files without a talker have no row.
+-- The talker of each file. Talkers come from the input `talkers` if it is given. Otherwise the first group of
+--   the regular expression `talker_pattern` finds the talker in the name of the file: ^(s\d) finds s1 in
+--   s1_007. A file whose talker is unknown has no row.
 CREATE TABLE "file_talkers" AS
 -- no talker is known
 SELECT NULL::VARCHAR AS file, NULL::VARCHAR AS talker LIMIT 0;
 
 -- ## tde2015.fold_fragments
 -- relation fold_fragments, C_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
--- The clusters as sets of fragments (C_disc) in each fold: one row for each distinct fragment of a cluster.
---   `times_listed` is the number of lines on which the cluster has the fragment. With clip = utterance the
---   fragments are the clipped ones (clipped_fragments); a fragment in no utterance has no row.
+-- The clusters of each fold as sets of fragments (C_disc): one row per distinct fragment of a cluster.
+--   `times_listed` is the number of lines of the submission on which the cluster has the fragment. With clip
+--   = utterance, fragments are cut to utterances (clipped_fragments), and a fragment in no utterance is left
+--   out.
 CREATE TABLE "fold_fragments" AS
 WITH members AS (
     SELECT cluster, file, clipped_onset AS onset, clipped_offset AS "offset", count(*) AS times_listed
@@ -258,24 +247,24 @@ SELECT DISTINCT fold_.by_fold, row_.*, talker
 FROM members AS row_
 JOIN "fold_intervals_filled" AS fold_
     ON row_.file = fold_.file
-    AND row_.onset >= fold_.onset
+    AND row_."onset" >= fold_.onset
     AND row_."offset" <= fold_."offset"
 LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## tde2015.fold_phones
 -- relation fold_phones (specs/term_discovery/zerospeech2015/corpus.yaml)
--- The phonemes of each fold. `phone` numbers them from 1 within fold and file; `number` is the number within
---   the file of the whole corpus. A jump of `number` shows a hole in the fold. With inside = whole, phonemes
---   that an interval of the fold cuts are included too, because tde 0.2.1 transcribes fragments with them.
---   They have no utterance, so that no span of F_all contains them, and an utterance ends where an interval
---   of the fold ends.
+-- The phone tokens of each fold. `phone` numbers them from 1 within fold and file. `number` is their number
+--   in the whole corpus; where it skips a value, the fold lacks a phone. With inside = whole, the phones that
+--   an interval of the fold cuts are also in the fold, because tde 0.2.1 transcribes fragments with them.
+--   They have no utterance, so no span of F_all contains them. An utterance then ends where an interval of
+--   the fold ends.
 CREATE TABLE "fold_phones" AS
 SELECT *, row_number() OVER (PARTITION BY "by_fold", file ORDER BY number) AS phone
 FROM (
     SELECT by_fold, phone_.* EXCLUDE (by_fold, utterance, part), max(part) AS utterance, talker
     FROM (
         SELECT fold_.by_fold, phone_.*,
-            CASE WHEN utterance IS NOT NULL AND phone_.onset >= fold_.onset AND phone_."offset" <= fold_."offset"
+            CASE WHEN utterance IS NOT NULL AND phone_."onset" >= fold_.onset AND phone_."offset" <= fold_."offset"
                 THEN greatest(utterance, fold_.onset) END AS part
         FROM "speech_phones" AS phone_
         JOIN "fold_intervals_filled" AS fold_
@@ -288,9 +277,9 @@ FROM (
 
 -- ## tde2015.phone_strings
 -- relation phone_strings (specs/term_discovery/zerospeech2015/corpus.yaml)
--- For each phoneme of a fold its onset and a string of up to 16 codes: its code and the codes of the 15
---   phonemes after it in the file and fold. The transcription of a span of n phonemes, n ≤ 16, is the first n
---   characters of the string at its first phoneme.
+-- The phone tokens of each fold, with their onset and a string of up to 16 codes: the code of the phone and
+--   the codes of the 15 phones after it in the file. The transcription of a span of up to 16 phones is the
+--   left end of the string at its first phone.
 CREATE TABLE "phone_strings" AS
 WITH one AS (SELECT "by_fold", file, phone, onset, code AS codes FROM "fold_phones"),
 two AS (
@@ -315,12 +304,13 @@ WINDOW in_file AS (PARTITION BY "by_fold", file ORDER BY phone);
 -- ## tde2015.disc_fragments
 -- relation disc_fragments, F_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
 -- The distinct fragments (F_disc), whatever their clusters, each with its span of phones and its
---   transcription T by the published edge rule; T is '' where no phone is kept. A fragment contains all
---   phones with which it shares time. The first and the last of them are kept only when more than `edge_time`
---   (30 ms) or more than `edge_fraction` (50 %) of the phone is covered. Of a phone of 40 ms, 21 ms are
---   enough and 20 ms are not. With `fragment_fraction` below 1 (tde 0.2.1), a phone is also kept when it is
---   more than this fraction of the fragment. `reach_from` and `reach_to` are the limits of the time of the
---   fragment and its phones together: fragments that are apart by these limits also have no phone in common.
+--   transcription T by the published edge rule. T is '' if no phone is kept. A fragment contains all phones
+--   with which it shares time, but the first and the last of them are kept only if more than
+--   `edge_cover_time` (30 ms) or more than `edge_cover_fraction` (half) of the phone is covered. Of a phone
+--   of 40 ms, 21 ms are enough and 20 ms are not. With `fragment_fraction` below 1 (tde 0.2.1), a phone is
+--   also kept if its covered part is more than this fraction of the fragment. `reach_from` and `reach_to` are
+--   the earliest onset and the latest offset of the fragment and its phones. Two fragments that share no time
+--   between these limits have no phone in common.
 CREATE TABLE "disc_fragments" AS
 WITH intervals AS (
     SELECT DISTINCT "by_fold", "file", "onset", "offset" FROM "fold_fragments"
@@ -383,35 +373,36 @@ FROM (
         AND last_.phone = transcribed.last_phone
 );
 
--- ## tde2015.pair_groups
--- relation pair_groups, P_clus (specs/term_discovery/zerospeech2015/fragments.yaml)
--- The groups within which members of clusters make pairs (P_clus): one row for each member of a group. A
---   group is a cluster, or with talkers = within the members of a cluster that are of one talker. Two
---   fragments are a pair of P_clus when they have a group in common.
-CREATE TABLE "pair_groups" AS
+-- ## tde2015.cluster_members
+-- relation cluster_members, P_clus (specs/term_discovery/zerospeech2015/fragments.yaml)
+-- The members of clusters: one row per cluster and distinct fragment, with its transcription. Two fragments
+--   are a pair of P_clus if a cluster has both as members. With talkers = within, each cluster is divided by
+--   talker, `pair_talker` names the talker, and members of unknown talkers are left out. Wherever the
+--   following relations speak of a cluster, they then mean the members of one talker.
+CREATE TABLE "cluster_members" AS
 SELECT "by_fold", cluster, '' AS pair_talker, file, onset, "offset", text,
     times_listed, first_phone, last_phone, reach_from, reach_to
 FROM "fold_fragments"
 JOIN "disc_fragments" USING ("by_fold", file, onset, "offset");
 
--- ## tde2015.group_types
--- relation group_types (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
--- The distinct transcriptions of each group of fragments, with the number of members that have each. Edit
---   distances depend on nothing else.
-CREATE TABLE "group_types" AS
+-- ## tde2015.cluster_types
+-- relation cluster_types (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
+-- The distinct transcriptions of each cluster, with the number of members that have each. The edit distances
+--   of pairs depend on nothing else.
+CREATE TABLE "cluster_types" AS
 SELECT "by_fold", cluster, pair_talker, text, count(*) AS members
-FROM "pair_groups"
+FROM "cluster_members"
 GROUP BY ALL;
 
 -- ## tde2015.fragment_signatures
 -- relation fragment_signatures (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
--- The fragments that have another member in one of their groups, each with its signature. The signature
---   stands for the set of groups that the fragment is in, listed in `classes`. Fragments with the same
---   signature have the same groups and are counted together.
+-- The fragments that share a cluster with another fragment, each with the set of its clusters (`classes`) and
+--   the number of that set (`signature`). Fragments with equal signatures have the same clusters, so that
+--   they can be counted together.
 CREATE TABLE "fragment_signatures" AS
 WITH numbered AS (
     SELECT *, dense_rank() OVER (ORDER BY "by_fold", cluster, pair_talker) AS pair_group
-    FROM (FROM "pair_groups" QUALIFY count(*) OVER (PARTITION BY "by_fold", cluster, pair_talker) > 1)
+    FROM (FROM "cluster_members" QUALIFY count(*) OVER (PARTITION BY "by_fold", cluster, pair_talker) > 1)
 )
 FROM (
     WITH elements AS (
@@ -433,13 +424,14 @@ FROM (
 
 -- ## tde2015.shared_signatures
 -- relation shared_signatures (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
--- The ordered pairs of signatures that have k ≥ 2 groups in common, also of a signature with itself, with the
---   surplus k − 1. Counting pairs of fragments group by group counts such a pair k times, and P_clus contains
---   it once. Fragments in the groups {1, 2} and fragments in the groups {1, 2, 3} have two groups in common:
---   surplus 1. Two fragments that are both in {1, 2, 3}: surplus 2. The naive way compares all signatures
---   with each other. Here only signatures with a pair of groups in common are compared, found by an equality
---   join. Used by disc_pairs (through surplus_pairs) and grouping_fragments; the definition is
---   pairs/pairs_clus.sql.
+-- The ordered pairs of signatures (fragment_signatures) that have k ≥ 2 clusters in common, with the surplus
+--   k − 1. A signature is also paired with itself. A sum over clusters counts a pair of fragments with such
+--   signatures k times, but P_clus is a set and contains it once. For example, a fragment in the clusters {1,
+--   2} and a fragment in {1, 2, 3} have two clusters in common: surplus 1. Two fragments in {1, 2, 3} have
+--   three: surplus 2. By definition, all signatures are compared. Here an equality join on pairs of clusters
+--   finds the signatures with at least two clusters in common. The enumerated form of the pairs is
+--   pairs/pairs_clus.sql; tests/conformance/test_zerospeech2015_pairs.py compares the results, disc_pairs and
+--   grouping_fragments, with it.
 CREATE TABLE "shared_signatures" AS
 WITH multiple AS (
     SELECT DISTINCT "by_fold", signature, classes FROM "fragment_signatures" WHERE len(classes) > 1
@@ -461,21 +453,19 @@ GROUP BY ALL;
 
 -- ## tde2015.near_pairs
 -- relation near_pairs (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
--- The pairs of members of a group that share time, they or the phones of their transcriptions. `overlap`:
---   they share so much time that they are no pair of P_disc (more than `overlap_fraction`, half, of the
---   shorter). Only for these few pairs does the time of the fragments matter, and two of their sub-spans can
---   overlap or be the same span. They are therefore listed one by one. All other pairs are counted in closed
---   form.
+-- The pairs of members of one cluster that share time, when each member is extended to the edges of its first
+--   and last phone. `overlap`: the pair is not in P_disc, because the two members share more than
+--   `overlap_fraction` (half) of the shorter one. Only in these pairs can two sub-spans overlap, or be the
+--   same span. There are few of them, so they are listed. All other pairs are counted in closed form.
 CREATE TABLE "near_pairs" AS
-SELECT * RENAME (first_phone_a AS first_a, first_phone_b AS first_b, last_phone_a AS last_a, last_phone_b AS last_b),
-    (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
             OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
 FROM (
     WITH slots AS (
-        SELECT greatest(2 * avg(reach_to - reach_from), 1e-6) AS width FROM "pair_groups"
+        SELECT greatest(2 * avg(reach_to - reach_from), 1e-6) AS width FROM "cluster_members"
     ),
     laid AS (
-        SELECT *, unnest(range(floor(reach_from / width)::BIGINT, floor(reach_to / width)::BIGINT + 1)) AS slot FROM "pair_groups", slots
+        SELECT *, unnest(range(floor(reach_from / width)::BIGINT, floor(reach_to / width)::BIGINT + 1)) AS slot FROM "cluster_members", slots
     )
     SELECT "by_fold", cluster, pair_talker, a.file AS file_a, b.file AS file_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b, a."text" AS text_a, b."text" AS text_b, a."first_phone" AS first_phone_a, b."first_phone" AS first_phone_b, a."last_phone" AS last_phone_a, b."last_phone" AS last_phone_b
     FROM laid AS a
@@ -487,13 +477,13 @@ FROM (
 
 -- ## tde2015.surplus_pairs
 -- relation surplus_pairs (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
--- The number of pairs, by the two transcriptions, that counting by groups counts in excess of P_disc. By
---   definition P_disc is a set: a pair of fragments is one element, whatever the number of its groups, and
---   overlapping fragments are no pair (pairs/pairs_disc.sql). The sum over groups counts a pair once for each
---   group that the two have in common. In excess are therefore k − 1 of the k counts of a pair with k groups
---   in common, and one more count of every pair that overlaps. Two fragments in the groups {1, 2, 3} that
---   overlap are counted 3 excess and are in excess 2 + 1 times.
---   tests/conformance/test_zerospeech2015_pairs.py compares the result, disc_pairs, with the definition.
+-- The numbers by which a sum over clusters counts the pairs of P_disc too often, by the transcriptions of the
+--   two fragments. By definition, P_disc is a set: a pair of fragments is one element, however many clusters
+--   contain it, and overlapping fragments are not a pair (pairs/pairs_disc.sql). A sum over clusters counts a
+--   pair with k clusters in common k times. So k − 1 counts of each such pair are in excess, and one more if
+--   the fragments overlap. For example, two fragments in the clusters {1, 2, 3} that overlap are counted 3
+--   times, and 2 + 1 counts are in excess. tests/conformance/test_zerospeech2015_pairs.py compares the
+--   result, disc_pairs, with the enumerated form.
 CREATE TABLE "surplus_pairs" AS
 WITH counted AS (
     SELECT "by_fold", signature, text, count(*) AS fragments FROM "fragment_signatures" GROUP BY ALL
@@ -521,17 +511,17 @@ GROUP BY ALL;
 
 -- ## tde2015.disc_pairs
 -- relation disc_pairs, P_disc (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
--- The number of pairs of P_disc at each edit distance and length of the longer transcription. By definition
---   P_disc is listed pair by pair, and each pair is compared (pairs/pairs_disc.sql). Here each two distinct
---   transcriptions t and u of a group are compared once and stand for n_t·n_u pairs. The n_t·(n_t − 1)/2
---   pairs of equal transcriptions are at distance 0. The members `ab`, `ab` and `ac` are two pairs at
---   distance 1 and one at distance 0. The pairs of surplus_pairs, which this counts too often, are
---   subtracted. tests/conformance/test_zerospeech2015_pairs.py compares the number of pairs with the
---   definition.
+-- The number of pairs of P_disc at each edit distance and length of the longer transcription. By definition,
+--   P_disc is listed and each pair is compared (pairs/pairs_disc.sql). Here every two distinct transcriptions
+--   t and u of a cluster are compared once. If n_t members have the transcription t, the result counts for
+--   n_t·n_u pairs. The n_t·(n_t − 1)/2 pairs of equal transcriptions are at distance 0. Some pairs are
+--   counted too often; surplus_pairs has their number, which is subtracted. For example, the members `ab`,
+--   `ab` and `ac` form two pairs at distance 1 and one pair at distance 0.
+--   tests/conformance/test_zerospeech2015_pairs.py compares the number of pairs with the enumerated form.
 -- "disc_pairs_rows" is what the Python function pairwise_edit_distance makes of the rows of
 --   SELECT "by_fold", pair_group, text, weight
 --   FROM (
---       SELECT "by_fold", concat('group ', cluster, chr(31), pair_talker) AS pair_group, text, members AS weight FROM "group_types"
+--       SELECT "by_fold", concat('cluster ', cluster, chr(31), pair_talker) AS pair_group, text, members AS weight FROM "cluster_types"
 --       UNION ALL
 --       SELECT "by_fold", concat('surplus ', pair), unnest([text_a, text_b]), unnest([1, -excess])
 --       FROM (SELECT *, row_number() OVER () AS pair FROM "surplus_pairs")
@@ -542,25 +532,25 @@ SELECT "by_fold", distance, length, sum(pairs)::BIGINT AS pairs
 FROM (
     SELECT "by_fold", distance, length, weight AS pairs FROM "disc_pairs_rows"
     UNION ALL
-    SELECT "by_fold", 0, length(text), members * (members - 1) // 2 FROM "group_types" WHERE members > 1
+    SELECT "by_fold", 0, length(text), members * (members - 1) // 2 FROM "cluster_types" WHERE members > 1
 )
 GROUP BY ALL;
 
 -- ## tde2015.measured_pairs
 -- relation measured_pairs, P_disc (specs/term_discovery/tde2015/ned.yaml)
--- One row per edit distance and length, with the number of pairs of P_disc whose transcriptions have this
---   distance and this length of the longer one.
+-- One row per edit distance and length of the longer transcription, with the number of pairs of P_disc that
+--   have them.
 CREATE TABLE "measured_pairs" AS
 SELECT * FROM "disc_pairs";
 
 -- ## tde2015.ned_scopes
 -- metric ned, slices (specs/term_discovery/tde2015/ned.yaml)
--- Normalised edit distance (NED): the mean, over the found pairs, of the edit distance of the two
---   transcriptions divided by the number of phones of the longer one. Found pairs (P_disc) are two distinct
---   fragments of one cluster that do not overlap; a pair of several clusters counts once. 0 means that both
---   fragments of every pair have the same transcription, 1 is the largest value. NED is undefined when a pair
---   has no phone at all, because the evaluator divides by zero there. (In zerospeech2015.ned such a pair has
---   distance 1.)
+-- Normalised edit distance (NED): mean, over the found pairs, of the edit distance of the two transcriptions
+--   divided by the number of phones of the longer one. Found pairs (P_disc) are two distinct fragments of one
+--   cluster that do not overlap. A pair that several clusters contain counts once. 0 means that the two
+--   fragments of every pair have equal transcriptions; 1 is the largest value. NED is undefined when neither
+--   fragment of some pair has a transcription, because the evaluator then divides by zero. (In
+--   zerospeech2015.ned such a pair has the distance 1.)
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "ned_scopes" AS
@@ -568,12 +558,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.ned_units
 -- metric ned, statistics per unit (specs/term_discovery/tde2015/ned.yaml)
--- Normalised edit distance (NED): the mean, over the found pairs, of the edit distance of the two
---   transcriptions divided by the number of phones of the longer one. Found pairs (P_disc) are two distinct
---   fragments of one cluster that do not overlap; a pair of several clusters counts once. 0 means that both
---   fragments of every pair have the same transcription, 1 is the largest value. NED is undefined when a pair
---   has no phone at all, because the evaluator divides by zero there. (In zerospeech2015.ned such a pair has
---   distance 1.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "ned_units" AS
@@ -586,12 +570,6 @@ GROUP BY ALL;
 
 -- ## tde2015.ned
 -- metric ned, scores (specs/term_discovery/tde2015/ned.yaml)
--- Normalised edit distance (NED): the mean, over the found pairs, of the edit distance of the two
---   transcriptions divided by the number of phones of the longer one. Found pairs (P_disc) are two distinct
---   fragments of one cluster that do not overlap; a pair of several clusters counts once. 0 means that both
---   fragments of every pair have the same transcription, 1 is the largest value. NED is undefined when a pair
---   has no phone at all, because the evaluator divides by zero there. (In zerospeech2015.ned such a pair has
---   distance 1.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -615,10 +593,10 @@ FROM sums;
 
 -- ## tde2015.gold_stretches
 -- relation gold_stretches (specs/term_discovery/tde2015/coverage.yaml)
--- The spans of `min_phones` (3) consecutive phones of an utterance whose transcription occurs more than once
+-- The spans of `min_phones` (3) consecutive phones of an utterance whose transcription occurs at least twice
 --   in the corpus. Together they are the gold time of coverage. By definition, the gold time is that of all
---   recurring spans of 3 to 20 phones. The recurring spans of 3 phones are the same time, because every part
---   of a recurring span recurs: if `abcd` occurs twice, so do `abc` and `bcd`, which cover it.
+--   recurring spans of 3 to 20 phones. Here only spans of 3 phones are listed. Their time is equal, because
+--   every part of a recurring span recurs: if abcd occurs twice, so do abc and bcd, and the two cover abcd.
 CREATE TABLE "gold_stretches" AS
 WITH stretches AS (
     SELECT file, onset, lead("offset", (3::BIGINT - 1)::INTEGER) OVER in_utterance AS "offset",
@@ -634,22 +612,22 @@ QUALIFY count(*) OVER (PARTITION BY text) > 1;
 
 -- ## tde2015.fold_stretches
 -- relation fold_stretches (specs/term_discovery/tde2015/coverage.yaml)
--- The n-grams of the corpus that recur, in each fold.
+-- The recurring spans (gold_stretches) of each fold, with the talker of their file.
 CREATE TABLE "fold_stretches" AS
 SELECT DISTINCT fold_.by_fold, row_.*, talker
 FROM "gold_stretches" AS row_
 JOIN "fold_intervals_filled" AS fold_
     ON row_.file = fold_.file
-    AND row_.onset >= fold_.onset
+    AND row_."onset" >= fold_.onset
     AND row_."offset" <= fold_."offset"
 LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## tde2015.covered_time
 -- relation covered_time (specs/term_discovery/tde2015/coverage.yaml)
--- The time in fragments (found) and the time in n-grams that recur in the corpus (gold), as disjoint
---   intervals of each file. Intervals that overlap are merged. Intervals whose gap is within the tolerance
---   (`gap_time` and `gap_fraction`) are merged too, and the gap then counts. Published coverage counts phones
---   of fragments in P_disc; tde 0.2.1 counts the time of all fragments.
+-- The time of fragments (found) and the time of spans that recur in the corpus (gold), as intervals that do
+--   not overlap. Intervals that overlap, or whose gap is within the tolerance (`gap_time`, `gap_fraction`),
+--   are merged. The gap then counts as covered. The published coverage counts the phones of fragments in
+--   pairs of P_disc. tde 0.2.1 counts the time of all fragments.
 CREATE TABLE "covered_time" AS
 WITH covering AS (
     SELECT DISTINCT "by_fold", file, onset, "offset", true AS found FROM "fold_fragments"
@@ -672,9 +650,10 @@ GROUP BY "by_fold", found, file, stretch;
 
 -- ## tde2015.coverage_scopes
 -- metric coverage, slices (specs/term_discovery/tde2015/coverage.yaml)
--- Coverage: duration of the union of all fragments, divided by the duration of the union of all spans of
---   min_phones phones that recur in the corpus. It may exceed 1, and is undefined, not 0, when nothing was
---   found. (zerospeech2015.coverage counts only fragments in found pairs, and the duration of their phones.)
+-- Coverage: total time of all fragments, divided by the total time of the spans of phones that occur at least
+--   twice in the corpus. Time that several fragments or spans cover counts once. Coverage can exceed 1, and
+--   is undefined, not 0, if nothing was found. (zerospeech2015.coverage counts only fragments in found pairs,
+--   and the time of their phones; zerospeech2017.coverage counts phones.)
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "coverage_scopes" AS
@@ -682,9 +661,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.coverage_units
 -- metric coverage, statistics per unit (specs/term_discovery/tde2015/coverage.yaml)
--- Coverage: duration of the union of all fragments, divided by the duration of the union of all spans of
---   min_phones phones that recur in the corpus. It may exceed 1, and is undefined, not 0, when nothing was
---   found. (zerospeech2015.coverage counts only fragments in found pairs, and the duration of their phones.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "coverage_units" AS
@@ -696,9 +672,6 @@ GROUP BY ALL;
 
 -- ## tde2015.coverage
 -- metric coverage, scores (specs/term_discovery/tde2015/coverage.yaml)
--- Coverage: duration of the union of all fragments, divided by the duration of the union of all spans of
---   min_phones phones that recur in the corpus. It may exceed 1, and is undefined, not 0, when nothing was
---   found. (zerospeech2015.coverage counts only fragments in found pairs, and the duration of their phones.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -720,20 +693,21 @@ FROM sums;
 
 -- ## tde2015.longest_partners
 -- relation longest_partners (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
--- The members of groups. `partner_size` is the number of phones of the longest other member of the group that
---   shares no time with the member, NULL where there is none. found_spans, covered_phones and the sizes need
---   no more of the pairs of P_disc that share no time. The naive way compares every two members of a group.
---   But a member that shares no time with another is in a different file, or ends before the other begins, or
---   begins after the other ends, and for each of these the maximum is known without comparisons. In a
---   different file: the maximum of the file with the longest members, or of the second such file. Before and
---   after: running maxima in the order of offsets and of onsets. Example: a group has members of 4 and 3
+-- The members of clusters. `partner_size` is the number of phones of the longest other member of the cluster
+--   that shares no time with the member, or NULL if there is none. (Two members share time if they do so when
+--   each is extended to the edges of its first and last phone.) By definition, every two members of a cluster
+--   are compared. Here three maxima take the place of the comparisons, because a member that shares no time
+--   with another is in another file, ends before the other begins, or begins after the other ends. The
+--   longest member in another file is in the file with the longest member of the cluster or, for members of
+--   that file, in the file with the second longest. The longest member before and the longest member after
+--   are running maxima in the order of offsets and onsets. For example, a cluster has members of 4 and 3
 --   phones at 0.0–0.4 and 1.0–1.3 s of file u, and a member of 5 phones in file v. Their partner sizes are 5,
---   5 and 4. The definition is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py compares
---   the fragments that are in some pair. With overlap_across_files all times are compared as if there were
---   one file.
+--   5 and 4. The enumerated form is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py
+--   compares the fragments that are in at least one pair. With overlap_across_files, times are compared as if
+--   all files were one.
 CREATE TABLE "longest_partners" AS
 WITH members AS (
-    SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM "pair_groups"
+    SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM "cluster_members"
 ),
 ending AS (
     SELECT "by_fold", cluster, pair_talker, reach_to AS time, max(max(size)) OVER (PARTITION BY "by_fold", cluster, pair_talker ORDER BY reach_to) AS size
@@ -754,39 +728,39 @@ ASOF LEFT JOIN ending AS before_ ON before_.cluster = member_.cluster AND before
 ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after_.pair_talker = member_.pair_talker
      AND after_."by_fold" = member_."by_fold" AND member_.reach_to <= after_.time;
 
--- ## tde2015.touching_subspans
--- relation touching_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
--- The pairs of sub-spans that are aligned in a pair of P_disc whose fragments share time. Such pairs are few
---   (near_pairs) and are listed by definition, as in pairs/pairs_star.sql: every offset, every size, without
---   a sub-span paired with itself. They cannot be counted in closed form, because two sub-spans of fragments
---   that share time can be the same span or overlap each other. found_spans and both_spans add them to what
---   they count for fragments that share no time.
-CREATE TABLE "touching_subspans" AS
-SELECT "by_fold", file_a, first_a + before_a AS phone_a, file_b, first_b + before_b AS phone_b, size
+-- ## tde2015.near_disc_subspans
+-- relation near_disc_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The pairs of sub-spans that are aligned (see disc_subspans) in a pair of P_disc whose members share time.
+--   There are few such pairs (near_pairs), so they are listed, as in pairs/pairs_star.sql. They cannot be
+--   counted in closed form, because two sub-spans of members that share time can overlap or be the same span.
+--   found_spans and both_spans add them to what they count for members that share no time.
+CREATE TABLE "near_disc_subspans" AS
+SELECT "by_fold", file_a, first_phone_a + before_a AS phone_a, file_b, first_phone_b + before_b AS phone_b, size
 FROM (
     SELECT *, unnest(range(0, size_b - size + 1)) AS before_b
     FROM (
         SELECT *, unnest(range(0, size_a - size + 1)) AS before_a
         FROM (
             SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
-            FROM (SELECT *, last_a - first_a + 1 AS size_a, last_b - first_b + 1 AS size_b FROM "near_pairs" WHERE NOT overlap)
+            FROM (SELECT *, last_phone_a - first_phone_a + 1 AS size_a, last_phone_b - first_phone_b + 1 AS size_b FROM "near_pairs" WHERE NOT overlap)
         )
     )
 )
-WHERE (file_a <> file_b OR first_a + before_a <> first_b + before_b)
+WHERE (file_a <> file_b OR first_phone_a + before_a <> first_phone_b + before_b)
     AND (before_a <= before_b AND size_a - before_a <= size_b - before_b OR before_a >= before_b AND size_a - before_a >= size_b - before_b);
 
 -- ## tde2015.found_spans
 -- relation found_spans, flat(P_disc*) (specs/term_discovery/zerospeech2015/matching.yaml)
 -- The spans that are in a pair of P_disc*, flat(P_disc*). By definition, the pairs are listed and their spans
---   collected (pairs/pairs_star.sql). But for members that share no time, a sub-span of n phones has an
---   aligned sub-span in every other member of n phones or more: the shorter transcription slides along the
---   whole longer one. So a sub-span is found when the longest partner of its member (longest_partners) has at
---   least its n phones. And if a span is found, so are the shorter spans with the same first phone, so that
---   for each first phone the longest found span represents all. Pairs of members that share time are listed
---   (touching_subspans). Example with min_phones = 2: the longest partner of abcd is efg, 3 phones. The
---   longest found spans are abc at a, bcd at b and cd at c. All found spans of abcd are ab, abc, bc, bcd and
---   cd, but not abcd. tests/conformance/test_zerospeech2015_pairs.py compares the two.
+--   collected (pairs/pairs_star.sql). But if two members of a cluster share no time, a sub-span of n phones
+--   of the one is aligned with a sub-span of the other whenever the other has n phones or more, because the
+--   shorter transcription is laid along all of the longer one. So a sub-span is in a pair if the longest
+--   partner of its member (longest_partners) has at least n phones. And if a span is in a pair, so are the
+--   shorter spans that begin at the same phone; the longest one at each phone represents them. Pairs of
+--   members that share time are listed (near_disc_subspans). For example, with min_phones = 2, the longest
+--   partner of abcd is efg, with 3 phones. The longest spans in pairs are abc, bcd and cd. So ab, abc, bc,
+--   bcd and cd are in pairs, and abcd is not. tests/conformance/test_zerospeech2015_pairs.py compares the
+--   two.
 CREATE TABLE "found_spans" AS
 WITH in_members AS MATERIALIZED (
     SELECT "by_fold", file, first_phone + before AS phone, max(least(span_size - before, partner_size)) AS longest
@@ -795,7 +769,7 @@ WITH in_members AS MATERIALIZED (
 ),
 touching AS MATERIALIZED (
     SELECT "by_fold", file, phone, max(size) AS longest_touching
-    FROM (SELECT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM "touching_subspans")
+    FROM (SELECT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM "near_disc_subspans")
     GROUP BY ALL
 )
 SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
@@ -804,12 +778,13 @@ FULL JOIN touching USING ("by_fold", file, phone);
 
 -- ## tde2015.phone_runs
 -- relation phone_runs (specs/term_discovery/zerospeech2015/corpus.yaml)
--- Each phoneme of a fold with what follows it. `remaining` is the number of phonemes from this one to the end
---   of its utterance, without a hole in the fold; 0 for a phoneme in no utterance. `codes` is a string of up
---   to 32 codes, its code and those of the 31 phonemes after it. So F_all is known without being listed: the
---   span of n phones at a phoneme is in F_all when min_phones ≤ n ≤ max_phones and n ≤ remaining, and its
---   transcription is the first n characters of `codes`. With talkers = within, only files whose talker is
---   known.
+-- The phone tokens of each fold, with the phones that follow. `remaining` is the number of phones from this
+--   one to the end of its utterance, as far as the fold lacks none; it is 0 for a phone in no utterance.
+--   `codes` is a string of up to 32 codes: the code of the phone and the codes of the 31 phones after it.
+--   F_all need not be listed. The span of n phones that begins at a phone is in F_all if min_phones ≤ n ≤
+--   max_phones and n ≤ remaining, and its transcription is the first n characters of `codes`. The definition,
+--   with one row per span, is pairs/all_fragments.sql. With talkers = within, only files of known talkers
+--   have rows.
 CREATE TABLE "phone_runs" AS
 WITH starts AS (
     SELECT *, coalesce(number <> lag(number) OVER in_file + 1 OR utterance IS DISTINCT FROM lag(utterance) OVER in_file, true) AS begins
@@ -829,10 +804,10 @@ FROM runs
 JOIN strings USING ("by_fold", file, phone);
 
 -- ## tde2015.recurring_spans
--- relation recurring_spans, F_all (specs/term_discovery/zerospeech2015/all_pairs.yaml)
--- The spans of F_all (`min_phones` to `max_phones` consecutive phones inside one utterance) whose
---   transcription at least one other span has. `spans` is the number of spans with the transcription. All
---   other spans are in no pair of P_all.
+-- relation recurring_spans, F_all (specs/term_discovery/zerospeech2015/gold_spans.yaml)
+-- The spans of F_all (`min_phones` to `max_phones` consecutive phones of one utterance) whose transcription
+--   another span has, too. `spans` is the number of spans with the transcription. No other span is in a pair
+--   of P_all.
 CREATE TABLE "recurring_spans" AS
 WITH spans AS (
     SELECT "by_fold", pair_talker, file, phone, onset, size, left(codes, size::INTEGER) AS text
@@ -844,16 +819,16 @@ JOIN (SELECT "by_fold", pair_talker, text, count(*) AS spans FROM spans GROUP BY
 JOIN "phone_runs" AS last_
     ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1 AND last_."by_fold" = span_."by_fold";
 
--- ## tde2015.all_spans
--- relation all_spans, flat(P_all) (specs/term_discovery/zerospeech2015/all_pairs.yaml)
+-- ## tde2015.gold_spans
+-- relation gold_spans, flat(P_all) (specs/term_discovery/zerospeech2015/gold_spans.yaml)
 -- The spans that are in a pair of P_all, flat(P_all), with the number of pairs that each is in (`partners`).
---   By definition, all pairs of spans with the same transcription are listed, and those that overlap are
---   dropped (pairs/pairs_all.sql). Here a span whose transcription n spans have is in n − 1 pairs, less the
---   pairs with spans that overlap it. Only spans of one file that share time can overlap, so that only those
---   are compared. Example: three spans have the transcription `aaaa`, at 0.0–0.4, 0.1–0.5 and 2.0–2.4 s. The
---   first two share 0.3 of 0.4 s, more than half, and are no pair. The partners are 2 − 1, 2 − 1 and 2.
---   tests/conformance/test_zerospeech2015_pairs.py compares the two.
-CREATE TABLE "all_spans" AS
+--   By definition, all pairs of spans with equal transcriptions are listed, without those that overlap
+--   (pairs/pairs_all.sql). Here a span is in n − 1 pairs if n spans have its transcription, minus the pairs
+--   with spans that overlap it. Only spans of one file that share time can overlap, so only those are
+--   compared. For example, three spans have the transcription `aaaa`, at 0.0–0.4, 0.1–0.5 and 2.0–2.4 s. The
+--   first two share 0.3 of 0.4 s, more than half, so they are not a pair. The numbers of partners are 2 − 1,
+--   2 − 1 and 2. tests/conformance/test_zerospeech2015_pairs.py compares the two.
+CREATE TABLE "gold_spans" AS
 WITH sharing AS (
     WITH slots AS (
         SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM "recurring_spans"
@@ -884,13 +859,13 @@ WHERE partners > 0;
 
 -- ## tde2015.disc_subspans
 -- relation disc_subspans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The sub-spans of `min_phones` to `max_phones` phones of the members of groups, with the number of phones of
---   the member that are `before` and `after` each. One row for each member and sub-span; a sub-span of two
---   members has two rows. Size, `before` and `after` decide which sub-spans of another member are aligned
---   with it: the shorter transcription is laid along the longer, and two sub-spans of one size are at the
---   same places at some offset when one of them has no more phones before it and no more phones after it than
---   the other. ab of abcd has 0 before and 2 after; ef of efg has 0 and 1, so that the two are aligned; fg of
---   efg has 1 and 0, so that ab and fg are not.
+-- The sub-spans of `min_phones` to `max_phones` phones of the members of clusters, each with the numbers of
+--   phones of the member `before` and `after` it. A sub-span that is part of two members has two rows. Two
+--   sub-spans are aligned if they are at the same place when the shorter transcription is laid along the
+--   longer one at some offset. Size, `before` and `after` decide that: two sub-spans of equal size are
+--   aligned if one of them has at most as many phones before it and at most as many after it as the other. ab
+--   of abcd has 0 before and 2 after it; ef of efg has 0 and 1, so the two are aligned. fg of efg has 1 and
+--   0, so ab and fg are not aligned.
 CREATE TABLE "disc_subspans" AS
 SELECT "by_fold", cluster, pair_talker, file, onset, "offset", reach_from, reach_to, partner_size, size,
     first_phone + before AS phone, before, span_size - size - before AS after
@@ -901,19 +876,21 @@ FROM (
 
 -- ## tde2015.span_classes
 -- relation span_classes (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The classes of sub-spans, with `partners`, the number of sub-spans of the group that are aligned with a
---   sub-span of the class. A class is a group, a size, a number of phones before and a number of phones after
---   the sub-span in its member. `size_group` numbers the combinations of group and size: only classes of one
---   size_group can be aligned. By definition the aligned sub-spans are times_listed (pairs/pairs_star.sql).
---   But whether two sub-spans are aligned depends on their classes alone (disc_subspans), so that it is
---   enough to count for each class and each length of a member. Let m = before + size + after be the length
---   of the sub-span's member. A member of n ≥ m phones has one aligned sub-span for each of its n − m + 1
---   offsets. A member of n < m phones, n ≥ size, has min(before, n − size) − max(0, n − size − after) + 1.
---   The sum includes the sub-span itself, which is subtracted. Example: in the group of abcd and efg, the
---   sub-span ab has 0 phones before and 2 after it. In efg, n − size = 1, it has min(0, 1) − max(0, 1 − 2) +
---   1 = 1 partner, ef. The sub-span bc has min(1, 1) − max(0, 1 − 1) + 1 = 2 partners, ef and fg. The
---   sub-span ef has 4 − 3 + 1 = 2 partners in abcd, ab and bc. tests/conformance/test_zerospeech2015_pairs.py
---   compares the result, matching_types, with the definition.
+-- The classes of sub-spans, with the number of `partners` of a sub-span of the class: the sub-spans of the
+--   cluster that are aligned with it (see disc_subspans). A class is a cluster, a size, and the numbers of
+--   phones before and after the sub-span in its member. `size_group` numbers the pairs of cluster and size;
+--   only classes of one size group can be aligned. By definition, the aligned sub-spans are listed
+--   (pairs/pairs_star.sql). But whether two sub-spans are aligned depends only on their classes, so it is
+--   enough to count once per class and length of a member. Let m = before + size + after be the length of the
+--   member that the sub-span is in. A member of n ≥ m phones has one aligned sub-span for each of its n − m +
+--   1 offsets. A member of n < m phones, n ≥ size, has min(before, n − size) − max(0, n − size − after) + 1
+--   of them. The sum over members includes the sub-span itself, so 1 is subtracted. Members with the same
+--   phones count once, because a sub-span is identified by its phones. For example, a cluster has abcd and
+--   efg. The sub-span ab has 0 phones before and 2 after it. In efg, with n − size = 1, it has min(0, 1) −
+--   max(0, 1 − 2) + 1 = 1 partner, ef. The sub-span bc has min(1, 1) − max(0, 1 − 1) + 1 = 2 partners, ef and
+--   fg. The sub-span ef has 4 − 3 + 1 = 2 partners in abcd, ab and bc.
+--   tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated
+--   form.
 CREATE TABLE "span_classes" AS
 WITH lengths AS (
     SELECT "by_fold", cluster, pair_talker, span_size, count(*) AS spans
@@ -936,14 +913,14 @@ FROM counted;
 
 -- ## tde2015.disc_spans
 -- relation disc_spans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The distinct sub-spans of members of groups, each with its transcription and its signature. The signature
---   stands for the set of classes (span_classes) that the span is in, times_listed in `classes`.
---   `in_utterance`: the span lies inside one utterance without a hole in the fold, so that it is in F_all.
---   The naive way asks for the partners of every span. Spans with the same signature are in the same classes
---   and so have the same partners. matching_types therefore counts signatures and transcriptions, not spans.
---   A span is in two classes when it is a part of two members: with abcd and bcde of one cluster, bcd is in
---   the class "size 3, 1 before, 0 after" and in the class "size 3, 0 before, 1 after". The definition of the
---   sub-spans is pairs/pairs_star.sql.
+-- The distinct sub-spans of members of clusters, each with its transcription, the set of its classes
+--   (`classes`, of span_classes) and the number of that set (`signature`). `in_utterance`: the span lies in
+--   one utterance and the fold lacks none of its phones, so the span is in F_all. By definition, the partners
+--   of every span are listed (pairs/pairs_star.sql). Spans with equal signatures are in the same classes, so
+--   they have the same partners, and matching_types counts signatures and transcriptions instead of spans. A
+--   span is in two classes if it is part of two members. For example, with abcd (phones 1–4) and bcde (phones
+--   2–5) in one cluster, bcd is in the class "3 phones, 1 before, 0 after" and in the class "3 phones, 0
+--   before, 1 after".
 CREATE TABLE "disc_spans" AS
 WITH instances AS (
     SELECT "by_fold", file, phone, size, class
@@ -972,7 +949,7 @@ SELECT signed.*, coalesce(first_.remaining >= size, false) AS in_utterance,
 FROM signed
 LEFT JOIN "phone_runs" AS first_
     ON first_.file = signed.file AND first_.phone = signed.phone AND first_."by_fold" = signed."by_fold"
--- a fold can lack phones of a span: its transcription is that of the phones of the span that are in the fold
+-- a fold can lack phones of a span: the transcription has those phones of the span that are in the fold
 ASOF LEFT JOIN "phone_runs" AS next_
     ON next_.file = signed.file AND next_."by_fold" = signed."by_fold" AND next_.phone >= signed.phone
 ASOF LEFT JOIN "phone_runs" AS last_
@@ -980,15 +957,16 @@ ASOF LEFT JOIN "phone_runs" AS last_
 
 -- ## tde2015.multiple_alignments
 -- relation multiple_alignments (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The ordered pairs of signatures whose sub-spans are aligned in more than one way, also of a signature with
---   itself. `ways` is the number of ways: the number of pairs of a class of the one and a class of the other
---   that are aligned. By definition P_disc* is a set, in which a pair of sub-spans occurs once
---   (pairs/pairs_star.sql). Counting by classes counts it `ways` ways; matching_types subtracts the surplus.
---   Example: the spans ab at 2.0 s and ab at 3.0 s are both whole members of cluster 2 and of cluster 3. Each
---   has two classes, and the two spans are aligned in both clusters: ways = 2. The naive way compares all
---   signatures. More than one way needs either two pools in common, or two classes of one size_group on one
---   side. The candidates are found by equality joins on these, and only their ways are counted.
---   tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the definition.
+-- The ordered pairs of signatures (disc_spans) whose sub-spans are aligned in more than one way. A signature
+--   is also paired with itself. `ways` is the number of pairs of a class of the first and a class of the
+--   second signature that are aligned. By definition, P_disc* is a set that contains a pair of sub-spans once
+--   (pairs/pairs_star.sql). A sum over classes counts the pair once per way, and matching_types subtracts the
+--   surplus. For example, the spans ab at 2.0 s and ab at 3.0 s are members of both cluster 2 and cluster 3.
+--   Each has two classes, and the two spans are aligned in both clusters: `ways` is 2. Not all signatures are
+--   compared. More than one way is possible only if the two signatures have two size groups (span_classes) in
+--   common, or if one of them has two classes of one size group. Equality joins find these candidates, and
+--   only their ways are counted. tests/conformance/test_zerospeech2015_pairs.py compares the result,
+--   matching_types, with the enumerated form.
 CREATE TABLE "multiple_alignments" AS
 WITH signatures AS (
     SELECT "by_fold", signature, any_value(classes) AS classes FROM "disc_spans" GROUP BY ALL
@@ -998,27 +976,27 @@ members AS (
     FROM (SELECT "by_fold", signature, len(classes) > 1 AS repeated, unnest(classes) AS class FROM signatures)
     JOIN (SELECT class, size_group, before, after FROM "span_classes") USING (class)
 ),
-pool_pairs AS (
+group_pairs AS (
     SELECT a.signature, a.size_group, a.before, a.after, b.size_group AS other_size_group, b.before AS other_before, b.after AS other_after
     FROM (FROM members WHERE repeated) AS a
     JOIN (FROM members WHERE repeated) AS b USING (signature)
     WHERE a.size_group < b.size_group
 ),
-one_pool AS (
+one_group AS (
     SELECT a.signature AS one, b.signature AS other
     FROM (SELECT signature, size_group FROM members WHERE repeated GROUP BY ALL HAVING count(*) > 1) AS a
     JOIN members AS b USING (size_group)
 ),
 candidates AS (
     SELECT a.signature AS signature_a, b.signature AS signature_b
-    FROM pool_pairs AS a
-    JOIN pool_pairs AS b USING (size_group, other_size_group)
+    FROM group_pairs AS a
+    JOIN group_pairs AS b USING (size_group, other_size_group)
     WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
         AND (a.other_before <= b.other_before AND a.other_after <= b.other_after OR a.other_before >= b.other_before AND a.other_after >= b.other_after)
     UNION
-    SELECT one, other FROM one_pool
+    SELECT one, other FROM one_group
     UNION
-    SELECT other, one FROM one_pool
+    SELECT other, one FROM one_group
 )
 SELECT a."by_fold", signature_a, signature_b, count(*) AS ways
 FROM candidates
@@ -1030,30 +1008,31 @@ HAVING count(*) > 1;
 
 -- ## tde2015.near_subspans
 -- relation near_subspans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The distinct pairs of sub-spans that are aligned in a pair of near_pairs. `found`: the pair of sub-spans is
---   in P_disc*, because it is aligned in at least one pair of P_disc. matching_types counts the aligned
---   sub-spans of all pairs of members, also of members that overlap and so are no pair of P_disc. The pairs
---   of sub-spans with NOT found are what it must subtract. The definition asks whether the pair is in
---   pairs/pairs_star.sql. Here it is in P_disc* when one of its near pairs does not overlap, or else when two
---   other members of one group contain the sub-spans, aligned, and do not overlap. Only for pairs that fail
---   the first test are members searched for the second. Example: abcdefg at 0.0–0.7 s and defghij at 0.3–1.0
---   s share 0.4 of 0.7 s and overlap. Their aligned sub-spans abc and def are in P_disc* only if a group has
---   fragments that contain them, aligned, and do not overlap, such as abc at 0.0–0.3 s and def at 0.3–0.6 s.
---   tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the definition.
+-- The distinct pairs of sub-spans that are aligned (see disc_subspans) in a pair of near_pairs. `found`: the
+--   pair of sub-spans is in P_disc*, because it is aligned in at least one pair of P_disc. matching_types
+--   counts aligned sub-spans of all pairs of members, including members that overlap and so are not a pair of
+--   P_disc. It must subtract the pairs of sub-spans that are not found. By definition, `found` says whether
+--   pairs/pairs_star.sql contains the pair. Here the pair is found if one of its pairs of near_pairs does not
+--   overlap. Otherwise, and only then, all members that contain the two sub-spans are searched for two of one
+--   cluster that do not overlap and in which the sub-spans are aligned. For example, abcdefg at 0.0–0.7 s and
+--   defghij at 0.3–1.0 s share 0.4 of 0.7 s, so they overlap. Their aligned sub-spans abc and def are in
+--   P_disc* only if some cluster has members that contain them, aligned, and do not overlap, such as abc at
+--   0.0–0.3 s and def at 0.3–0.6 s. tests/conformance/test_zerospeech2015_pairs.py compares the result,
+--   matching_types, with the enumerated form.
 CREATE TABLE "near_subspans" AS
 WITH pairs AS (
-    SELECT "by_fold", "overlap", file_a, first_a + before_a AS phone_a, file_b, first_b + before_b AS phone_b, size
+    SELECT "by_fold", "overlap", file_a, first_phone_a + before_a AS phone_a, file_b, first_phone_b + before_b AS phone_b, size
     FROM (
         SELECT *, unnest(range(0, size_b - size + 1)) AS before_b
         FROM (
             SELECT *, unnest(range(0, size_a - size + 1)) AS before_a
             FROM (
                 SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
-                FROM (SELECT *, last_a - first_a + 1 AS size_a, last_b - first_b + 1 AS size_b FROM "near_pairs" WHERE true)
+                FROM (SELECT *, last_phone_a - first_phone_a + 1 AS size_a, last_phone_b - first_phone_b + 1 AS size_b FROM "near_pairs")
             )
         )
     )
-    WHERE (file_a <> file_b OR first_a + before_a <> first_b + before_b)
+    WHERE (file_a <> file_b OR first_phone_a + before_a <> first_phone_b + before_b)
         AND (before_a <= before_b AND size_a - before_a <= size_b - before_b OR before_a >= before_b AND size_a - before_a >= size_b - before_b)
 ),
 near AS (
@@ -1081,32 +1060,33 @@ SELECT near.* REPLACE (found OR otherwise_.size IS NOT NULL AS found)
 FROM near
 LEFT JOIN found_otherwise AS otherwise_ USING ("by_fold", file_a, phone_a, file_b, phone_b, size);
 
--- ## tde2015.all_types
--- relation all_types, P_all (specs/term_discovery/zerospeech2015/all_pairs.yaml)
--- The transcriptions t of P_all: the number of spans that t labels, |match(t, P_all)|, and the number of ends
---   of pairs that it labels, N(t, P_all). A pair has two ends, so that the ends are the sum of the `partners`
---   of the spans.
-CREATE TABLE "all_types" AS
-SELECT "by_fold", text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM "all_spans" GROUP BY ALL;
+-- ## tde2015.gold_types
+-- relation gold_types, P_all (specs/term_discovery/zerospeech2015/gold_spans.yaml)
+-- The transcriptions t of the spans in pairs of P_all, with the number of these spans, |match(t, P_all)|, and
+--   the number of ends of pairs with transcription t, N(t, P_all). Each pair that a span is in has one end
+--   there, so the ends are the sum of `partners` over the spans. The enumerated form is pairs/pairs_all.sql;
+--   tests/conformance/test_zerospeech2015_pairs.py compares the two.
+CREATE TABLE "gold_types" AS
+SELECT "by_fold", text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM "gold_spans" GROUP BY ALL;
 
 -- ## tde2015.matching_types
 -- relation matching_types, match(t, P), N(t, P)
 --   (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- For each transcription t the number of spans that it labels, |match(t, P)|, in P_disc* (found) and P_all
---   (gold), and the number of ends of pairs that it labels, N(t, P), in P_disc*, P_all and P_disc* ∩ P_all
---   (both). By definition the pairs are listed and their ends counted (pairs/pairs_star.sql,
---   pairs/pairs_all.sql). Here the ends in P_disc* are counted in three steps. (1) Every span of a class has
---   the `partners` of the class (span_classes); the sum over all spans and their classes is a first count.
---   (2) That counts a pair of spans that is aligned in k ways k times: k − 1 are subtracted
---   (multiple_alignments). It also counts a span as its own partner, once for each ordered pair of two
---   different classes of the span that are aligned with each other; these are subtracted too. (3) It counts
---   aligned sub-spans of members that overlap, which are no pair of P_disc: the pairs of near_subspans with
---   NOT made are subtracted. Ends in both sets are counted in the same way among spans of equal transcription
---   inside an utterance. In step 3, pairs of spans that overlap are subtracted as well, because they are not
---   in P_all. Example: cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc.
---   Step 1 counts 2 + 2 partners for each ab. The two ab are aligned in both clusters, so step 2 subtracts 1.
---   Each ab has 3 partners, and the two label 6 ends. tests/conformance/test_zerospeech2015_pairs.py compares
---   the two.
+-- The transcriptions t of spans, with the number of spans with t, |match(t, P)|, in P_disc* (found) and in
+--   P_all (gold), and the number of ends of pairs with t, N(t, P), in P_disc*, in P_all and in P_disc* ∩
+--   P_all (both). By definition, the pairs are listed and their ends counted (pairs/pairs_star.sql,
+--   pairs/pairs_all.sql). Here the ends in P_disc* are counted in three steps. Step 1: all spans of a class
+--   have the same number of partners (span_classes), and the sum over spans and their classes is a first
+--   count. Step 2: that sum counts a pair of spans that is aligned in k ways k times, so k − 1 counts are
+--   subtracted (multiple_alignments). It also counts a span as its own partner, once for each ordered pair of
+--   two different classes of the span that are aligned with each other; these counts are subtracted, too.
+--   Step 3: the sum counts aligned sub-spans of members that overlap, which are not a pair of P_disc. So the
+--   pairs of near_subspans that are not found are subtracted. The ends in both sets are counted in the same
+--   way, among spans of equal transcription in one utterance. In step 3, pairs of spans that overlap are also
+--   subtracted, because they are not in P_all. For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd;
+--   cluster 3 has the same two ab and bc. Step 1 counts 2 + 2 partners for each ab. The two ab are aligned in
+--   both clusters, so step 2 subtracts 1. Each ab has 3 partners, so 6 ends of pairs have the transcription
+--   ab. tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "matching_types" AS
 WITH spans AS (
     SELECT span_.*, first_.onset, last_."offset"
@@ -1119,16 +1099,16 @@ WITH spans AS (
 types AS (
     SELECT "by_fold", signature, text, in_utterance, any_value(classes) AS classes, count(*) AS spans FROM "disc_spans" GROUP BY ALL
 ),
-met AS (
+counted AS (
     SELECT "by_fold", text, in_utterance, spans, class_.*
     FROM (SELECT *, unnest(classes) AS class FROM types) AS type_
     JOIN (SELECT class, size_group, before, after, partners FROM "span_classes") AS class_ USING (class)
 ),
 within_utterance AS (
-    SELECT "by_fold", text, class, size_group, before, after, sum(spans) AS spans FROM met WHERE in_utterance GROUP BY ALL
+    SELECT "by_fold", text, class, size_group, before, after, sum(spans) AS spans FROM counted WHERE in_utterance GROUP BY ALL
 ),
--- step 2, `ways` being k: k - 1 counts of each pair of different spans; where both signatures are one, also the counts
--- of a span as its own partner, which are k less one for each of its classes
+-- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
+-- as its own partner: k, minus the one per class that span_classes has already subtracted
 repeated AS (
     SELECT a."by_fold", a.text, a.in_utterance AND b.in_utterance AND a.text = b.text AS matching,
         a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - len(a.classes), b.spans * (ways - 1)) AS ends
@@ -1158,7 +1138,7 @@ labelled AS (
     GROUP BY ALL
 ),
 ends AS (
-    SELECT "by_fold", text, 'found' AS set_, sum(spans * partners)::BIGINT AS ends FROM met GROUP BY ALL
+    SELECT "by_fold", text, 'found' AS set_, sum(spans * partners)::BIGINT AS ends FROM counted GROUP BY ALL
     UNION ALL
     SELECT "by_fold", text, 'found', -sum(ends)::BIGINT FROM repeated GROUP BY ALL
     UNION ALL
@@ -1181,7 +1161,7 @@ SELECT "by_fold", text,
 FROM (
     FROM labelled
     UNION ALL BY NAME
-    SELECT "by_fold", text, spans AS gold_spans, ends AS gold_ends FROM "all_types"
+    SELECT "by_fold", text, spans AS gold_spans, ends AS gold_ends FROM "gold_types"
     UNION ALL BY NAME
     SELECT "by_fold", text, sum(ends) FILTER (WHERE set_ = 'found') AS found_ends,
         sum(ends) FILTER (WHERE set_ = 'both') AS both_ends
@@ -1192,10 +1172,10 @@ GROUP BY ALL;
 
 -- ## tde2015.matching_counts
 -- relation matching_counts (specs/term_discovery/zerospeech2015/matching.yaml)
--- The numbers from which matching precision and recall are computed: found and gold spans, and how many of
---   each are correct. With match_counts = fragments, the published form, a span is correct when it is in some
---   pair of both sets. With match_counts = pairs, the spans of a transcription t count as correct in the
---   proportion of the ends of pairs that t labels in both sets.
+-- The numbers of found and gold spans of matching, and how many of each are correct. With match_counts =
+--   fragments, the published form, a span is correct if it is in a pair of P_disc* ∩ P_all. With match_counts
+--   = pairs, the share of the spans with transcription t that is correct is the share of the ends of pairs
+--   with transcription t that is in both sets.
 CREATE TABLE "matching_counts" AS
 SELECT "by_fold", found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
     gold_spans * ratio(both_ends, gold_ends) AS gold_hits
@@ -1203,12 +1183,12 @@ FROM "matching_types";
 
 -- ## tde2015.matching_scopes
 -- metric matching, slices (specs/term_discovery/zerospeech2015/matching.yaml)
--- Matching precision, recall and F: spans of phones in found pairs against spans in gold pairs. Found pairs
---   (P_disc*) come from two fragments of one cluster that do not overlap: the shorter transcription is laid
---   along the longer one at every offset, and sub-spans of equal size at the same place are a pair. Gold
---   pairs (P_all) are two spans of the corpus with equal transcriptions that do not overlap. The published
---   sums over transcriptions, weighted by their frequency, reduce to shares of spans. A span is right as soon
---   as one of its pairs is right; matching_pairs counts pairs.
+-- Matching precision, recall and F: the spans of phones in found pairs compared with the spans in gold pairs.
+--   Found pairs (P_disc*) come from two fragments of one cluster that do not overlap: the shorter
+--   transcription is laid along the longer one at every offset, and sub-spans of equal size at the same place
+--   are a pair. Gold pairs (P_all) are two spans of the corpus with equal transcriptions that do not overlap.
+--   The published sums over transcriptions, weighted by their frequency, reduce to shares of spans. A span is
+--   correct as soon as one of its found pairs is gold; matching_pairs counts pairs instead.
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "matching_scopes" AS
@@ -1216,12 +1196,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.matching_units
 -- metric matching, statistics per unit (specs/term_discovery/zerospeech2015/matching.yaml)
--- Matching precision, recall and F: spans of phones in found pairs against spans in gold pairs. Found pairs
---   (P_disc*) come from two fragments of one cluster that do not overlap: the shorter transcription is laid
---   along the longer one at every offset, and sub-spans of equal size at the same place are a pair. Gold
---   pairs (P_all) are two spans of the corpus with equal transcriptions that do not overlap. The published
---   sums over transcriptions, weighted by their frequency, reduce to shares of spans. A span is right as soon
---   as one of its pairs is right; matching_pairs counts pairs.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "matching_units" AS
@@ -1235,12 +1209,6 @@ GROUP BY ALL;
 
 -- ## tde2015.matching
 -- metric matching, scores (specs/term_discovery/zerospeech2015/matching.yaml)
--- Matching precision, recall and F: spans of phones in found pairs against spans in gold pairs. Found pairs
---   (P_disc*) come from two fragments of one cluster that do not overlap: the shorter transcription is laid
---   along the longer one at every offset, and sub-spans of equal size at the same place are a pair. Gold
---   pairs (P_all) are two spans of the corpus with equal transcriptions that do not overlap. The published
---   sums over transcriptions, weighted by their frequency, reduce to shares of spans. A span is right as soon
---   as one of its pairs is right; matching_pairs counts pairs.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -1266,17 +1234,18 @@ FROM sums;
 
 -- ## tde2015.grouping_fragments
 -- relation grouping_fragments, P_clus, P_goldclus (specs/term_discovery/zerospeech2015/grouping.yaml)
--- The fragments, each with the number of its partners in P_clus (found), in P_goldclus (gold) and in P_clus ∩
---   P_goldclus (both). `earlier` is the number of partners in P_clus that come before it by file and time. By
---   definition the pairs are listed (pairs/pairs_clus.sql, pairs/pairs_goldclus.sql). Here a member of a
---   group of n fragments, n_t of them with its transcription t, has n − 1 partners there, n_t − 1 of equal
---   transcription. Summed over its groups, that counts a partner with k groups in common k times: k − 1 are
---   subtracted (shared_signatures). Partners of equal transcription that share time with it are no pair of
---   P_goldclus and are subtracted from `both`. In P_goldclus it has one partner for each other fragment with
---   its transcription, less those that share time with it. The few fragments that share time are listed pair
---   by pair. With cluster_pairs = apart (tde 0.2.1), fragments that overlap are no pair of P_clus. Example:
---   cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Each ab has 2 + 2
---   partners, less 1 because the other ab is counted in both clusters: found 3. Its gold and both are 1.
+-- The fragments, each with its number of partners in P_clus (`found`), in P_goldclus (`gold`) and in P_clus ∩
+--   P_goldclus (`both`). `earlier` is the number of partners in P_clus that come before it by file and time.
+--   By definition, the pairs are listed (pairs/pairs_clus.sql, pairs/pairs_goldclus.sql). Here a fragment
+--   with transcription t has n − 1 partners in a cluster of n members, and n_t − 1 partners of equal
+--   transcription if n_t members have t. Three corrections follow. A partner with k clusters in common is
+--   counted k times, so k − 1 are subtracted (shared_signatures). A partner of equal transcription that
+--   shares time with the fragment is not in P_goldclus, so it is subtracted from `both`. In P_goldclus, a
+--   fragment has one partner for each other fragment with transcription t, minus those that share time with
+--   it. The few pairs of fragments that share time are listed. With overlapping_pairs = dropped (tde 0.2.1),
+--   fragments that overlap are not a pair of P_clus either. For example, cluster 2 has ab at 2.0 s, ab at 3.0
+--   s and cd; cluster 3 has the same two ab and bc. Each ab has 2 + 2 partners, minus 1 because the other ab
+--   is counted in both clusters: `found` is 3. `gold` and `both` are 1.
 --   tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "grouping_fragments" AS
 WITH members AS (
@@ -1314,7 +1283,7 @@ near AS (
 alike AS (
     SELECT DISTINCT "by_fold", pair_talker, text, file, onset, "offset"
     FROM (
-        FROM "pair_groups"
+        FROM "cluster_members"
         QUALIFY sum(times_listed) OVER (PARTITION BY "by_fold", cluster, pair_talker) > 1
     )
 ),
@@ -1360,9 +1329,10 @@ GROUP BY "by_fold", text, file, onset, "offset";
 
 -- ## tde2015.grouping_types
 -- relation grouping_types, match(t, P), N(t, P) (specs/term_discovery/zerospeech2015/grouping.yaml)
--- For each transcription t the number of fragments that it labels in P_clus (found) and P_goldclus (gold),
---   |match(t, P)|, and the number of ends of pairs that it labels in P_clus, P_goldclus and both, N(t, P).
---   With pair_ends = later, as in tde 0.2.1, only the end that is later by file and time counts.
+-- The transcriptions t of fragments, with the number of fragments with t in pairs of P_clus (found) and of
+--   P_goldclus (gold), |match(t, P)|, and the number of ends of pairs with t in P_clus, in P_goldclus and in
+--   both, N(t, P). With pair_ends = later (tde 0.2.1), a pair has only the end that is later by file and
+--   time.
 CREATE TABLE "grouping_types" AS
 SELECT "by_fold", text, count_if(found > 0) AS found_spans, count_if(gold > 0) AS gold_spans,
     sum(earlier)::BIGINT AS found_ends, sum(gold)::BIGINT // 2 AS gold_ends, sum("both")::BIGINT // 2 AS both_ends
@@ -1371,10 +1341,10 @@ GROUP BY ALL;
 
 -- ## tde2015.grouping_counts
 -- relation grouping_counts (specs/term_discovery/zerospeech2015/grouping.yaml)
--- The numbers from which grouping precision and recall are computed: found and gold fragments, and how many
---   of each are correct. With match_counts = fragments, the published form, a fragment is correct when it is
---   in some pair of P_clus ∩ P_goldclus. With match_counts = pairs, the fragments with a transcription t
---   count as correct in the proportion of the ends of pairs that t labels in both sets.
+-- The numbers of found and gold fragments of grouping, and how many of each are correct. With match_counts =
+--   fragments, the published form, a fragment is correct if it is in a pair of P_clus ∩ P_goldclus. With
+--   match_counts = pairs, the share of the fragments with transcription t that is correct is the share of the
+--   ends of pairs with transcription t that is in both sets.
 CREATE TABLE "grouping_counts" AS
 SELECT "by_fold", found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
     gold_spans * ratio(both_ends, gold_ends) AS gold_hits
@@ -1382,12 +1352,12 @@ FROM "grouping_types";
 
 -- ## tde2015.grouping_scopes
 -- metric grouping, slices (specs/term_discovery/zerospeech2015/grouping.yaml)
--- Grouping precision, recall and F: fragments in found pairs against fragments in gold pairs. Found pairs
---   (P_clus) are two fragments of one cluster. Gold pairs (P_goldclus) are two fragments of any clusters with
---   equal transcriptions that share no time. The published sums over transcriptions, weighted by their
---   frequency, reduce to shares of fragments. A fragment is right as soon as one cluster mate has its
---   transcription, so merging clusters can raise the score; grouping_pairs counts pairs.
---   (zerospeech2017.grouping counts fragments with the same phones once.)
+-- Grouping precision, recall and F: the fragments in found pairs compared with the fragments in gold pairs.
+--   Found pairs (P_clus) are two fragments of one cluster. Gold pairs (P_goldclus) are two fragments of any
+--   clusters with equal transcriptions that share no time. The published sums over transcriptions, weighted
+--   by their frequency, reduce to shares of fragments. A fragment is correct as soon as one other member of
+--   its cluster has its transcription, so merging clusters can raise the score; grouping_pairs counts pairs
+--   instead. (zerospeech2017.grouping counts fragments with the same phones once.)
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "grouping_scopes" AS
@@ -1395,12 +1365,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.grouping_units
 -- metric grouping, statistics per unit (specs/term_discovery/zerospeech2015/grouping.yaml)
--- Grouping precision, recall and F: fragments in found pairs against fragments in gold pairs. Found pairs
---   (P_clus) are two fragments of one cluster. Gold pairs (P_goldclus) are two fragments of any clusters with
---   equal transcriptions that share no time. The published sums over transcriptions, weighted by their
---   frequency, reduce to shares of fragments. A fragment is right as soon as one cluster mate has its
---   transcription, so merging clusters can raise the score; grouping_pairs counts pairs.
---   (zerospeech2017.grouping counts fragments with the same phones once.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "grouping_units" AS
@@ -1414,12 +1378,6 @@ GROUP BY ALL;
 
 -- ## tde2015.grouping
 -- metric grouping, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
--- Grouping precision, recall and F: fragments in found pairs against fragments in gold pairs. Found pairs
---   (P_clus) are two fragments of one cluster. Gold pairs (P_goldclus) are two fragments of any clusters with
---   equal transcriptions that share no time. The published sums over transcriptions, weighted by their
---   frequency, reduce to shares of fragments. A fragment is right as soon as one cluster mate has its
---   transcription, so merging clusters can raise the score; grouping_pairs counts pairs.
---   (zerospeech2017.grouping counts fragments with the same phones once.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -1445,9 +1403,9 @@ FROM sums;
 
 -- ## tde2015.word_runs
 -- relation word_runs (specs/term_discovery/tde2015/words.yaml)
--- The distinct word tokens, with the number of the run that each is in. A run is a sequence of words of one
---   file in which every word begins where the previous one ends, within the tolerance (`gap_time` and
---   `gap_fraction`). Labels that `silent_words` lists are no words.
+-- The distinct word tokens, each with the number of its run. A run is a sequence of words of one file in
+--   which every word begins where the previous word ends, within the tolerance (`gap_time`, `gap_fraction`).
+--   Labels in the parameter `silent_words` are not words.
 CREATE TABLE "word_runs" AS
 WITH tokens AS (
     SELECT DISTINCT file, onset AS onset, "offset" AS "offset", label
@@ -1463,26 +1421,27 @@ FROM followed;
 
 -- ## tde2015.fold_word_runs
 -- relation fold_word_runs (specs/term_discovery/tde2015/words.yaml)
--- The word tokens of each fold, with the number of the run that each is in. A run is a sequence of words
---   without a gap in the whole corpus, also where the fold holds only a part of it.
+-- The word tokens of each fold, each with the number of its run in the whole corpus. A run is a sequence of
+--   words without a gap. It is one run even if the fold contains only a part of it.
 CREATE TABLE "fold_word_runs" AS
 SELECT DISTINCT fold_.by_fold, row_.*, talker
 FROM "word_runs" AS row_
 JOIN "fold_intervals_filled" AS fold_
     ON row_.file = fold_.file
-    AND row_.onset >= fold_.onset
+    AND row_."onset" >= fold_.onset
     AND row_."offset" <= fold_."offset"
 LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## tde2015.contained_words
 -- relation contained_words (specs/term_discovery/tde2015/words.yaml)
--- The distinct fragments, each with the words that it contains, as tde 0.2.1 determines them. A fragment
---   contains a word by the edge rule of transcriptions, applied to words in place of phones. Only the words
---   of one run count, a sequence of words without a gap: the last run that begins before the fragment or that
---   the fragment contains by the edge rule. Where a fragment crosses a pause, the words before the pause are
---   lost. `hit` is the label of the word when the fragment contains only this word and both edges differ from
---   those of the word by at most `token_tolerance` (30 ms). `outside_words`: the fragment shares no time with
---   its run, or there is no run; the evaluator then ends with an error.
+-- The distinct fragments, each with the words that it contains, as tde 0.2.1 finds them. A fragment contains
+--   a word by the edge rule of transcriptions, with the word in place of the phone. A run is a sequence of
+--   words without a gap. Only the words of one run count: the last run that begins before the fragment, or
+--   that begins in the fragment and of which the fragment contains enough by the edge rule. So if a fragment
+--   lies across a pause, the words before the pause are ignored. `hit` is the label of the word if the
+--   fragment contains only this word, and both edges are at most `token_tolerance` (30 ms) from those of the
+--   word. `outside_words`: the fragment shares no time with its run, or there is no run. The evaluator then
+--   ends with an error.
 CREATE TABLE "contained_words" AS
 WITH intervals AS (
     SELECT DISTINCT "by_fold", file, onset, "offset" FROM "fold_fragments"
@@ -1490,7 +1449,8 @@ WITH intervals AS (
 runs AS (
     SELECT "by_fold", file, run, min(onset) AS onset, max("offset") AS "offset" FROM "fold_word_runs" GROUP BY ALL
 ),
--- runs that begin inside a fragment are joined by slots of time: a join on times alone would compare all runs of a file
+-- runs that begin in a fragment: fragments and runs are joined by slots of time, because a join on times would compare
+-- all runs of a file
 slots AS (
     SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM intervals
 ),
@@ -1538,9 +1498,9 @@ LEFT JOIN contained USING ("by_fold", file, onset, "offset");
 
 -- ## tde2015.type_counts
 -- relation type_counts (specs/term_discovery/tde2015/type.yaml)
--- The distinct strings of words that fragments contain (found), and the distinct words (gold). A fragment
---   that contains two words is a type of two words, and a fragment without a word is the empty type; neither
---   can be a hit.
+-- The distinct sequences of word labels that fragments contain (`found`) and the distinct word labels
+--   (`gold`). The sequence of a fragment that contains two words has two labels, and that of a fragment
+--   without a word is empty. Neither can be a hit.
 CREATE TABLE "type_counts" AS
 SELECT "by_fold", type, bool_or(found) AS found, bool_or(gold) AS gold, bool_or(hit) AS hit, bool_or(outside_words) AS outside_words
 FROM (
@@ -1552,9 +1512,10 @@ GROUP BY ALL;
 
 -- ## tde2015.type_scopes
 -- metric type, slices (specs/term_discovery/tde2015/type.yaml)
--- Type precision, recall and F: distinct strings of word labels that fragments contain against distinct word
---   labels. A label is right when a fragment is right for a word with this label, as in token.
---   (zerospeech2015.type compares strings of phones.)
+-- Type precision, recall and F: the distinct sequences of word labels that fragments contain, compared with
+--   the distinct word labels. A label is a hit when a fragment is a hit of token for a word with this label.
+--   Precision and recall are undefined when some fragment shares no time with the words of the fold.
+--   (zerospeech2015.type compares transcriptions.)
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "type_scopes" AS
@@ -1562,9 +1523,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.type_units
 -- metric type, statistics per unit (specs/term_discovery/tde2015/type.yaml)
--- Type precision, recall and F: distinct strings of word labels that fragments contain against distinct word
---   labels. A label is right when a fragment is right for a word with this label, as in token.
---   (zerospeech2015.type compares strings of phones.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "type_units" AS
@@ -1578,9 +1536,6 @@ GROUP BY ALL;
 
 -- ## tde2015.type
 -- metric type, scores (specs/term_discovery/tde2015/type.yaml)
--- Type precision, recall and F: distinct strings of word labels that fragments contain against distinct word
---   labels. A label is right when a fragment is right for a word with this label, as in token.
---   (zerospeech2015.type compares strings of phones.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -1606,9 +1561,9 @@ FROM sums;
 
 -- ## tde2015.token_counts
 -- relation token_counts (specs/term_discovery/tde2015/token.yaml)
--- The distinct fragments (`found`, with `hit` for a fragment that is a word) and the word tokens. Token
---   precision is hits / fragments. Recall is hits / words; two fragments can hit one word, so that recall can
---   exceed 1.
+-- The distinct fragments (`found`) and the word tokens. `hit`: the fragment is a hit of a word
+--   (contained_words). Token precision is hits / fragments, recall is hits / words. Two fragments can hit one
+--   word, so recall can exceed 1.
 CREATE TABLE "token_counts" AS
 SELECT "by_fold", file, true AS found, hit IS NOT NULL AS hit, outside_words FROM "contained_words"
 UNION ALL
@@ -1616,10 +1571,11 @@ SELECT "by_fold", file, false, false, false FROM "fold_word_runs";
 
 -- ## tde2015.token_scopes
 -- metric token, slices (specs/term_discovery/tde2015/token.yaml)
--- Token precision, recall and F: distinct fragments against word tokens. A fragment is right when it contains
---   exactly one word and both edges are at most token_tolerance from those of the word. Several fragments may
---   be right for one word, so recall may exceed 1. (zerospeech2015.token compares phones, and counts each
---   word once.)
+-- Token precision, recall and F: distinct fragments compared with word tokens. A fragment is a hit when it
+--   contains exactly one word and both its edges are at most token_tolerance from those of the word. Several
+--   fragments can hit one word, so recall can exceed 1. Precision and recall are undefined when some fragment
+--   shares no time with the words of the fold. (zerospeech2015.token compares phones at their places, and
+--   each word is found once.)
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "token_scopes" AS
@@ -1627,10 +1583,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.token_units
 -- metric token, statistics per unit (specs/term_discovery/tde2015/token.yaml)
--- Token precision, recall and F: distinct fragments against word tokens. A fragment is right when it contains
---   exactly one word and both edges are at most token_tolerance from those of the word. Several fragments may
---   be right for one word, so recall may exceed 1. (zerospeech2015.token compares phones, and counts each
---   word once.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "token_units" AS
@@ -1644,10 +1596,6 @@ GROUP BY ALL;
 
 -- ## tde2015.token
 -- metric token, scores (specs/term_discovery/tde2015/token.yaml)
--- Token precision, recall and F: distinct fragments against word tokens. A fragment is right when it contains
---   exactly one word and both edges are at most token_tolerance from those of the word. Several fragments may
---   be right for one word, so recall may exceed 1. (zerospeech2015.token compares phones, and counts each
---   word once.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -1673,8 +1621,7 @@ FROM sums;
 
 -- ## tde2015.fold_words
 -- relation fold_words (specs/term_discovery/zerospeech2015/corpus.yaml)
--- The distinct word tokens of each fold, with times as they are compared (parameter `times`). Labels that the
---   parameter `silent_words` lists are no words.
+-- The distinct word tokens of each fold. Labels in the parameter `silent_words` are not words.
 CREATE TABLE "fold_words" AS
 WITH tokens AS (
     SELECT DISTINCT file, onset AS onset, "offset" AS "offset", label
@@ -1685,15 +1632,15 @@ SELECT DISTINCT fold_.by_fold, row_.*, talker
 FROM tokens AS row_
 JOIN "fold_intervals_filled" AS fold_
     ON row_.file = fold_.file
-    AND row_.onset >= fold_.onset
+    AND row_."onset" >= fold_.onset
     AND row_."offset" <= fold_."offset"
 LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## tde2015.edge_counts
 -- relation edge_counts (specs/term_discovery/tde2015/boundary.yaml)
--- The distinct edges (file, time) of fragments (found) and of words (gold). `near`: the other side has an
---   edge less than `boundary_tolerance` (30 ms) away. Edges are not matched one-to-one: one edge of a
---   fragment can be near two edges of words, and all three are then `near`.
+-- The distinct edges (file, time) of fragments (found) and of words (not found). `near`: an edge of the other
+--   side is less than `boundary_tolerance` (30 ms) away. Edges are not matched one to one. If one edge of a
+--   fragment is near two edges of words, all three are near.
 CREATE TABLE "edge_counts" AS
 WITH found AS (
     SELECT DISTINCT "by_fold", file, unnest([onset, "offset"]) AS time FROM "fold_fragments"
@@ -1717,9 +1664,10 @@ ASOF LEFT JOIN found AS after_ ON after_.file = point_.file AND after_."by_fold"
 
 -- ## tde2015.boundary_scopes
 -- metric boundary, slices (specs/term_discovery/tde2015/boundary.yaml)
--- Boundary precision, recall and F: the distinct edges of fragments against the distinct edges of words. An
---   edge is right when an edge of the other side is less than boundary_tolerance away; one edge may make
---   several right. (zerospeech2015.boundary moves edges to phone boundaries first, and compares those.)
+-- Boundary precision, recall and F: the distinct edges of fragments compared with the distinct edges of
+--   words. An edge is a hit when an edge of the other side is less than boundary_tolerance away. One edge can
+--   be near several edges, and all of them are hits. (zerospeech2015.boundary compares the nearest phone
+--   boundaries.)
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "boundary_scopes" AS
@@ -1727,9 +1675,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.boundary_units
 -- metric boundary, statistics per unit (specs/term_discovery/tde2015/boundary.yaml)
--- Boundary precision, recall and F: the distinct edges of fragments against the distinct edges of words. An
---   edge is right when an edge of the other side is less than boundary_tolerance away; one edge may make
---   several right. (zerospeech2015.boundary moves edges to phone boundaries first, and compares those.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "boundary_units" AS
@@ -1743,9 +1688,6 @@ GROUP BY ALL;
 
 -- ## tde2015.boundary
 -- metric boundary, scores (specs/term_discovery/tde2015/boundary.yaml)
--- Boundary precision, recall and F: the distinct edges of fragments against the distinct edges of words. An
---   edge is right when an edge of the other side is less than boundary_tolerance away; one edge may make
---   several right. (zerospeech2015.boundary moves edges to phone boundaries first, and compares those.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -1771,8 +1713,8 @@ FROM sums;
 
 -- ## tde2015.found_sizes
 -- relation found_sizes (specs/term_discovery/tde2015/sizes.yaml)
--- The sizes of what was found in each fold: clusters with members there, distinct fragments, distinct
---   transcriptions and pairs of P_disc. Each row has the sizes of one set.
+-- The numbers of clusters with members in the fold, of distinct fragments, of distinct transcriptions and of
+--   pairs of P_disc. Each row has the sizes of one set, and the metric `sizes` adds up the rows.
 CREATE TABLE "found_sizes" AS
 SELECT "by_fold", count(DISTINCT cluster) AS clusters FROM "fold_fragments" GROUP BY ALL
 UNION ALL BY NAME
@@ -1782,7 +1724,7 @@ SELECT "by_fold", sum(pairs) AS pairs FROM "disc_pairs" GROUP BY ALL;
 
 -- ## tde2015.sizes_scopes
 -- metric sizes, slices (specs/term_discovery/tde2015/sizes.yaml)
--- Sizes of the submission: numbers of clusters, fragments, pairs and transcriptions.
+-- Sizes of what was found: numbers of clusters, fragments, pairs and transcriptions.
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "sizes_scopes" AS
@@ -1790,7 +1732,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.sizes_units
 -- metric sizes, statistics per unit (specs/term_discovery/tde2015/sizes.yaml)
--- Sizes of the submission: numbers of clusters, fragments, pairs and transcriptions.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "sizes_units" AS
@@ -1804,7 +1745,6 @@ GROUP BY ALL;
 
 -- ## tde2015.sizes
 -- metric sizes, scores (specs/term_discovery/tde2015/sizes.yaml)
--- Sizes of the submission: numbers of clusters, fragments, pairs and transcriptions.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -1833,198 +1773,191 @@ FROM sums;
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-SELECT 0 AS position, 0 AS variant, breakdown, place, 'ned' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "ned")) AS fold_count
+    SELECT 0 AS position, 0 AS variant, breakdown, place, 'ned' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': if(finite("value"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL, "value", NULL)::DOUBLE, 'none_left': 1.0e0},
-            {'place': 1, 'component': 'pairs', 'value': if(finite("value"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL, "pairs", NULL)::DOUBLE, 'none_left': 0.0e0}
-        ], recursive := true)
-        FROM (FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "ned")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'value', 'value': if(finite("value"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL, "value", NULL)::DOUBLE, 'none_left': 1.0e0},
+                {'place': 1, 'component': 'pairs', 'value': if(finite("value"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL, "pairs", NULL)::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+            FROM (FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 1 AS position, 0 AS variant, breakdown, place, 'coverage' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "coverage")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 1 AS position, 0 AS variant, breakdown, place, 'coverage' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': if(finite("value"::DOUBLE) IS NOT NULL, "value", NULL)::DOUBLE, 'none_left': 0.0e0}
-        ], recursive := true)
-        FROM (FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "coverage")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'value', 'value': if(finite("value"::DOUBLE) IS NOT NULL, "value", NULL)::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+            FROM (FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 2 AS position, 0 AS variant, breakdown, place, 'matching' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "matching")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 2 AS position, 0 AS variant, breakdown, place, 'matching' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
-            {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
-            {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
-        ], recursive := true)
-        FROM (FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "matching")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
+                {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
+                {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+            FROM (FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 3 AS position, 0 AS variant, breakdown, place, 'grouping' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "grouping")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 3 AS position, 0 AS variant, breakdown, place, 'grouping' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
-            {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
-            {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
-        ], recursive := true)
-        FROM (FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "grouping")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
+                {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
+                {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+            FROM (FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 4 AS position, 0 AS variant, breakdown, place, 'type' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "type")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 4 AS position, 0 AS variant, breakdown, place, 'type' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
-            {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
-            {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
-        ], recursive := true)
-        FROM (FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "type")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
+                {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
+                {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+            FROM (FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 5 AS position, 0 AS variant, breakdown, place, 'token' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "token")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 5 AS position, 0 AS variant, breakdown, place, 'token' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
-            {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
-            {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
-        ], recursive := true)
-        FROM (FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "token")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
+                {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
+                {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+            FROM (FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 6 AS position, 0 AS variant, breakdown, place, 'boundary' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "boundary")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 6 AS position, 0 AS variant, breakdown, place, 'boundary' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
-            {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
-            {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
-        ], recursive := true)
-        FROM (FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "boundary")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'precision', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "precision", NULL)::DOUBLE, 'none_left': 0.0e0},
+                {'place': 1, 'component': 'recall', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "recall", NULL)::DOUBLE, 'none_left': 0.0e0},
+                {'place': 2, 'component': 'fscore', 'value': if(finite("precision"::DOUBLE) IS NOT NULL AND finite("recall"::DOUBLE) IS NOT NULL AND finite("fscore"::DOUBLE) IS NOT NULL, "fscore", NULL)::DOUBLE, 'none_left': 0.0e0}
+            ], recursive := true)
+            FROM (FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 7 AS position, 0 AS variant, breakdown, place, 'sizes' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "sizes")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 7 AS position, 0 AS variant, breakdown, place, 'sizes' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'clusters', 'value': if(finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL, "clusters", NULL)::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 1, 'component': 'fragments', 'value': if(finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL, "fragments", NULL)::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 2, 'component': 'pairs', 'value': if(finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL, "pairs", NULL)::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 3, 'component': 'types', 'value': if(finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL, "types", NULL)::DOUBLE, 'none_left': NULL::DOUBLE}
-        ], recursive := true)
-        FROM (FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "sizes")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'clusters', 'value': if(finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL, "clusters", NULL)::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 1, 'component': 'fragments', 'value': if(finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL, "fragments", NULL)::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 2, 'component': 'pairs', 'value': if(finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL, "pairs", NULL)::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 3, 'component': 'types', 'value': if(finite("clusters"::DOUBLE) IS NOT NULL AND finite("fragments"::DOUBLE) IS NOT NULL AND finite("pairs"::DOUBLE) IS NOT NULL AND finite("types"::DOUBLE) IS NOT NULL, "types", NULL)::DOUBLE, 'none_left': NULL::DOUBLE}
+            ], recursive := true)
+            FROM (FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'total') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
+    GROUP BY slice, breakdown, place, component
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 
 -- ## zerospeech2015.Suite_zerospeech2015
--- Suite zerospeech2015: The metrics of the ZeroSpeech Challenge 2015 by their published definitions. Times
---   are compared as whole microseconds. Scores are means over ten folds, for all pairs and, when talkers are
---   known, for pairs of one talker.
--- Scores: ned, coverage, matching, matching_pairs, grouping, grouping_pairs, type, token, boundary, sizes
--- Inputs: phones, words, fragments, utterances, folds, talkers
--- Relations, in the order in which they are made: phone_codes, speech_phones, fold_intervals, file_talkers,
---   fold_fragments, fold_phones, phone_strings, disc_fragments, pair_groups, group_types,
---   fragment_signatures, shared_signatures, near_pairs, surplus_pairs, disc_pairs, longest_partners,
---   phone_runs, recurring_spans, all_spans, covered_phones, touching_subspans, found_spans, subspan_starts,
---   repeated_subspans, equal_subspans, both_spans, matching_spans, disc_subspans, span_classes, disc_spans,
---   multiple_alignments, near_subspans, all_types, matching_types, matching_counts, grouping_fragments,
---   grouping_types, grouping_counts, scored_fragments, fold_words, word_tokens, gold_fragments,
---   phone_boundaries, found_boundaries, gold_boundaries, set_sizes, member_verdicts, cluster_purity,
---   matching_verdicts, grouping_verdicts
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+-- Suite zerospeech2015: The metrics of the ZeroSpeech Challenge 2015 by their published definitions. Scores
+--   are means over ten folds, for all pairs and, if talkers are known, for pairs of one talker. Times are
+--   compared as whole microseconds.
+-- Inputs: phones, words, fragments; not read: utterances, folds, talkers
+-- Order: each of the 83 steps stands below those that it reads. Metrics: disc_pairs → ned; covered_phones →
+--   coverage; matching_counts → matching, matching_pairs; grouping_counts → grouping, grouping_pairs;
+--   gold_fragments + scored_fragments → type, token; found_boundaries + gold_boundaries → boundary; set_sizes
+--   → sizes
 
 -- ## zerospeech2015.microseconds
 -- Time in whole microseconds, from seconds. Halves are rounded to even. Whole numbers are compared exactly.
@@ -2040,26 +1973,16 @@ CREATE OR REPLACE MACRO more_than_part(amount, part, whole) AS (
 
 -- ## zerospeech2015.phones
 -- input phones (specs/term_discovery/zerospeech2015/tables.yaml): One row per phone token of the corpus,
---   from a forced alignment. Phones of one file do not overlap by more than 1 µs. A line given twice counts
---   once.
+--   from a forced alignment. Phones of one file do not overlap by more than 1 µs. A repeated row counts once.
 CREATE TABLE IF NOT EXISTS "phones" (line BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE, "label" VARCHAR);
-
--- ## zerospeech2015.folds
--- input folds (specs/term_discovery/tables.yaml): One row per interval of a fold. Each fold is scored
---   alone, and scores are averaged over folds. In a file of intervals a blank line ends a fold.
-CREATE TABLE IF NOT EXISTS "folds" (line BIGINT, "fold" BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
-
--- ## zerospeech2015.talkers
--- input talkers (specs/term_discovery/tables.yaml): One row per recording, with its talker.
-CREATE TABLE IF NOT EXISTS "talkers" (line BIGINT, "file" VARCHAR, "talker" VARCHAR);
 
 -- ## zerospeech2015.speech_phones
 -- relation speech_phones (specs/term_discovery/shared/corpus.yaml)
--- The phone tokens that are speech, numbered from 0 within their file, each with its utterance, which is
---   named by its onset. Labels that the parameter `silence` lists (SIL, SPN) are not speech and act as a
---   pause. An utterance is a longest sequence of phones without silence in which every phone begins at most
---   `pause` (1 ms) after the previous one ends. If the input `utterances` is given, a phone is in the
---   utterance that contains it by the parameter `inside`; NULL where there is none.
+-- The phone tokens that are not silence, numbered from 0 within their file, each with its utterance. An
+--   utterance is identified by its onset. Phones whose label is in the parameter `silence` (SIL, SPN) are
+--   silence. If the input `utterances` is given, the utterance of a phone is the one that contains the phone
+--   (parameter `inside`), or NULL if there is none. Otherwise an utterance is a longest sequence of phones
+--   without silence in which every phone begins at most `pause` (1 ms) after the end of the previous phone.
 CREATE TABLE "speech_phones" AS
 WITH tokens AS (
     SELECT file, microseconds(onset) AS onset, microseconds("offset") AS "offset", label, code,
@@ -2085,27 +2008,28 @@ SELECT * EXCLUDE (run), min(onset) OVER (PARTITION BY file, run) AS utterance
 FROM numbered;
 
 -- ## zerospeech2015.fold_intervals
--- relation fold_intervals, fold_set = folds, inside = midpoint, n_folds = 10, pause = 0.001, silence =
---   [SIL,SPN], times = microseconds, by fold (specs/term_discovery/shared/corpus.yaml)
--- The intervals of each fold: those of the input that `fold_set` names, if it is given. Otherwise the
---   utterances, ordered by file and onset, are divided into `n_folds` runs with equal numbers of utterances.
---   When the number is not divisible, the first folds have one more: 11 utterances in 3 folds are 4, 4 and 3.
+-- relation fold_intervals (specs/term_discovery/shared/corpus.yaml)
+-- The intervals of each fold. They come from the input that the parameter `fold_set` names, if it is given.
+--   Otherwise the utterances, in the order of file and onset, are divided into `n_folds` sequences of equal
+--   length. If the number of utterances is not divisible by `n_folds`, the first folds have one utterance
+--   more: 11 utterances in 3 folds are 4, 4 and 3.
 CREATE TABLE "fold_intervals" AS
 SELECT "fold" AS "by_fold", *
 FROM (
-SELECT *, ntile(greatest(10::BIGINT, 1)) OVER (ORDER BY file, onset) - 1 AS fold
-FROM (
-    SELECT file, min(onset) AS onset, max("offset") AS "offset"
-    FROM "speech_phones"
-    GROUP BY file, utterance
-)
+    SELECT *, ntile(greatest(10::BIGINT, 1)) OVER (ORDER BY file, onset) - 1 AS fold
+    FROM (
+        SELECT file, min(onset) AS onset, max("offset") AS "offset"
+        FROM "speech_phones"
+        GROUP BY file, utterance
+    )
 );
 
 -- ## zerospeech2015.fold_fragments
 -- relation fold_fragments, C_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
--- The clusters as sets of fragments (C_disc) in each fold: one row for each distinct fragment of a cluster.
---   `times_listed` is the number of lines on which the cluster has the fragment. With clip = utterance the
---   fragments are the clipped ones (clipped_fragments); a fragment in no utterance has no row.
+-- The clusters of each fold as sets of fragments (C_disc): one row per distinct fragment of a cluster.
+--   `times_listed` is the number of lines of the submission on which the cluster has the fragment. With clip
+--   = utterance, fragments are cut to utterances (clipped_fragments), and a fragment in no utterance is left
+--   out.
 CREATE TABLE "fold_fragments" AS
 WITH members AS (
     SELECT cluster, file, microseconds(onset) AS onset, microseconds("offset") AS "offset", count(*) AS times_listed
@@ -2116,31 +2040,31 @@ SELECT DISTINCT fold_.by_fold, row_.*, talker
 FROM members AS row_
 JOIN "fold_intervals_filled" AS fold_
     ON row_.file = fold_.file
-    AND row_.onset + row_."offset" >= 2 * fold_.onset
-    AND row_.onset + row_."offset" < 2 * fold_."offset"
+    AND row_."onset" + row_."offset" >= 2 * fold_.onset
+    AND row_."onset" + row_."offset" < 2 * fold_."offset"
 LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## zerospeech2015.fold_phones
 -- relation fold_phones (specs/term_discovery/zerospeech2015/corpus.yaml)
--- The phonemes of each fold. `phone` numbers them from 1 within fold and file; `number` is the number within
---   the file of the whole corpus. A jump of `number` shows a hole in the fold. With inside = whole, phonemes
---   that an interval of the fold cuts are included too, because tde 0.2.1 transcribes fragments with them.
---   They have no utterance, so that no span of F_all contains them, and an utterance ends where an interval
---   of the fold ends.
+-- The phone tokens of each fold. `phone` numbers them from 1 within fold and file. `number` is their number
+--   in the whole corpus; where it skips a value, the fold lacks a phone. With inside = whole, the phones that
+--   an interval of the fold cuts are also in the fold, because tde 0.2.1 transcribes fragments with them.
+--   They have no utterance, so no span of F_all contains them. An utterance then ends where an interval of
+--   the fold ends.
 CREATE TABLE "fold_phones" AS
 SELECT *, row_number() OVER (PARTITION BY "by_fold", file ORDER BY number) AS phone
 FROM (
-SELECT DISTINCT fold_.by_fold, row_.*, talker
-FROM "speech_phones" AS row_
-JOIN "fold_intervals_filled" AS fold_
-    ON row_.file = fold_.file
-    AND row_.onset + row_."offset" >= 2 * fold_.onset
-    AND row_.onset + row_."offset" < 2 * fold_."offset"
-LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
+    SELECT DISTINCT fold_.by_fold, row_.*, talker
+    FROM "speech_phones" AS row_
+    JOIN "fold_intervals_filled" AS fold_
+        ON row_.file = fold_.file
+        AND row_."onset" + row_."offset" >= 2 * fold_.onset
+        AND row_."onset" + row_."offset" < 2 * fold_."offset"
+    LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
 );
 
 -- ## zerospeech2015.disc_fragments, like tde2015.disc_fragments except:
-@@ -28,6 +28,6 @@
+@@ -29,6 +29,6 @@
 -            if((least("offset", first_offset) - greatest(onset, first_onset) > 1e-08 AND (least("offset", first_offset) - greatest(onset, first_onset) > 0.03e0
 -                OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * (first_offset - first_onset)
 -                OR least("offset", first_offset) - greatest(onset, first_onset) > 0.5e0 * ("offset" - onset))), first_phone, first_phone + 1) AS first_phone,
@@ -2156,21 +2080,19 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file
 
 -- ## zerospeech2015.near_pairs
 -- relation near_pairs (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
--- The pairs of members of a group that share time, they or the phones of their transcriptions. `overlap`:
---   they share so much time that they are no pair of P_disc (more than `overlap_fraction`, half, of the
---   shorter). Only for these few pairs does the time of the fragments matter, and two of their sub-spans can
---   overlap or be the same span. They are therefore listed one by one. All other pairs are counted in closed
---   form.
+-- The pairs of members of one cluster that share time, when each member is extended to the edges of its first
+--   and last phone. `overlap`: the pair is not in P_disc, because the two members share more than
+--   `overlap_fraction` (half) of the shorter one. Only in these pairs can two sub-spans overlap, or be the
+--   same span. There are few of them, so they are listed. All other pairs are counted in closed form.
 CREATE TABLE "near_pairs" AS
-SELECT * RENAME (first_phone_a AS first_a, first_phone_b AS first_b, last_phone_a AS last_a, last_phone_b AS last_b),
-    (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
+SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
             OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
 FROM (
     WITH slots AS (
-        SELECT greatest(2 * avg(reach_to - reach_from), microseconds(1e-6)) AS width FROM "pair_groups"
+        SELECT greatest(2 * avg(reach_to - reach_from), microseconds(1e-6)) AS width FROM "cluster_members"
     ),
     laid AS (
-        SELECT *, unnest(range(floor(reach_from / width)::BIGINT, floor(reach_to / width)::BIGINT + 1)) AS slot FROM "pair_groups", slots
+        SELECT *, unnest(range(floor(reach_from / width)::BIGINT, floor(reach_to / width)::BIGINT + 1)) AS slot FROM "cluster_members", slots
     )
     SELECT "by_fold", cluster, pair_talker, a.file AS file_a, b.file AS file_b, a."onset" AS onset_a, b."onset" AS onset_b, a."offset" AS offset_a, b."offset" AS offset_b, a."text" AS text_a, b."text" AS text_b, a."first_phone" AS first_phone_a, b."first_phone" AS first_phone_b, a."last_phone" AS last_phone_a, b."last_phone" AS last_phone_b
     FROM laid AS a
@@ -2182,11 +2104,11 @@ FROM (
 
 -- ## zerospeech2015.ned_scopes
 -- metric ned, slices (specs/term_discovery/zerospeech2015/ned.yaml)
--- Normalised edit distance (NED): the mean, over the found pairs, of the edit distance of the two
---   transcriptions divided by the number of phones of the longer one. Found pairs (P_disc) are two distinct
---   fragments of one cluster that do not overlap; a pair of several clusters counts once. 0 means that both
---   fragments of every pair have the same transcription, 1 is the largest value. (zerospeech2017.ned counts a
---   pair once per cluster, and also overlapping fragments.)
+-- Normalised edit distance (NED): mean, over the found pairs, of the edit distance of the two transcriptions
+--   divided by the number of phones of the longer one. Found pairs (P_disc) are two distinct fragments of one
+--   cluster that do not overlap. A pair that several clusters contain counts once. 0 means that the two
+--   fragments of every pair have equal transcriptions; 1 is the largest value. (zerospeech2017.ned counts a
+--   pair once per cluster, and also pairs that overlap.)
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "ned_scopes" AS
@@ -2194,11 +2116,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.ned_units
 -- metric ned, statistics per unit (specs/term_discovery/zerospeech2015/ned.yaml)
--- Normalised edit distance (NED): the mean, over the found pairs, of the edit distance of the two
---   transcriptions divided by the number of phones of the longer one. Found pairs (P_disc) are two distinct
---   fragments of one cluster that do not overlap; a pair of several clusters counts once. 0 means that both
---   fragments of every pair have the same transcription, 1 is the largest value. (zerospeech2017.ned counts a
---   pair once per cluster, and also overlapping fragments.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "ned_units" AS
@@ -2210,11 +2127,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.ned
 -- metric ned, scores (specs/term_discovery/zerospeech2015/ned.yaml)
--- Normalised edit distance (NED): the mean, over the found pairs, of the edit distance of the two
---   transcriptions divided by the number of phones of the longer one. Found pairs (P_disc) are two distinct
---   fragments of one cluster that do not overlap; a pair of several clusters counts once. 0 means that both
---   fragments of every pair have the same transcription, 1 is the largest value. (zerospeech2017.ned counts a
---   pair once per cluster, and also overlapping fragments.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -2237,22 +2149,23 @@ FROM sums;
 
 -- ## zerospeech2015.longest_partners
 -- relation longest_partners (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
--- The members of groups. `partner_size` is the number of phones of the longest other member of the group that
---   shares no time with the member, NULL where there is none. found_spans, covered_phones and the sizes need
---   no more of the pairs of P_disc that share no time. The naive way compares every two members of a group.
---   But a member that shares no time with another is in a different file, or ends before the other begins, or
---   begins after the other ends, and for each of these the maximum is known without comparisons. In a
---   different file: the maximum of the file with the longest members, or of the second such file. Before and
---   after: running maxima in the order of offsets and of onsets. Example: a group has members of 4 and 3
+-- The members of clusters. `partner_size` is the number of phones of the longest other member of the cluster
+--   that shares no time with the member, or NULL if there is none. (Two members share time if they do so when
+--   each is extended to the edges of its first and last phone.) By definition, every two members of a cluster
+--   are compared. Here three maxima take the place of the comparisons, because a member that shares no time
+--   with another is in another file, ends before the other begins, or begins after the other ends. The
+--   longest member in another file is in the file with the longest member of the cluster or, for members of
+--   that file, in the file with the second longest. The longest member before and the longest member after
+--   are running maxima in the order of offsets and onsets. For example, a cluster has members of 4 and 3
 --   phones at 0.0–0.4 and 1.0–1.3 s of file u, and a member of 5 phones in file v. Their partner sizes are 5,
---   5 and 4. The definition is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py compares
---   the fragments that are in some pair. With overlap_across_files all times are compared as if there were
---   one file.
+--   5 and 4. The enumerated form is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py
+--   compares the fragments that are in at least one pair. With overlap_across_files, times are compared as if
+--   all files were one.
 CREATE TABLE "longest_partners" AS
 WITH members AS (
-    SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM "pair_groups"
+    SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM "cluster_members"
 ),
--- the files of a group, ranked by their longest member: outside of a given file, the longest member is in rank 1 or 2
+-- the files of a cluster, ranked by their longest member: outside a given file, the longest member is in file 1 or 2
 files AS (
     SELECT "by_fold", cluster, pair_talker, file, max(size) AS size,
         row_number() OVER (PARTITION BY "by_fold", cluster, pair_talker ORDER BY max(size) DESC, file) AS rank
@@ -2283,7 +2196,7 @@ ASOF LEFT JOIN ending AS before_ ON before_.cluster = member_.cluster AND before
 ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after_.pair_talker = member_.pair_talker
     AND after_.file = member_.file AND after_."by_fold" = member_."by_fold" AND member_.reach_to <= after_.time;
 
--- ## zerospeech2015.all_spans, like tde2015.all_spans except:
+-- ## zerospeech2015.gold_spans, like tde2015.gold_spans except:
 @@ -12 +12 @@
 -        SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM "recurring_spans"
 +        SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM "recurring_spans"
@@ -2301,20 +2214,22 @@ ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after
 -- ## zerospeech2015.covered_phones
 -- relation covered_phones, cover(P_disc), cover(P_all)
 --   (specs/term_discovery/zerospeech2015/coverage.yaml)
--- The phonemes of cover(P_disc) (found) and of cover(P_all) (gold): those in the transcription of a fragment
---   that is in a pair of P_disc, and those in a span that is in a pair of P_all. By definition each span is
---   expanded to its phones, and equal phones are merged. Here spans of a file that have phones in common are
---   merged first, so that each phone is listed once for each set, however many spans contain it. With the
---   spans 1–4, 2–5 and 7–8, the phones 1 to 5 and 7 to 8 are listed.
+-- The phones of cover(P_disc), which are in the transcription of a fragment in a pair of P_disc (`in_found`),
+--   and the phones of cover(P_all), which are in a span in a pair of P_all (`in_gold`). By definition, each
+--   span of a pair is expanded to its phones (pairs/pairs_disc.sql, pairs/pairs_all.sql), and phones that
+--   occur several times count once. Here spans that have phones in common are merged first, so that each
+--   phone is listed once per set, however many spans contain it. With the spans 1–4, 2–5 and 7–8, the phones
+--   1 to 5 and 7 to 8 are listed. tests/conformance/test_zerospeech2015.py compares coverage with a
+--   brute-force computation.
 CREATE TABLE "covered_phones" AS
 WITH spans AS (
     SELECT "by_fold", file, 'found' AS set_, first_phone, last_phone FROM "longest_partners"
     WHERE partner_size IS NOT NULL AND first_phone <= last_phone
     UNION ALL
-    SELECT "by_fold", unnest([file_a, file_b]), 'found', unnest([first_a, first_b]), unnest([last_a, last_b]) FROM "near_pairs"
+    SELECT "by_fold", unnest([file_a, file_b]), 'found', unnest([first_phone_a, first_phone_b]), unnest([last_phone_a, last_phone_b]) FROM "near_pairs"
     WHERE NOT overlap
     UNION ALL
-    SELECT "by_fold", file, 'gold', phone, phone + size - 1 FROM "all_spans"
+    SELECT "by_fold", file, 'gold', phone, phone + size - 1 FROM "gold_spans"
 ),
 longest AS (
     SELECT "by_fold", file, set_, first_phone, max(last_phone) AS last_phone FROM spans GROUP BY ALL
@@ -2343,8 +2258,9 @@ GROUP BY ALL;
 -- Coverage: duration of the phones in found pairs, divided by the duration of the phones in gold pairs. Found
 --   pairs (P_disc) are two distinct fragments of one cluster that do not overlap. Gold pairs (P_all) are two
 --   spans of min_phones to max_phones phones of the corpus with equal transcriptions that do not overlap.
---   Coverage may exceed 1, because found pairs need not have equal transcriptions. zerospeech2017.coverage
---   divides by all phones of the corpus, and counts phones; tde2015.coverage measures time without phones.
+--   Coverage can exceed 1, because the fragments of found pairs can have different transcriptions.
+--   (zerospeech2017.coverage counts phones and divides by all phones of the corpus; tde2015.coverage compares
+--   the time of all fragments with that of recurring spans.)
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "coverage_scopes" AS
@@ -2352,11 +2268,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.coverage_units
 -- metric coverage, statistics per unit (specs/term_discovery/zerospeech2015/coverage.yaml)
--- Coverage: duration of the phones in found pairs, divided by the duration of the phones in gold pairs. Found
---   pairs (P_disc) are two distinct fragments of one cluster that do not overlap. Gold pairs (P_all) are two
---   spans of min_phones to max_phones phones of the corpus with equal transcriptions that do not overlap.
---   Coverage may exceed 1, because found pairs need not have equal transcriptions. zerospeech2017.coverage
---   divides by all phones of the corpus, and counts phones; tde2015.coverage measures time without phones.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "coverage_units" AS
@@ -2368,11 +2279,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.coverage
 -- metric coverage, scores (specs/term_discovery/zerospeech2015/coverage.yaml)
--- Coverage: duration of the phones in found pairs, divided by the duration of the phones in gold pairs. Found
---   pairs (P_disc) are two distinct fragments of one cluster that do not overlap. Gold pairs (P_all) are two
---   spans of min_phones to max_phones phones of the corpus with equal transcriptions that do not overlap.
---   Coverage may exceed 1, because found pairs need not have equal transcriptions. zerospeech2017.coverage
---   divides by all phones of the corpus, and counts phones; tde2015.coverage measures time without phones.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -2392,20 +2298,21 @@ SELECT sums."by_fold", scope, slice, breakdown,
     nullif(concat_ws(', ', CASE WHEN sums."numerator" = 0 THEN 'numerator = 0' END, CASE WHEN sums."denominator" = 0 THEN 'denominator = 0' END), '') AS note
 FROM sums;
 
--- ## zerospeech2015.touching_subspans, like tde2015.touching_subspans except:
-@@ -14 +14 @@
+-- ## zerospeech2015.near_disc_subspans, like tde2015.near_disc_subspans except:
+@@ -13 +13 @@
 -            SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
 +            SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.found_spans, like tde2015.found_spans except:
-@@ -22 +22 @@
+@@ -23 +23 @@
 -SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
 +SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.subspan_starts
 -- relation subspan_starts (specs/term_discovery/zerospeech2015/matching.yaml)
--- The phones at which a sub-span of a member can begin, with the first `min_phones` codes there. Starts with
---   fewer than `min_phones` phones left in their utterance are left out, because F_all has no span there.
+-- The phones of members of clusters at which a sub-span can begin, with the first `min_phones` codes there.
+--   Phones with fewer than `min_phones` phones left in their utterance are left out, because no span of F_all
+--   begins there.
 CREATE TABLE "subspan_starts" AS
 SELECT start_."by_fold", start_.cluster, start_.pair_talker, start_.file, start_.phone, reach_from, reach_to,
     before, span_size, left(codes, 3::BIGINT) AS first_phones
@@ -2416,10 +2323,10 @@ JOIN "phone_runs" AS run_
 
 -- ## zerospeech2015.repeated_subspans
 -- relation repeated_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
--- The sub-spans of members, inside one utterance, whose first `min_phones` phones also begin another sub-span
---   of the group. `text` is the transcription. equal_subspans searches sub-spans with equal transcriptions.
---   Sub-spans with equal transcriptions have equal first phones, so that all others can be dropped before the
---   many longer sub-spans are listed.
+-- The sub-spans of members of clusters, each within one utterance, whose first `min_phones` phones also begin
+--   another sub-span of the cluster. `text` is the transcription. equal_subspans looks for sub-spans with
+--   equal transcriptions. Equal transcriptions have equal first phones, so all other sub-spans are dropped
+--   before the many longer ones are listed.
 CREATE TABLE "repeated_subspans" AS
 WITH repeated AS (
     SELECT "by_fold", "cluster", "pair_talker", "first_phones" FROM "subspan_starts" GROUP BY ALL HAVING count(*) > 1
@@ -2434,16 +2341,16 @@ FROM (
 
 -- ## zerospeech2015.equal_subspans
 -- relation equal_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
--- The sub-spans that are aligned with a sub-span of equal transcription in another member of their group that
---   shares no time with their member. By definition, all aligned pairs of sub-spans are listed and compared
---   (pairs/pairs_star.sql with pairs/pairs_all.sql). Here the sub-spans of a group are summarised by
---   transcription, `before` and `after`: the first and last file, the earliest end and the latest begin of
---   their members. A sub-span has a partner in such a class when the class is aligned with it and has a
---   member in a different file, or a member that ends before its member begins, or a member that begins after
---   its member ends. Example: cluster 1 has xabc at 0.0–0.4 s and yabc at 1.0–1.4 s of one file. The sub-span
---   abc has the class "1 before, 0 after" in both. Its earliest end is 0.4 s and its latest begin 1.0 s, so
---   that both sub-spans have a partner. tests/conformance/test_zerospeech2015_pairs.py compares the result,
---   both_spans, with the definition.
+-- The sub-spans that are aligned (see disc_subspans) with a sub-span of equal transcription in another member
+--   of their cluster, where the two members share no time. By definition, all pairs of aligned sub-spans are
+--   listed and their transcriptions compared (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the sub-spans
+--   of a cluster are summarised by transcription, `before` and `after`: the first and last file, the earliest
+--   end and the latest start of their members. A sub-span has a partner in such a class if the class is
+--   aligned with it and has a member in another file, a member that ends before the member of the sub-span
+--   begins, or a member that begins after it ends. For example, cluster 1 has xabc at 0.0–0.4 s and yabc at
+--   1.0–1.4 s of one file. In both members, the sub-span abc has 1 phone before and 0 after it. The earliest
+--   end in this class is 0.4 s and the latest start 1.0 s, so both sub-spans have a partner.
+--   tests/conformance/test_zerospeech2015_pairs.py compares the result, both_spans, with the enumerated form.
 CREATE TABLE "equal_subspans" AS
 WITH classes AS (
     SELECT "by_fold", cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
@@ -2460,18 +2367,19 @@ SEMI JOIN classes AS class_
 
 -- ## zerospeech2015.both_spans
 -- relation both_spans, flat(P_disc* ∩ P_all) (specs/term_discovery/zerospeech2015/matching.yaml)
--- The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): an aligned sub-span has the same
---   transcription, both lie inside an utterance, and the two do not overlap. By definition, the pairs of both
---   sets are listed and intersected (pairs/pairs_star.sql with pairs/pairs_all.sql). Here the spans of
---   members that share no time come from equal_subspans, without pairs. The pairs of members that share time
---   (touching_subspans) are listed; those with different transcriptions and those that overlap are dropped.
---   Example with min_phones = 2: abab at 0.0–0.4 s and abab at 0.2–0.6 s share half of their time, not more,
---   and are a pair of P_disc. Their aligned sub-spans ab at 0.0 s and ab at 0.2 s are a pair of both sets.
+-- The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): the span is aligned with another
+--   span (see disc_subspans), the two have equal transcriptions, each lies in one utterance, and the two do
+--   not overlap. By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql,
+--   pairs/pairs_all.sql). Here equal_subspans finds the spans of members that share no time, without listing
+--   pairs. Pairs of sub-spans of members that share time are listed (near_disc_subspans), without those that
+--   overlap or have different transcriptions. For example, with min_phones = 2, the members abab at 0.0–0.4 s
+--   and abab at 0.2–0.6 s share half of their time, not more, so they are a pair of P_disc. Their aligned
+--   sub-spans ab at 0.0 s and ab at 0.2 s are a pair of both sets.
 --   tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "both_spans" AS
 WITH begun AS MATERIALIZED (
     SELECT pair_.*, left(codes, size::INTEGER) AS text, onset AS onset_a
-    FROM "touching_subspans" AS pair_
+    FROM "near_disc_subspans" AS pair_
     JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a AND run_."by_fold" = pair_."by_fold"
     WHERE remaining >= size
 ),
@@ -2507,13 +2415,13 @@ FULL JOIN touching USING ("by_fold", file, phone, size);
 -- ## zerospeech2015.matching_spans
 -- relation matching_spans, flat(P_disc*), flat(P_all)
 --   (specs/term_discovery/zerospeech2015/matching.yaml)
--- The distinct spans of flat(P_disc*) (found), flat(P_all) (gold) and flat(P_disc* ∩ P_all) (both). Published
---   matching precision is both / found and recall is both / gold, because the frequencies of the
---   transcriptions cancel.
+-- The distinct spans of flat(P_disc*) (found), flat(P_all) (gold) and flat(P_disc* ∩ P_all) (both). The
+--   frequencies of transcriptions cancel in the published formulas, so matching precision is both / found and
+--   recall is both / gold.
 CREATE TABLE "matching_spans" AS
 SELECT "by_fold", file, phone, size, coalesce(in_found, false) AS in_found, coalesce(in_gold, false) AS in_gold, coalesce(in_both, false) AS in_both
 FROM (SELECT "by_fold", file, phone, size, true AS in_found FROM "found_spans")
-FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_gold FROM "all_spans") USING ("by_fold", file, phone, size)
+FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_gold FROM "gold_spans") USING ("by_fold", file, phone, size)
 FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans") USING ("by_fold", file, phone, size);
 
 -- ## zerospeech2015.disc_subspans, like tde2015.disc_subspans except:
@@ -2522,10 +2430,10 @@ FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans
 +    FROM (SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT) + 1)) AS size FROM "longest_partners")
 
 -- ## zerospeech2015.near_subspans, like tde2015.near_subspans except:
-@@ -20 +20 @@
+@@ -21 +21 @@
 -                SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
 +                SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
-@@ -46,2 +46,2 @@
+@@ -47,2 +47,2 @@
 -        AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 1e-08 AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.03e0
 -            OR least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.5e0 * (least(a."offset" - a.onset, b."offset" - b.onset))))
 +        AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(0.0e0) AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(86400.0e0)
@@ -2541,10 +2449,10 @@ FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans
 -- ## zerospeech2015.matching_counts
 -- relation matching_counts, match_counts = fragments
 --   (specs/term_discovery/zerospeech2015/matching.yaml)
--- The numbers from which matching precision and recall are computed: found and gold spans, and how many of
---   each are correct. With match_counts = fragments, the published form, a span is correct when it is in some
---   pair of both sets. With match_counts = pairs, the spans of a transcription t count as correct in the
---   proportion of the ends of pairs that t labels in both sets.
+-- The numbers of found and gold spans of matching, and how many of each are correct. With match_counts =
+--   fragments, the published form, a span is correct if it is in a pair of P_disc* ∩ P_all. With match_counts
+--   = pairs, the share of the spans with transcription t that is correct is the share of the ends of pairs
+--   with transcription t that is in both sets.
 CREATE TABLE "matching_counts" AS
 SELECT "by_fold", count(*) FILTER (WHERE in_found) AS found, count(*) FILTER (WHERE in_gold) AS gold,
     count(*) FILTER (WHERE in_both) AS found_hits, found_hits AS gold_hits
@@ -2552,7 +2460,7 @@ FROM "matching_spans"
 GROUP BY ALL;
 
 -- ## zerospeech2015.matching, like tde2015.matching except:
-@@ -14,2 +14,2 @@
+@@ -8,2 +8,2 @@
 -        json_object('talkers', 'total') AS scope,
 -        json_object('talkers', 'total') AS slice,
 +        json_object('talkers', 'all') AS scope,
@@ -2560,10 +2468,10 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.matching_counts_2
 -- relation matching_counts, match_counts = pairs (specs/term_discovery/zerospeech2015/matching.yaml)
--- The numbers from which matching precision and recall are computed: found and gold spans, and how many of
---   each are correct. With match_counts = fragments, the published form, a span is correct when it is in some
---   pair of both sets. With match_counts = pairs, the spans of a transcription t count as correct in the
---   proportion of the ends of pairs that t labels in both sets.
+-- The numbers of found and gold spans of matching, and how many of each are correct. With match_counts =
+--   fragments, the published form, a span is correct if it is in a pair of P_disc* ∩ P_all. With match_counts
+--   = pairs, the share of the spans with transcription t that is correct is the share of the ends of pairs
+--   with transcription t that is in both sets.
 CREATE TABLE "matching_counts_2" AS
 SELECT "by_fold", found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
     gold_spans * ratio(both_ends, gold_ends) AS gold_hits
@@ -2571,10 +2479,11 @@ FROM "matching_types";
 
 -- ## zerospeech2015.matching_pairs_scopes
 -- metric matching_pairs, slices (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- Matching precision, recall and F over pairs: for each transcription, the share of the ends of found pairs
---   (P_disc*, precision) or of gold pairs (P_all, recall) with this transcription whose pair is both found
---   and gold, averaged over transcriptions with their frequency among the spans as weight. The sets are those
---   of the published form, matching, which counts a span as right if one of its pairs is.
+-- Matching precision, recall and F over pairs. Precision is, for each transcription, the share of the ends of
+--   found pairs (P_disc*) with this transcription whose pair is also gold (P_all), averaged over
+--   transcriptions with their frequency among the found spans as weight. Recall is the share of the ends of
+--   gold pairs whose pair is also found, weighted by the frequency among the gold spans. The published form,
+--   matching, has the same sets of pairs, but counts a span as correct as soon as one of its pairs is.
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "matching_pairs_scopes" AS
@@ -2582,10 +2491,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.matching_pairs_units
 -- metric matching_pairs, statistics per unit (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- Matching precision, recall and F over pairs: for each transcription, the share of the ends of found pairs
---   (P_disc*, precision) or of gold pairs (P_all, recall) with this transcription whose pair is both found
---   and gold, averaged over transcriptions with their frequency among the spans as weight. The sets are those
---   of the published form, matching, which counts a span as right if one of its pairs is.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "matching_pairs_units" AS
@@ -2599,10 +2504,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.matching_pairs
 -- metric matching_pairs, scores (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- Matching precision, recall and F over pairs: for each transcription, the share of the ends of found pairs
---   (P_disc*, precision) or of gold pairs (P_all, recall) with this transcription whose pair is both found
---   and gold, averaged over transcriptions with their frequency among the spans as weight. The sets are those
---   of the published form, matching, which counts a span as right if one of its pairs is.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -2627,41 +2528,41 @@ SELECT sums."by_fold", scope, slice, breakdown,
 FROM sums;
 
 -- ## zerospeech2015.grouping_fragments, like tde2015.grouping_fragments except:
-@@ -51 +50,0 @@
+@@ -52 +51,0 @@
 -        QUALIFY sum(times_listed) OVER (PARTITION BY "by_fold", cluster, pair_talker) > 1
-@@ -52,0 +52 @@
+@@ -53,0 +53 @@
 +    WHERE text <> ''
-@@ -56 +56 @@
+@@ -57 +57 @@
 -        SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM alike
 +        SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM alike
-@@ -63,2 +63,2 @@
+@@ -64,2 +64,2 @@
 -    JOIN laid AS b USING ("by_fold", pair_talker, text, slot)
 -    WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 +    JOIN laid AS b USING ("by_fold", pair_talker, text, file, slot)
 +    WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-@@ -79 +79 @@
+@@ -80 +80 @@
 -        -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
 +        0, 0, -unlike::BIGINT, 0
-@@ -86,2 +86,2 @@
+@@ -87,2 +87,2 @@
 -    WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
 -            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
 +    WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
 +            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
-@@ -90 +90 @@
+@@ -91 +91 @@
 -    sum(both_)::BIGINT AS "both"
 +    if(text = '', 0, sum(both_))::BIGINT AS "both"
 
 -- ## zerospeech2015.grouping_types, like tde2015.grouping_types except:
-@@ -7 +7 @@
+@@ -8 +8 @@
 -    sum(earlier)::BIGINT AS found_ends, sum(gold)::BIGINT // 2 AS gold_ends, sum("both")::BIGINT // 2 AS both_ends
 +    sum(found)::BIGINT AS found_ends, sum(gold)::BIGINT AS gold_ends, sum("both")::BIGINT AS both_ends
 
 -- ## zerospeech2015.grouping_counts
 -- relation grouping_counts, match_counts = fragments (specs/term_discovery/zerospeech2015/grouping.yaml)
--- The numbers from which grouping precision and recall are computed: found and gold fragments, and how many
---   of each are correct. With match_counts = fragments, the published form, a fragment is correct when it is
---   in some pair of P_clus ∩ P_goldclus. With match_counts = pairs, the fragments with a transcription t
---   count as correct in the proportion of the ends of pairs that t labels in both sets.
+-- The numbers of found and gold fragments of grouping, and how many of each are correct. With match_counts =
+--   fragments, the published form, a fragment is correct if it is in a pair of P_clus ∩ P_goldclus. With
+--   match_counts = pairs, the share of the fragments with transcription t that is correct is the share of the
+--   ends of pairs with transcription t that is in both sets.
 CREATE TABLE "grouping_counts" AS
 SELECT "by_fold", count_if(found > 0) AS found, count_if(gold > 0) AS gold,
     count_if("both" > 0) AS found_hits, found_hits AS gold_hits
@@ -2669,7 +2570,7 @@ FROM "grouping_fragments"
 GROUP BY ALL;
 
 -- ## zerospeech2015.grouping, like tde2015.grouping except:
-@@ -14,2 +14,2 @@
+@@ -8,2 +8,2 @@
 -        json_object('talkers', 'total') AS scope,
 -        json_object('talkers', 'total') AS slice,
 +        json_object('talkers', 'all') AS scope,
@@ -2677,10 +2578,10 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.grouping_counts_2
 -- relation grouping_counts, match_counts = pairs (specs/term_discovery/zerospeech2015/grouping.yaml)
--- The numbers from which grouping precision and recall are computed: found and gold fragments, and how many
---   of each are correct. With match_counts = fragments, the published form, a fragment is correct when it is
---   in some pair of P_clus ∩ P_goldclus. With match_counts = pairs, the fragments with a transcription t
---   count as correct in the proportion of the ends of pairs that t labels in both sets.
+-- The numbers of found and gold fragments of grouping, and how many of each are correct. With match_counts =
+--   fragments, the published form, a fragment is correct if it is in a pair of P_clus ∩ P_goldclus. With
+--   match_counts = pairs, the share of the fragments with transcription t that is correct is the share of the
+--   ends of pairs with transcription t that is in both sets.
 CREATE TABLE "grouping_counts_2" AS
 SELECT "by_fold", found_spans AS found, gold_spans AS gold, found_spans * ratio(both_ends, found_ends) AS found_hits,
     gold_spans * ratio(both_ends, gold_ends) AS gold_hits
@@ -2688,10 +2589,12 @@ FROM "grouping_types";
 
 -- ## zerospeech2015.grouping_pairs_scopes
 -- metric grouping_pairs, slices (specs/term_discovery/zerospeech2015/grouping.yaml)
--- Grouping precision, recall and F over pairs: for each transcription, the share of the ends of found pairs
---   (P_clus, precision) or of gold pairs (P_goldclus, recall) with this transcription whose pair is both
---   found and gold, averaged over transcriptions with their frequency among the fragments as weight. The sets
---   are those of the published form, grouping, which counts a fragment as right if one of its pairs is.
+-- Grouping precision, recall and F over pairs. Precision is, for each transcription, the share of the ends of
+--   found pairs (P_clus) with this transcription whose pair is also gold (P_goldclus), averaged over
+--   transcriptions with their frequency among the found fragments as weight. Recall is the share of the ends
+--   of gold pairs whose pair is also found, weighted by the frequency among the gold fragments. The published
+--   form, grouping, has the same sets of pairs, but counts a fragment as correct as soon as one of its pairs
+--   is.
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "grouping_pairs_scopes" AS
@@ -2699,10 +2602,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.grouping_pairs_units
 -- metric grouping_pairs, statistics per unit (specs/term_discovery/zerospeech2015/grouping.yaml)
--- Grouping precision, recall and F over pairs: for each transcription, the share of the ends of found pairs
---   (P_clus, precision) or of gold pairs (P_goldclus, recall) with this transcription whose pair is both
---   found and gold, averaged over transcriptions with their frequency among the fragments as weight. The sets
---   are those of the published form, grouping, which counts a fragment as right if one of its pairs is.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "grouping_pairs_units" AS
@@ -2716,10 +2615,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.grouping_pairs
 -- metric grouping_pairs, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
--- Grouping precision, recall and F over pairs: for each transcription, the share of the ends of found pairs
---   (P_clus, precision) or of gold pairs (P_goldclus, recall) with this transcription whose pair is both
---   found and gold, averaged over transcriptions with their frequency among the fragments as weight. The sets
---   are those of the published form, grouping, which counts a fragment as right if one of its pairs is.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -2745,18 +2640,18 @@ FROM sums;
 
 -- ## zerospeech2015.scored_fragments
 -- relation scored_fragments, F_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
--- The distinct fragments (F_disc) that type, token and boundary count. With talkers = within, only fragments
---   that are in a pair of one talker. `stray` is '' for a fragment with a transcription, and otherwise its
---   times, so that fragments without a transcription are different elements of the set and match no word.
+-- The distinct fragments (F_disc) that type, token and boundary score. With talkers = within, these are the
+--   fragments in at least one pair of one talker. `empty_fragment` is '' for a fragment with a transcription,
+--   and otherwise the onset and offset of the fragment. So each fragment without a transcription is an
+--   element of its own, and matches no word.
 CREATE TABLE "scored_fragments" AS
 SELECT "by_fold", file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
-    coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS stray
+    coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS empty_fragment
 FROM "disc_fragments";
 
 -- ## zerospeech2015.fold_words
 -- relation fold_words (specs/term_discovery/zerospeech2015/corpus.yaml)
--- The distinct word tokens of each fold, with times as they are compared (parameter `times`). Labels that the
---   parameter `silent_words` lists are no words.
+-- The distinct word tokens of each fold. Labels in the parameter `silent_words` are not words.
 CREATE TABLE "fold_words" AS
 WITH tokens AS (
     SELECT DISTINCT file, microseconds(onset) AS onset, microseconds("offset") AS "offset", label
@@ -2767,14 +2662,14 @@ SELECT DISTINCT fold_.by_fold, row_.*, talker
 FROM tokens AS row_
 JOIN "fold_intervals_filled" AS fold_
     ON row_.file = fold_.file
-    AND row_.onset + row_."offset" >= 2 * fold_.onset
-    AND row_.onset + row_."offset" < 2 * fold_."offset"
+    AND row_."onset" + row_."offset" >= 2 * fold_.onset
+    AND row_."onset" + row_."offset" < 2 * fold_."offset"
 LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## zerospeech2015.word_tokens
 -- relation word_tokens, F_goldLex (specs/term_discovery/zerospeech2015/corpus.yaml)
--- The distinct word tokens as fragments (F_goldLex), each with its span of phones and its transcription T, by
---   the edge rule of fragments (see disc_fragments); T is '' where no phone is kept.
+-- The distinct word tokens as fragments (F_goldLex), each with its span of phones and its transcription T by
+--   the edge rule of fragments (disc_fragments). T is '' if no phone is kept.
 CREATE TABLE "word_tokens" AS
 WITH intervals AS (
     SELECT DISTINCT "by_fold", "file", "onset", "offset" FROM "fold_words"
@@ -2841,13 +2736,13 @@ FROM (
 -- relation gold_fragments, F_goldLex (specs/term_discovery/zerospeech2015/corpus.yaml)
 -- One row per word token whose transcription has at least one phone.
 CREATE TABLE "gold_fragments" AS
-SELECT "by_fold", file, text, first_phone, last_phone, '' AS stray FROM "word_tokens" WHERE text <> '';
+SELECT "by_fold", file, text, first_phone, last_phone, '' AS empty_fragment FROM "word_tokens" WHERE text <> '';
 
 -- ## zerospeech2015.type_scopes
 -- metric type, slices (specs/term_discovery/zerospeech2015/type.yaml)
--- Type precision, recall and F: the distinct transcriptions of fragments against the distinct transcriptions
---   of word tokens. Both sides are strings of phones; zerospeech2017.type takes the spellings of words as
---   gold, and tde2015.type compares spellings on both sides.
+-- Type precision, recall and F: the distinct transcriptions of fragments compared with the distinct
+--   transcriptions of word tokens. (zerospeech2017.type divides recall by the number of word labels;
+--   tde2015.type compares word labels.)
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "type_scopes" AS
@@ -2855,9 +2750,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.type_units
 -- metric type, statistics per unit (specs/term_discovery/zerospeech2015/type.yaml)
--- Type precision, recall and F: the distinct transcriptions of fragments against the distinct transcriptions
---   of word tokens. Both sides are strings of phones; zerospeech2017.type takes the spellings of words as
---   gold, and tde2015.type compares spellings on both sides.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "type_units" AS
@@ -2876,9 +2768,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.type
 -- metric type, scores (specs/term_discovery/zerospeech2015/type.yaml)
--- Type precision, recall and F: the distinct transcriptions of fragments against the distinct transcriptions
---   of word tokens. Both sides are strings of phones; zerospeech2017.type takes the spellings of words as
---   gold, and tde2015.type compares spellings on both sides.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -2903,9 +2792,9 @@ FROM sums;
 
 -- ## zerospeech2015.token_scopes
 -- metric token, slices (specs/term_discovery/zerospeech2015/token.yaml)
--- Token precision, recall and F: the distinct spans of phones of fragments against those of word tokens. A
---   fragment is right when a word token has its file, first phone and last phone. (zerospeech2017.token
---   compares transcriptions, tde2015.token times.)
+-- Token precision, recall and F: the distinct spans of phones of fragments compared with those of word
+--   tokens. A fragment is a hit when a word token has its file, first phone and last phone.
+--   (zerospeech2017.token compares transcriptions; tde2015.token compares times.)
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "token_scopes" AS
@@ -2913,30 +2802,24 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.token_units
 -- metric token, statistics per unit (specs/term_discovery/zerospeech2015/token.yaml)
--- Token precision, recall and F: the distinct spans of phones of fragments against those of word tokens. A
---   fragment is right when a word token has its file, first phone and last phone. (zerospeech2017.token
---   compares transcriptions, tde2015.token times.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "token_units" AS
-SELECT "by_fold", "file", "first_phone", "last_phone", "stray",
+SELECT "by_fold", "file", "first_phone", "last_phone", "empty_fragment",
     count(*) FILTER (WHERE in_found) AS "found",
     count(*) FILTER (WHERE in_gold) AS "gold",
     count(*) FILTER (WHERE in_found AND in_gold) AS "both"
 FROM (
-    SELECT coalesce(found_."by_fold", gold_."by_fold") AS "by_fold", coalesce(found_."file", gold_."file") AS "file", coalesce(found_."first_phone", gold_."first_phone") AS "first_phone", coalesce(found_."last_phone", gold_."last_phone") AS "last_phone", coalesce(found_."stray", gold_."stray") AS "stray",
+    SELECT coalesce(found_."by_fold", gold_."by_fold") AS "by_fold", coalesce(found_."file", gold_."file") AS "file", coalesce(found_."first_phone", gold_."first_phone") AS "first_phone", coalesce(found_."last_phone", gold_."last_phone") AS "last_phone", coalesce(found_."empty_fragment", gold_."empty_fragment") AS "empty_fragment",
         found_.in_found IS NOT NULL AS in_found, gold_.in_gold IS NOT NULL AS in_gold
-    FROM (SELECT DISTINCT "by_fold", "file", "first_phone", "last_phone", "stray", true AS in_found FROM "scored_fragments") AS found_
-    FULL JOIN (SELECT DISTINCT "by_fold", "file", "first_phone", "last_phone", "stray", true AS in_gold FROM "gold_fragments") AS gold_
-        ON found_."by_fold" IS NOT DISTINCT FROM gold_."by_fold" AND found_."file" = gold_."file" AND found_."first_phone" = gold_."first_phone" AND found_."last_phone" = gold_."last_phone" AND found_."stray" = gold_."stray"
+    FROM (SELECT DISTINCT "by_fold", "file", "first_phone", "last_phone", "empty_fragment", true AS in_found FROM "scored_fragments") AS found_
+    FULL JOIN (SELECT DISTINCT "by_fold", "file", "first_phone", "last_phone", "empty_fragment", true AS in_gold FROM "gold_fragments") AS gold_
+        ON found_."by_fold" IS NOT DISTINCT FROM gold_."by_fold" AND found_."file" = gold_."file" AND found_."first_phone" = gold_."first_phone" AND found_."last_phone" = gold_."last_phone" AND found_."empty_fragment" = gold_."empty_fragment"
 ) AS counted_rows
 GROUP BY ALL;
 
 -- ## zerospeech2015.token
 -- metric token, scores (specs/term_discovery/zerospeech2015/token.yaml)
--- Token precision, recall and F: the distinct spans of phones of fragments against those of word tokens. A
---   fragment is right when a word token has its file, first phone and last phone. (zerospeech2017.token
---   compares transcriptions, tde2015.token times.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -2961,9 +2844,9 @@ FROM sums;
 
 -- ## zerospeech2015.phone_boundaries
 -- relation phone_boundaries (specs/term_discovery/zerospeech2015/boundary.yaml)
--- The phone boundaries of each file: the distinct onsets and offsets of its phonemes, with the `boundary`
---   that each time belongs to. Times that follow each other by at most `pause` (1 ms) are one boundary, named
---   by the earliest: 0.100, 0.101 and 0.102 s are the boundary 0.100 s.
+-- The distinct onsets and offsets of phones, each with the phone `boundary` that it belongs to. Times that
+--   follow each other by at most `pause` (1 ms) are one boundary, and the earliest of them identifies it:
+--   0.100, 0.101 and 0.102 s are the boundary 0.100 s.
 CREATE TABLE "phone_boundaries" AS
 WITH times AS (
     SELECT DISTINCT "by_fold", file, unnest([onset, "offset"]) AS time FROM "fold_phones"
@@ -2982,12 +2865,12 @@ FROM numbered;
 
 -- ## zerospeech2015.found_boundaries
 -- relation found_boundaries, B_disc (specs/term_discovery/zerospeech2015/boundary.yaml)
--- The boundaries of fragments (B_disc): each distinct edge as the nearest phone boundary less than
---   `boundary_tolerance` (30 ms) away. An edge without such a boundary has boundary −1 and its time in
---   `edge`, so that it is an element of the set that is never in B_gold. Taken literally, the published −1
---   would make all such edges one element.
+-- The boundaries of fragments (B_disc). Each distinct edge counts as the nearest phone boundary, if that is
+--   less than `boundary_tolerance` (30 ms) away. For any other edge, `boundary` is −1 and `far_edge` is the
+--   time of the edge, so that the edge is an element of its own and never in B_gold. Taken literally, the −1
+--   of the paper would make all such edges one element.
 CREATE TABLE "found_boundaries" AS
-SELECT "by_fold", file, coalesce(boundary, -1) AS boundary, if(boundary IS NULL, time, -1) AS edge
+SELECT "by_fold", file, coalesce(boundary, -1) AS boundary, if(boundary IS NULL, time, -1) AS far_edge
 FROM (
     WITH edges AS (
         SELECT DISTINCT "by_fold", file, unnest([onset, "offset"]) AS time FROM "scored_fragments"
@@ -3009,10 +2892,10 @@ FROM (
 
 -- ## zerospeech2015.gold_boundaries
 -- relation gold_boundaries, B_gold (specs/term_discovery/zerospeech2015/boundary.yaml)
--- The boundaries of words (B_gold): each distinct edge of a word as the nearest phone boundary less than
---   `boundary_tolerance` (30 ms) away. Edges without such a boundary are left out.
+-- The boundaries of words (B_gold). Each distinct edge of a word counts as the nearest phone boundary, if
+--   that is less than `boundary_tolerance` (30 ms) away. Other edges of words are left out.
 CREATE TABLE "gold_boundaries" AS
-SELECT "by_fold", file, boundary, -1 AS edge
+SELECT "by_fold", file, boundary, -1 AS far_edge
 FROM (
     WITH edges AS (
         SELECT DISTINCT "by_fold", file, unnest([onset, "offset"]) AS time FROM "fold_words"
@@ -3035,10 +2918,10 @@ WHERE boundary IS NOT NULL;
 
 -- ## zerospeech2015.boundary_scopes
 -- metric boundary, slices (specs/term_discovery/zerospeech2015/boundary.yaml)
--- Boundary precision, recall and F: the edges of fragments against the edges of words. An edge counts as the
---   nearest phone boundary when that is less than boundary_tolerance away, otherwise as an error of its own.
---   Onsets and offsets are not told apart, and several edges at one boundary count once.
---   (zerospeech2017.boundary tells onsets from offsets; tde2015.boundary compares times.)
+-- Boundary precision, recall and F: the edges of fragments compared with the edges of words. An edge counts
+--   as the nearest phone boundary, if that is less than boundary_tolerance away; any other edge of a fragment
+--   is a false alarm. Onsets and offsets are not distinguished, and several edges at one phone boundary count
+--   once. (zerospeech2017.boundary distinguishes onsets and offsets; tde2015.boundary compares times.)
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "boundary_scopes" AS
@@ -3046,32 +2929,24 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.boundary_units
 -- metric boundary, statistics per unit (specs/term_discovery/zerospeech2015/boundary.yaml)
--- Boundary precision, recall and F: the edges of fragments against the edges of words. An edge counts as the
---   nearest phone boundary when that is less than boundary_tolerance away, otherwise as an error of its own.
---   Onsets and offsets are not told apart, and several edges at one boundary count once.
---   (zerospeech2017.boundary tells onsets from offsets; tde2015.boundary compares times.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "boundary_units" AS
-SELECT "by_fold", "file", "boundary", "edge",
+SELECT "by_fold", "file", "boundary", "far_edge",
     count(*) FILTER (WHERE in_found) AS "found",
     count(*) FILTER (WHERE in_gold) AS "gold",
     count(*) FILTER (WHERE in_found AND in_gold) AS "both"
 FROM (
-    SELECT coalesce(found_."by_fold", gold_."by_fold") AS "by_fold", coalesce(found_."file", gold_."file") AS "file", coalesce(found_."boundary", gold_."boundary") AS "boundary", coalesce(found_."edge", gold_."edge") AS "edge",
+    SELECT coalesce(found_."by_fold", gold_."by_fold") AS "by_fold", coalesce(found_."file", gold_."file") AS "file", coalesce(found_."boundary", gold_."boundary") AS "boundary", coalesce(found_."far_edge", gold_."far_edge") AS "far_edge",
         found_.in_found IS NOT NULL AS in_found, gold_.in_gold IS NOT NULL AS in_gold
-    FROM (SELECT DISTINCT "by_fold", "file", "boundary", "edge", true AS in_found FROM "found_boundaries") AS found_
-    FULL JOIN (SELECT DISTINCT "by_fold", "file", "boundary", "edge", true AS in_gold FROM "gold_boundaries") AS gold_
-        ON found_."by_fold" IS NOT DISTINCT FROM gold_."by_fold" AND found_."file" = gold_."file" AND found_."boundary" = gold_."boundary" AND found_."edge" = gold_."edge"
+    FROM (SELECT DISTINCT "by_fold", "file", "boundary", "far_edge", true AS in_found FROM "found_boundaries") AS found_
+    FULL JOIN (SELECT DISTINCT "by_fold", "file", "boundary", "far_edge", true AS in_gold FROM "gold_boundaries") AS gold_
+        ON found_."by_fold" IS NOT DISTINCT FROM gold_."by_fold" AND found_."file" = gold_."file" AND found_."boundary" = gold_."boundary" AND found_."far_edge" = gold_."far_edge"
 ) AS counted_rows
 GROUP BY ALL;
 
 -- ## zerospeech2015.boundary
 -- metric boundary, scores (specs/term_discovery/zerospeech2015/boundary.yaml)
--- Boundary precision, recall and F: the edges of fragments against the edges of words. An edge counts as the
---   nearest phone boundary when that is less than boundary_tolerance away, otherwise as an error of its own.
---   Onsets and offsets are not told apart, and several edges at one boundary count once.
---   (zerospeech2017.boundary tells onsets from offsets; tde2015.boundary compares times.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -3096,8 +2971,8 @@ FROM sums;
 
 -- ## zerospeech2015.set_sizes
 -- relation set_sizes (specs/term_discovery/zerospeech2015/sizes.yaml)
--- The sizes of all sets that the metrics compare. Each row has the sizes of one set or of two sets that are
---   compared, and the metric `sizes` adds the rows up.
+-- The sizes of the sets that the metrics compare. Each row has the sizes of one set, or of two sets that are
+--   compared, and the metric `sizes` adds up the rows.
 CREATE TABLE "set_sizes" AS
 WITH paired AS (
     SELECT "by_fold", file, onset, "offset" FROM "longest_partners" WHERE partner_size IS NOT NULL
@@ -3120,7 +2995,7 @@ SELECT "by_fold", count(*) FILTER (WHERE in_found) AS star_flat, count(*) FILTER
 UNION ALL BY NAME
 SELECT "by_fold", sum(found_ends) // 2 AS clus_pairs, sum(gold_ends) // 2 AS goldclus_pairs, sum(both_ends) // 2 AS clus_goldclus_pairs FROM "grouping_types" GROUP BY ALL
 UNION ALL BY NAME
-SELECT "by_fold", sum(ends) // 2 AS all_pairs FROM "all_types" GROUP BY ALL
+SELECT "by_fold", sum(ends) // 2 AS all_pairs FROM "gold_types" GROUP BY ALL
 UNION ALL BY NAME
 SELECT "by_fold", count(*) FILTER (WHERE in_found) AS type_disc, count(*) FILTER (WHERE in_gold) AS type_gold,
     count(*) FILTER (WHERE in_found AND in_gold) AS type_both
@@ -3134,8 +3009,8 @@ UNION ALL BY NAME
 SELECT "by_fold", count(*) FILTER (WHERE in_found) AS token_disc, count(*) FILTER (WHERE in_gold) AS token_gold,
     count(*) FILTER (WHERE in_found AND in_gold) AS token_both
 FROM (
-    SELECT "by_fold", file, first_phone, last_phone, stray, bool_or(found) AS in_found, bool_or(NOT found) AS in_gold
-    FROM (SELECT "by_fold", file, first_phone, last_phone, stray, true AS found FROM "scored_fragments" UNION ALL SELECT "by_fold", file, first_phone, last_phone, stray, false FROM "gold_fragments")
+    SELECT "by_fold", file, first_phone, last_phone, empty_fragment, bool_or(found) AS in_found, bool_or(NOT found) AS in_gold
+    FROM (SELECT "by_fold", file, first_phone, last_phone, empty_fragment, true AS found FROM "scored_fragments" UNION ALL SELECT "by_fold", file, first_phone, last_phone, empty_fragment, false FROM "gold_fragments")
     GROUP BY ALL
 )
 GROUP BY ALL
@@ -3143,17 +3018,17 @@ UNION ALL BY NAME
 SELECT "by_fold", count(*) FILTER (WHERE in_found) AS boundary_disc, count(*) FILTER (WHERE in_gold) AS boundary_gold,
     count(*) FILTER (WHERE in_found AND in_gold) AS boundary_both
 FROM (
-    SELECT "by_fold", file, boundary, edge, bool_or(found) AS in_found, bool_or(NOT found) AS in_gold
-    FROM (SELECT "by_fold", file, boundary, edge, true AS found FROM "found_boundaries" UNION ALL SELECT "by_fold", file, boundary, edge, false FROM "gold_boundaries")
+    SELECT "by_fold", file, boundary, far_edge, bool_or(found) AS in_found, bool_or(NOT found) AS in_gold
+    FROM (SELECT "by_fold", file, boundary, far_edge, true AS found FROM "found_boundaries" UNION ALL SELECT "by_fold", file, boundary, far_edge, false FROM "gold_boundaries")
     GROUP BY ALL
 )
 GROUP BY ALL;
 
 -- ## zerospeech2015.sizes_scopes
 -- metric sizes, slices (specs/term_discovery/zerospeech2015/sizes.yaml)
--- Sizes of the sets that the metrics of the suite compare: numbers of clusters, fragments, pairs, fragments
---   or spans in these pairs (`…_flat`), transcriptions, tokens and boundaries. `…_disc` and `…_gold` are the
---   found and the gold set, `…_both` what they have in common.
+-- Sizes of the sets that the metrics of the suite compare: numbers of clusters, fragments, pairs,
+--   transcriptions, tokens and boundaries. `…_flat` is the number of fragments or spans in at least one pair.
+--   `…_disc`, `…_gold` and `…_both` are the sizes of a found set, of a gold set and of their intersection.
 -- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
 --   still has scores.
 CREATE TABLE "sizes_scopes" AS
@@ -3161,9 +3036,6 @@ SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.sizes_units
 -- metric sizes, statistics per unit (specs/term_discovery/zerospeech2015/sizes.yaml)
--- Sizes of the sets that the metrics of the suite compare: numbers of clusters, fragments, pairs, fragments
---   or spans in these pairs (`…_flat`), transcriptions, tokens and boundaries. `…_disc` and `…_gold` are the
---   found and the gold set, `…_both` what they have in common.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "sizes_units" AS
@@ -3198,9 +3070,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.sizes
 -- metric sizes, scores (specs/term_discovery/zerospeech2015/sizes.yaml)
--- Sizes of the sets that the metrics of the suite compare: numbers of clusters, fragments, pairs, fragments
---   or spans in these pairs (`…_flat`), transcriptions, tokens and boundaries. `…_disc` and `…_gold` are the
---   found and the gold set, `…_both` what they have in common.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -3269,9 +3138,9 @@ FROM sums;
 
 -- ## zerospeech2015.member_verdicts
 -- relation member_verdicts (specs/term_discovery/zerospeech2015/evidence.yaml)
--- Evidence: one row for each member of a cluster, with its transcription and the verdicts of the metrics on
---   it; times in seconds. With talkers = within the verdicts are NULL for a member that is in no pair of one
---   talker, because it is not scored.
+-- Evidence: the members of clusters, each with its transcription and the verdicts of the metrics; times are
+--   in seconds. With talkers = within, the verdicts are NULL for a member that is in no pair of one talker,
+--   because it is not scored.
 CREATE TABLE "member_verdicts" AS
 WITH labelled AS (
     SELECT "by_fold", text, string_agg(label, ' ' ORDER BY place) AS transcription
@@ -3312,7 +3181,7 @@ hit_edges AS (
 ),
 verdicts AS (
     SELECT "by_fold", file, onset, "offset", text,
-        coalesce(found > 0, false) AS has_mate, coalesce(gold > 0, false) AS has_partner, coalesce("both" > 0, false) AS grouping_hit,
+        coalesce(found > 0, false) AS grouping_found, coalesce(gold > 0, false) AS grouping_gold, coalesce("both" > 0, false) AS grouping_hit,
         coalesce(spans_found, 0) AS spans_found, coalesce(spans_matched, 0) AS spans_matched,
         ("by_fold", text) IN (SELECT ("by_fold", text) FROM "gold_fragments") AS type_hit,
         ("by_fold", file, first_phone, last_phone) IN (SELECT ("by_fold", file, first_phone, last_phone) FROM "gold_fragments") AS token_hit,
@@ -3323,15 +3192,15 @@ verdicts AS (
     LEFT JOIN spans USING ("by_fold", file, onset, "offset")
 )
 SELECT "by_fold", cluster, file, onset / 1e6 AS onset, "offset" / 1e6 AS "offset", coalesce(transcription, '') AS transcription,
-    length(text) AS length, has_mate, has_partner, grouping_hit, spans_found, spans_matched, type_hit, token_hit, onset_hit, offset_hit
+    length(text) AS length, grouping_found, grouping_gold, grouping_hit, spans_found, spans_matched, type_hit, token_hit, onset_hit, offset_hit
 FROM "fold_fragments"
 LEFT JOIN verdicts USING ("by_fold", file, onset, "offset")
 LEFT JOIN labelled USING ("by_fold", text);
 
 -- ## zerospeech2015.cluster_purity
 -- relation cluster_purity (specs/term_discovery/zerospeech2015/evidence.yaml)
--- Evidence: one row for each cluster, with the number of its members, the number of their distinct
---   transcriptions and its purity, the fraction of its members that have its most frequent transcription.
+-- Evidence: the clusters, each with its number of members, its number of distinct transcriptions and its
+--   purity. Purity is the fraction of members that have the most frequent transcription of the cluster.
 CREATE TABLE "cluster_purity" AS
 SELECT "by_fold", cluster, count(*) AS members, count(DISTINCT text) AS types, max(same) / count(*) AS purity
 FROM (
@@ -3343,8 +3212,8 @@ GROUP BY ALL;
 
 -- ## zerospeech2015.matching_verdicts
 -- relation matching_verdicts (specs/term_discovery/zerospeech2015/evidence.yaml)
--- Evidence: one row for each transcription of sub-spans, in phone labels, with the number of spans and of
---   ends of pairs that it labels in P_disc* (found), P_all (gold) and both.
+-- Evidence: the transcriptions of sub-spans, in phone labels, each with the numbers of spans and of ends of
+--   pairs with the transcription in P_disc* (found), in P_all (gold) and in both.
 CREATE TABLE "matching_verdicts" AS
 WITH labelled AS (
     SELECT "by_fold", text, string_agg(label, ' ' ORDER BY place) AS transcription
@@ -3370,8 +3239,8 @@ LEFT JOIN of_both USING ("by_fold", text);
 
 -- ## zerospeech2015.grouping_verdicts
 -- relation grouping_verdicts (specs/term_discovery/zerospeech2015/evidence.yaml)
--- Evidence: one row for each transcription of fragments, in phone labels, with the number of fragments and of
---   ends of pairs that it labels in P_clus (found), P_goldclus (gold) and both.
+-- Evidence: the transcriptions of fragments, in phone labels, each with the numbers of fragments and of ends
+--   of pairs with the transcription in P_clus (found), in P_goldclus (gold) and in both.
 CREATE TABLE "grouping_verdicts" AS
 WITH labelled AS (
     SELECT "by_fold", text, string_agg(label, ' ' ORDER BY place) AS transcription
@@ -3395,258 +3264,254 @@ LEFT JOIN of_both USING ("by_fold", text);
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-SELECT 0 AS position, 0 AS variant, breakdown, place, 'ned' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "ned")) AS fold_count
+    SELECT 0 AS position, 0 AS variant, breakdown, place, 'ned' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE}
-        ], recursive := true)
-        FROM (FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "ned")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE}
+            ], recursive := true)
+            FROM (FROM "ned" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 1 AS position, 0 AS variant, breakdown, place, 'coverage' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "coverage")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 1 AS position, 0 AS variant, breakdown, place, 'coverage' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE}
-        ], recursive := true)
-        FROM (FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "coverage")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'none_left': NULL::DOUBLE}
+            ], recursive := true)
+            FROM (FROM "coverage" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 2 AS position, 0 AS variant, breakdown, place, 'matching' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "matching")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 2 AS position, 0 AS variant, breakdown, place, 'matching' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-        ], recursive := true)
-        FROM (FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "matching")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+            ], recursive := true)
+            FROM (FROM "matching" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 3 AS position, 0 AS variant, breakdown, place, 'matching_pairs' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "matching_pairs")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 3 AS position, 0 AS variant, breakdown, place, 'matching_pairs' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-        ], recursive := true)
-        FROM (FROM "matching_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "matching_pairs")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+            ], recursive := true)
+            FROM (FROM "matching_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 4 AS position, 0 AS variant, breakdown, place, 'grouping' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "grouping")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 4 AS position, 0 AS variant, breakdown, place, 'grouping' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-        ], recursive := true)
-        FROM (FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "grouping")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+            ], recursive := true)
+            FROM (FROM "grouping" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 5 AS position, 0 AS variant, breakdown, place, 'grouping_pairs' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "grouping_pairs")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 5 AS position, 0 AS variant, breakdown, place, 'grouping_pairs' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-        ], recursive := true)
-        FROM (FROM "grouping_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "grouping_pairs")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+            ], recursive := true)
+            FROM (FROM "grouping_pairs" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 6 AS position, 0 AS variant, breakdown, place, 'type' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "type")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 6 AS position, 0 AS variant, breakdown, place, 'type' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-        ], recursive := true)
-        FROM (FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "type")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+            ], recursive := true)
+            FROM (FROM "type" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 7 AS position, 0 AS variant, breakdown, place, 'token' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "token")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 7 AS position, 0 AS variant, breakdown, place, 'token' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-        ], recursive := true)
-        FROM (FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "token")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+            ], recursive := true)
+            FROM (FROM "token" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 8 AS position, 0 AS variant, breakdown, place, 'boundary' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "boundary")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 8 AS position, 0 AS variant, breakdown, place, 'boundary' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
-        ], recursive := true)
-        FROM (FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "boundary")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE, 'none_left': NULL::DOUBLE}
+            ], recursive := true)
+            FROM (FROM "boundary" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
-UNION ALL
-SELECT 9 AS position, 0 AS variant, breakdown, place, 'sizes' AS metric, component,
-    slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
-    list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
-    CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
-         WHEN count(value) = 0 THEN 'undefined in every fold'
-         WHEN count(value) < any_value(fold_count)
-         THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
-FROM (
-    SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "sizes")) AS fold_count
+    GROUP BY slice, breakdown, place, component
+    UNION ALL
+    SELECT 9 AS position, 0 AS variant, breakdown, place, 'sizes' AS metric, component,
+        slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
+        list_stddev_pop(list(value ORDER BY "by_fold")) AS std, count(value) AS folds,
+        CASE WHEN any_value(fold_count) = 0 THEN 'undefined: no folds'
+             WHEN count(value) = 0 THEN 'undefined in every fold'
+             WHEN count(value) < any_value(fold_count)
+             THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
+        END AS note
     FROM (
-        SELECT "by_fold", slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 1, 'component': 'fragments', 'value': "fragments"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 2, 'component': 'fragments_empty', 'value': "fragments_empty"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 3, 'component': 'fragments_scored', 'value': "fragments_scored"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 4, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 5, 'component': 'pairs_flat', 'value': "pairs_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 6, 'component': 'clus_pairs', 'value': "clus_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 7, 'component': 'clus_flat', 'value': "clus_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 8, 'component': 'goldclus_pairs', 'value': "goldclus_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 9, 'component': 'goldclus_flat', 'value': "goldclus_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 10, 'component': 'clus_goldclus_pairs', 'value': "clus_goldclus_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 11, 'component': 'clus_goldclus_flat', 'value': "clus_goldclus_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 12, 'component': 'star_flat', 'value': "star_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 13, 'component': 'all_pairs', 'value': "all_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 14, 'component': 'all_flat', 'value': "all_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 15, 'component': 'star_all_flat', 'value': "star_all_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 16, 'component': 'type_disc', 'value': "type_disc"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 17, 'component': 'type_gold', 'value': "type_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 18, 'component': 'type_both', 'value': "type_both"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 19, 'component': 'token_disc', 'value': "token_disc"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 20, 'component': 'token_gold', 'value': "token_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 21, 'component': 'token_both', 'value': "token_both"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 22, 'component': 'boundary_disc', 'value': "boundary_disc"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 23, 'component': 'boundary_gold', 'value': "boundary_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
-            {'place': 24, 'component': 'boundary_both', 'value': "boundary_both"::DOUBLE, 'none_left': NULL::DOUBLE}
-        ], recursive := true)
-        FROM (FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        SELECT * REPLACE (finite(value) AS value),
+            (SELECT count(*) FROM (SELECT DISTINCT "by_fold" FROM "sizes")) AS fold_count
+        FROM (
+            SELECT "by_fold", slice, breakdown, note, unnest([
+                {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 1, 'component': 'fragments', 'value': "fragments"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 2, 'component': 'fragments_empty', 'value': "fragments_empty"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 3, 'component': 'fragments_scored', 'value': "fragments_scored"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 4, 'component': 'pairs', 'value': "pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 5, 'component': 'pairs_flat', 'value': "pairs_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 6, 'component': 'clus_pairs', 'value': "clus_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 7, 'component': 'clus_flat', 'value': "clus_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 8, 'component': 'goldclus_pairs', 'value': "goldclus_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 9, 'component': 'goldclus_flat', 'value': "goldclus_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 10, 'component': 'clus_goldclus_pairs', 'value': "clus_goldclus_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 11, 'component': 'clus_goldclus_flat', 'value': "clus_goldclus_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 12, 'component': 'star_flat', 'value': "star_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 13, 'component': 'all_pairs', 'value': "all_pairs"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 14, 'component': 'all_flat', 'value': "all_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 15, 'component': 'star_all_flat', 'value': "star_all_flat"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 16, 'component': 'type_disc', 'value': "type_disc"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 17, 'component': 'type_gold', 'value': "type_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 18, 'component': 'type_both', 'value': "type_both"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 19, 'component': 'token_disc', 'value': "token_disc"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 20, 'component': 'token_gold', 'value': "token_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 21, 'component': 'token_both', 'value': "token_both"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 22, 'component': 'boundary_disc', 'value': "boundary_disc"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 23, 'component': 'boundary_gold', 'value': "boundary_gold"::DOUBLE, 'none_left': NULL::DOUBLE},
+                {'place': 24, 'component': 'boundary_both', 'value': "boundary_both"::DOUBLE, 'none_left': NULL::DOUBLE}
+            ], recursive := true)
+            FROM (FROM "sizes" UNION ALL BY NAME SELECT json_object('talkers', 'all') AS slice, 0 AS breakdown)
+        )
     )
-)
-GROUP BY slice, breakdown, place, component
+    GROUP BY slice, breakdown, place, component
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 
 -- ## zerospeech2017.Suite_zerospeech2017
--- Suite zerospeech2017: The metrics of the ZeroSpeech Challenge 2017, with the values that its evaluator
---   tdev2 2.0.2 reports. The whole corpus is scored once, unless folds are given.
--- Scores: ned, coverage, grouping, type, token, boundary, sizes
--- Inputs: phones, words, fragments, utterances, folds, talkers
--- Relations, in the order in which they are made: phone_codes, file_talkers, fold_fragments, fold_phones,
---   phone_tokens, fragment_spans, phone_strings, fragment_texts, cluster_members, cluster_types,
---   cluster_pairs, phone_coverage, distinct_spans, span_partners, member_partners, clustered_spans,
---   span_sets, fragment_keys, grouping_tokens, fold_words, word_tokens, fragment_words, type_outcomes,
---   token_outcomes, boundary_outcomes, submission_sizes, transcriptions, fragment_verdicts, cluster_scores
--- Then, for each metric: its statistics per unit, their sums, and the components over the sums.
+-- Suite zerospeech2017: The metrics of the ZeroSpeech Challenge 2017, as its evaluator tdev2 2.0.2 computes
+--   them. The whole corpus is scored at once, unless folds are given.
+-- Inputs: phones, words, fragments; not read: utterances, folds, talkers
+-- Order: each of the 43 steps stands below those that it reads. Metrics: cluster_pairs → ned; phone_coverage
+--   → coverage; grouping_tokens → grouping; type_outcomes → type; token_outcomes → token; boundary_outcomes →
+--   boundary; submission_sizes → sizes
 
 -- ## zerospeech2017.remark
 -- Note of the table scores on a component with the value x: why x is undefined, or that x is infinite. A defined, finite x has a note only if the kind says in how many units it is defined ("defined in 3 of 4 …").
@@ -3661,16 +3526,16 @@ CREATE OR REPLACE MACRO remark(x, note) AS (
 
 -- ## zerospeech2017.phones
 -- input phones (specs/term_discovery/tables.yaml): One row per phone token of the corpus, from a forced
---   alignment. A line given twice counts once.
+--   alignment. A repeated row counts once.
 CREATE TABLE IF NOT EXISTS "phones" (line BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE, "label" VARCHAR);
 
 -- ## zerospeech2017.fold_fragments
 -- relation fold_fragments (specs/term_discovery/zerospeech2017/fragments.yaml)
--- The fragments as submitted, one row for each line of the submission, with the talker of the file. With
---   folds, the fragments of each fold: those whose midpoint lies in an interval of the fold. With talkers =
---   within every cluster is split by talker: the members of cluster 7 that are of talker A form the cluster
---   `7 (A)`. Left out are members whose talker is unknown and members without another member of their talker
---   in the cluster, because they are in no pair of one talker.
+-- The fragments, one row for each line of the submission, with the talker of the file. With folds, the
+--   fragments of each fold (parameter `inside`). With talkers = within, each cluster is divided by talker:
+--   the members of cluster 7 that talker A speaks form the cluster `7 (A)`. Members whose talker is unknown
+--   are left out. Members without another member of their talker in the cluster are left out too, because
+--   they are in no pair of one talker.
 CREATE TABLE "fold_fragments" AS
 SELECT row_.*, talker
 FROM "fragments" AS row_
@@ -3678,8 +3543,8 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## zerospeech2017.fold_phones
 -- relation fold_phones (specs/term_discovery/zerospeech2017/corpus.yaml)
--- The phone tokens of the corpus, each with the talker of its file. With folds, the phone tokens of each
---   fold: those whose midpoint lies in an interval of the fold.
+-- The phone tokens of the corpus, each with the talker of its file. With folds, the phone tokens of each fold
+--   (parameter `inside`).
 CREATE TABLE "fold_phones" AS
 SELECT row_.*, talker
 FROM "phones" AS row_
@@ -3687,8 +3552,8 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## zerospeech2017.phone_tokens
 -- relation phone_tokens (specs/term_discovery/zerospeech2017/corpus.yaml)
--- The phone tokens of the corpus or fold, numbered from 1 within their file by onset and offset. `silent`
---   marks the labels that the parameter `silence` lists; coverage leaves them out.
+-- The phone tokens of the corpus or of the fold, numbered from 1 within their file by onset and offset.
+--   `silent`: the label is in the parameter `silence`. Coverage leaves such phones out.
 CREATE TABLE "phone_tokens" AS
 SELECT file, onset, "offset", label, code, label IN ['SIL', 'SPN']::VARCHAR[] AS silent,
     row_number() OVER (PARTITION BY file ORDER BY onset, "offset") AS phone
@@ -3698,13 +3563,13 @@ JOIN "phone_codes" USING (label);
 -- ## zerospeech2017.fragment_spans
 -- relation fragment_spans, F_disc (specs/term_discovery/zerospeech2017/fragments.yaml)
 -- The distinct fragments (F_disc) as spans of phones, from `first_phone` to `last_phone`, by the edge rule of
---   tdev2; NULL where the rule keeps no phone. A fragment contains all phones with which it shares time. Only
---   the first and the last of them are tested. A phone of 2 × `edge_time` (60 ms) or more is kept when at
---   least `edge_time` (30 ms) of it is covered, a shorter phone when at least `edge_fraction` (50 %) of it is
---   covered. Of a phone of 80 ms, 30 ms are enough; of a phone of 40 ms, 20 ms. A fragment within one phone
---   is tested once. tdev2 computes in binary64 and rounds durations to milliseconds before it compares them.
---   A duration is 30 ms or more after rounding when it is more than 29.5 ms; this is the half millisecond in
---   the conditions.
+--   tdev2. Both are NULL if the rule keeps no phone. A fragment contains all phones with which it shares
+--   time, but the first and the last of them are tested. A phone of 2 × `edge_time` (60 ms) or more is kept
+--   when at least `edge_time` (30 ms) of it is covered. A shorter phone is kept when at least `edge_fraction`
+--   (half) of it is covered. Of a phone of 80 ms, 30 ms are enough; of a phone of 40 ms, 20 ms are enough. If
+--   the fragment lies within one phone, that phone is tested once. tdev2 computes with floating-point numbers
+--   and rounds durations to milliseconds before it compares them. A duration that is more than 29.5 ms is 30
+--   ms or more after rounding. That is the half millisecond in the conditions.
 CREATE TABLE "fragment_spans" AS
 WITH intervals AS (
     SELECT DISTINCT file, onset, "offset" FROM "fold_fragments"
@@ -3723,17 +3588,19 @@ overlapped AS (
 ),
 trimmed AS (
     SELECT * REPLACE (
-        if(CASE WHEN first_offset - first_onset > 2 * 0.03e0 - 0.0005e0
-     THEN least("offset", first_offset) - greatest(onset, first_onset) > 0.03e0 - 0.0005e0
-     ELSE (least("offset", first_offset) - greatest(onset, first_onset))
-        / (first_offset - first_onset) >= 0.5e0
-END, first_phone, first_phone + 1) AS first_phone,
-        -- where first and last are one phone, the first test decides
-        if(first_phone = last_phone OR CASE WHEN last_offset - last_onset > 2 * 0.03e0 - 0.0005e0
-     THEN least("offset", last_offset) - greatest(onset, last_onset) > 0.03e0 - 0.0005e0
-     ELSE (least("offset", last_offset) - greatest(onset, last_onset))
-        / (last_offset - last_onset) >= 0.5e0
-END, last_phone, last_phone - 1) AS last_phone)
+        if(CASE
+                            WHEN first_offset - first_onset > 2 * 0.03e0 - 0.0005e0
+                            THEN least("offset", first_offset) - greatest(onset, first_onset) > 0.03e0 - 0.0005e0
+                            ELSE (least("offset", first_offset) - greatest(onset, first_onset))
+                                / (first_offset - first_onset) >= 0.5e0
+                        END, first_phone, first_phone + 1) AS first_phone,
+        -- a fragment within one phone: the test of the first phone decides
+        if(first_phone = last_phone OR CASE
+                            WHEN last_offset - last_onset > 2 * 0.03e0 - 0.0005e0
+                            THEN least("offset", last_offset) - greatest(onset, last_onset) > 0.03e0 - 0.0005e0
+                            ELSE (least("offset", last_offset) - greatest(onset, last_onset))
+                                / (last_offset - last_onset) >= 0.5e0
+                        END, last_phone, last_phone - 1) AS last_phone)
     FROM overlapped
     WHERE first_phone <= last_phone
 )
@@ -3743,9 +3610,9 @@ LEFT JOIN (FROM trimmed WHERE first_phone <= last_phone) USING (file, onset, "of
 
 -- ## zerospeech2017.phone_strings
 -- relation phone_strings (specs/term_discovery/zerospeech2017/corpus.yaml)
--- For each phone token its onset and a string of up to 16 codes: its code and the codes of the 15 phones
---   after it in the file. The transcription of a span of n phones, n ≤ 16, is the first n characters of the
---   string at its first phone. No characters have to be aggregated for each fragment.
+-- The phone tokens, each with its onset and a string of up to 16 codes: its own code and the codes of the 15
+--   phones after it in the file. The transcription of a span of up to 16 phones is the left end of the string
+--   at its first phone.
 CREATE TABLE "phone_strings" AS
 WITH one AS (SELECT file, phone, onset, code AS codes FROM "phone_tokens"),
 two AS (
@@ -3769,9 +3636,8 @@ WINDOW in_file AS (PARTITION BY file ORDER BY phone);
 
 -- ## zerospeech2017.fragment_texts
 -- relation fragment_texts, F_disc, T (specs/term_discovery/zerospeech2017/fragments.yaml)
--- The distinct fragments that have a transcription T: their span of phones, T as a string of codes, the onset
---   of the first and the offset of the last phone. A fragment without a phone that the edge rule keeps has no
---   row.
+-- The distinct fragments that have a transcription, with their span of phones, their transcription as a
+--   string of codes, the onset of their first phone and the offset of their last phone.
 CREATE TABLE "fragment_texts" AS
 WITH transcribed AS (
     SELECT span_."file", span_."onset", span_."offset", span_."first_phone", span_."last_phone", string_.onset AS first_onset,
@@ -3803,9 +3669,9 @@ JOIN "phone_tokens" AS last_
 
 -- ## zerospeech2017.cluster_members
 -- relation cluster_members, C_disc (specs/term_discovery/zerospeech2017/fragments.yaml)
--- The clusters (C_disc), one row for each member of a cluster, with its span of phones and its transcription.
---   A fragment that a cluster lists twice has two rows, because tdev2 counts pairs of lines. Members without
---   a transcription have no row.
+-- The members of clusters (C_disc), each with its span of phones and its transcription. A fragment that a
+--   cluster lists twice has two rows, because tdev2 forms pairs of lines. Members without a transcription are
+--   left out.
 CREATE TABLE "cluster_members" AS
 SELECT cluster, file, onset, "offset", first_phone, last_phone, text
 FROM "fold_fragments"
@@ -3813,8 +3679,8 @@ JOIN "fragment_texts" USING (file, onset, "offset");
 
 -- ## zerospeech2017.cluster_types
 -- relation cluster_types (specs/term_discovery/zerospeech2017/ned.yaml)
--- The distinct transcriptions of each cluster, with the number of members that have each. Labels that the
---   parameter `unaligned` lists (SIL) are removed first, as tdev2 does before it computes edit distances.
+-- The distinct transcriptions of each cluster, with the number of members that have each. Labels in the
+--   parameter `unaligned` (SIL) are removed first, as tdev2 does before it computes edit distances.
 CREATE TABLE "cluster_types" AS
 WITH left_out AS (
     SELECT coalesce(string_agg(code, ''), '') AS codes FROM "phone_codes" WHERE label IN ['SIL']::VARCHAR[]
@@ -3826,11 +3692,11 @@ GROUP BY ALL;
 -- ## zerospeech2017.cluster_pairs
 -- relation cluster_pairs, P_disc (specs/term_discovery/zerospeech2017/ned.yaml)
 -- The number of pairs of members of a cluster (P_disc) at each edit distance and length of the longer
---   transcription. By definition, n members are n·(n − 1)/2 pairs, and each is compared. Here each two
---   distinct transcriptions t and u are compared once and stand for n_t·n_u pairs. The n_t·(n_t − 1)/2 pairs
---   of members with the same transcription are at distance 0. The members `ab`, `ab` and `ac` are two pairs
---   at distance 1 and one pair at distance 0. The work grows with the members of a cluster and with the
---   square of its distinct transcriptions.
+--   transcription. By definition, the n·(n − 1)/2 pairs of n members are listed and compared. Here every two
+--   distinct transcriptions t and u are compared once. If n_t members have the transcription t, their result
+--   counts for n_t·n_u pairs. The n_t·(n_t − 1)/2 pairs of members with the same transcription are at
+--   distance 0. For example, the members `ab`, `ab` and `ac` form two pairs at distance 1 and one pair at
+--   distance 0. tests/conformance/test_tdev2.py compares ned with tdev2, which lists the pairs.
 -- "cluster_pairs_rows" is what the Python function pairwise_edit_distance makes of the rows of
 --   SELECT cluster, text, members AS weight
 --   FROM "cluster_types"
@@ -3849,10 +3715,11 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.ned_units
 -- metric ned, statistics per unit (specs/term_discovery/zerospeech2017/ned.yaml)
--- Normalised edit distance (NED): the mean, over all pairs of members of all clusters, of the edit distance
---   of the two transcriptions divided by the number of phones of the longer one. 0 means that all members of
---   every cluster have the same transcription, 1 is the largest value. A pair counts once per cluster, and
---   overlapping members are pairs; zerospeech2015.ned counts distinct pairs that do not overlap.
+-- Normalised edit distance (NED): mean, over all pairs of members of a cluster, of the edit distance of the
+--   two transcriptions divided by the number of phones of the longer one. 0 means that all members of each
+--   cluster have equal transcriptions; 1 is the largest value. A pair counts once per cluster, and
+--   overlapping members are also pairs. (zerospeech2015.ned counts each pair once, and only pairs that do not
+--   overlap.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "ned_units" AS
@@ -3864,10 +3731,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.ned
 -- metric ned, scores (specs/term_discovery/zerospeech2017/ned.yaml)
--- Normalised edit distance (NED): the mean, over all pairs of members of all clusters, of the edit distance
---   of the two transcriptions divided by the number of phones of the longer one. 0 means that all members of
---   every cluster have the same transcription, 1 is the largest value. A pair counts once per cluster, and
---   overlapping members are pairs; zerospeech2015.ned counts distinct pairs that do not overlap.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -3890,11 +3753,11 @@ FROM sums;
 
 -- ## zerospeech2017.phone_coverage
 -- relation phone_coverage, cover(P_disc) (specs/term_discovery/zerospeech2017/coverage.yaml)
--- The phone tokens. `covered`: the phone is in the transcription of some fragment. By definition a phone is
---   covered when some span of a fragment has first_phone ≤ phone ≤ last_phone. Here no spans are compared
---   with phones: the maximum of last_phone over all spans that begin at the phone or before it must reach the
---   phone. With the spans 1–3 and 2–2 the maximum is 3 from phone 1 on, so that phones 1 to 3 are covered and
---   phone 4 is not.
+-- The phone tokens. `covered`: the phone is in the transcription of at least one fragment. By definition, a
+--   phone is covered if a span of a fragment has first_phone ≤ phone ≤ last_phone. Here spans and phones are
+--   not compared one by one: a phone is covered if the maximum of last_phone, over the spans that begin at or
+--   before the phone, is at least the phone. With the spans 1–3 and 2–2, that maximum is 3 from phone 1 on,
+--   so phones 1 to 3 are covered and phone 4 is not.
 CREATE TABLE "phone_coverage" AS
 WITH reach AS (
     SELECT file, first_phone AS phone, max(last_phone) AS last_phone
@@ -3908,9 +3771,10 @@ LEFT JOIN reach USING (file, phone);
 
 -- ## zerospeech2017.coverage_units
 -- metric coverage, statistics per unit (specs/term_discovery/zerospeech2017/coverage.yaml)
--- Coverage: number of phone tokens in the transcription of some fragment, divided by the number of phone
---   tokens of the corpus, both without silence. Members of clusters of one count too.
---   (zerospeech2015.coverage and tde2015.coverage divide durations, by those of recurring speech only.)
+-- Coverage: number of phone tokens in the transcription of at least one fragment, divided by the number of
+--   phone tokens of the corpus. Silence is left out of both numbers. Fragments that are alone in their
+--   cluster also count. (zerospeech2015.coverage and tde2015.coverage divide durations, and only by that of
+--   recurring speech.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "coverage_units" AS
@@ -3923,9 +3787,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.coverage
 -- metric coverage, scores (specs/term_discovery/zerospeech2017/coverage.yaml)
--- Coverage: number of phone tokens in the transcription of some fragment, divided by the number of phone
---   tokens of the corpus, both without silence. Members of clusters of one count too.
---   (zerospeech2015.coverage and tde2015.coverage divide durations, by those of recurring speech only.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -3947,9 +3808,9 @@ FROM sums;
 
 -- ## zerospeech2017.distinct_spans
 -- relation distinct_spans (specs/term_discovery/zerospeech2017/grouping.yaml)
--- The distinct spans of phones that fragments have, with their transcription. Several fragments can have one
---   span: `onset` is the latest of their onsets, `offset` the earliest of their offsets. With these, "some
---   fragment of span A ends before some fragment of span B begins" is A.offset ≤ B.onset.
+-- The distinct spans of phones of fragments, with their transcriptions. If several fragments have the span,
+--   `onset` is the latest of their onsets and `offset` the earliest of their offsets. Then A.offset ≤ B.onset
+--   says that some fragment of span A ends before some fragment of span B begins.
 CREATE TABLE "distinct_spans" AS
 SELECT file, first_phone, last_phone, text, first_onset, last_offset, max(onset) AS onset, min("offset") AS "offset"
 FROM "fragment_texts"
@@ -3957,9 +3818,9 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.span_partners
 -- relation span_partners (specs/term_discovery/zerospeech2017/grouping.yaml)
--- The distinct spans of fragments. `in_gold`: a fragment anywhere in the submission has the same
---   transcription and shares no time with a fragment of this span, so that the span is in flat(P_goldclus).
---   With talkers = within only fragments of the same talker count.
+-- The distinct spans of fragments. `in_gold`: some fragment has the same transcription and shares no time
+--   with a fragment of the span, so the span is in flat(P_goldclus). With talkers = within, only fragments of
+--   the same talker count.
 CREATE TABLE "span_partners" AS
 SELECT file, first_phone, last_phone, text, has_partner AS in_gold
 FROM (
@@ -3975,8 +3836,8 @@ FROM (
 
 -- ## zerospeech2017.member_partners
 -- relation member_partners (specs/term_discovery/zerospeech2017/grouping.yaml)
--- One row for each member of a cluster. `has_partner`: another member of the cluster has the same
---   transcription and shares no time with it, so that the two are a pair of P_clus ∩ P_goldclus.
+-- The members of clusters. `has_partner`: another member of the cluster has the same transcription and shares
+--   no time with the member, so that the two are a pair of P_clus ∩ P_goldclus.
 CREATE TABLE "member_partners" AS
 SELECT cluster, file, first_phone, last_phone, has_partner
 FROM (
@@ -3993,8 +3854,8 @@ FROM (
 -- ## zerospeech2017.clustered_spans
 -- relation clustered_spans (specs/term_discovery/zerospeech2017/grouping.yaml)
 -- The distinct spans of members of clusters. `in_found`: a fragment with the span is in a cluster of two or
---   more members, so that the span is in flat(P_clus). `in_both`: such a fragment has a partner of equal
---   transcription in its cluster, so that the span is in flat(P_clus ∩ P_goldclus).
+--   more members, so the span is in flat(P_clus). `in_both`: a fragment with the span has a partner of equal
+--   transcription in its cluster, so the span is in flat(P_clus ∩ P_goldclus).
 CREATE TABLE "clustered_spans" AS
 WITH sizes AS (
     SELECT cluster, count(*) > 1 AS has_mate FROM "member_partners" GROUP BY ALL
@@ -4013,15 +3874,16 @@ SELECT file, first_phone, last_phone, text, in_found, in_gold, in_both
 FROM "span_partners"
 JOIN "clustered_spans" USING (file, first_phone, last_phone);
 
--- ## zerospeech2017.fragment_keys
--- relation fragment_keys (specs/term_discovery/zerospeech2017/grouping.yaml)
--- The token that each span of a fragment counts as in grouping. `token_file` and `token_phone` name the span
---   that represents the token. With same_token = span every span is a token. With same_token = times spans
---   whose phones have the same labels and the same times are one token, even in different files; the first
---   span by file and phone represents it. That is what tdev2 does, because its tokens do not contain the
---   file. The phones `a b` at 0.0 to 0.1 and 0.1 to 0.2 s in the files x and y are one token with times and
---   two with span.
-CREATE TABLE "fragment_keys" AS
+-- ## zerospeech2017.span_tokens
+-- relation span_tokens (specs/term_discovery/zerospeech2017/grouping.yaml)
+-- The distinct spans of fragments, each with the token that it counts as in grouping. `token_file` and
+--   `token_phone` are the file and first phone of the span that represents the token. With same_token = span,
+--   every span is a token. With same_token = times, spans whose phones have the same labels and the same
+--   times are one token, even in different files. tdev2 counts so because its tokens do not contain the file.
+--   For example, the phones `a b` at 0.0 to 0.1 and 0.1 to 0.2 s occur in the files x and y. They are one
+--   token with times and two tokens with span. The first span in the order of file and phone represents the
+--   token.
+CREATE TABLE "span_tokens" AS
 WITH suspects AS (
     SELECT text, first_onset, last_offset FROM "distinct_spans" GROUP BY ALL HAVING count(*) > 1
 ),
@@ -4052,22 +3914,23 @@ LEFT JOIN same USING (file, first_phone, last_phone);
 -- ## zerospeech2017.grouping_tokens
 -- relation grouping_tokens, flat(P_clus), flat(P_goldclus)
 --   (specs/term_discovery/zerospeech2017/grouping.yaml)
--- The distinct tokens of fragments, with the sets of pairs in which each occurs: P_clus (found), P_goldclus
---   (gold) and their intersection (both). A token occurs in a set when one of its spans does. Grouping
---   precision is both / found, recall is both / gold.
+-- The distinct tokens of members of clusters, with the sets of pairs in which each occurs: P_clus (found),
+--   P_goldclus (gold) and their intersection (both). A token occurs in a set when one of its spans does.
+--   Grouping precision is both / found, recall is both / gold.
 CREATE TABLE "grouping_tokens" AS
 SELECT text, token_file, token_phone,
     bool_or(in_found) AS in_found, bool_or(in_gold) AS in_gold, bool_or(in_both) AS in_both
 FROM "span_sets"
-JOIN "fragment_keys" USING (file, first_phone, last_phone)
+JOIN "span_tokens" USING (file, first_phone, last_phone)
 GROUP BY ALL;
 
 -- ## zerospeech2017.grouping_units
 -- metric grouping, statistics per unit (specs/term_discovery/zerospeech2017/grouping.yaml)
--- Grouping precision, recall and F: fragments in found pairs against fragments in gold pairs. Found pairs
---   (P_clus) are two fragments of one cluster. Gold pairs (P_goldclus) are two fragments of any clusters with
---   equal transcriptions that share no time. Fragments with the same phones at the same times count once, as
---   one token. (zerospeech2015.grouping counts every fragment; zerospeech2015.grouping_pairs counts pairs.)
+-- Grouping precision, recall and F: the fragments in found pairs compared with the fragments in gold pairs.
+--   Found pairs (P_clus) are two fragments of one cluster. Gold pairs (P_goldclus) are two fragments of any
+--   clusters with equal transcriptions that share no time. Fragments with the same phones at the same times
+--   count once, as one token. (zerospeech2015.grouping counts every fragment; zerospeech2015.grouping_pairs
+--   counts pairs.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "grouping_units" AS
@@ -4080,10 +3943,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.grouping
 -- metric grouping, scores (specs/term_discovery/zerospeech2017/grouping.yaml)
--- Grouping precision, recall and F: fragments in found pairs against fragments in gold pairs. Found pairs
---   (P_clus) are two fragments of one cluster. Gold pairs (P_goldclus) are two fragments of any clusters with
---   equal transcriptions that share no time. Fragments with the same phones at the same times count once, as
---   one token. (zerospeech2015.grouping counts every fragment; zerospeech2015.grouping_pairs counts pairs.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -4108,8 +3967,8 @@ FROM sums;
 
 -- ## zerospeech2017.fold_words
 -- relation fold_words (specs/term_discovery/zerospeech2017/corpus.yaml)
--- The word tokens of the corpus, each with the talker of its file. With folds, the word tokens of each fold:
---   those whose midpoint lies in an interval of the fold.
+-- The word tokens of the corpus, each with the talker of its file. With folds, the word tokens of each fold
+--   (parameter `inside`).
 CREATE TABLE "fold_words" AS
 SELECT row_.*, talker
 FROM "words" AS row_
@@ -4117,10 +3976,10 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## zerospeech2017.word_tokens
 -- relation word_tokens, F_goldLex (specs/term_discovery/zerospeech2017/corpus.yaml)
--- The word tokens (F_goldLex), numbered from 1 within their file, each with its transcription: the codes of
---   all phones with which it shares time. tdev2 drops no phone at the edges of a word. `reach` is the latest
---   offset of the words up to this one. Words may overlap, so that offsets can fall from one word to the
---   next; `reach` does not, and fragment_words searches in it.
+-- The word tokens (F_goldLex), numbered from 1 within their file. Their transcription has all phones with
+--   which the word shares time, because tdev2 has no edge rule for words. `reach` is the latest offset of the
+--   words up to this one. Words may overlap, so the offset can decrease from one word to the next. `reach`
+--   never decreases, so fragment_words can search in it.
 CREATE TABLE "word_tokens" AS
 WITH tokens AS (
     SELECT file, onset, "offset", label,
@@ -4169,15 +4028,15 @@ LEFT JOIN transcribed USING (file, word);
 
 -- ## zerospeech2017.fragment_words
 -- relation fragment_words (specs/term_discovery/zerospeech2017/fragments.yaml)
--- The distinct fragments that have a transcription, each with its word. Of every word that shares time with
---   the fragment, a fraction is covered; the word with the largest fraction counts, the earliest of equals.
---   `hit`: fragment and word have the same transcription. `credited`: the fragment is the first hit of its
---   word by time; further hits of the word count as false alarms. Words may overlap or contain each other, so
---   that the words that share time with a fragment are searched in a range of word numbers. The range begins
---   with the first word whose `reach`, the latest offset so far, is after the onset of the fragment. It ends
---   with the last word that begins before the offset of the fragment.
+-- The distinct fragments that have a transcription, each with its word: the word of which it covers the
+--   largest fraction, and of equal fractions the earlier word. `hit`: the fragment and its word have equal
+--   transcriptions. `credited`: the fragment is the earliest hit of its word. Later hits of the word count as
+--   false alarms. Words may overlap or contain each other, so the words that share time with a fragment are
+--   searched in a range of word numbers. The range begins with the first word whose `reach` (the latest
+--   offset so far) is after the onset of the fragment. It ends with the last word that begins before the
+--   offset of the fragment.
 CREATE TABLE "fragment_words" AS
--- words can have `reach` or `onset` in common: the lowest number begins the range, the highest ends it
+-- several words can have the same `reach` or `onset`: the range begins with the lowest number and ends with the highest
 WITH reaching AS (
     SELECT file, reach, min(word) AS word FROM "word_tokens" GROUP BY ALL
 ),
@@ -4221,10 +4080,10 @@ FROM matched;
 
 -- ## zerospeech2017.type_outcomes
 -- relation type_outcomes (specs/term_discovery/zerospeech2017/type.yaml)
--- The distinct transcriptions of fragments (`in_found`) and the distinct words (`in_gold`). `hit`: some
---   fragment has the transcription, and so has its word (fragment_words). As in tdev2, precision counts
---   transcriptions and recall counts spellings. Two words with one pronunciation are one possible hit but two
---   words, so that recall can stay below 1.
+-- The distinct transcriptions of fragments (`in_found`) and the distinct labels of words (`in_gold`). `hit`:
+--   at least one fragment with the transcription has a word (fragment_words) with the same transcription. As
+--   in tdev2, precision counts transcriptions and recall divides by labels. Two words with different labels
+--   and one transcription are two gold labels but only one possible hit, so recall can stay below 1.
 CREATE TABLE "type_outcomes" AS
 SELECT text AS type, true AS in_found, false AS in_gold, bool_or(hit) AS hit
 FROM "fragment_words"
@@ -4235,10 +4094,11 @@ FROM "word_tokens";
 
 -- ## zerospeech2017.type_units
 -- metric type, statistics per unit (specs/term_discovery/zerospeech2017/type.yaml)
--- Type precision, recall and F: distinct transcriptions of fragments against distinct labels of words. A
---   transcription is right when a fragment that has it also has the transcription of the word of which it
---   covers the largest fraction. Precision counts strings of phones and recall divides by spellings, as in
---   tdev2. (zerospeech2015.type takes transcriptions on both sides.)
+-- Type precision, recall and F: the distinct transcriptions of fragments compared with the lexicon. A
+--   transcription is a hit when it equals, for at least one fragment, the transcription of the word of which
+--   the fragment covers the largest fraction. As in tdev2, precision divides the hits by the number of
+--   transcriptions, and recall by the number of distinct word labels. (zerospeech2015.type compares
+--   transcriptions with transcriptions.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "type_units" AS
@@ -4251,10 +4111,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.type
 -- metric type, scores (specs/term_discovery/zerospeech2017/type.yaml)
--- Type precision, recall and F: distinct transcriptions of fragments against distinct labels of words. A
---   transcription is right when a fragment that has it also has the transcription of the word of which it
---   covers the largest fraction. Precision counts strings of phones and recall divides by spellings, as in
---   tdev2. (zerospeech2015.type takes transcriptions on both sides.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -4280,8 +4136,8 @@ FROM sums;
 -- ## zerospeech2017.token_outcomes
 -- relation token_outcomes (specs/term_discovery/zerospeech2017/token.yaml)
 -- The distinct fragments and the word tokens as hits, false alarms and misses. A word and the fragment that
---   is credited for it (fragment_words) are one hit. Every other fragment is a false alarm, shown with the
---   word that it overlaps most. Every other word is a miss.
+--   is credited for it (fragment_words) are one hit. Every other fragment is a false alarm, with the word of
+--   which it covers the largest fraction. Every other word is a miss.
 CREATE TABLE "token_outcomes" AS
 SELECT file, fragment_.onset, fragment_."offset",
     coalesce(fragment_.length, length(word_.text)) AS length,
@@ -4297,9 +4153,10 @@ FULL JOIN (SELECT *, word AS hit_word FROM "word_tokens") AS word_
 
 -- ## zerospeech2017.token_units
 -- metric token, statistics per unit (specs/term_discovery/zerospeech2017/token.yaml)
--- Token precision, recall and F: fragments against word tokens. A fragment is held against the word of which
---   it covers the largest fraction, and is right when their transcriptions are equal; each word counts as
---   found once. (zerospeech2015.token compares the phones themselves, not their labels.)
+-- Token precision, recall and F: fragments compared with word tokens. Each fragment is compared with the word
+--   of which it covers the largest fraction, and is a hit when the two transcriptions are equal. A word has
+--   at most one hit. (zerospeech2015.token compares phones at their places, not transcriptions; tde2015.token
+--   compares times.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "token_units" AS
@@ -4312,9 +4169,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.token
 -- metric token, scores (specs/term_discovery/zerospeech2017/token.yaml)
--- Token precision, recall and F: fragments against word tokens. A fragment is held against the word of which
---   it covers the largest fraction, and is right when their transcriptions are equal; each word counts as
---   found once. (zerospeech2015.token compares the phones themselves, not their labels.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -4340,9 +4194,9 @@ FROM sums;
 -- ## zerospeech2017.boundary_outcomes
 -- relation boundary_outcomes, B_disc, B_gold (specs/term_discovery/zerospeech2017/boundary.yaml)
 -- The distinct boundaries (file, time) of fragments, B_disc, and of words, B_gold. The boundaries of a
---   fragment are the onset of its first and the offset of its last phone. `hit`: the point is an onset on
---   both sides or an offset on both sides. A fragment that ends where a word begins is no hit there, unless a
---   word also ends there.
+--   fragment are the onset of its first phone and the offset of its last phone. `hit`: a fragment and a word
+--   both begin at the time, or both end there. If a fragment ends where a word begins, and no word ends
+--   there, the time is not a hit.
 CREATE TABLE "boundary_outcomes" AS
 SELECT file, time,
     bool_or(side = 'found') AS in_found,
@@ -4362,10 +4216,10 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.boundary_units
 -- metric boundary, statistics per unit (specs/term_discovery/zerospeech2017/boundary.yaml)
--- Boundary precision, recall and F: the edges of fragments against the edges of words. The edges of a
---   fragment are those of its first and last phone, and an onset is right only at a word onset, an offset
---   only at a word offset. (zerospeech2015.boundary does not tell onsets from offsets and uses the nearest
---   phone boundary.)
+-- Boundary precision, recall and F: the distinct edges of fragments compared with the distinct edges of
+--   words. The edges of a fragment are those of its first and last phone. A time is a hit when a fragment and
+--   a word both begin there, or both end there. (zerospeech2015.boundary compares the nearest phone
+--   boundaries, whether onset or offset; tde2015.boundary accepts edges that are near.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "boundary_units" AS
@@ -4378,10 +4232,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.boundary
 -- metric boundary, scores (specs/term_discovery/zerospeech2017/boundary.yaml)
--- Boundary precision, recall and F: the edges of fragments against the edges of words. The edges of a
---   fragment are those of its first and last phone, and an onset is right only at a word onset, an offset
---   only at a word offset. (zerospeech2015.boundary does not tell onsets from offsets and uses the nearest
---   phone boundary.)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -4406,8 +4256,8 @@ FROM sums;
 
 -- ## zerospeech2017.submission_sizes
 -- relation submission_sizes (specs/term_discovery/zerospeech2017/sizes.yaml)
--- The sizes of the sets that are scored: clusters, their members, distinct fragments, pairs, transcriptions
---   and words. Each row has the sizes of one set, and the metric `sizes` adds the rows up.
+-- The numbers of clusters, members, fragments, pairs, transcriptions and words. Each row has the sizes of one
+--   set, and the metric `sizes` adds up the rows.
 CREATE TABLE "submission_sizes" AS
 SELECT count(DISTINCT cluster) AS clusters, count(*) AS members FROM "fold_fragments" GROUP BY ALL
 UNION ALL BY NAME
@@ -4423,8 +4273,7 @@ SELECT count(*) AS words, count(DISTINCT label) AS word_types FROM "word_tokens"
 
 -- ## zerospeech2017.sizes_units
 -- metric sizes, statistics per unit (specs/term_discovery/zerospeech2017/sizes.yaml)
--- Sizes of the submission and of the corpus: numbers of clusters, members, fragments, pairs, transcriptions
---   and words.
+-- Sizes: numbers of clusters, members, fragments, pairs, transcriptions, words and word labels.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "sizes_units" AS
@@ -4442,8 +4291,6 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.sizes
 -- metric sizes, scores (specs/term_discovery/zerospeech2017/sizes.yaml)
--- Sizes of the submission and of the corpus: numbers of clusters, members, fragments, pairs, transcriptions
---   and words.
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from the sums. With then = mean, the components of each unit are
 --   computed first and then averaged over the units.
@@ -4478,8 +4325,8 @@ FROM sums;
 
 -- ## zerospeech2017.transcriptions
 -- relation transcriptions (specs/term_discovery/zerospeech2017/evidence.yaml)
--- The distinct transcriptions of fragments, in codes (one character per phone) and in phone labels separated
---   by blanks. Evidence shows the labels.
+-- The distinct transcriptions of fragments, as strings of codes and as phone labels separated by spaces.
+--   Evidence shows the labels.
 CREATE TABLE "transcriptions" AS
 SELECT text, string_agg(label, ' ' ORDER BY place) AS transcription
 FROM (
@@ -4491,9 +4338,9 @@ GROUP BY ALL;
 
 -- ## zerospeech2017.fragment_verdicts
 -- relation fragment_verdicts (specs/term_discovery/zerospeech2017/evidence.yaml)
--- Evidence: one row for each line of the submission, with the transcription of the fragment, the word that it
---   overlaps most and the verdicts of token, type and boundary. The verdicts are NULL where the fragment has
---   no transcription.
+-- Evidence: the lines of the submission, each with the transcription of the fragment, the word of which the
+--   fragment covers the largest fraction, and the verdicts of token, type and boundary. The verdicts are NULL
+--   if the fragment has no transcription.
 CREATE TABLE "fragment_verdicts" AS
 WITH gold AS (
     SELECT DISTINCT file, onset AS time, 'onset' AS kind FROM "word_tokens"
@@ -4522,9 +4369,9 @@ LEFT JOIN verdicts USING (file, onset, "offset");
 
 -- ## zerospeech2017.cluster_scores
 -- relation cluster_scores (specs/term_discovery/zerospeech2017/evidence.yaml)
--- Evidence: one row for each cluster, with the number of members that have a transcription, the number of
---   distinct transcriptions, the number of pairs of members and their mean normalised edit distance (NED).
---   NED is NULL in a cluster of one member.
+-- Evidence: the clusters, each with its number of members that have a transcription, its number of distinct
+--   transcriptions, its number of pairs of members and their mean normalised edit distance (NED). NED is NULL
+--   for a cluster of one member.
 CREATE TABLE "cluster_scores" AS
 WITH sizes AS (
     SELECT cluster, count(*) AS members, count(DISTINCT text) AS types
@@ -4545,90 +4392,90 @@ LEFT JOIN pairs USING (cluster);
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
 FROM (
-SELECT 0 AS position, 0 AS variant, breakdown, place, 'ned' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
-        {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE}
-    ], recursive := true)
-    FROM "ned"
-)
-UNION ALL
-SELECT 1 AS position, 0 AS variant, breakdown, place, 'coverage' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
-    ], recursive := true)
-    FROM "coverage"
-)
-UNION ALL
-SELECT 2 AS position, 0 AS variant, breakdown, place, 'grouping' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
-        {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
-        {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
-    ], recursive := true)
-    FROM "grouping"
-)
-UNION ALL
-SELECT 3 AS position, 0 AS variant, breakdown, place, 'type' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
-        {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
-        {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
-    ], recursive := true)
-    FROM "type"
-)
-UNION ALL
-SELECT 4 AS position, 0 AS variant, breakdown, place, 'token' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
-        {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
-        {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
-    ], recursive := true)
-    FROM "token"
-)
-UNION ALL
-SELECT 5 AS position, 0 AS variant, breakdown, place, 'boundary' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
-        {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
-        {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
-    ], recursive := true)
-    FROM "boundary"
-)
-UNION ALL
-SELECT 6 AS position, 0 AS variant, breakdown, place, 'sizes' AS metric, component,
-    slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    remark(value, note) AS note
-FROM (
-    SELECT slice, breakdown, note, unnest([
-        {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE},
-        {'place': 1, 'component': 'members', 'value': "members"::DOUBLE},
-        {'place': 2, 'component': 'fragments', 'value': "fragments"::DOUBLE},
-        {'place': 3, 'component': 'fragments_empty', 'value': "fragments_empty"::DOUBLE},
-        {'place': 4, 'component': 'pairs', 'value': "pairs"::DOUBLE},
-        {'place': 5, 'component': 'types', 'value': "types"::DOUBLE},
-        {'place': 6, 'component': 'words', 'value': "words"::DOUBLE},
-        {'place': 7, 'component': 'word_types', 'value': "word_types"::DOUBLE}
-    ], recursive := true)
-    FROM "sizes"
-)
+    SELECT 0 AS position, 0 AS variant, breakdown, place, 'ned' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
+            {'place': 1, 'component': 'pairs', 'value': "pairs"::DOUBLE}
+        ], recursive := true)
+        FROM "ned"
+    )
+    UNION ALL
+    SELECT 1 AS position, 0 AS variant, breakdown, place, 'coverage' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+        ], recursive := true)
+        FROM "coverage"
+    )
+    UNION ALL
+    SELECT 2 AS position, 0 AS variant, breakdown, place, 'grouping' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
+            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
+            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
+        ], recursive := true)
+        FROM "grouping"
+    )
+    UNION ALL
+    SELECT 3 AS position, 0 AS variant, breakdown, place, 'type' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
+            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
+            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
+        ], recursive := true)
+        FROM "type"
+    )
+    UNION ALL
+    SELECT 4 AS position, 0 AS variant, breakdown, place, 'token' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
+            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
+            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
+        ], recursive := true)
+        FROM "token"
+    )
+    UNION ALL
+    SELECT 5 AS position, 0 AS variant, breakdown, place, 'boundary' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'precision', 'value': "precision"::DOUBLE},
+            {'place': 1, 'component': 'recall', 'value': "recall"::DOUBLE},
+            {'place': 2, 'component': 'fscore', 'value': "fscore"::DOUBLE}
+        ], recursive := true)
+        FROM "boundary"
+    )
+    UNION ALL
+    SELECT 6 AS position, 0 AS variant, breakdown, place, 'sizes' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'clusters', 'value': "clusters"::DOUBLE},
+            {'place': 1, 'component': 'members', 'value': "members"::DOUBLE},
+            {'place': 2, 'component': 'fragments', 'value': "fragments"::DOUBLE},
+            {'place': 3, 'component': 'fragments_empty', 'value': "fragments_empty"::DOUBLE},
+            {'place': 4, 'component': 'pairs', 'value': "pairs"::DOUBLE},
+            {'place': 5, 'component': 'types', 'value': "types"::DOUBLE},
+            {'place': 6, 'component': 'words', 'value': "words"::DOUBLE},
+            {'place': 7, 'component': 'word_types', 'value': "word_types"::DOUBLE}
+        ], recursive := true)
+        FROM "sizes"
+    )
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;
