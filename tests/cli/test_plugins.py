@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command_line import Command
+from command_line import Command, Result
 
 import scorespec
 from scorespec.errors import UsageError
@@ -177,12 +177,12 @@ FUNCTIONS = {"weighted": group_function(
 
 
 @pytest.fixture
-def mine(cli: Command, write: Callable[[str, str], str], folder: Path) -> Callable[[str], Command]:
+def mine(cli: Command, write: Callable[[str, str], str], folder: Path) -> Callable[..., Result]:
     """Scores a document of one's own, whose relation is made as written, with a plugin beside it."""
     write("marks.csv", "file,score\na,1\na,3\nb,5\n")
     write("weighted.py", WEIGHTED)
 
-    def run(made: str, *more: str) -> object:
+    def run(made: str, *more: str) -> Result:
         (folder / "mine").mkdir(exist_ok=True)
         (folder / "mine" / "mine.yaml").write_text(DOCUMENT.replace("FROM", made))
         return cli("score", "mine", "marks=marks.csv", "--specs", "mine", "--format", "csv", *more)
@@ -193,7 +193,7 @@ def mine(cli: Command, write: Callable[[str, str], str], folder: Path) -> Callab
 CALL = "function: weighted\n    input: FROM {{ marks }} ORDER BY file\n    sql: FROM {{ rows }}"
 
 
-def test_the_parameter_of_a_setting_is_named(mine: Callable[..., object]) -> None:
+def test_the_parameter_of_a_setting_is_named(mine: Callable[..., Result]) -> None:
     plugin = ("--plugin", "weighted.py")
     call = f"{CALL}\n    with: {{factor: weight}}"
     assert "sure,value,{},3.0," in mine(call, *plugin).scored()
@@ -212,11 +212,11 @@ def test_the_parameter_of_a_setting_is_named(mine: Callable[..., object]) -> Non
         ("\n    with: {factor: weigh}", "20:20: unknown parameter of this relation 'weigh'; did you mean 'weight'?"),
     ],
 )
-def test_a_setting_without_a_parameter(mine: Callable[..., object], mapped: str, said: str) -> None:
+def test_a_setting_without_a_parameter(mine: Callable[..., Result], mapped: str, said: str) -> None:
     mine(CALL + mapped, "--plugin", "weighted.py").refused(f"mine/mine.yaml:{said}")
 
 
-def test_an_unknown_function(mine: Callable[..., object], cli: Command) -> None:
+def test_an_unknown_function(mine: Callable[..., Result], cli: Command) -> None:
     said = "mine/mine.yaml:17:15: unknown function 'weighted'; known: "
     mine(CALL).refused_with(said)
     cli("check", "mine").refused_with(said)
@@ -227,11 +227,23 @@ def test_an_unknown_format(cli: Command, write: Callable[[str, str], str]) -> No
     cli("check", "mine.yaml").refused("mine.yaml:11:20: unknown format 'cvs'; did you mean 'csv'?")
 
 
-def test_a_macro_of_a_document(mine: Callable[..., object]) -> None:
+def test_a_macro_of_a_document(mine: Callable[..., Result]) -> None:
     assert "sure,value,{},1.5," in mine("sql: SELECT file, half(score) AS score FROM {{ marks }}").scored()
 
 
-def test_a_template_imports_what_is_beside_its_document(mine: Callable[..., object], folder: Path) -> None:
+def test_a_relation_without_its_scope_is_told_how_to_have_it(mine: Callable[..., Command]) -> None:
+    sql = "sql: SELECT score / 2 AS score FROM {{ marks }}"
+    mine(sql, "--by", "file").refused(
+        "mine/mine.yaml:13:3: relation halves is broken down by 'file', but its SQL leaves that column out; begin its "
+        "SELECT with {{ scope }}, or say scoped: false if it is the same in every slice"
+    )
+    assert (
+        'sure,value,"{""file"":""b""}",2.5,'
+        in mine(sql.replace("score / 2", "{{ scope }}score / 2"), "--by", "file").scored()
+    )
+
+
+def test_a_template_imports_what_is_beside_its_document(mine: Callable[..., Result], folder: Path) -> None:
     (folder / "mine" / "sub").mkdir(parents=True)
     (folder / "mine" / "sub" / "parts.jinja").write_text("{% macro third(x) %}{{ x }} / 3{% endmacro %}\n")
     (folder / "mine" / "thirds.sql").write_text(
@@ -259,7 +271,7 @@ def test_a_template_imports_what_is_beside_its_document(mine: Callable[..., obje
     ],
 )  # fmt: skip
 def test_a_fault_of_a_template_is_told_once_with_its_line(
-    mine: Callable[..., object], folder: Path, template: str, imported: str, place: str, said: str
+    mine: Callable[..., Result], folder: Path, template: str, imported: str, place: str, said: str
 ) -> None:
     (folder / "b.jinja").write_text("geheim")
     (folder / "mine").mkdir()

@@ -8,11 +8,13 @@ from collections.abc import Iterator, Mapping
 
 from scorespec.catalog.model import Metric, Relation, Table
 from scorespec.catalog.namespaces import Namespace
-from scorespec.compiler.plan import Plan
-from scorespec.errors import Place
+from scorespec.compiler.plan import Plan, Step
+from scorespec.compiler.relations import scope_column
+from scorespec.compiler.templates import quoted
+from scorespec.errors import Place, SpecError
 from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.loading import empty_table
-from scorespec.runtime.session import Limits, open_session, telling
+from scorespec.runtime.session import Limits, Session, open_session, telling
 from scorespec.runtime.statements import parsed
 from scorespec.runtime.streams import refused_rows, run_count, run_step
 
@@ -35,6 +37,7 @@ def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
             try_conditions(session, table, present)
         for step in plan.steps:
             run_step(session, step)
+            _check_scope(session, step)
         for count in plan.counts:
             run_count(session, count)
         for refused in plan.refused:
@@ -43,6 +46,17 @@ def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
             with telling(session, f"the curve of {curve.metric}", curve.place):
                 session.rows(curve.sql)
         return [str(row[0]) for row in session.rows(f"DESCRIBE {plan.scores}")]
+
+
+def _check_scope(session: Session, step: Step) -> None:
+    """Raise SpecError for a step whose rows do not say to which slice they belong."""
+    if not step.scope:
+        return
+    columns = {str(row[0]) for row in session.rows(f"DESCRIBE {quoted(step.physical)}")}
+    if lacking := [column for column in step.scope if scope_column(column) not in columns]:
+        said = f"{step.label} is broken down by {lacking[0]!r}, but its SQL leaves that column out"
+        hint = "begin its SELECT with {{ scope }}, or say scoped: false if it is the same in every slice"
+        raise SpecError(f"{said}; {hint}", step.place)
 
 
 def expression_faults(definition: Metric | Relation | Table, names: Namespace) -> list[str]:
