@@ -229,8 +229,8 @@ class Relations:
 
         ``reads`` are the tables that its SQL may read. A template may leave one out; what nothing reads is not made.
         """
-        queries = (sql, function_rows.sql) if function_rows else (sql,)
-        read = frozenset(each for each in reads if any(quoted(each) in query for query in queries))
+        texts = (sql, function_rows.sql) if function_rows else (sql,)
+        read = frozenset(each for each in reads if any(quoted(each) in text for text in texts))
         step = Step(
             hashed(name, sql), sql, label, place, about, read, view, function_rows, explained, values or {}, scope
         )
