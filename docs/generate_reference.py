@@ -211,13 +211,14 @@ def _relation(relation: Relation, catalog: Catalog) -> Iterator[str]:
     if relation.symbol:
         yield f"* symbol: {relation.symbol}"
     yield f"* needs: {_names(relation.needs)}"
-    if relation.fed:
-        yield f"* rows made by the Python function {', then '.join(f'`{name}`' for name in relation.fed.functions)}"
+    if relation.function_input:
+        functions = [f"`{call.function.name}`" for call in relation.function_input.calls]
+        yield f"* rows made by the Python function {', then '.join(functions)}"
     yield from (f"* warning: {each.says}" for each in relation.warnings)
     yield from (f"* error: {each.says}" for each in relation.errors)
     yield from _columns(relation.columns)
     yield from _parameters(relation.params, {})
-    yield from ("", "```sql", relation.template.strip(), "```")
+    yield from ("", "```sql", relation.template.text.strip(), "```")
 
 
 def _parameter(parameter: Parameter) -> Iterator[str]:

@@ -49,6 +49,7 @@ ALLOWED = {
         "show",
         "examples",
     },
+    "plugin": {"errors", "formats", "functions"},
     "__init__": {"errors", "version", "api"},
     "__main__": {"process", "cli"},
 }

@@ -334,8 +334,8 @@ def _planned(
     """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
     from scorespec.runtime.binding import bind
     from scorespec.runtime.files import Files
-    from scorespec.runtime.several import find_sources
-    from scorespec.runtime.widening import widen_tables
+    from scorespec.runtime.other_columns import add_other_columns
+    from scorespec.runtime.parts import find_sources
 
     catalog = _catalog(suite, specs, plugins, request)
     found = catalog.suite(suite)
@@ -351,10 +351,10 @@ def _planned(
     for each in suites if by_columns else ():
         seen_by = catalog.of_suite(each)
         tables = [seen_by.table(name) for name in (*each.inputs, *each.optional) if name in given]
-        others |= widen_tables(seen_by, [part for table in tables if table for part in parts(table)], by_columns)
+        others |= add_other_columns(seen_by, [part for table in tables if table for part in parts(table)], by_columns)
     plan = compile_suite(names, found, replace(request, others=others))
     _check_inputs(suites, plan, given)
-    if catalog.own:
+    if catalog.user_documents:
         bind(plan, limits)  # a fault in a document that does not ship shows before anything is loaded
     return plan, [part for table in plan.tables if table.name in given for part in parts(table)]
 

@@ -7,7 +7,7 @@ traceback reaches a user for anything in this family.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -179,6 +179,13 @@ def bad_input(source: str, message: str, line: int | None = None) -> InputError:
     problems = Problems(source)
     problems.add(line, message)
     return InputError([problems])
+
+
+def fill_message(says: str, values: Mapping[str, object]) -> str:
+    """The message of a document with values in place of the names in braces."""
+    for name, value in values.items():
+        says = says.replace(f"{{{name}}}", str(value))
+    return says
 
 
 def nearest_only(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:

@@ -18,7 +18,7 @@ from scorespec.formats.convert import record_batch
 from scorespec.formats.fields import Fields, quote_fields, read_fields
 from scorespec.functions.base import RelationFunction
 from scorespec.functions.by_group import group_function
-from scorespec.functions.fed import NUMBER, TEXT, TRUTH, WHOLE, Column, Setting
+from scorespec.functions.columns import NUMBER, TEXT, TRUTH, WHOLE, Column, Setting
 
 __all__ = [
     "NUMBER",

@@ -266,12 +266,12 @@ def _relation(relation: Relation, names: Namespace) -> Lines:
     yield from _block("parameters", (_parameter(each, _values(names, {})) for each in relation.params))
     for heading, counted in (("ends the run where", relation.errors), ("warns where", relation.warnings)):
         yield from _block(heading, (f"{each.sql}: {each.says}" for each in counted))
-    if relation.fed:
-        functions = ", then ".join(call.function.name for call in relation.fed.calls)
-        read = {setting: name for call in relation.fed.calls for setting, name in call.arguments.items()}
+    if relation.function_input:
+        functions = ", then ".join(call.function.name for call in relation.function_input.calls)
+        read = {setting: name for call in relation.function_input.calls for setting, name in call.arguments.items()}
         settings = [setting if setting == name else f"{setting} = {name}" for setting, name in read.items()]
         heading = f"rows made by the function {functions}" + (f", with {', '.join(settings)}" if settings else "")
-        yield from _block(f"{heading}, out of the rows of", relation.fed.template.text.splitlines())
+        yield from _block(f"{heading}, out of the rows of", relation.function_input.template.text.splitlines())
     yield from _block(f"SQL ({relation.template.name})", relation.template.text.splitlines())
 
 
@@ -344,7 +344,7 @@ def _read(relation: Relation) -> list[str]:
 
 
 def _functions(relation: Relation) -> list[RelationFunction]:
-    return [call.function for call in relation.fed.calls] if relation.fed else []
+    return [call.function for call in relation.function_input.calls] if relation.function_input else []
 
 
 def _format(known: Format, catalog: Catalog) -> Lines:

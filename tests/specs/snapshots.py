@@ -106,7 +106,7 @@ def patched(lines: list[str], changes: list[str]) -> list[str]:
 def steps_of(plan: Plan) -> Iterator[str]:
     """The script of a plan in steps, with the settings of Python functions."""
     script = SIGNATURE.sub("", PLACE.sub(r"\1)", plan.script()))
-    calls = {step.physical: step.fed.calls for step in plan.steps if step.fed}
+    calls = {step.physical: step.function_rows.calls for step in plan.steps if step.function_rows}
     for part in STEPS.split(script):
         created = CREATED.search(part)
         settings = [

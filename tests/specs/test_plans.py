@@ -80,11 +80,11 @@ def test_a_change_of_any_part_of_a_plan_changes_its_steps(suite: str) -> None:
         changes.append((replace(empty, curves=(curve,)), replace(empty, curves=(other,))))
     for step in plan.steps:
         others = [replace(step, sql=f"{step.sql} "), replace(step, view=not step.view)]
-        for fed in [step.fed] if step.fed else []:
-            others.append(replace(step, fed=replace(fed, sql=f"{fed.sql}\n1")))
-            *first, (function, settings) = fed.calls
-            for calls in ([*fed.calls, *fed.calls], [*first, (function, {**settings, "other": 1})]):
-                others.append(replace(step, fed=replace(fed, calls=tuple(calls))))
+        for chain in [step.function_rows] if step.function_rows else []:
+            others.append(replace(step, function_rows=replace(chain, sql=f"{chain.sql}\n1")))
+            *first, (function, settings) = chain.calls
+            for calls in ([*chain.calls, *chain.calls], [*first, (function, {**settings, "other": 1})]):
+                others.append(replace(step, function_rows=replace(chain, calls=tuple(calls))))
         changes += [(replace(empty, steps=(step,)), replace(empty, steps=(other,))) for other in others]
     for before, after in changes:
         assert steps(before) != steps(after)

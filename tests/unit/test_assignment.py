@@ -143,5 +143,5 @@ def test_without_a_matrix_pairs_are_those_found_first(monkeypatch: pytest.Monkey
 
 
 def test_a_column_that_is_not_fed_is_named() -> None:
-    with pytest.raises(ValueError, match="fed no column 'gain_2'"):
+    with pytest.raises(ValueError, match="the input of best_matching has no column 'gain_2'"):
         RELATION_FUNCTIONS["best_matching"].schema(SCHEMA.remove(SCHEMA.get_field_index("gain_2")))

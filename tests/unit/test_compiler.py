@@ -23,7 +23,6 @@ from scorespec.catalog.model import Parameter
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.parameters import literal, metric_text, read_metric_text, read_value
 from scorespec.errors import SpecError, UsageError
-from scorespec.functions import RELATION_FUNCTIONS
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, whatever pytest was started with
 
@@ -383,7 +382,7 @@ def test_the_script_runs_as_it_stands(by: tuple[str, ...]) -> None:
     """
     corpus = read_case("alpha.jitter")
     plan = scorespec.compile("zerospeech2017", by=by)
-    fed = {step.fed.name: step.fed for step in plan.steps if step.fed}
+    chains = {step.function_rows.name: step.function_rows for step in plan.steps if step.function_rows}
     connection = duckdb.connect(config={"threads": 1})
     try:
         for table in (each for each in plan.tables if hasattr(corpus, each.name)):
@@ -393,12 +392,12 @@ def test_the_script_runs_as_it_stands(by: tuple[str, ...]) -> None:
             connection.register("incoming", incoming)
             connection.execute(f"CREATE TABLE {table.name} AS FROM incoming")
         for statement in statements(plan.script()):
-            for name in [name for name in fed if f'"{name}"' in statement]:
-                function = RELATION_FUNCTIONS[fed[name].functions[0]]
-                asked = connection.sql(fed[name].sql).to_arrow_table()
-                batches = function.call(iter(asked.to_batches()), asked.schema)
-                made = pa.Table.from_batches(batches, function.schema(asked.schema))
-                connection.register(name, made)
+            for name in [name for name in chains if f'"{name}"' in statement]:
+                ((function, settings),) = chains[name].calls
+                asked = connection.sql(chains[name].sql).to_arrow_table()
+                batches = function.call(iter(asked.to_batches()), asked.schema, **settings)
+                result = pa.Table.from_batches(batches, function.schema(asked.schema))
+                connection.register(name, result)
             answer = connection.execute(statement)
         scores = answer.fetchall()
     finally:

@@ -59,7 +59,7 @@ def test_as_scipy_has_it_whatever_the_batches(seed: int) -> None:
 
 
 def test_a_column_that_is_not_fed_is_named() -> None:
-    with pytest.raises(ValueError, match="pool_adjacent_violators is fed no column 'negatives'"):
+    with pytest.raises(ValueError, match="the input of pool_adjacent_violators has no column 'negatives'"):
         RELATION_FUNCTIONS["pool_adjacent_violators"].schema(
             pa.schema({"score": pa.float64(), "positives": pa.int64()})
         )

@@ -84,5 +84,5 @@ def test_rows_that_can_all_be_paired_with_all_are_assigned() -> None:
 @pytest.mark.parametrize("lacking", ["left_row", "right_row"])
 def test_it_says_what_it_is_not_fed(lacking: str) -> None:
     fields: list[Any] = [(name, pa.int64()) for name in ("left_row", "right_row") if name != lacking]
-    with pytest.raises(ValueError, match=f"first_best_matching is fed no column '{lacking}'"):
+    with pytest.raises(ValueError, match=f"the input of first_best_matching has no column '{lacking}'"):
         RELATION_FUNCTIONS["first_best_matching"].schema(pa.schema(fields))

@@ -26,7 +26,7 @@ tables:
       steps: {type: "DOUBLE[]", nullable: true}
       places: {type: "DOUBLE[][]", nullable: true}
     key: [walker, day]
-    several: day
+    part_column: day
     formats: [parquet, csv]
     checks: [{sql: walker <> 'nobody', says: "{walker} walks"}]
 relations:
@@ -208,6 +208,6 @@ def test_a_pickle_is_refused(score: Any, name: str) -> None:
 
 
 def test_a_column_that_tells_parts_apart_must_be_there(tmp_path: Path) -> None:
-    (tmp_path / "bad.yaml").write_text(DOCUMENT.replace("several: day", "several: dya"), "utf-8")
+    (tmp_path / "bad.yaml").write_text(DOCUMENT.replace("part_column: day", "part_column: dya"), "utf-8")
     with pytest.raises(SpecError, match=r"unknown column 'dya'; did you mean 'day'\?"):
         scorespec.score("walking", specs=tmp_path / "bad.yaml", walks="w.parquet")

@@ -64,7 +64,7 @@ def test_what_two_suites_have_in_common_is_made_once() -> None:
 
 
 def test_rows_of_one_name_by_different_functions() -> None:
-    """The text that feeds the functions is the same."""
+    """The functions have the same input."""
     document = OTHER + (
         "relations:\n"
         "  chosen: {about: x, needs: [answers], input: SELECT 1 AS left_id, FUNCTION, sql: 'FROM {{ rows }}'}\n"
@@ -72,7 +72,7 @@ def test_rows_of_one_name_by_different_functions() -> None:
     first, other = (
         toy.plan(document.replace("FUNCTION", f"function: {name}") + metric, metrics=["chosen"], suite="exam")
         .steps[0]
-        .fed
+        .function_rows
         for metric in ["metrics:\n  chosen: {about: x, kind: mean, from: chosen, value: '1'}\n"]
         for name in ("best_matching", "first_best_matching")
     )

@@ -85,7 +85,7 @@ def test_a_step_reads_what_its_sql_names(suite: str) -> None:
     plan = plan_of(suite)
     made: set[str] = {table.name for table in plan.tables_read()}
     for step in plan.steps:
-        sql = step.sql + (step.fed.sql if step.fed else "")
+        sql = step.sql + (step.function_rows.sql if step.function_rows else "")
         assert {name for name in made - {table.name for table in plan.tables} if quoted(name) in sql} == {
             name for name in step.reads if name in made and name not in {table.name for table in plan.tables}
         }
@@ -128,7 +128,7 @@ def conditions(node: Any) -> Iterator[Any]:
 def test_no_condition_is_decided_before_the_run(suite: str) -> None:
     with duckdb.connect() as connection:
         for step in plan_of(suite).steps:
-            for sql in (step.sql, *([step.fed.sql] if step.fed else [])):
+            for sql in (step.sql, *([step.function_rows.sql] if step.function_rows else [])):
                 row = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
                 assert row
                 parsed = json.loads(row[0])
@@ -182,5 +182,5 @@ def test_what_stands_in_parentheses_is_indented(suite: str) -> None:
     plan = plan_of(suite)
     assert not list(not_indented(plan.scores))
     for step in plan.steps:
-        for sql in (step.sql, *([step.fed.sql] if step.fed else [])):
+        for sql in (step.sql, *([step.function_rows.sql] if step.function_rows else [])):
             assert not list(not_indented(sql)), f"{step.label}:\n{sql}"

@@ -1,4 +1,4 @@
-"""Functions over sequences: what they compute, what they say of sequences at fault, what they refuse to be fed."""
+"""Functions over sequences: what they compute, what they say of sequences at fault, which inputs they refuse."""
 
 from __future__ import annotations
 
@@ -154,13 +154,13 @@ def test_what_is_written_is_what_was_read(rows: list[Any]) -> None:
 @pytest.mark.parametrize(
     ("name", "columns", "said"),
     [
-        ("rmse", {"x": FLAT}, "rmse is fed no pair of columns 'x' and 'reference_x'"),
-        ("rmse", {"x": pa.float64(), "reference_x": FLAT}, "rmse is fed 'x' as DOUBLE; it must be DOUBLE"),
+        ("rmse", {"x": FLAT}, "the input of rmse has no pair of columns 'x' and 'reference_x'"),
+        ("rmse", {"x": pa.float64(), "reference_x": FLAT}, "the input of rmse has 'x' as DOUBLE; it must be DOUBLE"),
         ("rmse", {"x": pa.list_(pa.string()), "reference_x": FLAT}, "must be DOUBLE"),
-        ("differences", {}, "differences is fed no column 'sequence'"),
-        ("resample_to_longer", {}, "resample_to_longer is fed no pair"),
-        ("channel_means", {"x": NESTED}, "channel_means is fed no column 'mean_x'"),
-        ("log_mel", {"log_mel": NESTED}, "log_mel is fed no column 'signal'"),
+        ("differences", {}, "the input of differences has no column 'sequence'"),
+        ("resample_to_longer", {}, "the input of resample_to_longer has no pair"),
+        ("channel_means", {"x": NESTED}, "the input of channel_means has no column 'mean_x'"),
+        ("log_mel", {"log_mel": NESTED}, "the input of log_mel has no column 'signal'"),
     ],
 )
 def test_what_functions_refuse_to_be_fed(name: str, columns: dict[str, pa.DataType], said: str) -> None:

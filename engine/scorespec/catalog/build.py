@@ -143,9 +143,9 @@ def build_table(entry: Entry, known: Known) -> Table:
     key = tuple(data.get("key", names))
     _known(entry, key, names, "column", "key")
     _known(entry, data.get("formats", ()), known.formats, "format", "formats")
-    if "several" in data and data["several"] not in names:
+    if "part_column" in data and data["part_column"] not in names:
         raise SpecError(
-            f"unknown column {data['several']!r}; {nearest(data['several'], names)}", entry.place("several")
+            f"unknown column {data['part_column']!r}; {nearest(data['part_column'], names)}", entry.place("part_column")
         )
     checks = tuple(
         Check(check["sql"], check["says"], tuple(check.get("needs", ()))) for check in data.get("checks", ())
@@ -163,7 +163,7 @@ def build_table(entry: Entry, known: Known) -> Table:
         formats=tuple(data.get("formats", ())),
         min_rows=data.get("min_rows", 0),
         other_columns=data.get("other_columns", False),
-        several=data.get("several"),
+        part_column=data.get("part_column"),
     )
 
 
@@ -190,7 +190,7 @@ def build_relation(entry: Entry, known: Known) -> Relation:
         params=params,
         columns=_columns(data.get("columns"), known),
         template=template,
-        fed=_function_input(entry, params, known) if "function" in data else None,
+        function_input=_function_input(entry, params, known) if "function" in data else None,
         warnings=tuple(CountedWarning(each["sql"], each["says"]) for each in data.get("warnings", ())),
         errors=tuple(Refusal(each["sql"], each["says"], each.get("input")) for each in data.get("errors", ())),
         scoped=data.get("scoped", True),

@@ -23,17 +23,18 @@ class Catalog:
     """Every definition of some documents, by its key.
 
     ``documents`` are read in order; a name may be defined once in a suite, and once in the domain. Definitions are
-    built when first asked for, so that a fault in one does not hide the others. ``own`` are the documents among them
-    that are the user's, or a plugin's. ``plugins`` has the formats and functions that documents can name.
+    built when first asked for, so that a fault in one does not hide the others. ``user_documents`` are the documents
+    that do not ship: the user's and those of plugins. ``plugins`` has the formats and functions that documents name.
     """
 
     def __init__(
-        self, documents: Iterable[Document], own: Iterable[Document] = (), plugins: Plugins | None = None
+        self, documents: Iterable[Document], user_documents: Iterable[Document] = (), plugins: Plugins | None = None
     ) -> None:
         self.plugins = plugins or Plugins()
         self.entries: dict[Key, Entry] = {}
         self.documents = list(documents)
-        self.own = list(own)
+        self.user_documents = list(user_documents)
+        self._user_ids = {id(document) for document in self.user_documents}  # equal names may be different files
         self._namespaces: dict[tuple[str, str], Namespace] = {}
         for document in self.documents:
             self._register(document)
@@ -127,8 +128,7 @@ class Catalog:
         """What ships under the name of a user's definition, where one of the two would replace the other in a suite
         that ships. In a suite of the user's own nothing is replaced that others score with.
         """
-        own = set(map(id, self.own))  # two documents of equal names may be different files
-        ships = {each for each, entry in self.entries.items() if id(entry.document) not in own}
+        ships = {each for each, entry in self.entries.items() if id(entry.document) not in self._user_ids}
         if key in ships or (key.suite and Key("suites", key.domain, "", key.suite) not in ships):
             return
         suites = {*self.bases(key.domain, key.suite), ""}
@@ -227,10 +227,9 @@ def load_catalog(
     files = {file: _shown(file, root) for path, root in loaded.specs for file in _files(path)}
     files |= {file: str(file) for path in map(Path, specs) for file in _files(path)}
     named = {file.resolve(): (file, shown) for file, shown in files.items()}  # a file that is given twice is read once
-    own = [read_document(*each) for path, each in named.items() if path not in known]
-    catalog = Catalog([*ships, *own], own, loaded)
-    # What ships is validated by the tests; what others wrote is validated now.
-    catalog.validate(own)
+    user_documents = [read_document(*each) for path, each in named.items() if path not in known]
+    catalog = Catalog([*ships, *user_documents], user_documents, loaded)
+    catalog.validate(user_documents)  # what ships is validated by the tests
     return catalog
 
 

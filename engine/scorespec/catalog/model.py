@@ -160,7 +160,7 @@ class Table(Definition):
     formats: tuple[str, ...]
     min_rows: int
     other_columns: bool = False
-    several: str | None = None
+    part_column: str | None = None
 
     @property
     def column_names(self) -> tuple[str, ...]:
@@ -230,8 +230,8 @@ class Relation(Definition):
 
     ``scoped`` is False for a relation that is the same in every slice and fold. Otherwise it is broken down by the
     columns that all of ``scope_of`` have, or any of ``scope_of_any``. With neither, it is broken down by a column of
-    an input that any of ``needs`` has, and by a column of relations that all of them have. With ``fed`` its template
-    reads ``{{ rows }}``, the result of Python functions. ``warnings`` are told, ``errors`` refuse the run.
+    an input that any of ``needs`` has, and by a column of relations that all of them have. With ``function_input``
+    its template reads ``{{ rows }}``, the result of Python functions. ``warnings`` are told, ``errors`` refuse the run.
     """
 
     symbol: str | None
@@ -239,7 +239,7 @@ class Relation(Definition):
     params: tuple[Parameter, ...]
     columns: tuple[Column, ...]
     template: SqlTemplate
-    fed: FunctionInput | None
+    function_input: FunctionInput | None
     warnings: tuple[CountedWarning, ...]
     errors: tuple[Refusal, ...]
     scoped: bool

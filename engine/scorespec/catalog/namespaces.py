@@ -182,7 +182,7 @@ class Namespace:
     def suite_of(self, name: str) -> Suite | None:
         return self._get("suites", name, Suite)
 
-    def widen(self, table: Table) -> None:
+    def replace_table(self, table: Table) -> None:
         """From now on a table has these columns."""
         self._built["tables", table.name] = table
 

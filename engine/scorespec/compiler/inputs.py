@@ -43,7 +43,7 @@ def _stricter(first: Table, other: Table) -> Table:
 
 def _shape(table: Table) -> object:
     columns = [(each.name, each.type, each.booleans, each.own) for each in table.columns]
-    return columns, table.other_columns, table.several
+    return columns, table.other_columns, table.part_column
 
 
 def _same_rows(first: Table, other: Table) -> bool:

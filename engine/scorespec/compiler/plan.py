@@ -13,7 +13,7 @@ PER_UNIT = "statistics per unit"  # the step of a metric that counts the rows of
 
 
 @dataclass(frozen=True)
-class FedRows:
+class FunctionRows:
     """The result of a chain of Python functions; SQL reads it under its ``name``.
 
     The first function reads the rows of a query, each later one the rows of its predecessor. Each function is called
@@ -37,7 +37,7 @@ class Step:
 
     ``label`` and ``place`` say what it is and which document defines it, ``about`` and ``explained`` what its rows are
     and how they are made. ``values`` are the parameters that it depends on, ``scope`` the columns by which it is broken
-    down. ``fed`` are the rows of a Python function that its SQL reads.
+    down. ``function_rows`` is the result of Python functions that its SQL reads.
     """
 
     physical: str
@@ -47,7 +47,7 @@ class Step:
     about: str
     reads: frozenset[str] = frozenset()
     view: bool = False
-    fed: FedRows | None = None
+    function_rows: FunctionRows | None = None
     explained: str = ""
     values: Mapping[str, Value] = field(default_factory=dict, compare=False, hash=False)
     scope: tuple[str, ...] = ()
@@ -166,7 +166,9 @@ class Plan:
 
     def texts(self) -> list[str]:
         """All SQL of a run: of its steps, its results, and of what its tables and rows are held to."""
-        steps = [text for step in self.steps for text in (step.sql, step.fed.sql if step.fed else "")]
+        steps = [
+            text for step in self.steps for text in (step.sql, step.function_rows.sql if step.function_rows else "")
+        ]
         results = [self.scores, *(sql for _, sql in self.unit_statistics)]
         for each in (self.evidence, self.curves, self.counts, self.refused):
             results += [one.sql for one in each]

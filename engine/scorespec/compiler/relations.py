@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from scorespec.catalog.model import LONGEST_CHAIN, Parameter, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import Values, read_value
-from scorespec.compiler.plan import FedRows, Step
+from scorespec.compiler.plan import FunctionRows, Step
 from scorespec.compiler.scopes import Scope, Scopes
 from scorespec.compiler.templates import Reference, Setting, comma_ended, header, indented, quoted, render, with_imports
 from scorespec.errors import SpecError, nearest
@@ -98,7 +98,7 @@ class Relations:
         """The SQL that a relation is made with, what its templates import included; none for a table."""
         if isinstance(found, Table):
             return []
-        own = [found.template, *([found.fed.template] if found.fed else [])]
+        own = [found.template, *([found.function_input.template] if found.function_input else [])]
         return [text for template in own for text in with_imports(template)]
 
     def declaration(self, name: str) -> Parameter | None:
@@ -177,19 +177,19 @@ class Relations:
             "scope": comma_ended(columns),
             "scope_columns": columns,
         }
-        fed = None
-        if relation.fed:
-            fed_sql = render(relation.fed.template, context, relation.origin.place("input"))
+        rows = None
+        if relation.function_input:
+            input_sql = render(relation.function_input.template, context, relation.origin.place("input"))
             calls = tuple(
                 (call.function, {setting: values[name] for setting, name in call.arguments.items()})
-                for call in relation.fed.calls
+                for call in relation.function_input.calls
             )
             settings = [(function.name, *arguments.items()) for function, arguments in calls]
-            fed = FedRows(hashed(f"{relation.name}_rows", f"{fed_sql}\n{settings}"), calls, fed_sql)
-            context["rows"] = Reference(fed.name)
+            rows = FunctionRows(hashed(f"{relation.name}_rows", f"{input_sql}\n{settings}"), calls, input_sql)
+            context["rows"] = Reference(rows.name)
         sql = render(relation.template, context, relation.origin.place("sql"))
         itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)
-        if itself and not begun and not fed and not relation.warnings and not relation.errors:
+        if itself and not begun and not rows and not relation.warnings and not relation.errors:
             return itself  # a template that leaves everything as it is: no copy is made
         if begun:
             sql = f"SELECT {self._named_again(begun)}*\nFROM (\n{indented(sql)}\n)"
@@ -202,7 +202,7 @@ class Relations:
             where,
             relation.about,
             (each.physical for each in needs.values()),
-            fed=fed,
+            function_rows=rows,
             explained=header(relation.template.text),
             values={name: values[name] for name in self.parameters([relation.name])},
             scope=(*flowing, *begun),
@@ -220,7 +220,7 @@ class Relations:
         about: str,
         reads: Iterable[str],
         view: bool = False,
-        fed: FedRows | None = None,
+        function_rows: FunctionRows | None = None,
         explained: str = "",
         values: Values | None = None,
         scope: Scope = (),
@@ -229,9 +229,11 @@ class Relations:
 
         ``reads`` are the tables that its SQL may read. A template may leave one out; what nothing reads is not made.
         """
-        queries = (sql, fed.sql) if fed else (sql,)
-        read = frozenset(each for each in reads if any(quoted(each) in query for query in queries))
-        step = Step(hashed(name, sql), sql, label, place, about, read, view, fed, explained, values or {}, scope)
+        texts = (sql, function_rows.sql) if function_rows else (sql,)
+        read = frozenset(each for each in reads if any(quoted(each) in text for text in texts))
+        step = Step(
+            hashed(name, sql), sql, label, place, about, read, view, function_rows, explained, values or {}, scope
+        )
         return self.steps.setdefault(step.physical, step)
 
 

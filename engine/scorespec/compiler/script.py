@@ -49,9 +49,11 @@ def _step(step: Step, setting: str, explained: Iterable[str]) -> Iterator[str]:
     yield from _comment(f"{step.label}{f', {setting}' if setting else ''} ({step.place})")
     for paragraph in explained:
         yield from _comment(paragraph)
-    if step.fed:
-        yield from _comment(f"{quoted(step.fed.name)} is what {step.fed.shown} makes of the rows of")
-        yield from (f"--   {line}".rstrip() for line in step.fed.sql.splitlines())
+    if step.function_rows:
+        yield from _comment(
+            f"{quoted(step.function_rows.name)} is what {step.function_rows.shown} makes of the rows of"
+        )
+        yield from (f"--   {line}".rstrip() for line in step.function_rows.sql.splitlines())
     yield f"{step.statement};"
 
 

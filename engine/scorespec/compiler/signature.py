@@ -60,7 +60,7 @@ def _plugins(suite: ScoredSuite) -> Iterator[str]:
     """The plugins whose functions make relations of the suite, with their versions."""
     loaded = suite.names.catalog.plugins
     relations = suite.relations.upstream(suite.pinned_sources())
-    inputs = [each.fed for each in relations if isinstance(each, Relation) and each.fed]
+    inputs = [each.function_input for each in relations if isinstance(each, Relation) and each.function_input]
     for name in {loaded.origins.get(call.function.name) for each in inputs for call in each.calls}:
         if name is not None:
             yield f"{name}:{loaded.versions[name]}"

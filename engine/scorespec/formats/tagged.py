@@ -18,8 +18,8 @@ import pyarrow as pa
 
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
+from scorespec.formats.marked_text import PlainText, WordParts
 from scorespec.formats.names import Names
-from scorespec.formats.pieces import Pieces, Plain
 from scorespec.formats.text import read_blocks, shown
 from scorespec.formats.wording import UNMARKED, Mark, Passage
 
@@ -73,52 +73,52 @@ class _Transcript:
         self._filled = False  # whether it has words
         self._parted = 0  # no piece from here on is joined to one before
 
-    def read(self, pieces: Pieces) -> None:
+    def read(self, parts: WordParts) -> None:
         """The lines of a block."""
         self._parted = before = 0
-        for markup, line, first in pieces.tags():
+        for markup, line, first in parts.tags():
             if first > before:
-                self._add(pieces, before, first)
+                self._add(parts, before, first)
                 before = first
             tag = _parsed(markup)
             if tag is None or tag.name in _KNOWN:
                 self._parted = first
-                self._structure(markup.decode(), tag, line, pieces, first)
+                self._structure(markup.decode(), tag, line, parts, first)
             elif tag.closing:
-                self._close(tag.name, line, pieces, first)
+                self._close(tag.name, line, parts, first)
             else:
                 self._begin(tag, line)
-        if pieces.count > before:
-            self._add(pieces, before, pieces.count)
+        if parts.count > before:
+            self._add(parts, before, parts.count)
 
-    def _add(self, pieces: Pieces, first: int, end: int) -> None:
+    def _add(self, parts: WordParts, first: int, end: int) -> None:
         """The words of what stands between two tags. A word that tags stand in stays one word."""
         if self._naming:
-            for name, line in pieces.lines(first, end):
+            for name, line in parts.lines(first, end):
                 if name != self._named:
                     self._begin_document(name, line)
                 self._named = None
-            pieces.leave_out(first, end)
+            parts.leave_out(first, end)
             return
         mark = self._open.mark if self._open else UNMARKED
         self._filled = self._said = True
-        if first > self._parted and pieces.touches(first) and not self._hyphenated(pieces, first):
-            first = self._join(pieces, first, mark)
+        if first > self._parted and parts.touches(first) and not self._hyphenated(parts, first):
+            first = self._join(parts, first, mark)
         if first < end:
-            pieces.begin(first, self._passage, mark)
+            parts.begin(first, self._passage, mark)
 
-    def _hyphenated(self, pieces: Pieces, at: int) -> bool:
-        return pieces.text(at)[0] in _HYPHENS or pieces.text(at - 1)[-1] in _HYPHENS
+    def _hyphenated(self, parts: WordParts, at: int) -> bool:
+        return parts.text(at)[0] in _HYPHENS or parts.text(at - 1)[-1] in _HYPHENS
 
-    def _join(self, pieces: Pieces, at: int, mark: Mark) -> int:
+    def _join(self, parts: WordParts, at: int, mark: Mark) -> int:
         """Make the last word longer: what is inside of the tag decides which entity it is in. Where its mark begins."""
-        other = pieces.mark
-        word = pieces.join(at)
+        other = parts.mark
+        word = parts.join(at)
         if other is UNMARKED:
             return word
         if mark is not UNMARKED and mark is not other:
-            said = "".join(map(pieces.text, range(word, at + 1)))
-            self._problems.add(pieces.line(at), f"two entities in the word {shown(said)}; part them with a blank")
+            said = "".join(map(parts.text, range(word, at + 1)))
+            self._problems.add(parts.line(at), f"two entities in the word {shown(said)}; part them with a blank")
         return at + 1
 
     # -- entities ------------------------------------------------------------------------------------
@@ -132,14 +132,14 @@ class _Transcript:
         self._entities += 1
         self._filled = False
 
-    def _close(self, name: str, line: int, pieces: Pieces, first: int) -> None:
+    def _close(self, name: str, line: int, parts: WordParts, first: int) -> None:
         if self._open is None:
             self._problems.add(line, f"</{name}> closes nothing: there is no <{name}> before it")
             return
         if self._open.name != name:
             self._problems.add(line, f"</{name}> does not close <{self._open.name}> of line {self._open.line}")
         if not self._filled:
-            pieces.add_nothing(first, self._open.line, self._passage, self._open.mark)
+            parts.add_nothing(first, self._open.line, self._passage, self._open.mark)
             self._parted = first
         self._open = None
 
@@ -152,7 +152,7 @@ class _Transcript:
 
     # -- the transcript itself -----------------------------------------------------------------------
 
-    def _structure(self, markup: str, tag: _Tag | None, line: int, pieces: Pieces, first: int) -> None:
+    def _structure(self, markup: str, tag: _Tag | None, line: int, parts: WordParts, first: int) -> None:
         if self._naming and not (tag and tag.name in _NAMES):
             self._problems.add(line, f"the document's name is not closed before {shown(markup)}; write </DOCNO>")
             self._naming = False
@@ -162,11 +162,11 @@ class _Transcript:
         elif tag.name in _NAMES:
             self._naming = not tag.closing
         elif tag.name == "SEGMENT":
-            self._end_segment(line, "the segment ends" if tag.closing else "a segment begins", pieces, first)
+            self._end_segment(line, "the segment ends" if tag.closing else "a segment begins", parts, first)
             if not tag.closing:
                 self._begin_segment(tag.attributes, line)
         elif tag.name == "DOC":
-            self._end_segment(line, "the document ends", pieces, first)
+            self._end_segment(line, "the document ends", parts, first)
             if not tag.closing:
                 self._documents += 1
                 self._entities = self._segments = 0
@@ -199,33 +199,33 @@ class _Transcript:
         """Add what has the name of another: its words would be taken for more of that."""
         begun.report(self._problems, lambda each: f"{each.name} again; it is at line {each.first} already")
 
-    def _end_segment(self, line: int, where: str, pieces: Pieces, first: int) -> None:
+    def _end_segment(self, line: int, where: str, parts: WordParts, first: int) -> None:
         self._refuse_open(line, where)
         if self._segment is not None and not self._said:
-            pieces.add_nothing(first, self._segment, self._passage, UNMARKED)
+            parts.add_nothing(first, self._segment, self._passage, UNMARKED)
         self._segment = None
         self._passage = Passage(self._passage.document)
 
-    def end(self, line: int, pieces: Pieces) -> None:
+    def end(self, line: int, parts: WordParts) -> None:
         """The file is read: what is still open?"""
-        self._end_segment(line, "the file ends", pieces, pieces.count)
+        self._end_segment(line, "the file ends", parts, parts.count)
         self._refuse_repeated(self._begun_here)
         self._refuse_repeated(self._begun)
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
     """See :class:`.base.Reader`."""
-    transcript, plain = _Transcript(problems), Plain(problems)
+    transcript, plain = _Transcript(problems), PlainText(problems)
     before = line = 0  # rows so far; the last line
     for block in read_blocks(path, problems.source):
-        pieces = Pieces(plain.text(block), block.first, problems)
-        transcript.read(pieces)
-        yield from pieces.batches(before, columns)
-        before, line = before + pieces.rows, block.first + len(block.ends) - 1
+        parts = WordParts(plain.text(block), block.first, problems)
+        transcript.read(parts)
+        yield from parts.batches(before, columns)
+        before, line = before + parts.rows, block.first + len(block.ends) - 1
     plain.end()
-    pieces = Pieces(b"", line, problems)
-    transcript.end(line, pieces)
-    yield from pieces.batches(before, columns)
+    parts = WordParts(b"", line, problems)
+    transcript.end(line, parts)
+    yield from parts.batches(before, columns)
 
 
 SGML = Format(

@@ -20,9 +20,9 @@ from scorespec.functions.assignment import best_matching, matching_schema
 from scorespec.functions.base import RelationFunction
 from scorespec.functions.branches import Costs, branches_schema, cheapest_branches
 from scorespec.functions.chains import chain_schema, longest_chain
+from scorespec.functions.columns import NUMBER, TRUTH, WHOLE, Setting
 from scorespec.functions.distance import distance_schema, pairwise_edit_distance
 from scorespec.functions.edits import cheapest_edits, edits_schema
-from scorespec.functions.fed import NUMBER, TRUTH, WHOLE, Setting
 from scorespec.functions.isotonic import blocks_schema, pool_adjacent_violators
 from scorespec.functions.matching import first_best_matching, first_matching_schema
 from scorespec.functions.phonetics import Weights, phonetic_alignment, phonetic_schema

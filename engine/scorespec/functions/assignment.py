@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Floats, Ints, arrow_ints, numpy_floats, numpy_ints
-from scorespec.functions.fed import FINITE, NUMBER, WHOLE, Column
+from scorespec.functions.columns import FINITE, NUMBER, WHOLE, Column
 from scorespec.functions.groups import check_room, whole_groups
 
 GAINS = ("gain_1", "gain_2", "gain_3")
@@ -33,24 +33,24 @@ EXACT = 2**53  # whole numbers below are exact in binary64
 Pairs = list[tuple[int, int]]
 
 
-def matching_schema(fed: pa.Schema) -> pa.Schema:
+def matching_schema(input_schema: pa.Schema) -> pa.Schema:
     """The columns of the group as they are, then left_row and right_row (int64 each)."""
-    group = [fed.field(name) for name in fed.names if name not in ("left_row", "right_row", *GAINS)]
+    group = [input_schema.field(name) for name in input_schema.names if name not in ("left_row", "right_row", *GAINS)]
     return pa.schema([*group, ("left_row", pa.int64()), ("right_row", pa.int64())])
 
 
-def best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int) -> Iterator[pa.RecordBatch]:
+def best_matching(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int) -> Iterator[pa.RecordBatch]:
     """Match the rows left and right of each group one-to-one.
 
-    ``fed`` has a row per pair that can be matched: left_row and right_row (integers), what the pair gains
+    The input has a row per pair that can be matched: left_row and right_row (integers), what the pair gains
     (gain_1, gain_2, gain_3: numbers, all finite) and the columns of the group, whose rows stand together, in an
     order of their own: equal matchings are decided by it. Of the matchings with the most pairs, that of the
     largest sum of gain_1 is taken; of these that of the largest sum of gain_2, then of gain_3. Yields the pairs
     of that matching.
     """
-    schema = matching_schema(fed)
+    schema = matching_schema(input_schema)
     group = schema.names[:-2]
-    for table, starts in whole_groups(batches, fed, group, room, HELD):
+    for table, starts in whole_groups(batches, input_schema, group, room, HELD):
         left, right = numpy_ints(table["left_row"]), numpy_ints(table["right_row"])
         gains = [_numbers(table[name].combine_chunks()) for name in GAINS]
         chosen = [

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scorespec.functions.fed import (
+from scorespec.functions.columns import (
     Column,
     Columns,
     Settings,
@@ -45,26 +45,26 @@ class RelationFunction:
         """The name of the function in documents."""
         return self.rows.__name__
 
-    def schema(self, fed: Any) -> Any:
+    def schema(self, input_schema: Any) -> Any:
         """The columns of the result for an input with these columns. Raises ValueError where they do not fit."""
-        return self.result(self._checked(fed))
+        return self.result(self._checked(input_schema))
 
-    def call(self, batches: Iterator[Any], fed: Any, *, room: int = AMPLE, **settings: Any) -> Iterator[Any]:
+    def call(self, batches: Iterator[Any], input_schema: Any, *, room: int = AMPLE, **settings: Any) -> Iterator[Any]:
         """The rows of the result; ``room`` is how many bytes of memory the rows of a group may take.
 
         Raises ValueError for columns, values or parameters that do not fit, RunError for a group that is too large.
         """
         check_settings(self.name, self.settings, settings)
-        schema = self._checked(fed)
-        rows = checked_rows(self.name, self._columns(fed), batches, schema)
+        schema = self._checked(input_schema)
+        rows = checked_rows(self.name, self._columns(input_schema), batches, schema)
         return quiet(self.rows(rows, schema, **settings, **({"room": room} if self.grouped else {})))
 
-    def _checked(self, fed: Any) -> Any:
-        check_names(self.name, fed)
-        return check_columns(self.name, self._columns(fed), fed, self.grouped)
+    def _checked(self, input_schema: Any) -> Any:
+        check_names(self.name, input_schema)
+        return check_columns(self.name, self._columns(input_schema), input_schema, self.grouped)
 
-    def _columns(self, fed: Any) -> Sequence[Column]:
+    def _columns(self, input_schema: Any) -> Sequence[Column]:
         try:
-            return self.columns(fed) if callable(self.columns) else self.columns
+            return self.columns(input_schema) if callable(self.columns) else self.columns
         except ValueError as error:
-            raise ValueError(f"{self.name} is fed {error}") from None
+            raise ValueError(f"the input of {self.name} has {error}") from None

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import arrow_ints
-from scorespec.functions.fed import TEXT, TRUTH, WHOLE, Column
+from scorespec.functions.columns import TEXT, TRUTH, WHOLE, Column
 from scorespec.functions.groups import check_room, whole_groups
 
 HELD = 20  # bytes for each byte of a row: words are tuples
@@ -49,26 +49,26 @@ class Costs(NamedTuple):
     optional_cost: int
 
 
-def branches_schema(fed: pa.Schema) -> pa.Schema:
+def branches_schema(input_schema: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then side, alternation and branch (int64 each)."""
-    group = [fed.field(name) for name in fed.names if name not in _FED]
+    group = [input_schema.field(name) for name in input_schema.names if name not in _FED]
     return pa.schema([*group, *((name, pa.int64()) for name in _MADE)])
 
 
 def cheapest_branches(
-    batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int, **costs: int
+    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int, **costs: int
 ) -> Iterator[pa.RecordBatch]:
     """Choose a branch of each alternation.
 
-    ``fed`` has a row per word: side (0 left, 1 right), text (string; @ stands for nothing), optional (bool),
+    The input has a row per word: side (0 left, 1 right), text (string; @ stands for nothing), optional (bool),
     alternation and branch (integers, -1 outside of alternatives) and the columns of the group. The rows of a group
     stand together, those of the left first, each side in order. Yields a row for each alternation that the cheapest
     path goes through: the group, its side, the alternation and the branch. ``costs`` are those of :class:`Costs`.
     """
-    schema = branches_schema(fed)
+    schema = branches_schema(input_schema)
     group = schema.names[: -len(_MADE)]
     weights = Costs(*(THOUSAND * costs[name] for name in Costs._fields))
-    for table, starts in whole_groups(batches, fed, group, room, HELD):
+    for table, starts in whole_groups(batches, input_schema, group, room, HELD):
         rows = list(zip(*(table[name].to_pylist() for name in _FED), strict=True))
         found = []
         for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from scorespec.arrays import arrow_floats, arrow_ints, arrow_mask, arrow_texts
 from scorespec.functions.base import RelationFunction
-from scorespec.functions.fed import NUMBER, TEXT, TRUTH, WHOLE, Column, Settings
+from scorespec.functions.columns import NUMBER, TEXT, TRUTH, WHOLE, Column, Settings
 from scorespec.functions.groups import whole_groups
 
 HELD = 20  # bytes of Python objects for each byte of a row
@@ -43,14 +43,16 @@ def group_function(
     """
     names = [column.name for column in columns]
 
-    def schema_of(fed: pa.Schema) -> pa.Schema:
-        group = [fed.field(name) for name in fed.names if name not in names]
+    def schema_of(input_schema: pa.Schema) -> pa.Schema:
+        group = [input_schema.field(name) for name in input_schema.names if name not in names]
         return pa.schema([*group, *((name, _TYPES[kind]) for name, kind in result.items())])
 
-    def rows(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int, **given: Any) -> Iterator[pa.RecordBatch]:
-        schema = schema_of(fed)
-        group = [name for name in fed.names if name not in names]
-        for table, starts in whole_groups(batches, fed, group, room, HELD):
+    def rows(
+        batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int, **given: Any
+    ) -> Iterator[pa.RecordBatch]:
+        schema = schema_of(input_schema)
+        group = [name for name in input_schema.names if name not in names]
+        for table, starts in whole_groups(batches, input_schema, group, room, HELD):
             for start, end in pairwise(starts.tolist()):
                 part = table[start:end].combine_chunks()
                 found = call({name: part[name].to_pylist() for name in names}, **given)

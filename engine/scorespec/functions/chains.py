@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Ints, arrow_ints, numpy_ints
-from scorespec.functions.fed import WHOLE, Column
+from scorespec.functions.columns import WHOLE, Column
 from scorespec.functions.groups import whole_groups
 
 HELD = 20  # bytes for each byte of a row: what is found are tuples
@@ -17,24 +17,27 @@ _PLACES = ("left_place", "right_place")
 COLUMNS = tuple(Column(name, (WHOLE,)) for name in _PLACES)
 
 
-def chain_schema(fed: pa.Schema) -> pa.Schema:
+def chain_schema(input_schema: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then left_place and right_place (int64 each)."""
     return pa.schema(
-        [*(fed.field(name) for name in fed.names if name not in _PLACES), *((name, pa.int64()) for name in _PLACES)]
+        [
+            *(input_schema.field(name) for name in input_schema.names if name not in _PLACES),
+            *((name, pa.int64()) for name in _PLACES),
+        ]
     )
 
 
 def longest_chain(
-    batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, anchor_words: int, room: int
+    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, anchor_words: int, room: int
 ) -> Iterator[pa.RecordBatch]:
     """Of the common runs of ``anchor_words`` symbols, the most that follow each other on both sides.
 
-    ``fed`` has a row per common run: where it begins (left_place, right_place) and the columns of the group, whose
+    The input has a row per common run: where it begins (left_place, right_place) and the columns of the group, whose
     rows stand together, in ascending order of left_place and, for each, descending order of right_place. Yields the
     pairs of symbols of the chosen runs, a symbol once: runs may overlap.
     """
-    schema = chain_schema(fed)
-    for table, starts in whole_groups(batches, fed, schema.names[:-2], room, HELD):
+    schema = chain_schema(input_schema)
+    for table, starts in whole_groups(batches, input_schema, schema.names[:-2], room, HELD):
         lefts, rights = (numpy_ints(table[name]) for name in _PLACES)
         found: list[tuple[int, int, int]] = []
         for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):

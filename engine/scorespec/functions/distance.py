@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, arrow_ints, numpy_ints
-from scorespec.functions.fed import TEXT, WHOLE, Column
+from scorespec.functions.columns import TEXT, WHOLE, Column
 from scorespec.functions.groups import whole_groups
 
 Compared = tuple[Ints, Ints, Any]
@@ -27,21 +27,23 @@ SMALL_GROUP = 16  # below, the pairs of many groups are compared in one call; ab
 COLUMNS = (Column("text", (TEXT,)), Column("weight", (WHOLE,), least=-(2**31), most=2**31))  # so that products fit
 
 
-def distance_schema(fed: pa.Schema) -> pa.Schema:
+def distance_schema(input_schema: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then weight, distance and length (int64 each)."""
-    group = [fed.field(name) for name in fed.names if name not in ("text", "weight")]
+    group = [input_schema.field(name) for name in input_schema.names if name not in ("text", "weight")]
     return pa.schema([*group, *((name, pa.int64()) for name in ("weight", "distance", "length"))])
 
 
-def pairwise_edit_distance(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int) -> Iterator[pa.RecordBatch]:
+def pairwise_edit_distance(
+    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int
+) -> Iterator[pa.RecordBatch]:
     """Levenshtein distance (unit costs, over code points) of every two rows of a group.
 
-    ``fed`` has the columns text (string), weight (integer) and those of the group, whose rows stand
+    The input has the columns text (string), weight (integer) and those of the group, whose rows stand
     together. Yields a row per unordered pair: the group, the product of the weights, the distance, and the
     length of the longer text.
     """
-    schema = distance_schema(fed)
-    for table, starts in whole_groups(batches, fed, schema.names[:-3], room, HELD):
+    schema = distance_schema(input_schema)
+    for table, starts in whole_groups(batches, input_schema, schema.names[:-3], room, HELD):
         texts = np.array(table["text"].to_pylist(), object)
         lengths = numpy_ints(pc.utf8_length(table["text"]))
         weights = numpy_ints(table["weight"])

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from scorespec.arrays import Ints, arrow_ints, arrow_mask, numpy_ints
 from scorespec.functions.bands import LEFT_OUT, OF_LEFT, OF_RIGHT, PAIRED, PUT_IN, Side
-from scorespec.functions.fed import TEXT, TRUTH, WHOLE, Column
+from scorespec.functions.columns import TEXT, TRUTH, WHOLE, Column
 from scorespec.functions.groups import whole_groups
 from scorespec.functions.paths import Paths, cheapest_paths
 
@@ -20,20 +20,20 @@ COLUMNS = (SIDE, Column("text", (TEXT,)), Column("optional", (TRUTH,)))
 BLOCKS = (("block", pa.int64()), ("left", pa.int64()), ("right", pa.int64()), ("correct", pa.bool_()))
 
 
-def edits_schema(fed: pa.Schema) -> pa.Schema:
+def edits_schema(input_schema: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then block, left, right (int64 each) and correct (bool)."""
-    return blocks_schema(fed, COLUMNS)
+    return blocks_schema(input_schema, COLUMNS)
 
 
-def blocks_schema(fed: pa.Schema, needed: Sequence[Column]) -> pa.Schema:
-    """The columns of the group, those of ``fed`` but the ``needed`` ones, and those of a block."""
+def blocks_schema(input_schema: pa.Schema, needed: Sequence[Column]) -> pa.Schema:
+    """The columns of the group, which are those of the input without the ``needed`` ones, and those of a block."""
     names = {column.name for column in needed}
-    return pa.schema([*(fed.field(name) for name in fed.names if name not in names), *BLOCKS])
+    return pa.schema([*(input_schema.field(name) for name in input_schema.names if name not in names), *BLOCKS])
 
 
 def cheapest_edits(
     batches: Iterator[pa.RecordBatch],
-    fed: pa.Schema,
+    input_schema: pa.Schema,
     *,
     substitution_cost: int,
     deletion_cost: int,
@@ -43,14 +43,14 @@ def cheapest_edits(
 ) -> Iterator[pa.RecordBatch]:
     """Align the two texts of each group word by word.
 
-    ``fed`` has a row per word: side (0 left, 1 right), text (string), optional (bool: it may be left out without a
+    The input has a row per word: side (0 left, 1 right), text (string), optional (bool: it may be left out without a
     loss) and the columns of the group. The rows of a group stand together, those of the left first, each side in
     order. Yields a row per pair or single word: the group, its number there from 0 (block), how many words of each
     side it has (left, right: 0 or 1) and whether these are one and the same word, or one that may be left out
     (correct). Raises RunError where texts are too long to be aligned.
     """
-    schema = edits_schema(fed)
-    for table, starts in whole_groups(batches, fed, schema.names[: -len(BLOCKS)], room, HELD):
+    schema = edits_schema(input_schema)
+    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, HELD):
         words = numpy_ints(table["text"].combine_chunks().dictionary_encode().indices)
         optional = numpy_ints(table["optional"]).astype(np.bool_)
         left_out = np.where(optional, optional_cost, deletion_cost)

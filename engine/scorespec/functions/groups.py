@@ -1,4 +1,4 @@
-"""What a function is fed, taken group by group: rows that stand together and agree in the columns of the group."""
+"""The input of a function group by group: adjacent rows with equal values in the columns of the group."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def check_room(needed: float, room: int, what: str) -> None:
 
 
 def whole_groups(
-    batches: Iterator[pa.RecordBatch], fed: pa.Schema, group: Sequence[str], room: int, times: int
+    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, group: Sequence[str], room: int, times: int
 ) -> Iterator[tuple[pa.Table, Ints]]:
     """The rows in tables that part no group, with the index at which each group starts, and the end.
 
     Raises RunError for a group that is too large for its ``room``, in bytes: a function needs ``times`` the bytes of
-    the rows that it is fed.
+    the rows that it is input_schema.
     """
     held: list[pa.RecordBatch] = []
     for batch in batches:
@@ -35,14 +35,14 @@ def whole_groups(
             rows, size = (sum(each) for each in zip(*((some.num_rows, some.nbytes) for some in held), strict=True))
             check_room(times * size, room, f"a group of more than {rows:,} rows")
         held.append(batch)
-        if len(starts := group_starts(pa.Table.from_batches([batch], fed), group)) > 2 or _parts(held, group):
-            table = pa.Table.from_batches(held, fed)
+        if len(starts := group_starts(pa.Table.from_batches([batch], input_schema), group)) > 2 or _parts(held, group):
+            table = pa.Table.from_batches(held, input_schema)
             last = table.num_rows - batch.num_rows + int(starts[-2])
             if last:
                 yield table[:last], group_starts(table[:last], group)
             held = table[last:].to_batches()
     if held:
-        table = pa.Table.from_batches(held, fed)
+        table = pa.Table.from_batches(held, input_schema)
         yield table, group_starts(table, group)
 
 

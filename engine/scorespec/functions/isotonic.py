@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
-from scorespec.functions.fed import NUMBER, SUMMED, WHOLE, Column
+from scorespec.functions.columns import NUMBER, SUMMED, WHOLE, Column
 from scorespec.functions.groups import check_room, group_starts
 
 BLOCK = 300  # bytes for each block
@@ -18,24 +18,24 @@ _FED = ("score", *_COUNTS)
 _Block = tuple[int, int, float, float]  # positives, negatives, first and last score
 
 
-def blocks_schema(fed: pa.Schema) -> pa.Schema:
+def blocks_schema(input_schema: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then low and high (float64), positives and negatives (int64)."""
-    group = [fed.field(name) for name in fed.names if name not in _FED]
+    group = [input_schema.field(name) for name in input_schema.names if name not in _FED]
     scores = [(name, pa.float64()) for name in ("low", "high")]
     return pa.schema([*group, *scores, *((name, pa.int64()) for name in ("positives", "negatives"))])
 
 
 def pool_adjacent_violators(
-    batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int
+    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int
 ) -> Iterator[pa.RecordBatch]:
     """The least squares fit of a share of positives that does not fall along the rows of a group.
 
-    ``fed`` has the columns score (double), positives and negatives (whole numbers), and those of the group,
+    The input has the columns score (double), positives and negatives (whole numbers), and those of the group,
     whose rows stand together; the rows of a group are in order, and equal scores are not pooled for being
     equal. Yields a row per block of equal shares, in order: the group, its first and last score, its positives
     and negatives. Blocks are compared as whole numbers, so that the fit is exact.
     """
-    schema = blocks_schema(fed)
+    schema = blocks_schema(input_schema)
     group_names = schema.names[:-4]
     held: list[_Block] = []
     last: pa.RecordBatch | None = None

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from scorespec.arrays import arrow_ints, numpy_ints
 from scorespec.functions.assignment import Pairs, largest_assignment
-from scorespec.functions.fed import SUMMED, WHOLE, Column
+from scorespec.functions.columns import SUMMED, WHOLE, Column
 from scorespec.functions.groups import check_room, whole_groups
 
 HELD = 10  # bytes for each byte of a row: pairs are tuples
@@ -31,31 +31,35 @@ Taken = frozenset[int]  # right rows
 Option = tuple[int | None, Taken]  # a pair or none, and the state after it
 
 
-def columns(fed: pa.Schema) -> list[Column]:
-    """What :func:`first_best_matching` is fed."""
-    gains = [Column(name, (WHOLE,), least=0, most=SUMMED) for name in _columns(fed)[1]]
+def columns(input_schema: pa.Schema) -> list[Column]:
+    """What :func:`first_best_matching` is input_schema."""
+    gains = [Column(name, (WHOLE,), least=0, most=SUMMED) for name in _columns(input_schema)[1]]
     return [*(Column(name, (WHOLE,)) for name in ("left_row", "right_row")), *gains]
 
 
-def first_matching_schema(fed: pa.Schema) -> pa.Schema:
+def first_matching_schema(input_schema: pa.Schema) -> pa.Schema:
     """The columns of the group as they are, then left_row and right_row (int64 each)."""
-    group, _ = _columns(fed)
-    return pa.schema([*(fed.field(name) for name in group), ("left_row", pa.int64()), ("right_row", pa.int64())])
+    group, _ = _columns(input_schema)
+    return pa.schema(
+        [*(input_schema.field(name) for name in group), ("left_row", pa.int64()), ("right_row", pa.int64())]
+    )
 
 
-def first_best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int) -> Iterator[pa.RecordBatch]:
+def first_best_matching(
+    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int
+) -> Iterator[pa.RecordBatch]:
     """Match the rows left and right of each group one-to-one.
 
-    ``fed`` has a row per pair that can be matched: left_row and right_row (integers), what the pair gains
+    The input has a row per pair that can be matched: left_row and right_row (integers), what the pair gains
     (gain_1, gain_2, …: whole numbers, none negative; there may be none) and the columns of the group, whose rows
     stand together, by left_row and then right_row. Of all matchings that of the largest sum of gain_1 is taken; of
     these that of the largest sum of gain_2, and so on. Of equal ones the first left row decides, then the next: it is
     matched rather than not, and to the first right row. Without gains pairs are taken in order, each whose rows are
     free. Yields the pairs of that matching.
     """
-    schema = first_matching_schema(fed)
-    group, names = _columns(fed)
-    for table, starts in whole_groups(batches, fed, group, room, HELD):
+    schema = first_matching_schema(input_schema)
+    group, names = _columns(input_schema)
+    for table, starts in whole_groups(batches, input_schema, group, room, HELD):
         pairs = list(zip(*(numpy_ints(table[side]).tolist() for side in ("left_row", "right_row")), strict=True))
         gains = list(zip(*(numpy_ints(table[name]).tolist() for name in names), strict=True)) or [()] * len(pairs)
         chosen = [
@@ -67,10 +71,10 @@ def first_best_matching(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, ro
         yield from found.combine_chunks().to_batches()
 
 
-def _columns(fed: pa.Schema) -> tuple[list[str], list[str]]:
+def _columns(input_schema: pa.Schema) -> tuple[list[str], list[str]]:
     """The columns of the group, and those of gains."""
-    gains = sorted((name for name in fed.names if GAIN.fullmatch(name)), key=lambda name: int(name[5:]))
-    return [name for name in fed.names if name not in ("left_row", "right_row", *gains)], gains
+    gains = sorted((name for name in input_schema.names if GAIN.fullmatch(name)), key=lambda name: int(name[5:]))
+    return [name for name in input_schema.names if name not in ("left_row", "right_row", *gains)], gains
 
 
 def _in_order(pairs: Pairs, _: Sequence[Gains], __: int) -> Iterator[int]:

@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, numpy_ints, numpy_mask
 from scorespec.functions.bands import PAIRED, Costs, Side
+from scorespec.functions.columns import TEXT, Column
 from scorespec.functions.edits import BLOCKS, SIDE, blocks_batch, blocks_schema, sides
-from scorespec.functions.fed import TEXT, Column
 from scorespec.functions.groups import whole_groups
 from scorespec.functions.paths import cheapest_paths, consumed, cost_tables
 
@@ -52,25 +52,25 @@ class _Words(NamedTuple):
     counts: Ints
 
 
-def phonetic_schema(fed: pa.Schema) -> pa.Schema:
+def phonetic_schema(input_schema: pa.Schema) -> pa.Schema:
     """The group's columns as they are, then block, left, right (int64 each) and correct (bool)."""
-    return blocks_schema(fed, COLUMNS)
+    return blocks_schema(input_schema, COLUMNS)
 
 
 def phonetic_alignment(
-    batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, room: int, **weights: Any
+    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int, **weights: Any
 ) -> Iterator[pa.RecordBatch]:
     """Align the two texts of each group by their sounds.
 
-    ``fed`` has a row per word: side (0 left, 1 right), text (string), sounds (its phones, between blanks) and the
+    The input has a row per word: side (0 left, 1 right), text (string), sounds (its phones, between blanks) and the
     columns of the group. The rows of a group stand together, those of the left first, each side in order. Yields a
     row per block: the group, its number there from 0, how many words of each side it has (left, right) and whether
     these are one and the same word (correct). ``weights`` are those of :class:`Weights`. Raises RunError where texts
     are too long to be aligned.
     """
-    schema = phonetic_schema(fed)
+    schema = phonetic_schema(input_schema)
     aligner = _Aligner(Weights(**weights), room)
-    for table, starts in whole_groups(batches, fed, schema.names[: -len(BLOCKS)], room, HELD):
+    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, HELD):
         group, left, right, correct = aligner.align(table, starts)
         begin = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
         block = np.arange(len(group)) - np.repeat(begin, np.diff(np.append(begin, len(group))))

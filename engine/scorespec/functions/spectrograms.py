@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from scorespec.arrays import Floats, numpy_floats
 from scorespec.errors import UsageError
-from scorespec.functions.fed import CHANNELS, NUMBER, SEQUENCE, WHOLE, Column, Setting
+from scorespec.functions.columns import CHANNELS, NUMBER, SEQUENCE, WHOLE, Column, Setting
 from scorespec.functions.resampling import resample
 from scorespec.functions.sequences import Frames, read_frames, write_frames
 
@@ -62,22 +62,22 @@ class MelSettings:
             raise UsageError(f"{said}; it must be below that")
 
 
-def log_mel_schema(fed: pa.Schema) -> pa.Schema:
+def log_mel_schema(input_schema: pa.Schema) -> pa.Schema:
     """The other columns as they are, the spectrograms last."""
     wanted = {column.name for column in COLUMNS}
-    kept = [field for field in fed if field.name not in wanted]
-    return pa.schema([*kept, *(fed.field(f"{side}log_mel") for side in SIDES)])
+    kept = [field for field in input_schema if field.name not in wanted]
+    return pa.schema([*kept, *(input_schema.field(f"{side}log_mel") for side in SIDES)])
 
 
-def log_mel(batches: Iterator[pa.RecordBatch], fed: pa.Schema, **settings: Any) -> Iterator[pa.RecordBatch]:
+def log_mel(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, **settings: Any) -> Iterator[pa.RecordBatch]:
     """Fill in the log-mel spectrograms that are not given, from signals.
 
-    ``fed`` has the columns ``log_mel`` (DOUBLE[][], frames by bands), ``signal`` (DOUBLE[], samples between -1 and 1)
+    The input has the columns ``log_mel`` (DOUBLE[][], frames by bands), ``signal`` (DOUBLE[], samples between -1 and 1)
     and ``rate`` (Hz), and the same with ``reference_`` before the names; ``settings`` are those of
     :class:`MelSettings`. Yields the other columns, ``log_mel`` and ``reference_log_mel``, as :func:`spectrogram_of`
     makes them; null where there is neither a spectrogram nor a signal.
     """
-    schema, mel = log_mel_schema(fed), MelSettings(**settings)
+    schema, mel = log_mel_schema(input_schema), MelSettings(**settings)
     for batch in batches:
         made = {name: batch[name] for name in schema.names}
         for side in SIDES:

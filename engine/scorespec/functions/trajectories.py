@@ -9,23 +9,25 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.arrays import Floats, arrow_floats, arrow_mask, arrow_texts
-from scorespec.functions.fed import CHANNELS, SEQUENCE, Column
+from scorespec.functions.columns import CHANNELS, SEQUENCE, Column
 from scorespec.functions.sequences import Frames, lists, read_frames, write_frames
 
 REFERENCE = "reference_"
 
 
-def _pairs(fed: pa.Schema) -> list[str]:
+def _pairs(input_schema: pa.Schema) -> list[str]:
     """The columns that have a reference beside them: ``x`` where there is ``reference_x``."""
-    return [name for name in fed.names if REFERENCE + name in fed.names]
+    return [name for name in input_schema.names if REFERENCE + name in input_schema.names]
 
 
-def paired_columns(fed: pa.Schema) -> list[Column]:
+def paired_columns(input_schema: pa.Schema) -> list[Column]:
     """Pairs of sequences, both of frames or both of frames by channels."""
-    if not _pairs(fed):
+    if not _pairs(input_schema):
         raise ValueError(f"no pair of columns 'x' and '{REFERENCE}x'")
-    pairs = [(name, REFERENCE + name) for name in _pairs(fed)]
-    kinds = [CHANNELS if any(_has_channels(fed.field(each).type) for each in pair) else SEQUENCE for pair in pairs]
+    pairs = [(name, REFERENCE + name) for name in _pairs(input_schema)]
+    kinds = [
+        CHANNELS if any(_has_channels(input_schema.field(each).type) for each in pair) else SEQUENCE for pair in pairs
+    ]
     return [Column(each, (kind,), nullable=True) for pair, kind in zip(pairs, kinds, strict=True) for each in pair]
 
 
@@ -36,13 +38,13 @@ def _has_channels(kind: pa.DataType) -> bool:
 # -- errors ------------------------------------------------------------------------------------------
 
 
-def rmse_schema(fed: pa.Schema) -> pa.Schema:
+def rmse_schema(input_schema: pa.Schema) -> pa.Schema:
     """The other columns as they are, then what :func:`rmse` yields."""
-    paired = {each for name in _pairs(fed) for each in (name, REFERENCE + name)}
+    paired = {each for name in _pairs(input_schema) for each in (name, REFERENCE + name)}
     texts = ("shape", "reference_shape", "fault", "reference_fault")
     return pa.schema(
         [
-            *(fed.field(name) for name in fed.names if name not in paired),
+            *(input_schema.field(name) for name in input_schema.names if name not in paired),
             ("compared", pa.string()),
             ("comparable", pa.bool_()),
             ("rmse", pa.float64()),
@@ -52,10 +54,10 @@ def rmse_schema(fed: pa.Schema) -> pa.Schema:
     )
 
 
-def rmse(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, broadcast: bool) -> Iterator[pa.RecordBatch]:
+def rmse(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, broadcast: bool) -> Iterator[pa.RecordBatch]:
     """Root mean squared errors of sequences against their references.
 
-    ``fed`` has pairs of columns ``x`` and ``reference_x`` (DOUBLE[] of frames, or DOUBLE[][] of frames by channels).
+    The input has pairs of columns ``x`` and ``reference_x`` (DOUBLE[] of frames, or DOUBLE[][] of frames by channels).
     Yields a row per row and pair: the other columns; ``compared``, which is the ``x``; ``comparable``, whether both
     sides have one shape (with ``broadcast`` an axis of length 1 is held against each of the other side's); ``rmse``
     over all frames and channels together, each number weighted alike, and ``channel_rmse`` of each channel over the
@@ -63,10 +65,10 @@ def rmse(batches: Iterator[pa.RecordBatch], fed: pa.Schema, *, broadcast: bool) 
     is not finite; ``shape``, ``reference_shape``, ``fault`` and ``reference_fault`` tell which
     (see :class:`.Frames`).
     """
-    schema = rmse_schema(fed)
-    pairs = _pairs(fed)
+    schema = rmse_schema(input_schema)
+    pairs = _pairs(input_schema)
     for batch in batches:
-        kept = [batch.column(name) for name in schema.names if name in fed.names]
+        kept = [batch.column(name) for name in schema.names if name in input_schema.names]
         for name in pairs:
             found = list(zip(read_frames(batch[name]), read_frames(batch[REFERENCE + name]), strict=True))
             comparable = [_comparable(*pair, broadcast) for pair in found]
@@ -131,10 +133,10 @@ def _fault(frames: Frames | None) -> str | None:
 # -- means over channels -----------------------------------------------------------------------------
 
 
-def _meant(fed: pa.Schema) -> list[tuple[str, str]]:
+def _meant(input_schema: pa.Schema) -> list[tuple[str, str]]:
     """Columns of means, ``mean_x`` or ``reference_mean_x``, each with the column they are the means of."""
     found = []
-    for name in fed.names:
+    for name in input_schema.names:
         side = REFERENCE if name.startswith(REFERENCE) else ""
         of = name.removeprefix(side)
         if of.startswith("mean_"):
@@ -142,32 +144,34 @@ def _meant(fed: pa.Schema) -> list[tuple[str, str]]:
     return found
 
 
-def mean_columns(fed: pa.Schema) -> list[Column]:
+def mean_columns(input_schema: pa.Schema) -> list[Column]:
     """Columns of means, and what they are the means of."""
-    if not _meant(fed):
+    if not _meant(input_schema):
         raise ValueError("no column 'mean_x'")
-    pairs = [((means, SEQUENCE), (of, CHANNELS)) for means, of in _meant(fed)]
+    pairs = [((means, SEQUENCE), (of, CHANNELS)) for means, of in _meant(input_schema)]
     return [Column(name, (kind,), nullable=True) for pair in pairs for name, kind in pair]
 
 
-def means_schema(fed: pa.Schema) -> pa.Schema:
-    """As it is fed."""
-    return fed
+def means_schema(input_schema: pa.Schema) -> pa.Schema:
+    """As it is input_schema."""
+    return input_schema
 
 
-def channel_means(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+def channel_means(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """Fill in the means over the channels of each frame where they are not given.
 
-    ``fed`` has ``mean_x`` (DOUBLE[]) beside ``x`` (DOUBLE[][], frames by channels); or these names with ``reference_``
-    before them. Null where there is neither.
+    The input has ``mean_x`` (DOUBLE[]) beside ``x`` (DOUBLE[][], frames by channels), with or without ``reference_``
+    before both names. A mean is null where neither is given.
     """
     for batch in batches:
         columns = dict(zip(batch.schema.names, batch.columns, strict=True))
-        for means, of in _meant(fed):
+        for means, of in _meant(input_schema):
             if columns[means].null_count:
                 rows = zip(read_frames(columns[means]), read_frames(columns[of]), strict=True)
-                columns[means] = write_frames([given or _mean(frames) for given, frames in rows], fed.field(means).type)
-        yield pa.RecordBatch.from_arrays(list(columns.values()), schema=fed)
+                columns[means] = write_frames(
+                    [given or _mean(frames) for given, frames in rows], input_schema.field(means).type
+                )
+        yield pa.RecordBatch.from_arrays(list(columns.values()), schema=input_schema)
 
 
 def _mean(frames: Frames | None) -> Frames | None:
@@ -179,18 +183,18 @@ def _mean(frames: Frames | None) -> Frames | None:
 # -- one length --------------------------------------------------------------------------------------
 
 
-def resampling_schema(fed: pa.Schema) -> pa.Schema:
-    """As it is fed."""
-    return fed
+def resampling_schema(input_schema: pa.Schema) -> pa.Schema:
+    """As it is input_schema."""
+    return input_schema
 
 
-def resample_to_longer(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+def resample_to_longer(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """Bring each sequence and its reference to one number of frames: that of the longer.
 
-    ``fed`` has pairs of columns ``x`` and ``reference_x``, as in :func:`rmse`. The shorter is resampled by
+    The input has pairs of columns ``x`` and ``reference_x``, as in :func:`rmse`. The shorter is resampled by
     :func:`pchip`. One that cannot be (fewer than two frames, or a number that is not finite) stays as it is.
     """
-    pairs = _pairs(fed)
+    pairs = _pairs(input_schema)
     for batch in batches:
         columns = dict(zip(batch.schema.names, batch.columns, strict=True))
         for name in pairs:
@@ -199,8 +203,8 @@ def resample_to_longer(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Ite
             pairs_of_rows = zip(read_frames(columns[name]), read_frames(columns[REFERENCE + name]), strict=True)
             both = [_resampled(*pair) for pair in pairs_of_rows]
             for side, column in enumerate((name, REFERENCE + name)):
-                columns[column] = write_frames([pair[side] for pair in both], fed.field(column).type)
-        yield pa.RecordBatch.from_arrays(list(columns.values()), schema=fed)
+                columns[column] = write_frames([pair[side] for pair in both], input_schema.field(column).type)
+        yield pa.RecordBatch.from_arrays(list(columns.values()), schema=input_schema)
 
 
 def _same_lengths(one: pa.ListArray, other: pa.ListArray) -> bool:
@@ -263,24 +267,24 @@ def _end_slope(first: Floats, second: Floats) -> Floats:
 SEQUENCES = (Column("sequence", (SEQUENCE, CHANNELS), nullable=True),)
 
 
-def differences_schema(fed: pa.Schema) -> pa.Schema:
+def differences_schema(input_schema: pa.Schema) -> pa.Schema:
     """The other columns as they are, then what :func:`differences` yields."""
     numbers = pa.list_(pa.float64())
     added = [("first", numbers), ("third", numbers), ("shape", pa.string()), ("fault", pa.string())]
-    return pa.schema([*(fed.field(name) for name in fed.names if name != "sequence"), *added])
+    return pa.schema([*(input_schema.field(name) for name in input_schema.names if name != "sequence"), *added])
 
 
-def differences(batches: Iterator[pa.RecordBatch], fed: pa.Schema) -> Iterator[pa.RecordBatch]:
+def differences(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """First and third differences of sequences from frame to frame, all channels in one list.
 
-    ``fed`` has the column ``sequence`` (DOUBLE[] of frames, or DOUBLE[][] of frames by channels). Yields the other
+    The input has the column ``sequence`` (DOUBLE[] of frames, or DOUBLE[][] of frames by channels). Yields the other
     columns; ``first`` and ``third`` (both null where a number, or a difference, is not finite; both empty where there
     are fewer than four frames, or frames of unequal numbers of channels); and ``shape`` and ``fault`` (see
     :class:`.Frames`).
     """
-    schema = differences_schema(fed)
+    schema = differences_schema(input_schema)
     for batch in batches:
-        kept = [batch.column(name) for name in schema.names if name in fed.names]
+        kept = [batch.column(name) for name in schema.names if name in input_schema.names]
         found = list(read_frames(batch["sequence"]))
         firsts, thirds = zip(*map(_differences, found), strict=True) if found else ((), ())
         yield pa.RecordBatch.from_arrays(

@@ -14,7 +14,7 @@ from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, SpecError
 from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.loading import empty_table
-from scorespec.runtime.session import Limits, Session, open_session, telling
+from scorespec.runtime.session import Limits, Session, error_context, open_session
 from scorespec.runtime.statements import parsed
 from scorespec.runtime.streams import refused_rows, run_count, run_step
 
@@ -43,7 +43,7 @@ def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
         for refused in plan.refused:
             refused_rows(session, refused, {})
         for curve in plan.curves:
-            with telling(session, f"the curve of {curve.metric}", curve.place):
+            with error_context(session, f"the curve of {curve.metric}", curve.place):
                 session.rows(curve.sql)
         return [str(row[0]) for row in session.rows(f"DESCRIBE {plan.scores}")]
 

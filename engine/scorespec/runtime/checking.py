@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from scorespec.catalog.model import Table
 from scorespec.compiler.templates import Reference, quoted, render
-from scorespec.errors import SHOWN_PROBLEMS
+from scorespec.errors import SHOWN_PROBLEMS, fill_message
 from scorespec.runtime.loading import Loaded, arrow_columns
-from scorespec.runtime.session import Session, loaded_name, telling
+from scorespec.runtime.session import Session, error_context, loaded_name
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> Non
     if loaded.rows < table.min_rows and not loaded.problems:
         said = [f"no rows; {table.name} needs at least {table.min_rows}", *loaded.problems.omitted]
         loaded.problems.add(None, "; ".join(said))
-    with telling(session, f"checks of table {table.name!r}", table.origin.place("checks")):
+    with error_context(session, f"checks of table {table.name!r}", table.origin.place("checks")):
         if table.duplicates == "merge":
             loaded.merged = _merge(session, table)
         if loaded.grouped:
@@ -86,7 +85,7 @@ def _conditions(table: Table, present: frozenset[str], repeated: bool) -> Iterat
 
 def try_conditions(session: Session, table: Table, present: Iterable[str]) -> None:
     """Hold the conditions of a table against its rows, to see whether their SQL is well."""
-    with telling(session, f"checks of table {table.name!r}", table.origin.place("checks")):
+    with error_context(session, f"checks of table {table.name!r}", table.origin.place("checks")):
         conditions = list(_conditions(table, frozenset(present), table.duplicates == "error"))
         session.rows(f"SELECT count(fault) FROM {_judged(table, conditions)}")
 
@@ -115,7 +114,7 @@ def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> No
     said = []
     for line, fault, *values in found:
         shown = dict(zip(named, values, strict=True)) | written.get(line, {})
-        said.append((line, _fill(conditions[fault].says, shown)))
+        said.append((line, fill_message(conditions[fault].says, shown)))
     loaded.problems.add_all(said, total)
 
 
@@ -125,12 +124,6 @@ def _as_written(loaded: Loaded, lines: list[int]) -> dict[int, dict[str, str]]:
     if source.format is None or source.format.quote is None or source.path is None or source.table.nested:
         return {}
     return source.format.quote(source.path, arrow_columns(source.table), lines)
-
-
-def _fill(says: str, values: dict[str, Any]) -> str:
-    for name, value in values.items():
-        says = says.replace(f"{{{name}}}", str(value))
-    return says
 
 
 def _merge(session: Session, table: Table) -> int:

@@ -29,7 +29,7 @@ from scorespec.runtime.files import Content, Files, HashedPath, Stamp, hash_file
 from scorespec.runtime.frames import FRAME, gather_frames, layout_of
 from scorespec.runtime.in_place import Scan, link_of, scan_in_place, scan_of, write_in_place
 from scorespec.runtime.session import Session, resource_error
-from scorespec.runtime.streams import Remembering, batches_of
+from scorespec.runtime.streams import ErrorKeepingBatches, batches_of
 
 ARROW_TYPES = {
     "VARCHAR": pa.string(),
@@ -180,7 +180,7 @@ def _read_text(
     fields = [("line", pa.int64()), *columns.items()]
     if source.format.group:
         fields.append(("group_line", pa.int64()))
-    batches = Remembering(source.format.read(source.path, columns, problems, optional))
+    batches = ErrorKeepingBatches(source.format.read(source.path, columns, problems, optional))
     _create(session, name, pa.RecordBatchReader.from_batches(pa.schema(fields), batches), "*", batches)
 
 
@@ -269,7 +269,7 @@ def _load_object(session: Session, source: Source, problems: Problems) -> None:
     described = session.connection.from_arrow(pa.RecordBatchReader.from_batches(reader.schema, []))
     types = dict(zip(described.columns, map(str, described.types), strict=True))
     problems.leave_out_columns(types, source.table.column_names)
-    batches = Remembering(_numbered(batches_of(reader)))
+    batches = ErrorKeepingBatches(_numbered(batches_of(reader)))
     schema = pa.schema([("line", pa.int64()), *reader.schema])
     numbered = pa.RecordBatchReader.from_batches(schema, batches)
     columns = cast_columns(source.shown, source.table.columns, types)
@@ -286,17 +286,7 @@ def _numbered(reader: Any) -> Iterator[Any]:
         yield pa.RecordBatch.from_arrays([lines, *batch.columns], names=["line", *batch.schema.names])
 
 
-def _interruptible(reader: Any) -> Iterator[Any]:
-    """Record batches; Ctrl-C in the Python code behind a stream of C is a KeyboardInterrupt, and no error of Arrow."""
-    try:
-        yield from reader
-    except pa.ArrowException as error:
-        if str(error).rstrip().endswith("\nKeyboardInterrupt"):
-            raise KeyboardInterrupt from None
-        raise
-
-
-def _create(session: Session, name: str, reader: Any, columns: str, batches: Remembering) -> None:
+def _create(session: Session, name: str, reader: Any, columns: str, batches: ErrorKeepingBatches) -> None:
     """Make a table of an Arrow reader's rows."""
-    with batches.telling(), session.reading("incoming", reader):
+    with batches.raising_error(), session.reading("incoming", reader):
         session.run(f"CREATE TABLE {quoted(name)} AS SELECT {columns} FROM incoming")

@@ -12,11 +12,11 @@ from scorespec.compiler.plan import Count, Plan, Step
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.runtime.checking import check_table
 from scorespec.runtime.loading import Loaded, Source, empty_table, load
+from scorespec.runtime.parts import unite_parts
 from scorespec.runtime.progress import Progress
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord
 from scorespec.runtime.saving import RunFile
-from scorespec.runtime.session import Limits, Session, open_session, telling
-from scorespec.runtime.several import unite_parts
+from scorespec.runtime.session import Limits, Session, error_context, open_session
 from scorespec.runtime.streams import explain_step, refused_rows, run_count, run_step
 
 
@@ -200,7 +200,7 @@ class _Runner:
     def scores(self) -> pa.Table:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""
         self._begin("scores")
-        with telling(self.session, "scores"), self.session.batches(self.plan.scores) as reader:
+        with error_context(self.session, "scores"), self.session.batches(self.plan.scores) as reader:
             return reader.read_all()
 
     def write(self, writer: ResultsWriter, record: RunRecord, scores: pa.Table) -> None:
@@ -211,7 +211,7 @@ class _Runner:
             with self.session.batches(sql) as reader:
                 writer.append("unit_statistics", reader)
         for curve in self.plan.curves:
-            doing = telling(self.session, f"the curve of {curve.metric}", curve.place)
+            doing = error_context(self.session, f"the curve of {curve.metric}", curve.place)
             with doing, self.session.batches(curve.sql) as reader:
                 writer.append("curves", reader)
         for kept in self.plan.evidence:

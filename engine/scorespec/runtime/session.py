@@ -130,7 +130,7 @@ class Session:
         held = resident()
         if self.limits.memory is None or held is None or held < self._limit / 2:
             return
-        ((counted,),) = self._told("SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()")
+        ((counted,),) = self._fetch_all("SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()")
         if held - counted - self._own > FREED:
             self._open_again(self.limits.threads)
 
@@ -155,7 +155,7 @@ class Session:
         """
         if self._locked:
             return
-        for (name,) in self._told("SELECT table_name FROM duckdb_tables()"):
+        for (name,) in self._fetch_all("SELECT table_name FROM duckdb_tables()"):
             self.run(f"ALTER TABLE {quoted(name)} RENAME TO {quoted(loaded_name(name))}")
             self.run(f"CREATE VIEW {quoted(name)} AS FROM {quoted(loaded_name(name))}")
         self._locked = True
@@ -178,7 +178,7 @@ class Session:
         for name in names:
             either = f"{text_literal(name)}, {text_literal(loaded_name(name))}"
             size = "SELECT table_name, estimated_size * column_count FROM duckdb_tables()"
-            for table, values in self._told(f"{size} WHERE table_name IN ({either})"):
+            for table, values in self._fetch_all(f"{size} WHERE table_name IN ({either})"):
                 self.run(f"DROP TABLE {quoted(table)}")
                 self._dropped += values
         # Until a checkpoint, DuckDB goes on writing at the end of its file.
@@ -197,9 +197,9 @@ class Session:
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """All rows of a small result. Once the session is locked, ``sql`` may be a document's: it may only ask."""
-        return self._told(f"FROM {asked(sql)}" if self._locked else sql)
+        return self._fetch_all(f"FROM {asked(sql)}" if self._locked else sql)
 
-    def _told(self, sql: str) -> list[tuple[Any, ...]]:
+    def _fetch_all(self, sql: str) -> list[tuple[Any, ...]]:
         """All rows of a small result of our own SQL."""
         found: list[tuple[Any, ...]] = self.connection.execute(sql).fetchall()
         return found
@@ -264,7 +264,7 @@ def open_session(limits: Limits) -> Iterator[Session]:
 
 
 @contextmanager
-def telling(session: Session, doing: str, place: Place | str | None = None) -> Iterator[None]:
+def error_context(session: Session, doing: str, place: Place | str | None = None) -> Iterator[None]:
     """Turn an error of DuckDB into one that says what was being done, and where its SQL is written."""
     try:
         yield

@@ -1,21 +1,21 @@
-"""Runs a step; lets rows stream out of Python into DuckDB, of a reader or of a function."""
+"""Runs a step; streams the rows of readers and Python functions into DuckDB."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 
-from scorespec.compiler.plan import Count, FedRows, Refused, Step
-from scorespec.errors import SHOWN_PROBLEMS, Problems, RunError, SpecError
-from scorespec.runtime.session import Session, telling
+from scorespec.compiler.plan import Count, Refused, Step
+from scorespec.errors import SHOWN_PROBLEMS, Problems, RunError, SpecError, fill_message
+from scorespec.runtime.session import Session, error_context
 
 
-class Remembering:
-    """Record batches that remember why they broke off: DuckDB turns any exception into one of its own."""
+class ErrorKeepingBatches:
+    """Record batches that keep the exception which ends them: DuckDB turns every exception into one of its own."""
 
     def __init__(self, batches: Iterator[Any]) -> None:
         self._batches = batches
@@ -29,8 +29,8 @@ class Remembering:
             raise
 
     @contextmanager
-    def telling(self) -> Iterator[None]:
-        """Raise what the batches raised in place of DuckDB's error about it."""
+    def raising_error(self) -> Iterator[None]:
+        """Raise the exception that the batches raised, in place of DuckDB's error about it."""
         try:
             yield
         except duckdb.Error:
@@ -40,9 +40,9 @@ class Remembering:
 
 
 def batches_of(reader: Iterable[Any]) -> Iterator[Any]:
-    """Record batches of a user's own; raises what ends the program where the user's code did.
+    """Record batches of a user's object; raises KeyboardInterrupt and SystemExit where the user's code did.
 
-    Arrow's streams turn any exception into one of Arrow's, whose last line names the first.
+    Arrow's streams turn every exception into one of Arrow's, whose last line names the original.
     """
     try:
         yield from reader
@@ -55,11 +55,13 @@ def batches_of(reader: Iterable[Any]) -> Iterator[Any]:
 
 
 def run_step(session: Session, step: Step) -> int:
-    """Make the table of a step; how many rows it has (0 for a view). What needs too much memory is done by one thread.
+    """Make the table of a step; returns its number of rows (0 for a view).
+
+    A step that runs out of memory is run again with one thread.
 
     Raises SpecError that names the step and its document, or RunError.
     """
-    with telling(session, step.label, step.place):
+    with error_context(session, step.label, step.place):
         try:
             return _make(session, step)
         except duckdb.OutOfMemoryException:
@@ -70,52 +72,44 @@ def run_step(session: Session, step: Step) -> int:
 
 
 def _make(session: Session, step: Step) -> int:
-    with _fed_rows(session, step.fed, step.label, step.place) if step.fed else nullcontext():
+    with _function_rows(session, step):
         return session.make(step.physical, step.sql, step.place, view=step.view)
 
 
 def explain_step(session: Session, step: Step) -> str:
-    """How DuckDB makes the rows of a step, with what each operator took; they are made, and thrown away."""
-    fed = _fed_rows(session, step.fed, step.label, step.place) if step.fed else nullcontext()
-    with telling(session, step.label, step.place), fed:
+    """DuckDB's plan of a step, with the rows and seconds of each operator. The step is run; its rows are not kept."""
+    with error_context(session, step.label, step.place), _function_rows(session, step):
         return session.explained(step.sql, step.place)
 
 
 def run_count(session: Session, count: Count) -> str | None:
     """What a warning says of the rows that it counts; None when there are none."""
-    with telling(session, "a warning", count.place):
+    with error_context(session, "a warning", count.place):
         found, rows, *listed = session.row(count.sql)
     said = {"count": f"{found:,}", "rows": f"{rows:,}"}
     said |= {name: _listed(values or ()) for name, values in zip(count.columns, listed, strict=True)}
-    return _filled(count.says, said) if found else None
+    return fill_message(count.says, said) if found else None
 
 
 def _listed(values: Sequence[str]) -> str:
-    """Some values, and how many more there are."""
+    """The first values, and the number of the others."""
     more = len(values) - SHOWN_PROBLEMS
     return ", ".join(values[:SHOWN_PROBLEMS]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def _filled(says: str, values: Mapping[str, object]) -> str:
-    """A message with values in place of the names in braces."""
-    for name, value in values.items():
-        says = says.replace(f"{{{name}}}", str(value))
-    return says
-
-
 def refused_rows(session: Session, refused: Refused, inputs: Mapping[str, str]) -> Problems:
-    """Each row that ends the run, told as a problem; ``inputs`` are the inputs by name as messages show them."""
-    with telling(session, "an error", refused.place):
+    """The rows that end the run, as problems; ``inputs`` maps the name of each input to its name in messages."""
+    with error_context(session, "an error", refused.place):
         found = session.rows(refused.sql)
     problems = Problems(inputs.get(refused.input or "", refused.relation))
     for line, *values, _ in found:
-        problems.add(line, _filled(refused.says, dict(zip(refused.columns, values, strict=True))))
+        problems.add(line, fill_message(refused.says, dict(zip(refused.columns, values, strict=True))))
     problems.add_all([], total=int(found[0][-1]) - len(found) if found else 0)
     return problems
 
 
 def _queried(reader: Any) -> Iterator[Any]:
-    """The rows of a query; an error of DuckDB that Arrow hands on as text is one of DuckDB again."""
+    """The rows of a query; an error of DuckDB, of which Arrow only keeps the text, becomes an error of DuckDB again."""
     try:
         yield from reader
     except OSError as error:
@@ -123,27 +117,31 @@ def _queried(reader: Any) -> Iterator[Any]:
         raise (duckdb.OutOfMemoryException if said.startswith("Out of Memory") else duckdb.Error)(said) from None
 
 
-def _made_rows(rows: Iterator[Any], doing: str, place: str) -> Iterator[Any]:
-    """The rows of a function; a value that it cannot work with is a fault of what the document feeds to it."""
+def _reporting_errors(rows: Iterator[Any], step: Step) -> Iterator[Any]:
+    """The rows of a function; an error of Python is reported as a fault of the document that defines its input."""
     try:
         yield from rows
     except RunError as error:
-        raise RunError(f"{doing}: {error}") from None
+        raise RunError(f"{step.label}: {error}") from None
     except (ValueError, TypeError, ArithmeticError, LookupError) as error:
-        raise SpecError(f"{doing}: {str(error).splitlines()[0] or type(error).__name__}", place) from error
+        raise SpecError(f"{step.label}: {str(error).splitlines()[0] or type(error).__name__}", step.place) from error
 
 
 @contextmanager
-def _fed_rows(session: Session, fed: FedRows, doing: str, place: str) -> Iterator[None]:
-    """Lets SQL read what functions make of a query's rows, while they stream through them."""
-    with session.batches(fed.sql, lists=True) as reader:
+def _function_rows(session: Session, step: Step) -> Iterator[None]:
+    """Inside the block, SQL reads the result of the step's Python functions, whose rows stream through them."""
+    chain = step.function_rows
+    if chain is None:
+        yield
+        return
+    with session.batches(chain.sql, lists=True) as reader:
         rows, schema = _queried(reader), reader.schema
-        for function, settings in fed.calls:
+        for function, settings in chain.calls:
             try:
                 rows, schema = function.call(rows, schema, room=session.room, **settings), function.schema(schema)
             except ValueError as error:
-                raise SpecError(f"{doing}: {error}", place) from None
-        batches = Remembering(_made_rows(rows, doing, place))
-        made = pa.RecordBatchReader.from_batches(schema, batches)
-        with batches.telling(), session.reading(fed.name, made):
+                raise SpecError(f"{step.label}: {error}", step.place) from None
+        batches = ErrorKeepingBatches(_reporting_errors(rows, step))
+        result = pa.RecordBatchReader.from_batches(schema, batches)
+        with batches.raising_error(), session.reading(chain.name, result):
             yield

@@ -26,7 +26,7 @@ from scorespec.runtime.loading import arrow_type, find_source
 from scorespec.runtime.progress import Silent
 from scorespec.runtime.results import RunRecord, now
 from scorespec.runtime.runner import run_plan
-from scorespec.runtime.session import open_session, telling
+from scorespec.runtime.session import error_context, open_session
 
 TOLERANCE = 1e-12
 
@@ -245,7 +245,7 @@ def _ask_oracle(sql: str, inputs: Mapping[str, pa.Table]) -> dict[str, float | N
             with session.reading("incoming", rows):
                 session.run(f"CREATE TABLE {quoted(name)} AS FROM incoming")
         session.lock()
-        with telling(session, "the oracle"), session.batches(sql) as reader:
+        with error_context(session, "the oracle"), session.batches(sql) as reader:
             answer = reader.read_all()
     if answer.num_rows != 1:
         raise SpecError(f"the oracle has {answer.num_rows} rows; it must have one")

@@ -1,4 +1,4 @@
-"""Whatever a query feeds to a function: rows, or one message that names the function and the column."""
+"""Whatever the input of a function has: rows, or one message that names the function and the column."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_a_column_of_any_type(name: str, kind: str) -> None:
             called(name, fed.set_column(at, column, COLUMNS[kind])).validate(full=True)
         except ValueError as error:
             told = str(error)
-            assert told.startswith(f"{name} is fed ") or told == "the rows of a group must be ordered by side"
+            assert told.startswith(f"the input of {name} has ") or told == "the rows of a group must be ordered by side"
             assert column.removeprefix("reference_") in told or column == "side" or "pair of columns" in told
             assert "\n" not in told
 
@@ -125,9 +125,9 @@ def test_a_column_that_is_missing_or_there_twice(name: str) -> None:
         try:
             called(name, fed.remove_column(at))
         except ValueError as error:
-            if not str(error).startswith(f"{name} is fed no "):
+            if not str(error).startswith(f"the input of {name} has no "):
                 raise
-        with pytest.raises(ValueError, match=f"^{name} is fed more than one column '{column}'$"):
+        with pytest.raises(ValueError, match=f"^the input of {name} has more than one column '{column}'$"):
             called(name, fed.append_column(column, fed[column]))
 
 
@@ -151,13 +151,19 @@ def test_a_parameter_of_any_type(name: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("column", "said"),
     [
-        ("'x' AS weight", "is fed 'weight' as VARCHAR; it must be BIGINT"),
-        ("NULL::INT AS weight", "is fed NULL in column 'weight' (row 1)"),
-        ("2 AS weight, [file] AS files", "is fed 'files' as VARCHAR[]; it must be of a type that can be compared"),
-        ("3e9::BIGINT AS weight", "is fed 3000000000 in column 'weight' (row 1); it must be between -2.14748e+09"),
+        ("'x' AS weight", "'weight' as VARCHAR; it must be BIGINT"),
+        ("NULL::INT AS weight", "NULL in column 'weight' (row 1)"),
+        (
+            "2 AS weight, [file] AS files",
+            "'files' as VARCHAR[]; it must be of a type that can be compared",
+        ),
+        (
+            "3e9::BIGINT AS weight",
+            "3000000000 in column 'weight' (row 1); it must be between -2.14748e+09",
+        ),
     ],
 )
-def test_a_document_is_told_where_it_feeds_what_does_not_fit(column: str, said: str) -> None:
+def test_a_column_that_does_not_fit_a_function_is_refused_with_its_place(column: str, said: str) -> None:
     document = textwrap.dedent(f"""
     relations:
       pairs:
@@ -171,7 +177,7 @@ def test_a_document_is_told_where_it_feeds_what_does_not_fit(column: str, said: 
     """)
     with pytest.raises(SpecError) as caught:
         toy.score(document, metrics=["all"])
-    assert f": relation pairs: pairwise_edit_distance {said}" in str(caught.value)
+    assert f": relation pairs: the input of pairwise_edit_distance has {said}" in str(caught.value)
     assert str(caught.value.place) in str(caught.value)
 
 

@@ -26,7 +26,7 @@ _TO_WRITE_OUT = re.compile(rb"%s|(%s)" % (_TAG, _BY_NAME))
 _LESS, _GREATER = b"\xfe", b"\xff"
 
 
-class Plain:
+class PlainText:
     """The text of blocks without remarks and noises, in as many lines, and with characters for their names."""
 
     def __init__(self, problems: Problems) -> None:
@@ -81,8 +81,8 @@ def _as_itself(found: re.Match[bytes]) -> bytes:
     return plain.encode(errors="surrogateescape").replace(b"<", _LESS).replace(b">", _GREATER)
 
 
-class Pieces:
-    """The pieces of words between blanks and tags, by number from 0; and the runs of those with passage and mark in
+class WordParts:
+    """The parts of words between blanks and tags, by number from 0; and the runs of those with passage and mark in
     common, in order. Those that are joined are one word.
     """
 
@@ -140,7 +140,7 @@ class Pieces:
         return self._first + int(np.searchsorted(self._line_ends, self._starts[at]))
 
     def lines(self, first: int, end: int) -> Iterator[tuple[str, int]]:
-        """The pieces of each line, between blanks, with its number."""
+        """The parts of each line, between blanks, with its number."""
         said: dict[int, list[str]] = {}
         for at in range(first, end):
             said.setdefault(self.line(at), []).append(self.text(at))
@@ -158,7 +158,7 @@ class Pieces:
         return at
 
     def begin(self, at: int, passage: Passage, mark: Mark) -> None:
-        """Pieces from this one on have a passage and a mark."""
+        """WordParts from this one on have a passage and a mark."""
         self._begins.append(at)
         self._runs.add(passage, mark)
         self.mark = mark
@@ -169,7 +169,7 @@ class Pieces:
         self.begin(at, passage, mark)
 
     def leave_out(self, first: int, end: int) -> None:
-        """Some pieces are no words of the text."""
+        """Some parts are no words of the text."""
         self._words[first:end] = False
         self._kept[self._starts[first] : self._ends[end - 1]] = False
         self._ends[first:end] = self._starts[first:end]

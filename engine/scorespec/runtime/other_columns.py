@@ -14,7 +14,7 @@ from scorespec.errors import UsageError, bad_input
 from scorespec.runtime.loading import Source
 
 
-def widen_tables(names: Namespace, sources: Iterable[Source], wanted: Collection[str]) -> dict[str, list[str]]:
+def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Collection[str]) -> dict[str, list[str]]:
     """Make the ``wanted`` columns that an input has columns of its table, where the table allows others.
 
     Such a column is text, and in no row may it be missing: every row is in some slice. The same holds for a declared
@@ -39,7 +39,7 @@ def widen_tables(names: Namespace, sources: Iterable[Source], wanted: Collection
         columns = {**declared, **{name: Column(name, "VARCHAR", own=True) for name in own}}
         columns |= {name: replace(columns[name], nullable=False) for name in filled}
         checks = [Check(f"{_in_template(quoted(name))}::VARCHAR <> ''", f"{name} is missing") for name in filled]
-        names.widen(replace(table, columns=tuple(columns.values()), checks=(*checks, *table.checks)))
+        names.replace_table(replace(table, columns=tuple(columns.values()), checks=(*checks, *table.checks)))
     return others
 
 

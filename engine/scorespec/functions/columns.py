@@ -1,4 +1,4 @@
-"""What a function is fed: its columns with their types and limits, held against a query and its rows in one place."""
+"""The columns and settings of a function: their types and limits, and the checks of its input against them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SUMMED = 2**53  # whole numbers up to here can be summed, and are exact as DOUBL
 
 
 class Column(NamedTuple):
-    """A column that a function is fed. ``kinds`` are the types it may have; limits are those of its numbers."""
+    """A column of the input of a function: the types that it may have (``kinds``), and the limits of its numbers."""
 
     name: str
     kinds: tuple[str, ...]
@@ -44,7 +44,7 @@ class Setting(NamedTuple):
 
 
 Columns = Callable[[pa.Schema], Sequence[Column]]
-"""Which columns a function is fed; these may depend on those that are there. The others are those of the group."""
+"""The columns of the input of a function, where they depend on the columns that the input has."""
 
 Settings = Mapping[str, Setting]
 _PYTHON: Mapping[str, tuple[type, ...]] = {
@@ -67,29 +67,31 @@ def check_settings(function: str, settings: Settings, values: Mapping[str, Any])
             raise ValueError(f"function {function} takes {name!r} {limits}; it is {value!r}")
 
 
-def check_names(function: str, fed: pa.Schema) -> None:
+def check_names(function: str, input_schema: pa.Schema) -> None:
     """Raise ValueError for a column that is there twice."""
-    for name in fed.names:
-        if fed.names.count(name) > 1:
-            raise ValueError(f"{function} is fed more than one column {name!r}")
+    for name in input_schema.names:
+        if input_schema.names.count(name) > 1:
+            raise ValueError(f"the input of {function} has more than one column {name!r}")
 
 
-def check_columns(function: str, columns: Sequence[Column], fed: pa.Schema, grouped: bool) -> pa.Schema:
-    """The columns that a function is fed, once they have the types that it knows.
+def check_columns(function: str, columns: Sequence[Column], input_schema: pa.Schema, grouped: bool) -> pa.Schema:
+    """The columns that a function is input_schema, once they have the types that it knows.
 
     Raises ValueError for a column that is missing or of another type. With ``grouped``, the other columns are those of
     the group, whose values are compared.
     """
     known = {column.name: column for column in columns}
-    if missing := [name for name in known if name not in fed.names]:
-        raise ValueError(f"{function} is fed no column {missing[0]!r}")
+    if missing := [name for name in known if name not in input_schema.names]:
+        raise ValueError(f"the input of {function} has no column {missing[0]!r}")
     fields = []
-    for field in fed:
+    for field in input_schema:
         column = known.get(field.name)
         kind = field.type if column is None else _kind(column, field.type)
         if kind is None or (column is None and grouped and not _can_be_compared(kind)):
             wanted = " or ".join(column.kinds) if column else "of a type that can be compared, as a column of the group"
-            raise ValueError(f"{function} is fed {field.name!r} as {_sql_type(field.type)}; it must be {wanted}")
+            raise ValueError(
+                f"the input of {function} has {field.name!r} as {_sql_type(field.type)}; it must be {wanted}"
+            )
         fields.append(pa.field(field.name, kind))
     return pa.schema(fields)
 
@@ -148,11 +150,13 @@ def checked_rows(
             try:
                 arrays[column.name] = values = arrays[column.name].cast(kind)
             except pa.ArrowInvalid as error:
-                said = f"{function} is fed a {column.name!r} that does not fit into {_sql_type(kind)}"
-                raise ValueError(f"{said}: {str(error).lower()}") from None
+                reason = f"has a value in column {column.name!r} that does not fit into {_sql_type(kind)}"
+                raise ValueError(f"the input of {function} {reason}: {str(error).lower()}") from None
             if found := _fault(column, values):
                 at, value, wanted = found
-                raise ValueError(f"{function} is fed {value} in column {column.name!r} (row {row + at:,}){wanted}")
+                raise ValueError(
+                    f"the input of {function} has {value} in column {column.name!r} (row {row + at:,}){wanted}"
+                )
         yield pa.RecordBatch.from_arrays(list(arrays.values()), schema=schema)
         row += batch.num_rows
 

@@ -26,7 +26,7 @@ def find_sources(
     The name of a part that has none is that of its file. Raises UsageError for parts of a table that has no column
     to tell them apart, and what :func:`.find_source` raises.
     """
-    if table.several is None or not isinstance(value, list | tuple | Mapping):
+    if table.part_column is None or not isinstance(value, list | tuple | Mapping):
         if isinstance(value, list | tuple) and value and all(isinstance(each, str | Path) for each in value):
             raise UsageError(f"input {table.name!r} is given twice")
         return [find_source(table, value, files, formats)]
@@ -59,6 +59,6 @@ def unite_parts(session: Session, sources: Iterable[Source]) -> None:
 
 
 def _named_rows(source: Source) -> str:
-    column = quoted(str(source.table.several))
+    column = quoted(str(source.table.part_column))
     name = text_literal(str(source.part))
     return f"SELECT * REPLACE (coalesce({column}, {name}) AS {column}) FROM {quoted(source.table.name)}"
