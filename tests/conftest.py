@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 DATA = Path(__file__).parent / "data"
-EXTERNAL = Path(__file__).parents[2] / "shared" / "external"
+SAMPLE = Path(__file__).parents[2] / "shared" / "external" / "term_discovery" / "sample"
 
 
 @pytest.fixture(scope="session")
@@ -19,7 +19,11 @@ def term_discovery() -> Path:
 @pytest.fixture(scope="session")
 def sample() -> Path:
     """The sample corpus of the 2015 evaluator: third-party data that is read in place."""
-    folder = EXTERNAL / "term_discovery" / "sample"
-    if not folder.is_dir():
-        pytest.skip("the sample corpus is not on this machine (third-party data, not part of the project)")
-    return folder
+    if not SAMPLE.is_dir():
+        pytest.skip("the sample corpus of the 2015 evaluator, which is not part of the project, is not on this machine")
+    return SAMPLE
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if not SAMPLE.is_dir():
+        terminalreporter.write_line(f"{SAMPLE} is missing: the tests that score this third-party corpus were skipped")

@@ -170,12 +170,14 @@ def test_a_file_that_cannot_be_read(commands, folder, sql, said):
         assert len(result.err.splitlines()) == 1
 
 
-def test_an_import_reads_shipped_templates_only(commands, folder):
+def test_an_import_reads_nothing_outside_the_folder_of_a_document(commands, folder):
     (folder / "mine").mkdir()
     (folder / "secret.sql").write_bytes(b"\xff geheim")  # reading it, be it for the signature, would be an error
-    for result in commands(f"{{% import '{folder}/secret.sql' as x %}}SELECT * FROM {{{{ fragments }}}}"):
-        if result.code == 0:  # `show` prints a relation without its SQL when no suite uses it
-            assert "geheim" not in result.out
-            continue
-        assert result.code == 1
-        assert result.err.startswith("mine/evil.yaml:6:10: template: ")
+    template = f"{{% import '{folder}/secret.sql' as x %}}SELECT * FROM {{{{ fragments }}}}"
+    scored, explained, compiled, shown, checked = commands(template)
+    said = f"no template '{folder}/secret.sql' beside this document or below it, nor among those shipped"
+    for result in (scored, explained, compiled, checked):
+        result.refused(f"mine/evil.yaml:6:10: template: {said} (line 1 of the template)")
+    # `show` compiles nothing: it prints the template as it is written.
+    assert f"  SQL (evil (inline)):\n    {template}\n" in shown.scored()
+    assert "geheim" not in shown.out

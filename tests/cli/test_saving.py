@@ -318,7 +318,7 @@ def test_a_full_disk(cli, folder, score):
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=9M", "tmpfs", str(place)]
     if shutil.which("mount") is None or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("file systems cannot be mounted here")
+        pytest.skip("a small file system has to be mounted, which needs the rights of root")
     try:
         score("-o", "small/r.duckdb", *OPTIONS).scored()
         (place / "other").write_bytes(b"x" * (shutil.disk_usage(place).free - 100_000))

@@ -219,18 +219,18 @@ def test_queries_need_a_text_where_occurrences_are_found() -> None:
 @pytest.mark.parametrize(
     ("params", "said"),
     [
-        ({"tolerance": -5}, "parameter 'tolerance' is -5; it must be at least 0"),
-        ({"max_gap": -1}, "parameter 'max_gap' is -1; it must be at least 0"),
-        ({"c_miss": 0}, "parameter 'c_miss' is 0; it must be above 0"),
-        ({"c_fa": -1}, "parameter 'c_fa' is -1; it must be above 0"),
-        ({"n_tps": 0}, "parameter 'n_tps' is 0; it must be above 0"),
+        ({"tolerance": -5}, "parameter 'tolerance' is -5; it must be at least 0 and at most 1e+09"),
+        ({"max_gap": -1}, "parameter 'max_gap' is -1; it must be at least 0 and at most 1e+09"),
+        ({"c_miss": 0}, "parameter 'c_miss' is 0; it must be above 0 and at most 1e+09"),
+        ({"c_fa": -1}, "parameter 'c_fa' is -1; it must be above 0 and at most 1e+09"),
+        ({"n_tps": 0}, "parameter 'n_tps' is 0; it must be above 0 and at most 1e+09"),
         ({"p_target": 1}, "parameter 'p_target' is 1; it must be above 0 and below 1"),
     ],
 )
 def test_parameters_have_limits(params: dict[str, float], said: str) -> None:
     with pytest.raises(scorespec.UsageError) as caught:
         score(params=params)
-    assert str(caught.value).startswith(said)
+    assert str(caught.value) == said
 
 
 @pytest.mark.parametrize(("place", "name"), [(3, "tbeg"), (4, "dur")])

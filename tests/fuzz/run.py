@@ -92,7 +92,7 @@ def replay(entry: Path) -> Outcome:
 
     def make(folder: Path) -> list[str]:
         for each in entry.rglob("*"):
-            if each.is_file() and each.name not in ("call", "pending"):
+            if each.is_file() and each.name != "call":
                 target = folder / each.relative_to(entry)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(each.read_bytes())

@@ -11,7 +11,7 @@ from textwrap import indent
 from traceback import walk_tb
 from typing import Any
 
-from jinja2 import FunctionLoader, Template, TemplateRuntimeError
+from jinja2 import FunctionLoader, Template, TemplateNotFound, TemplateRuntimeError
 
 from scorespec.catalog.data import file_below, shipped
 from scorespec.catalog.model import SqlTemplate, Value
@@ -127,14 +127,17 @@ def render(template: SqlTemplate | str, context: Mapping[str, Any], place: Place
 
 def _fault(template: SqlTemplate, error: Exception, place: Place | str) -> SpecError:
     """What is wrong with a template, at the innermost line of it, or of a file that it imports."""
+    said = str(error)
+    if isinstance(error, TemplateNotFound):
+        said = f"no template {error.name!r} beside this document or below it, nor among those shipped"
     file, line = "", 0
     for frame, number in walk_tb(error.__traceback__):
         name = frame.f_code.co_filename
         if name in _UNNAMED or name.endswith(_TEMPLATES):
             file, line = template.file if name in _UNNAMED else _shown(Path(name)), number
     if file:
-        return SpecError(f"template: {error}", f"{file}:{line}")
-    return SpecError(f"template: {error}" + (f" (line {line} of the template)" if line else ""), place)
+        return SpecError(f"template: {said}", f"{file}:{line}")
+    return SpecError(f"template: {said}" + (f" (line {line} of the template)" if line else ""), place)
 
 
 def _shown(path: Path) -> str:
