@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
-from scorespec.catalog.model import Metric, Relation, Table
+from scorespec.catalog.model import Macro, Metric, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.plan import Plan
 from scorespec.errors import Place
 from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.loading import empty_table
-from scorespec.runtime.session import Limits, open_session, telling
-from scorespec.runtime.statements import parsed
+from scorespec.runtime.session import Limits, Session, open_session, telling
+from scorespec.runtime.statements import check_names, parsed
 from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 TRIAL = Limits("500MB", 1)  # of what is tried with few rows or none
@@ -26,8 +26,7 @@ def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
     Raises SpecError that names the step and its document, RunError where a step needs more than the ``limits``.
     """
     with open_session(limits.or_else(TRIAL)) as session:
-        session.lock()
-        session.run(plan.macros)
+        _make_macros(session, plan.macros)
         for table in plan.tables:
             session.run(empty_table(table))
         present = [table.name for table in plan.tables]
@@ -43,6 +42,18 @@ def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
             with telling(session, f"the curve of {curve.metric}", curve.place):
                 session.rows(curve.sql)
         return [str(row[0]) for row in session.rows(f"DESCRIBE {plan.scores}")]
+
+
+def bind_macros(macros: Collection[Macro]) -> None:
+    """Make SQL macros, each after those that it calls. Raises SpecError for one at fault."""
+    with open_session(TRIAL) as session:
+        _make_macros(session, macros)
+
+
+def _make_macros(session: Session, macros: Collection[Macro]) -> None:
+    check_names(macros)
+    session.lock()
+    session.make_macros(macros)
 
 
 def expression_faults(definition: Metric | Relation | Table, names: Namespace) -> list[str]:
