@@ -102,7 +102,7 @@ def test_a_document_names_no_python(score, cli, write, name):
     text = f"{HEAD}relations:\n  evil: {{about: x, needs: [fragments], {relation}}}\n{METRIC % 'evil'}"
     write("evil.yaml", text)
     for result in (score("--specs", "evil.yaml", "--metric", "evil"), cli("check", "evil.yaml")):
-        result.refused_with(f"evil.yaml:3:3: unknown function {name!r}; ")
+        result.refused_with(f"evil.yaml:3:50: unknown function {name!r}; ")
 
 
 MACRO = "macros:\n  fscore: {about: x, params: [p, r], sql: 1e0}\n"

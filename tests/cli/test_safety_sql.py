@@ -9,7 +9,7 @@ import pytest
 from command_line import RELATION
 from pyarrow import parquet
 
-from scorespec.runtime import statements
+from scorespec.runtime import binding, statements
 
 LOCKED = "disabled by configuration"
 
@@ -280,3 +280,56 @@ def test_a_trial_of_documents_has_the_limits_of_the_run(score, write, folder, mo
     write("mine.yaml", RELATION.format(sql="SELECT 1 AS x"))
     score("--specs", "mine.yaml", "--metric", "evil", *options).scored()
     assert seen == [limits]
+
+
+MACRO = """\
+domain: term_discovery
+macros:
+  {name}: {{about: x, params: [p], sql: {sql}}}
+metrics:
+  evil:
+    about: x
+    kind: statistics
+    from: token_outcomes
+    statistics: {{n: "count({name}(1))"}}
+    components: {{value: n}}
+"""
+# The trial of a document runs locked, and does not see what its SQL does where files are open.
+WHERE_OPEN = "query(if(current_setting('enable_external_access')::BOOL, 'FROM read_text(''secret.txt'')', 'SELECT 1'))"
+ONE_SELECT = "the SQL must be one SELECT statement; it is SELECT"
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("1); COPY (SELECT 1) TO 'leak.csv'; SELECT (2", f"{ONE_SELECT}, COPY, SELECT"),
+        (f"1); CREATE TABLE stolen AS FROM {WHERE_OPEN}; SELECT (2", f"{ONE_SELECT}, CREATE, SELECT"),
+        (f"(FROM {WHERE_OPEN})", "the SQL may not call query()"),
+        ("(SELECT content FROM read_text('secret.txt'))", "the SQL may not call read_text()"),
+        ("(SELECT secret FROM 'secret.csv')", "macro 'own_macro': Permission Error: Cannot access file"),
+        ("(WITH a AS (DELETE FROM fragments RETURNING *) FROM a)", "the SQL must only ask; a CTE in it is DELETE"),
+        ("1) AS (2", "macro 'own_macro': Parser Error"),
+    ],
+)
+def test_the_sql_of_a_macro_is_one_expression(cli, score, write, folder, sql, said):
+    (folder / "secret.txt").write_text("geheim")
+    (folder / "secret.csv").write_text("secret\ngeheim\n")
+    write("evil.yaml", MACRO.format(name="own_macro", sql=json.dumps(sql)))
+    for result in (score("--specs", "evil.yaml", "--metric", "evil"), cli("check", "evil.yaml")):
+        result.refused_with(f"evil.yaml:3:43: {said}")
+        assert "geheim" not in result.err
+    assert not (folder / "leak.csv").exists()
+
+
+def test_the_run_judges_macros_too(score, write, monkeypatch):
+    """Not only the trial of the documents before it."""
+    monkeypatch.setattr(binding, "bind", lambda plan, limits: [])
+    write("evil.yaml", MACRO.format(name="own_macro", sql=json.dumps(f"1); SELECT * FROM {WHERE_OPEN}; SELECT (2")))
+    score("--specs", "evil.yaml", "--metric", "evil").refused_with(f"evil.yaml:3:43: {ONE_SELECT}, SELECT, SELECT")
+
+
+@pytest.mark.parametrize("name", ["count_if", "sum", "read_text", "if"])
+def test_a_macro_takes_the_place_of_no_function(cli, score, write, name):
+    write("evil.yaml", MACRO.format(name=name, sql="'1'"))
+    for result in (score("--specs", "evil.yaml", "--metric", "evil"), cli("check", "evil.yaml")):
+        result.refused_with(f"evil.yaml:3:3: DuckDB has a function {name!r}; give the macro another name")

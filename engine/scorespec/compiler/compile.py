@@ -11,7 +11,7 @@ from typing import TypeVar
 from scorespec.catalog.model import Relation, Suite, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
-from scorespec.compiler.macros import create_macros, macros_of_all
+from scorespec.compiler.macros import macros_of_all
 from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
 from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Step
@@ -110,7 +110,7 @@ class _PlanCompiler:
             parameters=values,
             tables=self._tables(),
             required=self._required(),
-            macros="",
+            macros=(),
             steps=self._steps(),
             scores=scores,
             scores_read=frozenset(each.scored.wide for each in scored),
@@ -123,7 +123,7 @@ class _PlanCompiler:
             plugins=self.own.names.catalog.plugins.versions,
         )
         plan = plan.with_needed_steps()
-        return replace(plan, macros=create_macros(macros_of_all([each.names for each in self.suites], plan.texts())))
+        return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
 
     def _steps(self) -> tuple[Step, ...]:
         """The steps of every suite; one that two suites have in common is made once."""

@@ -1,4 +1,4 @@
-"""SQL macros: which of those that documents define some SQL uses, as the statements that create them."""
+"""SQL macros: which of those that documents define some SQL uses, and the statements that create them."""
 
 from __future__ import annotations
 
@@ -48,9 +48,14 @@ def macros_of_all(namespaces: Iterable[Namespace], texts: Iterable[str]) -> list
 
 def create_macros(macros: Iterable[Macro]) -> str:
     """The script that creates macros, each below its meaning."""
-    return "\n".join(f"-- {each.about}\n{_statement(each)}" for each in macros)
+    return "\n".join(f"-- {each.about}\n{create_macro(each)}" for each in macros)
 
 
-def _statement(macro: Macro) -> str:
-    body = indent(macro.sql.strip(), "    ")
-    return f"CREATE OR REPLACE MACRO {macro.name}({', '.join(macro.params)}) AS (\n{body}\n);"
+def create_macro(macro: Macro) -> str:
+    """The statement that creates a macro."""
+    return f"CREATE OR REPLACE MACRO {macro.name}({', '.join(macro.params)}) AS {macro_body(macro)};"
+
+
+def macro_body(macro: Macro) -> str:
+    """The expression of a macro, in parentheses."""
+    return f"(\n{indent(macro.sql.strip(), '    ')}\n)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 
-from scorespec.catalog.model import Table, Value
+from scorespec.catalog.model import Macro, Table, Value
 from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
 
@@ -139,7 +139,7 @@ class Plan:
     parameters: Mapping[str, Value]
     tables: tuple[Table, ...]
     required: tuple[str, ...]
-    macros: str
+    macros: tuple[Macro, ...]
     steps: tuple[Step, ...]
     scores: str
     scores_read: frozenset[str]

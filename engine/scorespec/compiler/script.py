@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from scorespec.catalog.model import Value
+from scorespec.compiler.macros import create_macros
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.plan import PER_UNIT, Plan, Step
 from scorespec.compiler.templates import quoted
@@ -17,7 +18,7 @@ def script_of(plan: Plan) -> str:
     """The plan as SQL: a summary, the macros, the inputs that are read, each step with its explanation, the scores."""
     parts = [*_top(plan), ""]
     if plan.macros:
-        parts += ["-- SQL macros that the steps use", plan.macros, ""]
+        parts += ["-- SQL macros that the steps use", create_macros(plan.macros), ""]
     for table in plan.tables_read():
         parts += _comment(f"input {table.name} ({table.origin.place()}): {table.about}")
         columns = ", ".join(f"{quoted(c.name)} {c.type}" for c in table.columns)

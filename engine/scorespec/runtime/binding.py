@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
-from scorespec.catalog.model import Metric, Relation, Table
+from scorespec.catalog.model import Macro, Metric, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.plan import Plan, Step
 from scorespec.compiler.relations import scope_column
@@ -15,7 +15,7 @@ from scorespec.errors import Place, SpecError
 from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.loading import empty_table
 from scorespec.runtime.session import Limits, Session, error_context, open_session
-from scorespec.runtime.statements import parsed
+from scorespec.runtime.statements import check_names, parsed
 from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 TRIAL = Limits("500MB", 1)  # of what is tried with few rows or none
@@ -28,8 +28,7 @@ def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
     Raises SpecError that names the step and its document, RunError where a step needs more than the ``limits``.
     """
     with open_session(limits.or_else(TRIAL)) as session:
-        session.lock()
-        session.run(plan.macros)
+        _make_macros(session, plan.macros)
         for table in plan.tables:
             session.run(empty_table(table))
         present = [table.name for table in plan.tables]
@@ -57,6 +56,18 @@ def _check_scope(session: Session, step: Step) -> None:
         said = f"{step.label} is broken down by {lacking[0]!r}, but its SQL leaves that column out"
         hint = "begin its SELECT with {{ scope }}, or say scoped: false if it is the same in every slice"
         raise SpecError(f"{said}; {hint}", step.place)
+
+
+def bind_macros(macros: Collection[Macro]) -> None:
+    """Make SQL macros, each after those that it calls. Raises SpecError for one at fault."""
+    with open_session(TRIAL) as session:
+        _make_macros(session, macros)
+
+
+def _make_macros(session: Session, macros: Collection[Macro]) -> None:
+    check_names(macros)
+    session.lock()
+    session.make_macros(macros)
 
 
 def expression_faults(definition: Metric | Relation | Table, names: Namespace) -> list[str]:

@@ -63,9 +63,7 @@ def run_plan(
         if profile:
             session.measure()
         runner = _Runner(plan, session, progress, profile)
-        session.run(plan.macros)  # checks of tables may use them
         runner.load(sources, hashed=file is not None)
-        session.lock()
         runner.run_steps()
         scores = runner.scores()
         runner.check_unchanged()
@@ -84,9 +82,7 @@ def explain_steps(
     wanted = [step for step in plan.steps if step.name == name and not step.view]
     with open_session(limits) as session:
         runner = _Runner(plan, session, progress)
-        session.run(plan.macros)
         runner.load(sources, hashed=False)
-        session.lock()
         runner.run_steps(until=wanted[0])
         explained = {}
         for step in plan.steps[plan.steps.index(wanted[0]) :]:
@@ -127,6 +123,8 @@ class _Runner:
             start = time.perf_counter()
             loaded.append(load(self.session, source, hashed))
             self._cost(f"load {source.table.name}", start, loaded[-1].rows, self._spilled())
+        self.session.lock()  # what follows is SQL of documents
+        self.session.make_macros(self.plan.macros)
         self._shown = {each.source.table.name: each.source.shown for each in loaded}
         present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
         for each in loaded:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +12,8 @@ from typing import Any
 
 import duckdb
 
+from scorespec.catalog.model import Macro
+from scorespec.compiler.macros import create_macro, macro_body
 from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, RunError, ScorespecError, SpecError, UsageError
@@ -189,6 +191,14 @@ class Session:
     def make(self, name: str, sql: str, place: Place | str | None = None, *, view: bool = False) -> int:
         """Make a table, or a view, of the rows of a document's SQL; how many rows a table has."""
         return self.run(f"CREATE {'VIEW' if view else 'TABLE'} {quoted(name)} AS FROM {asked(sql, place)}")
+
+    def make_macros(self, macros: Iterable[Macro]) -> None:
+        """Make the SQL macros of documents, once the session is locked."""
+        for macro in macros:
+            place = macro.origin.place("sql")
+            with error_context(self, f"macro {macro.name!r}", place):
+                asked(f"SELECT {macro_body(macro)}", place)  # one expression, and nothing behind it
+                self.run(create_macro(macro))
 
     def explained(self, sql: str, place: Place | str | None = None) -> str:
         """The plan of a query, which is run, with the rows and seconds of each operator."""

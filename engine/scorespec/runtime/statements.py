@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any
 
 import duckdb
 
+from scorespec.catalog.model import Macro
 from scorespec.errors import Place, SpecError
 
 # What DuckDB may be asked of a statement; whatever else it knows, now or later, is refused.
@@ -93,12 +95,26 @@ def _fault_of_pivot(sql: str) -> str | None:
     return None
 
 
+def check_names(macros: Iterable[Macro]) -> None:
+    """Raise SpecError for a macro that would take the place of a function of DuckDB in the SQL that ships."""
+    for macro in macros:
+        if macro.name in _functions("true"):
+            said = f"DuckDB has a function {macro.name!r}; give the macro another name"
+            raise SpecError(said, macro.origin.place(key=True))
+
+
 @cache
 def _refused_functions() -> frozenset[str]:
-    known = "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE function_type LIKE '%table%'"
+    return _functions("function_type LIKE '%table%'") - TABLE_FUNCTIONS
+
+
+@cache
+def _functions(condition: str) -> frozenset[str]:
+    """The names of those functions of DuckDB that meet a condition."""
+    known = f"SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE {condition}"
     cursor = parser().cursor()
     try:
-        return frozenset(name for (name,) in cursor.execute(known).fetchall()) - TABLE_FUNCTIONS
+        return frozenset(name for (name,) in cursor.execute(known).fetchall())
     finally:
         cursor.close()
 

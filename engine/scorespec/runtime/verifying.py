@@ -14,14 +14,15 @@ import pyarrow as pa
 
 from scorespec.catalog.documents import Document, document_files
 from scorespec.catalog.lookup import Catalog, load_catalog
-from scorespec.catalog.model import Metric, Relation, Suite, Table
+from scorespec.catalog.model import Macro, Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.compile import Request, compile_suite
+from scorespec.compiler.macros import macros_used
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.templates import quoted
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
-from scorespec.runtime.binding import TRIAL, bind, expression_faults
+from scorespec.runtime.binding import TRIAL, bind, bind_macros, expression_faults
 from scorespec.runtime.loading import arrow_type, find_source
 from scorespec.runtime.progress import Silent
 from scorespec.runtime.results import RunRecord, now
@@ -50,7 +51,9 @@ def verify(path: Path | None = None, plugins: Iterable[str | Path] = ()) -> Repo
     documents = [document for document in catalog.documents if not path or document.path in given]
     catalog.validate(documents)
     own = {document.shown for document in documents}
-    keys = [k for section in ("kinds", "tables", "relations", "metrics", "suites") for k in catalog.keys(section)]
+    keys = [
+        k for section in ("kinds", "macros", "tables", "relations", "metrics", "suites") for k in catalog.keys(section)
+    ]
     faults = [fault for key in keys if catalog.origin(key).path in own for fault in _definition_faults(catalog, key)]
     cases = 0
     if not faults:
@@ -112,6 +115,8 @@ def _faults_in(names: Namespace, key: Key) -> list[str]:
             bind(compile_suite(names, trial_suite(names, [definition.name]), Request({})))
         elif isinstance(definition, Relation):
             _bind_relation(names, definition)
+        elif isinstance(definition, Macro):
+            bind_macros(macros_used(names, [f"{definition.name}("]))
     except ScorespecError as error:
         text = str(error)
         place = str(names.catalog.origin(key))
@@ -142,14 +147,13 @@ def _bind_relation(names: Namespace, relation: Relation) -> None:
 
 
 def _columns_over_nothing(names: Namespace, relations: Any, relation: Relation, physical: str) -> list[str]:
-    from scorespec.compiler.macros import create_macros, macros_used
     from scorespec.compiler.plan import Plan
 
     tables = tuple(found for found in relations.upstream([relation.name]) if isinstance(found, Table))
     probe = f"SELECT * FROM {quoted(physical)}"
     nothing: frozenset[str] = frozenset()
-    plan = Plan("", "", "", {}, tables, (), "", tuple(relations.steps.values()), probe, nothing, (), (), (), ())
-    return bind(replace(plan, macros=create_macros(macros_used(names, plan.texts()))))
+    plan = Plan("", "", "", {}, tables, (), (), tuple(relations.steps.values()), probe, nothing, (), (), (), ())
+    return bind(replace(plan, macros=tuple(macros_used(names, plan.texts()))))
 
 
 # -- cases -----------------------------------------------------------------------------------------
