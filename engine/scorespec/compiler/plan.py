@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 
-from scorespec.catalog.model import Macro, Table, Value
+from scorespec.catalog.model import Column, Macro, Table, Value
 from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
 
@@ -37,7 +37,8 @@ class Step:
 
     ``label`` and ``place`` say what it is and which document defines it, ``about`` and ``explained`` what its rows are
     and how they are made. ``values`` are the parameters that it depends on, ``scope`` the columns by which it is broken
-    down. ``function_rows`` is the result of Python functions that its SQL reads.
+    down, ``columns`` those that a relation declares. ``function_rows`` is the result of Python functions that its SQL
+    reads.
     """
 
     physical: str
@@ -51,6 +52,7 @@ class Step:
     explained: str = ""
     values: Mapping[str, Value] = field(default_factory=dict, compare=False, hash=False)
     scope: tuple[str, ...] = ()
+    columns: tuple[Column, ...] = field(default=(), compare=False, hash=False)
 
     @property
     def name(self) -> str:
@@ -163,6 +165,12 @@ class Plan:
         """The inputs that some step reads."""
         read = {name for step in self.steps for name in step.reads}
         return tuple(table for table in self.tables if table.name in read)
+
+    def html(self) -> str:
+        """The plan as an HTML page: the graph of its steps beside their SQL."""
+        from scorespec.compiler.page import page_of
+
+        return page_of(self)
 
     def texts(self) -> list[str]:
         """All SQL of a run: of its steps, its results, and of what its tables and rows are held to."""

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from scorespec.catalog.model import LONGEST_CHAIN, Parameter, Relation, Table
+from scorespec.catalog.model import LONGEST_CHAIN, Column, Parameter, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import Values, read_value
 from scorespec.compiler.plan import FunctionRows, Step
@@ -206,6 +206,7 @@ class Relations:
             explained=header(relation.template.text),
             values={name: values[name] for name in self.parameters([relation.name])},
             scope=(*flowing, *begun),
+            columns=relation.columns,
         )
         if relation.warnings or relation.errors:
             self.warned[step.physical] = Warned(relation, (*flowing, *begun), values)
@@ -224,6 +225,7 @@ class Relations:
         explained: str = "",
         values: Values | None = None,
         scope: Scope = (),
+        columns: tuple[Column, ...] = (),
     ) -> Step:
         """A step under a name that is its own and, by the hash, its content's.
 
@@ -231,9 +233,8 @@ class Relations:
         """
         texts = (sql, function_rows.sql) if function_rows else (sql,)
         read = frozenset(each for each in reads if any(quoted(each) in text for text in texts))
-        step = Step(
-            hashed(name, sql), sql, label, place, about, read, view, function_rows, explained, values or {}, scope
-        )
+        name, values = hashed(name, sql), values or {}
+        step = Step(name, sql, label, place, about, read, view, function_rows, explained, values, scope, columns)
         return self.steps.setdefault(step.physical, step)
 
 
