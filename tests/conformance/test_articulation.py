@@ -125,7 +125,7 @@ def test_what_is_left_out_is_told() -> None:
 
 
 UNUSABLE = "are left out because a sequence is missing or has a number that is not finite"
-NO_ROW = "there is no row; add it, or set unusable=leave_out"
+NO_ROW = "there is no row; add a row, or set unusable=leave_out"
 MISSING = [f"expected_rows: token t{at:02}, task copy-synthesis: {NO_ROW}" for at in (6, *range(8, 20))]
 MISMATCHES = [
     "tongue_height_errors: token t02, task copy-synthesis: tongue_height is 8, reference_tongue_height is 9",
@@ -214,7 +214,7 @@ METRICS = ["tongue_height", "velocity_jerk", "semantic_distance", "semantic_rank
         ({"baseline__token": "u"}, "<baseline>:1: unknown token u: it is not one of the tokens"),
         ({"tokens__label": "v"}, "<tokens>:1: token t: its label v is not among the labels"),
         ({"submission__task": "baseline"}, "<submission>:1: token t: the task name 'baseline' is reserved"),
-        ({"labels__vector": [float("nan")]}, "<labels>:1: the vector of w holds a number that is not finite"),
+        ({"labels__vector": [float("nan")]}, "<labels>:1: the vector of w has a number that is not finite"),
         ({"submission__cps": FOUR[:3]}, "token t, task x: cps are 3 x 1: there must be 4 frames or more"),
         ({"submission__semantic_vector": [0.0, 0.0]}, "semantic_vector is 2, the vectors of the labels are 1"),
         ({"submission__cps": [[0.0], [float("nan")], [1.0]]}, "token t, task x: cps are 3 x 1: there must be 4 frames"),
@@ -269,7 +269,7 @@ def test_a_single_frame_against_several() -> None:
     run = scorespec.score("articubench", metrics=["tongue_height"], inputs=tables)
     assert run.value("tongue_height", "mean_error", task="x") == 1
     assert run.warnings == [
-        "tongue_height: in 1 of 2 rows a single frame or channel is compared with all of the other side: t"
+        "tongue_height: in 1 of 2 rows a single frame or channel is compared with several: t"
     ]
     with pytest.raises(scorespec.InputError, match="task x: tongue_height is 1, reference_tongue_height is 2"):
         scorespec.score("articulation", metrics=["tongue_height"], inputs=tables)

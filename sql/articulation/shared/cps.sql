@@ -1,6 +1,6 @@
 {# The sequences that the function differences reads: the control parameter trajectories (cps) of each synthesis. #}
-{% import "articulation/shared/produced.jinja" as outputs with context %}
+{% import "articulation/shared/syntheses.jinja" as syntheses with context %}
 SELECT submission, task, token, cps AS sequence
 FROM (
-    {{ outputs.produced(["cps"]) | indent }}
+    {{ syntheses.rows(["cps"]) | indent }}
 )

@@ -1,6 +1,6 @@
-{# The `quantile` (99.9 %) of velocity and of jerk of each synthesis, the first and third differences of its control
-   parameters over time. The quantile is over all frames and parameters together, interpolated between the two nearest
-   values. Four frames are needed for one third difference. #}
+{# The `quantile` (99.9 %) of the velocities and of the jerks of each synthesis. Velocities are the first differences of its
+   control parameters between frames, and jerks the third differences. The quantile is over all frames and parameters
+   together, with linear interpolation. A third difference needs four frames. #}
 {% macro quantile_of_list(list) %}
 list_aggregate({{ "list_transform(" ~ list ~ ", lambda x: abs(x))" if quantile_of.value == "absolute" else list }}, 'quantile_cont', {{ quantile }})
 {%- endmacro %}

@@ -1,8 +1,8 @@
 {# The sequences that the functions resample_to_longer and rmse compare: the trajectories of the virtual sensors TT
    (tongue tip) and TB (tongue body) and the measured EMA trajectories of the token. #}
-{% import "articulation/shared/produced.jinja" as outputs with context %}
+{% import "articulation/shared/syntheses.jinja" as syntheses with context %}
 SELECT submission, task, token, ema_TT, reference_ema_TT, ema_TB, reference_ema_TB
 FROM (
-    {{ outputs.produced(["ema_TT", "ema_TB"]) | indent }}
+    {{ syntheses.rows(["ema_TT", "ema_TB"]) | indent }}
 )
 JOIN {{ tokens }} USING (token)

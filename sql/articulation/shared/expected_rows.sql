@@ -1,6 +1,5 @@
-{# The rows that there must be: every token in every task of every submission, and in the baseline if it is given.
-   `verdict` is NULL when the row is there; otherwise it says what the parameter `unusable` does about the missing row.
-   #}
+{# The rows that the inputs should have: each token in each task of each submission and, if it is given, in the baseline.
+   `verdict` is NULL if the input has the row; otherwise the parameter `unusable` decides it. #}
 WITH tasks AS (
     SELECT DISTINCT coalesce(submission, '') AS submission, task
     FROM {{ submission }}

@@ -1,3 +1,7 @@
-{# The largest possible rank error, when all other labels are nearer: the number of labels − 1, or the parameter
-   `rank_span` (4311 in articubench). It is the 0 of the score semantic_rank. #}
-SELECT {{ rank_span if rank_span.value > 0 else "count(*) - 1" }} AS span FROM {{ labels }}{{ " LIMIT 1" if rank_span.value > 0 }}
+{# The largest possible rank error, at which the score semantic_rank is 0: the number of labels − 1, or the parameter
+   `rank_span` (4311 in articubench). #}
+{% if rank_span.value > 0 %}
+SELECT {{ rank_span }} AS span
+{% else %}
+SELECT count(*) - 1 AS span FROM {{ labels }}
+{% endif %}

@@ -1,12 +1,12 @@
-{# The semantic rank of each synthesis: 1 + the number of labels whose vector is nearer to the recognised vector than
-   that of the label of the token, by Euclidean distance. Rank 1 is best. If no label is nearer but one is equally near,
-   the rank is 1 with rank_ties = strict; with table_order, as in articubench, equally near labels that are earlier in
-   the table count as nearer. #}
-{% import "articulation/shared/produced.jinja" as outputs with context %}
+{# The semantic rank of each synthesis: 1 + the number of labels whose vector is nearer to the recognised vector than the
+   vector of the token's own label, by Euclidean distance. Rank 1 is best. With rank_ties = strict, labels that are
+   equally near do not count as nearer. With table_order, as in articubench, equally near labels count as nearer if they
+   come before the own label in the table. #}
+{% import "articulation/shared/syntheses.jinja" as syntheses with context %}
 WITH vectors AS (
     SELECT submission, task, token, label, semantic_vector, shape, fault
     FROM (
-        {{ outputs.produced(["semantic_vector"]) | indent(8) }}
+        {{ syntheses.rows(["semantic_vector"]) | indent(8) }}
     )
     JOIN {{ tokens }} USING (token)
     JOIN {{ semantic_rmse }} USING (submission, task, token)
