@@ -70,8 +70,11 @@ def steps(plan: Plan) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("suite", [key.name for key in SUITES])
 def test_a_change_of_any_part_of_a_plan_changes_its_steps(suite: str) -> None:
     plan = scorespec.compile(suite)
-    empty = replace(plan, steps=(), tables=(), curves=(), macros="")
-    changes = [(plan, replace(plan, macros=f"{plan.macros} ")), (plan, replace(plan, scores=f"{plan.scores} "))]
+    empty = replace(plan, steps=(), tables=(), curves=(), macros=())
+    changes = [(plan, replace(plan, scores=f"{plan.scores} "))]
+    for macro in plan.macros:
+        other = replace(macro, sql=f"{macro.sql} + 0")
+        changes.append((replace(empty, macros=(macro,)), replace(empty, macros=(other,))))
     for table in plan.tables_read():
         other = replace(table, columns=table.columns[1:])
         changes.append((plan, replace(plan, tables=tuple(other if each is table else each for each in plan.tables))))

@@ -20,8 +20,8 @@ largest_rank_error, articubench.semantic_rank_units, articubench.semantic_rank, 
 articubench.acoustic, articubench.semantic, total, articubench.token_errors, articubench.the_scores
 
 -- ## articubench.Suite_articubench
--- Suite articubench: The scores exactly as the program articubench 0.3.5 computes them, for comparison with
---   published scores.
+-- Suite articubench: Articulatory synthesis as the program articubench 0.3.5 scores it, for comparison with
+--   published scores. The suite articulation has the same scores without the faults of the program.
 -- Inputs: tokens, labels, submission; not read: baseline
 -- Order: each of the 34 steps stands below those that it reads. Metrics: tongue_height_errors →
 --   tongue_height; ema_errors → ema; velocity_jerk_errors → velocity_jerk; loudness_errors → loudness;
@@ -44,7 +44,7 @@ CREATE OR REPLACE MACRO ratio(a, b) AS (
 );
 
 -- ## articubench.relative_score
--- Score relative to a baseline, 100 * (1 - error / baseline_error): 100 without error, 0 with the error of the baseline. If the error of the baseline is 0, the score is NULL or, if `infinite` is true, the result of the division by 0 in IEEE arithmetic.
+-- Score relative to a baseline, 100 * (1 - error / baseline_error): 100 if there is no error, 0 if the error equals that of the baseline. If the error of the baseline is 0, the score is NULL or, if `infinite` is true, the result of the division by 0 in IEEE arithmetic.
 CREATE OR REPLACE MACRO relative_score(error, baseline_error, infinite) AS (
     100 * (1 - error / if(infinite OR baseline_error <> 0, baseline_error, NULL))
 );
@@ -79,26 +79,25 @@ CREATE OR REPLACE MACRO remark(x, note) AS (
 );
 
 -- ## articubench.tokens
--- input tokens (specs/articulation/tables.yaml): One row per token, that is, per recording that is to be
---   synthesised. Other columns of the file are for --by.
+-- input tokens (specs/articulation/tables.yaml): One row per token. A token is a recording of a word that
+--   is synthesised again. Any other column of the file can be named by --by.
 CREATE TABLE IF NOT EXISTS "tokens" (line BIGINT, "token" VARCHAR, "label" VARCHAR, "target_semantic_vector" DOUBLE[], "target_log_mel" DOUBLE[][], "target_signal" DOUBLE[], "target_rate" DOUBLE, "target_loudness" DOUBLE[], "reference_tongue_height" DOUBLE[], "reference_ema_TT" DOUBLE[][], "reference_ema_TB" DOUBLE[][]);
 
 -- ## articubench.labels
--- input labels (specs/articulation/articubench/tables.yaml): One row per word that a token can say, with
---   its semantic vector. The order of the rows decides between labels that are equally near (rank_ties). If a
---   word has several rows, the first counts.
+-- input labels (specs/articulation/articubench/tables.yaml): One row per word that can be spoken in a
+--   token, with its semantic vector. If labels are equally near to a vector, the first row counts as nearest
+--   (rank_ties). If a word has several rows, the first is used.
 CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUBLE[]);
 
 -- ## articubench.submission
--- input submission (specs/articulation/tables.yaml): One row per token and task, with the synthesis by a
---   control model.
+-- input submission (specs/articulation/tables.yaml): One row per token and task, with the results of the
+--   synthesis by a control model.
 CREATE TABLE IF NOT EXISTS "submission" (line BIGINT, "submission" VARCHAR, "token" VARCHAR, "task" VARCHAR, "cps" DOUBLE[][], "tongue_height" DOUBLE[], "ema_TT" DOUBLE[][], "ema_TB" DOUBLE[][], "log_mel" DOUBLE[][], "signal" DOUBLE[], "rate" DOUBLE, "loudness" DOUBLE[], "semantic_vector" DOUBLE[]);
 
 -- ## articubench.expected_rows
 -- relation expected_rows (specs/articulation/shared/errors.yaml)
--- The rows that there must be: every token in every task of every submission, and in the baseline if it is
---   given. `verdict` is NULL when the row is there; otherwise it says what the parameter `unusable` does
---   about the missing row.
+-- The rows that the inputs should have: each token in each task of each submission and, if it is given, in
+--   the baseline. `verdict` is NULL if the input has the row; otherwise the parameter `unusable` decides it.
 CREATE TABLE "expected_rows" AS
 WITH tasks AS (
     SELECT DISTINCT coalesce(submission, '') AS submission, task
@@ -129,8 +128,8 @@ FROM "tongue_height_rmse_rows";
 
 -- ## articubench.tongue_height_errors
 -- relation tongue_height_errors (specs/articulation/shared/errors.yaml)
--- The error of each token in tongue_height, the RMSE between synthesised and measured tongue height, with the
---   error of the baseline for the same token.
+-- The error of each token in tongue_height, with the error of the baseline for the same token. The error is
+--   the RMSE between synthesised and measured tongue height.
 CREATE TABLE "tongue_height_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rmse AS error, CASE
@@ -149,11 +148,11 @@ WITH measured AS (
         WHEN NOT comparable THEN 'not comparable'
         WHEN rmse IS NULL THEN 'unusable'
         WHEN shape <> reference_shape THEN 'widened'
-    END AS matter
+    END AS problem
     FROM "tongue_height_rmse"
     WHERE compared = 'tongue_height'
 )
-SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
+SELECT * EXCLUDE (own_problem), if(left_out IS NULL, own_problem, coalesce(own_problem, 'no row')) AS problem,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_tongue_height'
     END AS refused
@@ -166,7 +165,7 @@ FROM (
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
         END AS left_out,
-        own_.matter AS own_matter
+        own_.problem AS own_problem
     FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
@@ -176,8 +175,8 @@ FROM (
 -- ## articubench.tongue_height_units
 -- metric tongue_height, statistics per unit (specs/articulation/shared/tongue_height.yaml)
 -- Tongue height score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
---   between the tongue height of the synthesis and the measured one. 100 is perfect, 0 as good as the
---   baseline; there is no lower bound.
+--   between the tongue height of the synthesis and the measured tongue height. 100 is perfect, and 0 is as
+--   good as the baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "tongue_height_units" AS
@@ -223,7 +222,7 @@ FROM sums;
 -- ## articubench.ema_rmse
 -- relation ema_rmse (specs/articulation/shared/errors.yaml)
 -- One row per token, task, submission and EMA sensor, with the RMSE between the virtual sensor and the
---   measured one. The shorter sequence is first resampled to the length of the longer one.
+--   measured sensor. The shorter sequence is first resampled to the length of the longer sequence.
 -- "ema_rmse_rows" is what the Python function resample_to_longer, then rmse makes of the rows of
 --   SELECT submission, task, token, ema_TT, reference_ema_TT, ema_TB, reference_ema_TB
 --   FROM (
@@ -238,8 +237,8 @@ FROM "ema_rmse_rows";
 -- ## articubench.ema_errors
 -- relation ema_errors (specs/articulation/shared/errors.yaml)
 -- The error of each token in ema, with the error of the baseline for the same token. With ema_form = program,
---   as in articubench, the error is the sum of the RMSE of the sensors TT and TB, each over frames and the
---   three axes together. Otherwise it is the mean of the six RMSEs of one axis of one sensor.
+--   as in articubench, the error is the RMSE of sensor TT plus the RMSE of sensor TB, each over all frames
+--   and axes together. Otherwise it is the mean of six RMSEs, one for each axis of each sensor.
 CREATE TABLE "ema_errors" AS
 WITH sensors AS (
     SELECT submission, task, token, compared,
@@ -260,7 +259,7 @@ WITH sensors AS (
         WHEN NOT comparable THEN 'not comparable'
         WHEN rmse IS NULL THEN 'unusable'
         WHEN shape <> reference_shape THEN 'widened'
-    END AS matter
+    END AS problem
     FROM (
         SELECT * REPLACE (
             comparable AND split_part(shape, ' ', 1) = split_part(reference_shape, ' ', 1) AS comparable,
@@ -270,13 +269,13 @@ WITH sensors AS (
     )
 ), measured AS (
     SELECT submission, task, token, if(count(error) = 2, sum(error), NULL) AS error,
-        arg_min(left_out, compared) FILTER (WHERE matter = first_matter) AS left_out, any_value(first_matter) AS matter
-    -- Of the reasons of the two sensors the first in alphabetical order is reported: 'no reference', which is no fault,
-    -- then 'not comparable', which refuses the run, then 'unusable'.
-    FROM (SELECT *, min(matter) OVER (PARTITION BY submission, task, token) AS first_matter FROM sensors)
+        arg_min(left_out, compared) FILTER (WHERE problem = first_problem) AS left_out, any_value(first_problem) AS problem
+    -- If both sensors have a problem, the first in alphabetical order is reported: 'no reference', which is no error, then
+    -- 'not comparable', which ends the run, then 'unusable'.
+    FROM (SELECT *, min(problem) OVER (PARTITION BY submission, task, token) AS first_problem FROM sensors)
     GROUP BY ALL
 )
-SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
+SELECT * EXCLUDE (own_problem), if(left_out IS NULL, own_problem, coalesce(own_problem, 'no row')) AS problem,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_ema'
     END AS refused
@@ -289,7 +288,7 @@ FROM (
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
         END AS left_out,
-        own_.matter AS own_matter
+        own_.problem AS own_problem
     FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
@@ -299,9 +298,10 @@ FROM (
 -- ## articubench.ema_units
 -- metric ema, statistics per unit (specs/articulation/shared/ema.yaml)
 -- EMA (electromagnetic articulography) score: 100 * (1 - mean error / mean error of the baseline). The error
---   of a token is the RMSE of sensor TT plus the RMSE of sensor TB, between the virtual sensors in the
---   synthesis and the measured ones. 100 is perfect, 0 as good as the baseline; there is no lower bound.
---   (With ema_form=document, the published formula 100 * (4 - …), 400 is perfect and the baseline has 300.)
+--   of a token is the RMSE of sensor TT (tongue tip) plus the RMSE of sensor TB (tongue body), between the
+--   virtual sensor in the synthesis and the measured sensor. 100 is perfect, and 0 is as good as the
+--   baseline; there is no lower bound. With ema_form=document, the score is the published formula 100 * (4 -
+--   …): 400 is perfect, and 300 is as good as the baseline.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "ema_units" AS
@@ -346,9 +346,9 @@ FROM sums;
 
 -- ## articubench.cps_quantiles
 -- relation cps_quantiles (specs/articulation/shared/errors.yaml)
--- The `quantile` (99.9 %) of velocity and of jerk of each synthesis, the first and third differences of its
---   control parameters over time. The quantile is over all frames and parameters together, interpolated
---   between the two nearest values. Four frames are needed for one third difference.
+-- The `quantile` (99.9 %) of the velocities and of the jerks of each synthesis. Velocities are the first
+--   differences of its control parameters between frames, and jerks the third differences. The quantile is
+--   over all frames and parameters together, with linear interpolation. A third difference needs four frames.
 -- "cps_quantiles_rows" is what the Python function differences makes of the rows of
 --   SELECT submission, task, token, cps AS sequence
 --   FROM (
@@ -363,9 +363,9 @@ FROM "cps_quantiles_rows";
 
 -- ## articubench.velocity_jerk_errors
 -- relation velocity_jerk_errors (specs/articulation/shared/errors.yaml)
--- The error of each token in velocity_jerk: velocity + jerk, each the quantile x of cps_quantiles on the
---   scale ln(1 + x) / ln(1 + `movement_constant`), with the error of the baseline for the same token. With
---   the constant 150, a quantile of 150 is 1 and a quantile of 11.3 is 0.5.
+-- The error of each token in velocity_jerk, with the error of the baseline for the same token. The error is
+--   velocity + jerk. Both are quantiles x of cps_quantiles on the logarithmic scale ln(1 + x) / ln(1 +
+--   `movement_constant`). With the constant 150, a quantile of 150 is 1, and a quantile of 11.3 is 0.5.
 CREATE TABLE "velocity_jerk_errors" AS
 WITH measured AS (
     SELECT submission, task, token, if(cps_.velocity > -1, ln(1 + cps_.velocity) / ln(1 + 150.0e0), NULL) AS velocity, if(cps_.jerk > -1, ln(1 + cps_.jerk) / ln(1 + 150.0e0), NULL) AS jerk,
@@ -377,11 +377,11 @@ WITH measured AS (
             WHEN enough_frames IS NULL THEN 'cps: the differences are too large'
             ELSE concat('the quantiles ', cps_.velocity, ' of velocity and ', cps_.jerk, ' of jerk have no logarithm')
         END AS left_out,
-        CASE WHEN NOT enough_frames THEN 'not comparable' WHEN error IS NULL THEN 'unusable' END AS matter
+        CASE WHEN NOT enough_frames THEN 'not comparable' WHEN error IS NULL THEN 'unusable' END AS problem
     FROM "cps_quantiles" AS cps_
 )
-SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
-    CASE WHEN left_out IS NOT NULL AND matter = 'not comparable'
+SELECT * EXCLUDE (own_problem), if(left_out IS NULL, own_problem, coalesce(own_problem, 'no row')) AS problem,
+    CASE WHEN left_out IS NOT NULL AND problem = 'not comparable'
         THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
@@ -395,7 +395,7 @@ FROM (
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
         END AS left_out,
-        own_.matter AS own_matter
+        own_.problem AS own_problem
     FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
@@ -406,9 +406,9 @@ FROM (
 -- metric velocity_jerk, statistics per unit (specs/articulation/shared/velocity_jerk.yaml)
 -- Velocity and jerk score of the control parameters: 100 * (1 - min(mean velocity, 1/2) - min(mean jerk,
 --   1/2)). The velocity of a token is ln(1 + q) / ln(1 + movement_constant), where q is the 99.9 % quantile
---   of the first differences between frames; its jerk is computed in the same way from the third differences.
---   100 means that nothing moves, 0 is the worst score. (With quantile_of=signed, the score can exceed 100.
---   With normalise=baseline, it is relative to the baseline and has no lower bound.)
+--   of the first differences between frames. The jerk is computed in the same way from the third differences.
+--   100 means no movement, and 0 is the worst score. With quantile_of=signed, the score can exceed 100. With
+--   normalise=baseline, it is relative to the baseline and has no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "velocity_jerk_units" AS
@@ -463,8 +463,9 @@ FROM sums;
 
 -- ## articubench.acoustic_rmse
 -- relation acoustic_rmse (specs/articulation/shared/errors.yaml)
--- One row per token, task, submission and acoustic sequence (log_mel, mean_log_mel), with its RMSE from the
---   target. If spectrograms or loudness are missing in the inputs, they are computed from the signals.
+-- One row per token, task, submission and acoustic sequence (log_mel, or mean_log_mel for loudness), with the
+--   RMSE between synthesis and target. Spectrograms that the inputs lack are computed from signals, and
+--   loudness from spectrograms.
 -- "acoustic_rmse_rows" is what the Python function log_mel, then channel_means, then rmse makes of
 --   the rows of
 --   SELECT submission, task, token,
@@ -491,8 +492,9 @@ FROM "acoustic_rmse_rows";
 
 -- ## articubench.loudness_errors
 -- relation loudness_errors (specs/articulation/shared/errors.yaml)
--- The error of each token in loudness, the RMSE between the loudness (mean log-mel of each frame) of
---   synthesis and target, with the error of the baseline for the same token.
+-- The error of each token in loudness, with the error of the baseline for the same token. The error is the
+--   RMSE between the loudness of synthesis and target; loudness is the mean of the log-mel spectrum of each
+--   frame.
 CREATE TABLE "loudness_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rmse AS error, CASE
@@ -511,11 +513,11 @@ WITH measured AS (
         WHEN NOT comparable THEN 'not comparable'
         WHEN rmse IS NULL THEN 'unusable'
         WHEN shape <> reference_shape THEN 'widened'
-    END AS matter
+    END AS problem
     FROM "acoustic_rmse"
     WHERE compared = 'mean_log_mel'
 )
-SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
+SELECT * EXCLUDE (own_problem), if(left_out IS NULL, own_problem, coalesce(own_problem, 'no row')) AS problem,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_loudness'
     END AS refused
@@ -528,7 +530,7 @@ FROM (
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
         END AS left_out,
-        own_.matter AS own_matter
+        own_.problem AS own_problem
     FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
@@ -539,7 +541,7 @@ FROM (
 -- metric loudness, statistics per unit (specs/articulation/shared/loudness.yaml)
 -- Loudness score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
 --   between the loudness of the synthesis and that of the target; the loudness of a frame is the mean of its
---   log-mel spectrum. 100 is perfect, 0 as good as the baseline; there is no lower bound.
+--   log-mel spectrum. 100 is perfect, and 0 is as good as the baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "loudness_units" AS
@@ -584,8 +586,8 @@ FROM sums;
 
 -- ## articubench.spectrogram_errors
 -- relation spectrogram_errors (specs/articulation/shared/errors.yaml)
--- The error of each token in spectrogram, the RMSE between the log-mel spectrograms of synthesis and target,
---   with the error of the baseline for the same token.
+-- The error of each token in spectrogram, with the error of the baseline for the same token. The error is the
+--   RMSE between the log-mel spectrograms of synthesis and target.
 CREATE TABLE "spectrogram_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rmse AS error, CASE
@@ -604,11 +606,11 @@ WITH measured AS (
         WHEN NOT comparable THEN 'not comparable'
         WHEN rmse IS NULL THEN 'unusable'
         WHEN shape <> reference_shape THEN 'widened'
-    END AS matter
+    END AS problem
     FROM "acoustic_rmse"
     WHERE compared = 'log_mel'
 )
-SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
+SELECT * EXCLUDE (own_problem), if(left_out IS NULL, own_problem, coalesce(own_problem, 'no row')) AS problem,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_spectrogram'
     END AS refused
@@ -621,7 +623,7 @@ FROM (
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
         END AS left_out,
-        own_.matter AS own_matter
+        own_.problem AS own_problem
     FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
@@ -632,7 +634,7 @@ FROM (
 -- metric spectrogram, statistics per unit (specs/articulation/shared/spectrogram.yaml)
 -- Spectrogram score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the RMSE
 --   between the log-mel spectrogram of the synthesis and that of the target, over all frames and bands
---   together. 100 is perfect, 0 as good as the baseline; there is no lower bound.
+--   together. 100 is perfect, and 0 is as good as the baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "spectrogram_units" AS
@@ -691,8 +693,9 @@ FROM "semantic_rmse_rows";
 
 -- ## articubench.semantic_distance_errors
 -- relation semantic_distance_errors (specs/articulation/shared/errors.yaml)
--- The error of each token in semantic_distance, the RMSE between recognised and target vector (their
---   Euclidean distance / √dimensions), with the error of the baseline for the same token.
+-- The error of each token in semantic_distance, with the error of the baseline for the same token. The error
+--   is the RMSE between the recognised vector and the target vector, that is, their Euclidean distance /
+--   √dimensions.
 CREATE TABLE "semantic_distance_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rmse AS error, CASE
@@ -711,11 +714,11 @@ WITH measured AS (
         WHEN NOT comparable THEN 'not comparable'
         WHEN rmse IS NULL THEN 'unusable'
         WHEN shape <> reference_shape THEN 'widened'
-    END AS matter
+    END AS problem
     FROM "semantic_rmse"
     WHERE compared = 'semantic_vector'
 )
-SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
+SELECT * EXCLUDE (own_problem), if(left_out IS NULL, own_problem, coalesce(own_problem, 'no row')) AS problem,
     CASE WHEN row_number() OVER (ORDER BY submission, task, token) = 1
         THEN 'there is no baseline: give the input baseline, or the parameter baseline_semantic_distance'
     END AS refused
@@ -728,7 +731,7 @@ FROM (
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
         END AS left_out,
-        own_.matter AS own_matter
+        own_.problem AS own_problem
     FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
@@ -739,7 +742,7 @@ FROM (
 -- metric semantic_distance, statistics per unit (specs/articulation/shared/semantic_distance.yaml)
 -- Semantic distance score: 100 * (1 - mean error / mean error of the baseline). The error of a token is the
 --   RMSE between the semantic vector of the synthesis and the target vector, that is, their Euclidean
---   distance divided by the square root of the number of dimensions. 100 is perfect, 0 as good as the
+--   distance divided by the square root of the number of dimensions. 100 is perfect, and 0 is as good as the
 --   baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
@@ -786,9 +789,9 @@ FROM sums;
 -- ## articubench.semantic_ranks
 -- relation semantic_ranks (specs/articulation/shared/errors.yaml)
 -- The semantic rank of each synthesis: 1 + the number of labels whose vector is nearer to the recognised
---   vector than that of the label of the token, by Euclidean distance. Rank 1 is best. If no label is nearer
---   but one is equally near, the rank is 1 with rank_ties = strict; with table_order, as in articubench,
---   equally near labels that are earlier in the table count as nearer.
+--   vector than the vector of the token's own label, by Euclidean distance. Rank 1 is best. With rank_ties =
+--   strict, labels that are equally near do not count as nearer. With table_order, as in articubench, equally
+--   near labels count as nearer if they come before the own label in the table.
 CREATE TABLE "semantic_ranks" AS
 WITH vectors AS (
     SELECT submission, task, token, label, semantic_vector, shape, fault
@@ -823,8 +826,8 @@ LEFT JOIN nearer USING (submission, task, token);
 
 -- ## articubench.semantic_rank_errors
 -- relation semantic_rank_errors (specs/articulation/shared/errors.yaml)
--- The error of each token in semantic_rank: rank − 1, the number of labels nearer than that of the token,
---   with the error of the baseline for the same token.
+-- The error of each token in semantic_rank, with the error of the baseline for the same token. The error is
+--   the rank − 1, the number of labels that are nearer than the label of the token.
 CREATE TABLE "semantic_rank_errors" AS
 WITH measured AS (
     SELECT submission, task, token, rank - 1 AS error,
@@ -833,11 +836,11 @@ WITH measured AS (
             WHEN fault IS NOT NULL THEN 'semantic_vector: ' || fault
             ELSE concat('semantic_vector is ', shape, ', the vectors of the labels are ', dimensions)
         END AS left_out,
-        CASE WHEN shape IS NULL THEN 'unusable' WHEN rank IS NULL THEN 'not comparable' END AS matter
+        CASE WHEN shape IS NULL THEN 'unusable' WHEN rank IS NULL THEN 'not comparable' END AS problem
     FROM "semantic_ranks"
 )
-SELECT * EXCLUDE (own_matter), if(left_out IS NULL, own_matter, coalesce(own_matter, 'no row')) AS matter,
-    CASE WHEN left_out IS NOT NULL AND matter = 'not comparable'
+SELECT * EXCLUDE (own_problem), if(left_out IS NULL, own_problem, coalesce(own_problem, 'no row')) AS problem,
+    CASE WHEN left_out IS NOT NULL AND problem = 'not comparable'
         THEN concat('token ', token, ', task ', task, ' of ' || submission, ': ', left_out)
     END AS refused
 FROM (
@@ -849,7 +852,7 @@ FROM (
             WHEN own_.token IS NULL THEN 'there is no row'
             WHEN own_.error IS NULL THEN own_.left_out
         END AS left_out,
-        own_.matter AS own_matter
+        own_.problem AS own_problem
     FROM "expected_rows" AS expected_
     LEFT JOIN measured AS own_
         ON expected_.submission = own_.submission AND expected_.task = own_.task AND expected_.token = own_.token
@@ -858,18 +861,19 @@ FROM (
 
 -- ## articubench.largest_rank_error
 -- relation largest_rank_error (specs/articulation/shared/errors.yaml)
--- The largest possible rank error, when all other labels are nearer: the number of labels − 1, or the
---   parameter `rank_span` (4311 in articubench). It is the 0 of the score semantic_rank.
+-- The largest possible rank error, at which the score semantic_rank is 0: the number of labels − 1, or the
+--   parameter `rank_span` (4311 in articubench).
 CREATE TABLE "largest_rank_error" AS
-SELECT 4311::BIGINT AS span FROM "labels" LIMIT 1;
+SELECT 4311::BIGINT AS span;
 
 -- ## articubench.semantic_rank_units
 -- metric semantic_rank, statistics per unit (specs/articulation/shared/semantic_rank.yaml)
 -- Semantic rank score: 100 * (1 - mean error / largest rank error). The error of a token is its rank minus 1,
---   the number of labels whose vectors are nearer to the semantic vector of the synthesis than the vector of
---   the token's own label. 100 means that the own label is always nearest, 0 that it is always farthest. The
---   largest rank error is the number of labels minus 1 or, if given, rank_span; the score is negative if
---   ranks exceed it. (With normalise=baseline, the score is relative to the baseline and has no lower bound.)
+--   that is, the number of labels whose vectors are nearer to the semantic vector of the synthesis than the
+--   vector of the token's own label. 100 means that the own label is always the nearest, 0 that it is always
+--   the farthest. The largest rank error is the number of labels minus 1 or, if given, rank_span; with a
+--   smaller rank_span the score can be negative. With normalise=baseline, the score is relative to the
+--   baseline and has no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
 CREATE TABLE "semantic_rank_units" AS
@@ -916,77 +920,77 @@ LEFT JOIN (SELECT "span" FROM "largest_rank_error") AS given
 
 -- ## articubench.articulatory
 -- metric articulatory, scores (specs/articulation/shared/articulatory.yaml)
--- Articulatory score: sum of tongue_height, ema and velocity_jerk. It is undefined if one of them is. With
---   the default parameters it is at most 300; there is no lower bound.
+-- Articulatory score: sum of tongue_height, ema and velocity_jerk. It is undefined if one of them is
+--   undefined. With the default parameters it is at most 300; there is no lower bound.
 -- The components computed from components of other metrics, joined by slice and fold. A metric without slices
 --   has the same value in every slice of the first metric.
 CREATE TABLE "articulatory" AS
-SELECT height.scope, height.slice, height.breakdown,
-    height.value + sensors.value + movement.value AS "value",
-    nullif(concat_ws('; ', height.note, sensors.note, movement.note), '') AS note
-FROM "tongue_height" AS height
-LEFT JOIN "ema" AS sensors
-    ON sensors.slice = height.slice
-LEFT JOIN "velocity_jerk" AS movement
-    ON movement.slice = height.slice;
+SELECT tongue_height.scope, tongue_height.slice, tongue_height.breakdown,
+    tongue_height.value + ema.value + velocity_jerk.value AS "value",
+    nullif(concat_ws('; ', tongue_height.note, ema.note, velocity_jerk.note), '') AS note
+FROM "tongue_height" AS tongue_height
+LEFT JOIN "ema" AS ema
+    ON ema.slice = tongue_height.slice
+LEFT JOIN "velocity_jerk" AS velocity_jerk
+    ON velocity_jerk.slice = tongue_height.slice;
 
 -- ## articubench.acoustic
 -- metric acoustic, scores (specs/articulation/shared/acoustic.yaml)
--- Acoustic score: sum of loudness and spectrogram. It is undefined if one of them is. 200 is perfect, 0 as
---   good as the baseline; there is no lower bound.
+-- Acoustic score: sum of loudness and spectrogram. It is undefined if one of them is undefined. 200 is
+--   perfect, and 0 is as good as the baseline; there is no lower bound.
 -- The components computed from components of other metrics, joined by slice and fold. A metric without slices
 --   has the same value in every slice of the first metric.
 CREATE TABLE "acoustic" AS
-SELECT loud.scope, loud.slice, loud.breakdown,
-    loud.value + spectral.value AS "value",
-    nullif(concat_ws('; ', loud.note, spectral.note), '') AS note
-FROM "loudness" AS loud
-LEFT JOIN "spectrogram" AS spectral
-    ON spectral.slice = loud.slice;
+SELECT loudness.scope, loudness.slice, loudness.breakdown,
+    loudness.value + spectrogram.value AS "value",
+    nullif(concat_ws('; ', loudness.note, spectrogram.note), '') AS note
+FROM "loudness" AS loudness
+LEFT JOIN "spectrogram" AS spectrogram
+    ON spectrogram.slice = loudness.slice;
 
 -- ## articubench.semantic
 -- metric semantic, scores (specs/articulation/shared/semantic.yaml)
--- Semantic score: sum of semantic_distance and semantic_rank. It is undefined if one of them is. 200 is
---   perfect; there is no lower bound.
+-- Semantic score: sum of semantic_distance and semantic_rank. It is undefined if one of them is undefined.
+--   200 is perfect; there is no lower bound.
 -- The components computed from components of other metrics, joined by slice and fold. A metric without slices
 --   has the same value in every slice of the first metric.
 CREATE TABLE "semantic" AS
-SELECT distance.scope, distance.slice, distance.breakdown,
-    distance.value + place.value AS "value",
-    nullif(concat_ws('; ', distance.note, place.note), '') AS note
-FROM "semantic_distance" AS distance
-LEFT JOIN "semantic_rank" AS place
-    ON place.slice = distance.slice;
+SELECT semantic_distance.scope, semantic_distance.slice, semantic_distance.breakdown,
+    semantic_distance.value + semantic_rank.value AS "value",
+    nullif(concat_ws('; ', semantic_distance.note, semantic_rank.note), '') AS note
+FROM "semantic_distance" AS semantic_distance
+LEFT JOIN "semantic_rank" AS semantic_rank
+    ON semantic_rank.slice = semantic_distance.slice;
 
 -- ## articubench.total
 -- metric total, scores (specs/articulation/articubench/total.yaml)
--- Total score: sum of the seven subscores, where an undefined subscore counts 0. It has no lower bound, and
---   can exceed 700 because velocity_jerk can exceed 100 in this suite. (In the suite articulation, the total
---   is undefined if a subscore is.)
+-- Total score: sum of the seven subscores, in which an undefined subscore counts as 0. There is no lower
+--   bound, and no upper bound, because velocity_jerk can exceed 100 in this suite. In articulation.total, the
+--   sum is undefined if a subscore is undefined.
 -- The components computed from components of other metrics, joined by slice and fold. A metric without slices
 --   has the same value in every slice of the first metric.
 CREATE TABLE "total" AS
-SELECT height.scope, height.slice, height.breakdown,
-    or_0(height.value) + or_0(sensors.value) + or_0(movement.value) + or_0(loud.value) + or_0(spectral.value) + or_0(distance.value) + or_0(place.value) AS "value",
-    nullif(concat_ws('; ', height.note, sensors.note, movement.note, loud.note, spectral.note, distance.note, place.note), '') AS note
-FROM "tongue_height" AS height
-LEFT JOIN "ema" AS sensors
-    ON sensors.slice = height.slice
-LEFT JOIN "velocity_jerk" AS movement
-    ON movement.slice = height.slice
-LEFT JOIN "loudness" AS loud
-    ON loud.slice = height.slice
-LEFT JOIN "spectrogram" AS spectral
-    ON spectral.slice = height.slice
-LEFT JOIN "semantic_distance" AS distance
-    ON distance.slice = height.slice
-LEFT JOIN "semantic_rank" AS place
-    ON place.slice = height.slice;
+SELECT tongue_height.scope, tongue_height.slice, tongue_height.breakdown,
+    or_0(tongue_height.value) + or_0(ema.value) + or_0(velocity_jerk.value) + or_0(loudness.value) + or_0(spectrogram.value) + or_0(semantic_distance.value) + or_0(semantic_rank.value) AS "value",
+    nullif(concat_ws('; ', tongue_height.note, ema.note, velocity_jerk.note, loudness.note, spectrogram.note, semantic_distance.note, semantic_rank.note), '') AS note
+FROM "tongue_height" AS tongue_height
+LEFT JOIN "ema" AS ema
+    ON ema.slice = tongue_height.slice
+LEFT JOIN "velocity_jerk" AS velocity_jerk
+    ON velocity_jerk.slice = tongue_height.slice
+LEFT JOIN "loudness" AS loudness
+    ON loudness.slice = tongue_height.slice
+LEFT JOIN "spectrogram" AS spectrogram
+    ON spectrogram.slice = tongue_height.slice
+LEFT JOIN "semantic_distance" AS semantic_distance
+    ON semantic_distance.slice = tongue_height.slice
+LEFT JOIN "semantic_rank" AS semantic_rank
+    ON semantic_rank.slice = tongue_height.slice;
 
 -- ## articubench.token_errors
 -- relation token_errors (specs/articulation/shared/evidence.yaml)
--- Evidence: the error of each token in each of the seven subscores, for every task and for the baseline, with
---   the reason where there is no error.
+-- Evidence: the error of each token in each of the seven subscores, for each task and for the baseline, or
+--   the reason why there is no error.
 CREATE TABLE "token_errors" AS
 SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "tongue_height_errors"
 UNION ALL
@@ -1149,8 +1153,9 @@ FROM (
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 
 -- ## articulation.Suite_articulation
--- Suite articulation: The scores of articubench without the faults of its program: all scores are over the
---   same tokens, a row that cannot be scored ends the run, and undefined scores stay undefined in the sums.
+-- Suite articulation: Articulatory synthesis with the scores of articubench, but without the faults of that
+--   program: submission and baseline are compared on the same tokens, a row that cannot be scored ends the
+--   run, and a sum of scores is undefined if one of them is.
 -- Inputs: tokens, labels, submission; not read: baseline
 -- Order: each of the 34 steps stands below those that it reads. Metrics: tongue_height_errors →
 --   tongue_height; ema_errors → ema; velocity_jerk_errors → velocity_jerk; loudness_errors → loudness;
@@ -1158,12 +1163,12 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 --   semantic_rank; other metrics → articulatory, acoustic, semantic, total
 
 -- ## articulation.labels
--- input labels (specs/articulation/tables.yaml): One row per word that a token can say, with its
---   semantic vector.
+-- input labels (specs/articulation/tables.yaml): One row per word that can be spoken in a token, with
+--   its semantic vector.
 CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUBLE[]);
 
 -- ## articulation.expected_rows, like articubench.expected_rows except:
-@@ -14 +14 @@
+@@ -13 +13 @@
 -    if(there, NULL, 'left out') AS verdict
 +    if(there, NULL, 'refused') AS verdict
 
@@ -1216,21 +1221,21 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 
 -- ## articulation.velocity_jerk_errors, like articubench.velocity_jerk_errors except:
 @@ -20 +20 @@
--    CASE WHEN left_out IS NOT NULL AND matter = 'not comparable'
-+    CASE WHEN left_out IS NOT NULL AND matter IN ('not comparable', 'unusable')
+-    CASE WHEN left_out IS NOT NULL AND problem = 'not comparable'
++    CASE WHEN left_out IS NOT NULL AND problem IN ('not comparable', 'unusable')
 
 -- ## articulation.acoustic_rmse, like articubench.acoustic_rmse except:
-@@ -26 +26 @@
+@@ -27 +27 @@
 --- setting of rmse: broadcast = true
 +-- setting of rmse: broadcast = false
 
 -- ## articulation.loudness_errors, like articubench.loudness_errors except:
-@@ -33,2 +33,2 @@
+@@ -34,2 +34,2 @@
 -        own_.error AS error,
 -        baseline_.error AS baseline_error,
 +        if(baseline_.error IS NULL, NULL, own_.error) AS error,
 +        if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
-@@ -37,0 +38,2 @@
+@@ -38,0 +39,2 @@
 +            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
@@ -1260,12 +1265,12 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +-- setting of rmse: broadcast = false
 
 -- ## articulation.semantic_distance_errors, like articubench.semantic_distance_errors except:
-@@ -33,2 +33,2 @@
+@@ -34,2 +34,2 @@
 -        own_.error AS error,
 -        baseline_.error AS baseline_error,
 +        if(baseline_.error IS NULL, NULL, own_.error) AS error,
 +        if(own_.error IS NULL, NULL, baseline_.error) AS baseline_error,
-@@ -37,0 +38,2 @@
+@@ -38,0 +39,2 @@
 +            WHEN baseline_.token IS NULL THEN 'the baseline has no row'
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
@@ -1280,29 +1285,29 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 
 -- ## articulation.semantic_rank_errors, like articubench.semantic_rank_errors except:
 @@ -16 +16 @@
--    CASE WHEN left_out IS NOT NULL AND matter = 'not comparable'
-+    CASE WHEN left_out IS NOT NULL AND matter IN ('not comparable', 'unusable')
+-    CASE WHEN left_out IS NOT NULL AND problem = 'not comparable'
++    CASE WHEN left_out IS NOT NULL AND problem IN ('not comparable', 'unusable')
 
 -- ## articulation.largest_rank_error
 -- relation largest_rank_error (specs/articulation/shared/errors.yaml)
--- The largest possible rank error, when all other labels are nearer: the number of labels − 1, or the
---   parameter `rank_span` (4311 in articubench). It is the 0 of the score semantic_rank.
+-- The largest possible rank error, at which the score semantic_rank is 0: the number of labels − 1, or the
+--   parameter `rank_span` (4311 in articubench).
 CREATE TABLE "largest_rank_error" AS
 SELECT count(*) - 1 AS span FROM "labels";
 
 -- ## articulation.total
 -- metric total, scores (specs/articulation/articulation/total.yaml)
 -- Total score: sum of the articulatory, the acoustic and the semantic score. It is undefined if one of them
---   is. With the default parameters it is at most 700; there is no lower bound. (In the suite articubench, an
---   undefined subscore counts 0.)
+--   is undefined. With the default parameters it is at most 700; there is no lower bound. In
+--   articubench.total, an undefined subscore counts as 0.
 -- The components computed from components of other metrics, joined by slice and fold. A metric without slices
 --   has the same value in every slice of the first metric.
 CREATE TABLE "total" AS
-SELECT articulation.scope, articulation.slice, articulation.breakdown,
-    articulation.value + sound.value + meaning.value AS "value",
-    nullif(concat_ws('; ', articulation.note, sound.note, meaning.note), '') AS note
-FROM "articulatory" AS articulation
-LEFT JOIN "acoustic" AS sound
-    ON sound.slice = articulation.slice
-LEFT JOIN "semantic" AS meaning
-    ON meaning.slice = articulation.slice;
+SELECT articulatory.scope, articulatory.slice, articulatory.breakdown,
+    articulatory.value + acoustic.value + semantic.value AS "value",
+    nullif(concat_ws('; ', articulatory.note, acoustic.note, semantic.note), '') AS note
+FROM "articulatory" AS articulatory
+LEFT JOIN "acoustic" AS acoustic
+    ON acoustic.slice = articulatory.slice
+LEFT JOIN "semantic" AS semantic
+    ON semantic.slice = articulatory.slice;
