@@ -3,10 +3,10 @@
 
    By definition, each threshold is tried in turn: accept the rows with score ≥ θ, add up their statistics, compute the
    components. Here the sums at all thresholds are known (sweep_sums), and the components are computed once for each.
-   Components within 1e-12 of the best value are ties, and the lowest of their thresholds is taken. The point that
+   Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds is taken. The point that
    accepts no row is above all thresholds, so that it is taken only without a tie. tests/unit/test_sweep.py tries every
    threshold. #}
-{# Context: that of sweep_points.sql, and best (the component), better (max or min). #}
+{# Context: that of sweep_points.sql, and best (the component), better (max or min), tie. #}
 {% import "kinds/slices.sql" as slices with context %}
 {% import "kinds/sweep_points.sql" as sweep with context %}
 {% set keys = (by + (slice_columns | list) + kept) | unique | list %}
@@ -20,7 +20,7 @@ chosen AS (
     SELECT at_points.*
     FROM at_points JOIN optimum ON {{ slices.agree("at_points", "optimum", kept) }}
     WHERE at_points.{{ best | name }}::DOUBLE = optimum.best
-        OR at_points.{{ best | name }}::DOUBLE {{ "> optimum.best - 1e-12" if better == "max" else "< optimum.best + 1e-12" }}
+        OR at_points.{{ best | name }}::DOUBLE {{ "> optimum.best -" if better == "max" else "< optimum.best +" }} {{ tie }}
     QUALIFY row_number() OVER (PARTITION BY {% for column in keys %}at_points.{{ column | name }}, {% endfor %}at_points.breakdown ORDER BY threshold ASC NULLS LAST) = 1
 )
 SELECT {% for column in keys %}sums.{{ column | name }}, {% endfor %}sums.scope, sums.slice, sums.breakdown,

@@ -25,7 +25,7 @@ SIDES = {"side": [0, 1], "text": ["a", "b"]}
 FED: dict[str, tuple[dict[str, list[Any]], dict[str, Any]]] = {
     "pairwise_edit_distance": ({"text": ["a", "b"], "weight": [1, 2]}, {}),
     "cheapest_edits": ({**SIDES, "optional": [False, True]}, COSTS),
-    "phonetic_alignment": ({**SIDES, "sounds": ["A", "B"]}, {**WEIGHTS, "phones": ("A=vowel", "B=stop")}),
+    "phonetic_alignment": ({**SIDES, "sounds": ["A", "B"]}, {**WEIGHTS, "phones": ("A=vowel", "B=stop"), "block_words": 3}),
     "longest_chain": ({"left_place": [1, 2], "right_place": [1, 2]}, {"anchor_words": 1}),
     "cheapest_branches": ({**SIDES, "optional": [False, True], "alternation": [-1, 0], "branch": [-1, 0]}, COSTS),
     "best_matching": (

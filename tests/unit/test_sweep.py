@@ -153,6 +153,15 @@ def test_values_nearer_than_1e_12_tie() -> None:
         assert toy.values(run, "own")["threshold",] == threshold
 
 
+def test_a_metric_says_which_values_tie() -> None:
+    body = SWEEP.replace("gain::DOUBLE / 1237940039285380274899124224e0", "if(n = 1, 1e0, 0.75e0)")
+    rows = [(*RIGHT, 2.0), (*RIGHT, 1.0)]
+    for tie, threshold in ((0.2, 2), (0.3, 1)):
+        more = f"    reject_all: false\n    tie: {tie}\n"
+        run = toy.score(document(more, body), metrics=["own"], answers=rows)
+        assert toy.values(run, "own")["threshold",] == threshold
+
+
 @pytest.mark.parametrize(("score", "note"), [(INF, "infinite"), (-INF, "minus infinite")])
 def test_an_infinite_threshold_is_null_with_a_note(score: float, note: str) -> None:
     rows = [(*RIGHT, score)]

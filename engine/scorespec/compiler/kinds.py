@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from scorespec.compiler.counting import Counting, has_overall
+from scorespec.compiler.parameters import literal
 from scorespec.compiler.relations import scope_column
 from scorespec.compiler.scored import Points, Scored, Units
 from scorespec.compiler.templates import Reference
 from scorespec.errors import nearest
 
+TIE = 1e-12  # components of a sweep that differ by less are equal, unless the metric says otherwise
 CURVE_POINTS = 10_000  # how many points of a curve are kept, beside those that mean something
 
 
@@ -42,6 +44,7 @@ def sweep(counting: Counting) -> Scored:
         "reject_all": body.get("reject_all", True),
         "better": better,
         "best": best,
+        "tie": literal(float(body.get("tie", TIE))),
     }
     running = counting.step("sweep_sums", "_sums", "running sums", context, [counting.read["from"]])
     context["running"] = Reference(running)

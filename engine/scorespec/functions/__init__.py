@@ -65,7 +65,11 @@ RELATION_FUNCTIONS = {
         phonetic_alignment,
         phonetic_schema,
         phonetics.COLUMNS,
-        {name: Setting("VARCHAR[]") if name == "phones" else Setting(NUMBER, 0, 1e5) for name in Weights._fields},
+        {
+            **{name: Setting(NUMBER, 0, 1e5) for name in Weights._fields},
+            "phones": Setting("VARCHAR[]"),
+            "block_words": Setting(WHOLE, 1, phonetics.MOST_WORDS),
+        },
     ),
     "longest_chain": RelationFunction(
         "of the common runs of two sequences the most that follow each other on both sides: pairs of their symbols; "

@@ -2,7 +2,7 @@
 
 After the idea of Fisher and Fiscus (1993). The sounds of both texts, with a boundary behind each word, are aligned
 first; where boundaries meet, the texts are cut. What lies between two cuts, if it is more than a word of each side, is
-aligned again in groups of up to three words.
+aligned again in groups of up to ``block_words`` words of each side.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ COLUMNS = (SIDE, Column("text", (TEXT,)), Column("sounds", (TEXT,)))
 SCALE = 1000  # costs are compared as whole numbers of a thousandth
 NEVER = 10_000_000
 BOUNDARY = 0  # the symbol behind each word
-WIDEST = 3  # words of a side that are taken together
-_SIZES = [(1, 1), (1, 2), (2, 1), (2, 2), (1, 3), (3, 1), (2, 3), (3, 2), (3, 3), (1, 0), (0, 1)]  # as ties are decided
+MOST_WORDS = 5  # the largest value of block_words: a table has its square of cells for each pair of words
 
 
 class Weights(NamedTuple):
@@ -40,6 +39,7 @@ class Weights(NamedTuple):
     class_cost: float
     word_cost: float
     group_cost: float
+    block_words: int
 
 
 class _Words(NamedTuple):
@@ -193,42 +193,51 @@ class _Aligner:
             yield _parts(some[:, 0], together, *single)
 
     def _together(self, words: _Words, blocks: Ints, height: int, width: int) -> Costs:
-        """What it costs to take up to three words of each side together: block, first left, first right, how many."""
+        """What it costs to take up to so many words of each side together: block, first left, first right, how many."""
+        most = self._weights.block_words
         if not height or not width:
-            return np.zeros((len(blocks), height, width, WIDEST, WIDEST), np.int32)
-        lefts = _triples(words.sounds, blocks[:, 1], height)
-        rights = _triples(words.sounds, blocks[:, 2], width)
-        cells = np.concatenate(np.broadcast_arrays(lefts[:, :, None], rights[:, None]), axis=-1).reshape(-1, 2 * WIDEST)
+            return np.zeros((len(blocks), height, width, most, most), np.int32)
+        lefts = _runs(words.sounds, blocks[:, 1], height, most)
+        rights = _runs(words.sounds, blocks[:, 2], width, most)
+        cells = np.concatenate(np.broadcast_arrays(lefts[:, :, None], rights[:, None]), axis=-1).reshape(-1, 2 * most)
         pairs, at = np.unique(cells, axis=0, return_inverse=True)
-        costs = self._triple_costs(words, pairs)
-        return costs[at.ravel()].reshape(len(blocks), height, width, WIDEST, WIDEST)
+        costs = self._costs_of_runs(words, pairs)
+        return costs[at.ravel()].reshape(len(blocks), height, width, most, most)
 
-    def _triple_costs(self, words: _Words, pairs: Ints) -> Costs:
-        """The costs of pairs of three words each (sounds; -1 where there is none)."""
-        left, right = (self._triple_side(words, pairs[:, side : side + WIDEST]) for side in (0, WIDEST))
-        costs: Costs = np.full((len(pairs), WIDEST, WIDEST), NEVER, np.int32)
+    def _costs_of_runs(self, words: _Words, pairs: Ints) -> Costs:
+        """The costs of pairs of runs of words (sounds; -1 where there is no word)."""
+        most = self._weights.block_words
+        left, right = (self._run_side(words, pairs[:, side : side + most]) for side in (0, most))
+        costs: Costs = np.full((len(pairs), most, most), NEVER, np.int32)
         for some, table in cost_tables(left[0], right[0], self._pair):
-            for height in range(WIDEST):
-                for width in range(WIDEST):
+            for height in range(most):
+                for width in range(most):
                     more = self._weights.word_cost * abs(height - width) + self._weights.group_cost * max(height, width)
                     ends = left[1][some, height], right[1][some, width]
                     found = table[*ends, np.arange(len(some))] + _whole(more)
-                    there = (pairs[some, height] >= 0) & (pairs[some, WIDEST + width] >= 0)
+                    there = (pairs[some, height] >= 0) & (pairs[some, most + width] >= 0)
                     costs[some, height, width] = np.where(there, found, NEVER)
         return costs
 
-    def _triple_side(self, words: _Words, triples: Ints) -> tuple[Side, Ints]:
-        """The sounds of three words as one, and where each of these ends."""
-        there = triples >= 0
-        ends = np.cumsum(np.where(there, words.counts[triples], 0), axis=1)
-        sounds = triples[there]
+    def _run_side(self, words: _Words, runs: Ints) -> tuple[Side, Ints]:
+        """The sounds of a run of words as one, and where each of its words ends."""
+        there = runs >= 0
+        ends = np.cumsum(np.where(there, words.counts[runs], 0), axis=1)
+        sounds = runs[there]
         symbols = words.symbols[_ranges(words.starts[sounds], words.counts[sounds])]
         length = ends[:, -1]
         return Side(np.cumsum(length) - length, length, symbols, np.full(len(symbols), self._phone)), ends
 
 
+def _sizes(most: int) -> list[tuple[int, int]]:
+    """The numbers of words, left and right, that a part can have; of equally cheap parts, the first is taken."""
+    both = [(left, right) for left in range(1, most + 1) for right in range(1, most + 1)]
+    return [*sorted(both, key=lambda size: (max(size), min(size), size)), (1, 0), (0, 1)]
+
+
 def _parts(blocks: Ints, together: Costs, alone_left: Ints, alone_right: Ints) -> Ints:
     """The cheapest partition of blocks of one shape: block, number of the part, words left and right."""
+    every_size = _sizes(together.shape[-1])
     every = np.arange(len(blocks))
     height, width = alone_left.shape[1], alone_right.shape[1]
     best = np.zeros((len(blocks), height + 1, width + 1), np.int64)
@@ -236,7 +245,7 @@ def _parts(blocks: Ints, together: Costs, alone_left: Ints, alone_right: Ints) -
     for row in range(height + 1):
         for column in range(width + 1):
             ways: list[tuple[int, Any]] = []
-            for number, (left, right) in enumerate(_SIZES):
+            for number, (left, right) in enumerate(every_size):
                 if left <= row and right <= column:
                     cost: Any
                     if left and right:
@@ -249,7 +258,7 @@ def _parts(blocks: Ints, together: Costs, alone_left: Ints, alone_right: Ints) -
                 chosen = costs.argmin(axis=0)
                 best[:, row, column] = costs[chosen, every]
                 last[:, row, column] = np.array([number for number, _ in ways])[chosen]
-    sizes = np.array(_SIZES)
+    sizes = np.array(every_size)
     left_over = np.full((len(blocks), 2), (height, width))
     found = []
     for number in range(height + width, 0, -1):
@@ -260,9 +269,9 @@ def _parts(blocks: Ints, together: Costs, alone_left: Ints, alone_right: Ints) -
     return np.concatenate(found)
 
 
-def _triples(sounds: Ints, starts: Ints, count: int) -> Ints:
-    """For each word of blocks of one length, it and the two behind it in the block (-1 where there are none)."""
-    at = np.arange(count)[:, None] + np.arange(WIDEST)
+def _runs(sounds: Ints, starts: Ints, count: int, most: int) -> Ints:
+    """For each word of blocks of one length, the run of words that it begins in the block (-1 behind the block)."""
+    at = np.arange(count)[:, None] + np.arange(most)
     words: Ints = sounds[np.minimum(starts[:, None, None] + at, len(sounds) - 1)]
     words[:, at >= count] = -1
     return words

@@ -4,8 +4,8 @@
 
    Among the alignments with the most pairs, the largest sum of `gain_1` is preferred, then of `gain_2`, then of
    `gain_3`. With assignment = ranks these are the rank of the score in the island, the overlap, and the rank by time
-   and decision. With assignment = gain, `gain_1` is the gain of F4DE, 1e-6 · relative score + 1e-8 · relative overlap,
-   times 1e8, and `gain_2` is 0. `contested`: some detection of the island can be aligned with several occurrences. #}
+   and decision. With assignment = gain, `gain_1` is the gain of F4DE times 1e8: `gain_score_weight` · relative score +
+   relative overlap; `gain_2` is 0. `contested`: some detection of the island can be aligned with several occurrences. #}
 {% import "term_detection/shared/times.jinja" as time %}
 {% set keys = scope ~ "query, doc, channel" %}
 {% set width = 10 + 2 * tolerance.value %}
@@ -48,13 +48,13 @@ paired AS (
     SELECT detection_.*, occurrence_.occurrence, occurrence_.onset_s, occurrence_.offset_s,
         dense_rank() OVER (PARTITION BY island ORDER BY detection_.onset DESC, detection_."offset" DESC, decision = 'YES') AS gain_3,
 {% if assignment.value == "gain" %}
-        100 * CASE
+        {{ gain_score_weight }} * CASE
             WHEN isinf(score) THEN if(score > 0, 1e0, 0e0)
             WHEN isinf(highest - lowest) THEN (score / 2 - lowest / 2) / (highest / 2 - lowest / 2)  -- too large to be subtracted
-            ELSE (score - lowest) / greatest(highest - lowest, 1e-5)
+            ELSE (score - lowest) / greatest(highest - lowest, {{ gain_smallest }})
         END
             + (least(four_decimals(tbeg + dur), four_decimals(offset_s)) - greatest(tbeg, onset_s))
-            / greatest(four_decimals(offset_s) - onset_s, 1e-5) AS gain_1,
+            / greatest(four_decimals(offset_s) - onset_s, {{ gain_smallest }}) AS gain_1,
         0 AS gain_2
 {% else %}
         dense_rank() OVER (PARTITION BY island ORDER BY score) AS gain_1,

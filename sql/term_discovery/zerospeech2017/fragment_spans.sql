@@ -6,13 +6,17 @@
    when at least `edge_fraction` (half) of it is covered. Of a phone of 80 ms, 30 ms are enough; of a phone of 40 ms, 20
    ms are enough. If the fragment lies within one phone, that phone is tested once.
 
-   tdev2 computes with floating-point numbers and rounds durations to milliseconds before it compares them. A duration
-   that is more than 29.5 ms is 30 ms or more after rounding. That is the half millisecond in the conditions. #}
+   tdev2 computes with floating-point numbers and rounds durations to milliseconds (`duration_rounding`) before it
+   compares them. A duration that is more than 29.5 ms is 30 ms or more after rounding. That is the half millisecond in
+   the conditions. #}
 {% import "term_discovery/shared/spans.jinja" as spans %}
+{% macro reaches(duration, limit) %}
+{{ duration }} {{ ">" if duration_rounding.value > 0 else ">=" }} {{ limit }} - {{ duration_rounding }} / 2
+{%- endmacro %}
 {% macro kept(edge) %}
 CASE
-                WHEN {{ edge }}_offset - {{ edge }}_onset > 2 * {{ edge_time }} - 0.0005e0
-                THEN least("offset", {{ edge }}_offset) - greatest(onset, {{ edge }}_onset) > {{ edge_time }} - 0.0005e0
+                WHEN {{ reaches(edge ~ "_offset - " ~ edge ~ "_onset", "2 * " ~ edge_time) }}
+                THEN {{ reaches('least("offset", ' ~ edge ~ '_offset) - greatest(onset, ' ~ edge ~ '_onset)', edge_time) }}
                 ELSE (least("offset", {{ edge }}_offset) - greatest(onset, {{ edge }}_onset))
                     / ({{ edge }}_offset - {{ edge }}_onset) >= {{ edge_fraction }}
             END
