@@ -6,7 +6,7 @@
    most as many phones before it and at most as many after it as the other. ab of abcd has 0 before and 2 after it; ef
    of efg has 0 and 1, so the two are aligned. fg of efg has 1 and 0, so ab and fg are not aligned. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
-SELECT {{ scope }}cluster, pair_talker, file, onset, "offset", reach_from, reach_to, partner_size, size,
+SELECT {{ scope }}cluster, pair_talker, file, onset, "offset", size,
     first_phone + before AS phone, before, span_size - size - before AS after
 FROM (
     SELECT *, unnest(range(0, span_size - size + 1)) AS before

@@ -41,7 +41,7 @@ beginning AS (
     FROM members
     GROUP BY {{ place }}, reach_from
 )
-SELECT member_.* EXCLUDE (size), member_.size AS span_size,
+SELECT member_.* EXCLUDE (size, text, times_listed), member_.size AS span_size,
     greatest(
 {% if not any_file %}
         if(first_.file = member_.file, second_.size, first_.size),
