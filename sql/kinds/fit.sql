@@ -1,6 +1,6 @@
-{# The scores of the metric: the components computed from the minimum cost of each slice and from the affine map slope ·
-   score + shift that has it. `prior_cost`, the entropy of the prior, is the cost without scores. #}
-{# Context: that of slices.sql, and parts, minimum (the tables of fit_parts.sql and fit_minimum.sql). #}
+{# The scores of the metric: the components, computed from the minimum cost of each slice and from the slope and shift of
+   the affine map with this cost. `prior_cost`, the entropy of the prior, is the cost without scores. #}
+{# Context: as for slices.sql, and parts, minimum (the tables of fit_parts.sql and fit_minimum.sql). #}
 {% import "kinds/slices.sql" as slices with context %}
 SELECT {{ (by + (slice_columns | list)) | unique | list | comma_ended }}scope, slice, breakdown,
 {{ slices.computed() }}

@@ -1,35 +1,35 @@
-{# The minimum of the weighted logistic cost of each part, with the slope and intercept that have it (logistic
+{# The minimum of the weighted logistic cost of each part, with the slope and intercept at the minimum (logistic
    regression with one variable).
 
    By definition, the cost in bits is Σ positive · log2(1 + exp(−o)) + negative · log2(1 + exp(o)) over the points of
    the part, where o = slope · score + intercept; the total weight is 1. The minimum over all slopes and intercepts is
-   sought. tests/unit/test_fit.py compares it with a minimiser of scipy.
+   sought. tests/unit/test_fit.py compares the result with a minimiser of scipy.
 
-   First, cases without a minimum are recognised, exactly, from the ranges of the scores of both classes. (1) If the
-   classes are separated, the cost falls towards a limit as the slope grows. With positives at 3 and 4 and negatives at
-   1 and 2, the limit is 0. With negatives at 1 and 3 the ranges have the score 3 in common, and the limit is the
-   entropy of the classes there. (2) If all scores are equal, the cost is that of slope 0, the entropy of the classes.
-   (3) An infinite score can forbid slopes of one sign: a positive at −∞ costs infinitely much at every slope above 0.
-   If the best slope has that sign, the cost is the limit towards slope 0, the entropy of the classes among the finite
-   scores. In these cases, slope and intercept are NULL.
+   First, the cases without a minimum are recognised exactly, from the ranges of the scores of both classes.
+   (1) If the classes are separated, the cost falls towards a limit as the slope grows. With positives at 3 and 4 and
+   negatives at 1 and 2, the limit is 0. With negatives at 1 and 3, both ranges contain the score 3, and the limit is the
+   entropy of the classes at this score.
+   (2) If all scores are equal, slope 0 is best, and the cost is the entropy of the classes (`flat`).
+   (3) An infinite score can forbid slopes of one sign: with a positive at −∞, the cost is infinite at every slope
+   above 0. If the best slope has the forbidden sign, the cost is the limit towards slope 0, the entropy of the classes
+   among the finite scores. If both signs are forbidden, slope 0 is best (`flat`).
+   In all these cases, slope and intercept are NULL here; fit.sql reports 0 for them if `flat`.
 
-   Otherwise the cost is convex and has one minimum, which Newton's method finds, as a recursion of steps for all parts
-   at once. A step is one aggregate over the points: cost, gradient and curvature. Scores are standardised anew at each
-   step, by the mean and deviation of the curvature, z = (score − centre) / scale; slope and intercept are then
-   independent directions. A step that increases the cost is repeated at a quarter of its length. If there are more than
-   5,000 points, the method runs first on about 2,000 bins of near scores, and the result is the first step of the full
-   run.
-
-   Sums are of whole numbers in units of 2^-60 and so do not depend on the order of rows. #}
-{# A sum of whole numbers in units of 2^-60, which does not depend on the order of rows. Terms are limited to ±7.5 to
-   fit into BIGINT. A step where the limit cuts off a cost is not taken anyway: all weights add up to 1, and slope 0
-   costs ln 2 at most. #}
+   Otherwise the cost is convex and has one minimum. Newton's method finds it, as a recursion of steps for all parts at
+   once. A step is one aggregate over the points: cost, gradient and curvature. At each step, scores are standardised
+   again by the mean and standard deviation of the curvature, z = (score − centre) / scale, so that slope and intercept
+   are independent directions. A step that increases the cost is repeated with a quarter of its length. If there are more
+   than 5,000 points, the method runs first on about 2,000 bins of near scores, and its result is the first step of the
+   full run. #}
+{# A sum of whole numbers in units of 2^-60, which does not depend on the order of rows. Terms are limited to ±7.5, so
+   that they fit into BIGINT. If the limit changes the cost of a step, the step is rejected in any case: all weights add up to
+   1, so that slope 0 costs at most ln 2. #}
 {% macro total(sql) -%}
 sum((least(greatest({{ sql }}, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60)
 {%- endmacro %}
-{# Newton's method over `points`, at most `most` steps. A row is the best slope and intercept so far (for z = (score −
-   centre) / scale), their cost, and the next step to try with its `length`. The first step leads from `starts` to a
-   guess; it is not taken if the cost there is higher. #}
+{# Newton's method over `points`, with at most `most` steps. A row has the best slope and intercept so far (for z =
+   (score − centre) / scale), their cost, and the next step to try, with its `length`. The first step leads from `starts` to a
+   guess; it is rejected if the cost of the guess is higher. #}
 {% macro steps(name, starts, points, most) %}
 {{ name }} AS (
     SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
@@ -93,7 +93,7 @@ WITH RECURSIVE extremes AS (
         arg_max(positive, score) FILTER (WHERE isfinite(score) AND positive > 0) AS at_positive_high,
         arg_min(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_low,
         arg_max(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_high,
-        -- A positive at -inf or a negative at inf costs infinitely much at every slope above 0 (never_up).
+        -- never_up: a positive at -inf or a negative at inf, so that the cost is infinite at every slope above 0
         bool_or(if(score > 0, negative, positive) > 0) FILTER (WHERE isinf(score)) AS never_up,
         bool_or(if(score > 0, positive, negative) > 0) FILTER (WHERE isinf(score)) AS never_down,
         min(least(positive, negative)) < 0 AS below_0

@@ -1,6 +1,6 @@
-{# The slices to which a calibration is fitted, numbered as parts, each with the total weights of its positives and
-   negatives and the prior. #}
-{# Context: that of slices.sql, and prior (SQL). #}
+{# The slices to which calibrations are fitted, numbered as parts, each with the prior and the total weights of its
+   positives and of its negatives. #}
+{# Context: as for slices.sql, and prior (SQL). #}
 {% import "kinds/slices.sql" as slices with context %}
 {% set keys = (by + (slice_columns | list)) | unique | list %}
 WITH sums AS (

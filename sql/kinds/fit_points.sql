@@ -1,7 +1,7 @@
-{# The points of the calibration: each distinct score of a part, with the weights of the positives and of the negatives
-   at this score. Weights are scaled so that in each part all positives together weigh the prior and all negatives 1 −
-   prior. Rows with equal scores have equal costs, so that one point represents them. #}
-{# Context: that of slices.sql, and rows, where, score, parts (the table of fit_parts.sql). #}
+{# The points of the calibration: each distinct score of a part, with the weight of the positives and the weight of the
+   negatives at this score. In each part, the weights of all positives add up to the prior, and the weights of all
+   negatives to 1 − prior. Rows with equal scores have equal costs, so that they are one point. #}
+{# Context: as for slices.sql, and rows, where, score, parts (the table of fit_parts.sql). #}
 {% import "kinds/slices.sql" as slices with context %}
 {% for each in breakdowns %}
 SELECT part, points.score,

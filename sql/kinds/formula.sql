@@ -1,5 +1,5 @@
-{# The components computed from components of other metrics, joined by slice and fold. A metric without slices has the
-   same value in every slice of the first metric. #}
+{# The scores of the metric: components computed from components of other metrics, which are joined by slice and fold. A
+   metric without slices has the same value in every slice of the first metric. #}
 {# Context: first and others (alias, table, whether the metric has slices), by (scope columns), components. #}
 SELECT {% for column in by %}{{ first.alias }}.{{ column | name }}, {% endfor %}{{ first.alias }}.scope, {{ first.alias }}.slice, {{ first.alias }}.breakdown,
 {% for name, sql in components.items() %}

@@ -1,6 +1,6 @@
-{# The distinct elements of the found and of the gold relation, each with the sides that contain it. Elements are equal
-   when they agree in the columns of match_on; an element with NULL in one of these matches nothing. Precision is both /
-   found, recall is both / gold. #}
+{# The distinct elements of the relations found and gold, each with the relations that contain it. Two elements are equal
+   if they agree in the columns of match_on; an element with NULL in one of these columns matches no other element.
+   Precision is both / found, and recall is both / gold. #}
 {# Context: found, gold, match_on, keys (scope, slice and unit columns, which may be NULL on both sides). #}
 {% set columns = (keys + match_on) | unique | list %}
 (

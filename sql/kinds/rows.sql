@@ -1,10 +1,10 @@
 {# The rows of the metric in `scores`, one for each slice and component. With folds, `value` is the mean of the folds in
    which the component is defined, `std` their population standard deviation and `folds` their number. #}
-{# Context: position (of the metric), variant (0: the slices of the suite; from 1: each --by), metric, wide (the table
-   of the scores), components, remarked (components that can have a remark although they are defined), fold (the fold
-   column or none), jointly (an undefined component drops the fold for all components), none_left (for each component,
-   the value when no fold is left), overall (the slice of the whole input, which has a row even without folds; none in a
-   --by), standing (whether the suite already has the slices of a --by). #}
+{# Context: position (of the metric), variant (0: the slices of the suite; from 1: the breakdowns by --by), metric, wide
+   (the table of the scores), components, remarked (the components that can have a remark although they are defined),
+   fold (the fold column, or none), jointly (whether a fold with an undefined component is left out for all components),
+   none_left (for each component, its value if no fold is left), overall (the slice of the whole input, which has a row
+   even without folds; none in a --by), standing (whether the suite itself already has the slices of this --by). #}
 {% macro kept_value(name) %}
 {% if jointly %}
 if({% for each in components %}{{ "(remark IS NOT NULL OR " if each in remarked }}finite({{ each | name }}::DOUBLE) IS NOT NULL{{ ")" if each in remarked }}{{ " AND " if not loop.last }}{% endfor %}, {{ name | name }}, NULL)::DOUBLE

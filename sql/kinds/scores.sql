@@ -1,7 +1,7 @@
-{# The scores of the metric: the sums of the statistics over the units, for all rows together and for each slice, and
-   the components computed from the sums. With then = mean, the components of each unit are computed first and then
+{# The scores of the metric: the sums of the statistics over the units, for all rows together and for each slice, and the
+   components computed from these sums. With then = mean, the components are first computed for each unit and then
    averaged over the units. #}
-{# Context: that of slices.sql. #}
+{# Context: as for slices.sql. #}
 {% import "kinds/slices.sql" as slices with context %}
 {% set kept = given_keys | map("last") | select("in", unit) | list if mean else [] %}
 WITH sums AS (

@@ -1,24 +1,25 @@
-{# Macros that the kinds share: labels of slices, sums over the units of each slice with given values beside them,
-   components computed from the sums, and means of components over units. Imported with context. #}
-{# Context: by (scope columns), label_columns (the scope columns that label a slice: all but the fold), varied (the
-   fixed part of the label), breakdowns (columns and units of each; the first has no columns), slice_columns, statistics
-   (names), components, notes, given (a relation or none), given_values, given_keys (its column, our column), overall
-   (whether there is a row over all slices), mean (components are computed for each unit first), unit, scopes (a table
-   of the values of the scope, or none). #}
-{# The label of a slice, as JSON. Where there is no row over all slices, a column that is NULL is left out of the label:
-   nobody can take such a label for that of all rows. #}
+{# Macros for all kinds: the label of a slice, the sums over the units of each slice, the join with given values, the
+   components computed from these, and the means of components over units. Imported with context. #}
+{# Context: by (scope columns), label_columns (the scope columns that label a slice: all except the fold), varied (the
+   fixed part of the label), breakdowns (each with its columns and units; the first has no columns), slice_columns,
+   statistics (names), components, notes, given (a relation, or none), given_values, given_keys (pairs of a column of
+   `given` and a column of the metric), overall (whether there is a row over all slices), mean (whether components are
+   first computed for each unit), unit, scopes (a table of the values of the scope, or none). #}
+{# The label of a slice, as JSON. If there is no row over all slices, columns that are NULL are left out of the label,
+   because a label without columns then cannot be mistaken for the label of all rows. #}
 {% macro slice_of(columns) %}
 {{ "json_merge_patch('{}', " if columns and not overall }}json_object({% for key, value in varied %}{{ key | text }}, {{ value }}{{ ", " if not loop.last or label_columns or columns }}{% endfor %}
 {%- for column, key in label_columns %}{{ key | text }}, {{ column | name }}{{ ", " if not loop.last or columns }}{% endfor %}
 {%- for column in columns %}{{ column | text }}, {{ column | name }}{{ ", " if not loop.last }}{% endfor %}){{ ")" if columns and not overall }}
 {%- endmacro %}
-{# The components as columns. A component may use the components before it. #}
+{# The components as columns. A component can use the components before it. #}
 {% macro computed() %}
 {% for name, sql in components.items() %}
     {{ sql }} AS {{ name | name }},
 {% endfor %}
 {% endmacro %}
-{# Why components are undefined: the first note of the metric whose condition holds, or else `otherwise`. #}
+{# The reason why components are undefined: the first note of the metric whose condition holds or, if none holds,
+   `otherwise`. #}
 {% macro noted(otherwise) %}
 {% if notes %}CASE {% for each in notes %}WHEN {{ each.sql }} THEN {{ each.says | text }} {% endfor %}ELSE {{ otherwise }} END{% else %}{{ otherwise }}{% endif %}
 {%- endmacro %}
@@ -29,9 +30,9 @@ LEFT JOIN (SELECT {{ given_keys | map("first") | list | comma_ended }}{{ given_v
 
 {% endif %}
 {% endmacro %}
-{# The key columns of the rows of a breakdown, beside its number. #}
+{# The key columns of the rows, without the number of the breakdown. #}
 {% macro keys_of(kept) %}{{ (by + (slice_columns | list) + kept) | unique | list | comma_ended }}{% endmacro %}
-{# The key columns in one breakdown: NULL for columns of other breakdowns. #}
+{# The key columns of one breakdown. Columns of other breakdowns are NULL. #}
 {% macro key_columns(columns, kept) %}
 {% for column in (slice_columns | list + kept) | unique %}
         {{ (column | name) if column in columns or column in kept else "NULL" }} AS {{ column | name }},
@@ -42,7 +43,8 @@ LEFT JOIN (SELECT {{ given_keys | map("first") | list | comma_ended }}{{ given_v
 {{ one }}.breakdown = {{ other }}.breakdown
 {%- for column in (by + (slice_columns | list) + kept) | unique %} AND {{ one }}.{{ column | name }} IS NOT DISTINCT FROM {{ other }}.{{ column | name }}{% endfor %}
 {%- endmacro %}
-{# The sums of the statistics in each slice; with `kept`, columns of the unit, in each unit of each slice. #}
+{# The sums of the statistics in each slice or, if components are first computed for each unit, in each unit of each
+   slice. `kept` are columns of the unit to keep. #}
 {% macro sums(kept) %}
 {% for each in breakdowns %}
     SELECT {{ by | comma_ended }}

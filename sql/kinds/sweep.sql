@@ -1,12 +1,12 @@
-{# The best point of the curve in each slice (or unit): the threshold at which the component named by `best` is largest
-   or smallest, with all components there.
+{# The best point of the curve in each slice (or unit): the threshold at which the component named by `best` is largest or
+   smallest, with all components at this threshold.
 
-   By definition, each threshold is tried in turn: accept the rows with score ≥ θ, add up their statistics, compute the
-   components. Here the sums at all thresholds are known (sweep_sums), and the components are computed once for each.
-   Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds is taken. The point that
-   accepts no row is above all thresholds, so that it is taken only without a tie. tests/unit/test_sweep.py tries every
-   threshold. #}
-{# Context: that of sweep_points.sql, and best (the component), better (max or min), tie. #}
+   The naive way tries each threshold θ in turn: accept the rows with score ≥ θ, add up their statistics, compute the
+   components. Here the sums at all thresholds are already known (sweep_sums), and the components are computed once for
+   each threshold. Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds is taken. The
+   point that accepts no row is above all thresholds, so that it is taken only if there is no tie.
+   tests/unit/test_sweep.py compares the result with the naive way. #}
+{# Context: as for sweep_points.sql, and best (the component), better (max or min), tie. #}
 {% import "kinds/slices.sql" as slices with context %}
 {% import "kinds/sweep_points.sql" as sweep with context %}
 {% set keys = (by + (slice_columns | list) + kept) | unique | list %}

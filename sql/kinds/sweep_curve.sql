@@ -1,7 +1,7 @@
-{# The points of the curve that are kept: the best point, the first and the last, the marked points, and of the others
-   every n-th, so that there are at most 10,000. A marked point accepts the rows that meet a condition, such as decision
-   = 'YES', instead of a threshold. #}
-{# Context: that of sweep_points.sql, and rows, where, columns and marks (SQL by name), points (the largest number of
+{# The points of the curve that are kept: the best point, the first and the last point, the marked points, and every n-th
+   of the other points, where n is so large that at most 10,000 of these are kept. At a marked point, the accepted rows are those that satisfy a
+   condition, such as decision = 'YES', and not those above a threshold. #}
+{# Context: as for sweep_points.sql, and rows, where, columns and marks (SQL by name), points (the largest number of
    points), chosen (the table of sweep.sql), best (the component), all_columns (the names of the components, then of the
    columns). #}
 {% import "kinds/slices.sql" as slices with context %}

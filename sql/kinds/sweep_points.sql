@@ -1,6 +1,6 @@
-{# Every point of the curve, that is, every threshold with the components there. The point that accepts no row has rank
-   0 and no threshold. #}
-{# Macros, imported with context: that of slices.sql, and running (the table of sweep_sums.sql), kept, reject_all. #}
+{# All points of the curve: each threshold with the components at this threshold. The point that accepts no row has rank 0
+   and no threshold. #}
+{# Macros, imported with context: as for slices.sql, and running (the table of sweep_sums.sql), kept, reject_all. #}
 {% import "kinds/slices.sql" as slices with context %}
 {% macro point(rank, threshold, mark, accepted) %}
     SELECT {% for column in (by + (slice_columns | list) + kept) | unique %}sums.{{ column | name }}, {% endfor %}
@@ -16,9 +16,9 @@
     FROM sums
 {{ slices.joined_given() | indent(4, true) }}
 {% endmacro %}
-{# The CTEs sums (one row for each slice or unit), points (the sums at each threshold) and at_points (the components
-   there). `marks` are the names of marked points, whose sums are in the CTEs `marked_…`; `columns` are further columns,
-   SQL by name. #}
+{# The CTEs sums (one row for each slice or unit), points (the sums at each threshold) and at_points (the components at
+   each threshold). `marks` are the names of the marked points, whose sums are in the CTEs `marked_…`. `columns` are
+   further columns, as SQL by name. #}
 {% macro at_points(marks, columns) %}
 sums AS (
 {{ slices.sums(kept) }}

@@ -1,11 +1,11 @@
-{# The running sums of the statistics down the scores: one row for each distinct score of a slice (of a unit, when each
-   unit has its own threshold), with the statistics of all rows that have this score or a higher one.
+{# The running sums of the statistics from the highest score to the lowest: one row for each distinct score of a slice
+   (of a unit, if each unit has its own threshold), with the sums over all rows with this score or a higher score.
 
    The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are additive, the sum at θ
-   is the sum at the next higher threshold plus the rows at θ itself, so that one pass is enough. For the scores 0.9
-   (hit), 0.8 (false alarm) and 0.5 (hit), the hits are 1, 1, 2 and the false alarms 0, 1, 1. Rows without a score are
-   at no threshold. tests/unit/test_sweep.py compares the two ways. #}
-{# Context: that of slices.sql, and rows, where, score, kept (columns of the unit, or none). #}
+   is the sum at the next higher threshold plus the rows with the score θ, so that one pass is enough. With the scores
+   0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers are 1, 1, 2 hits and 0, 1, 1 false alarms. Rows
+   without a score are in no sum. tests/unit/test_sweep.py compares the two ways. #}
+{# Context: as for slices.sql, and rows, where, score, kept (columns of the unit, or none). #}
 {% import "kinds/slices.sql" as slices with context %}
 {% for each in breakdowns %}
 {% set keys = (by + each.columns | list + kept) | unique | list %}

@@ -17,6 +17,7 @@ from scorespec.functions import RELATION_FUNCTIONS
 
 COSTS = dict.fromkeys(("substitution_cost", "deletion_cost", "insertion_cost", "optional_cost"), 3)
 WEIGHTS = dict.fromkeys(("phone_cost", "boundary_cost", "least_cost", "class_cost", "word_cost", "group_cost"), 0.5)
+WEIGHTS |= {"block_words": 3}
 MEL = {"mel_rate": 8000.0, "mel_window": 64, "mel_hop": 32, "mel_bands": 4, "mel_low": 10.0, "mel_high": 3000.0}
 MEL |= {"mel_full_scale": 0.15, "mel_floor": 1e-5, "mel_dynamics": 80.0}
 FLAT, NESTED = [[1.0, 2.0, 3.0, 4.0, 6.0]] * 2, [[[1.0, 2.0]] * 5] * 2
@@ -25,7 +26,7 @@ SIDES = {"side": [0, 1], "text": ["a", "b"]}
 FED: dict[str, tuple[dict[str, list[Any]], dict[str, Any]]] = {
     "pairwise_edit_distance": ({"text": ["a", "b"], "weight": [1, 2]}, {}),
     "cheapest_edits": ({**SIDES, "optional": [False, True]}, COSTS),
-    "phonetic_alignment": ({**SIDES, "sounds": ["A", "B"]}, {**WEIGHTS, "phones": ("A=vowel", "B=stop"), "block_words": 3}),
+    "phonetic_alignment": ({**SIDES, "sounds": ["A", "B"]}, {**WEIGHTS, "phones": ("A=vowel", "B=stop")}),
     "longest_chain": ({"left_place": [1, 2], "right_place": [1, 2]}, {"anchor_words": 1}),
     "cheapest_branches": ({**SIDES, "optional": [False, True], "alternation": [-1, 0], "branch": [-1, 0]}, COSTS),
     "best_matching": (
