@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from test_fed_columns import COSTS, FED
+from test_function_columns import COSTS, FED
 
 from scorespec.errors import RunError
 from scorespec.functions import RELATION_FUNCTIONS

@@ -169,5 +169,5 @@ def test_what_functions_refuse_to_be_fed(name: str, columns: dict[str, pa.DataTy
 
 
 def test_bands_of_a_spectrogram_need_room() -> None:
-    with pytest.raises(UsageError, match="mel_low is 500 and mel_high 400; it must be below that"):
+    with pytest.raises(UsageError, match="mel_low is 500; it must be below mel_high, which is 400"):
         MelSettings(44100.0, 1024, 220, 60, 500.0, 400.0, 0.15, 1e-5, 80.0)

@@ -1,4 +1,4 @@
-"""Python functions that relations are made with: fed the rows of a query, they make rows.
+"""Python functions that relations use: they read the rows of a query and yield rows.
 
 A function sees columns, never the name of a suite or a domain, and returns rows, never a score.
 """
@@ -45,23 +45,24 @@ _COSTS = {name: Setting(WHOLE, 0, 2**31) for name in Costs._fields}
 
 RELATION_FUNCTIONS = {
     "pairwise_edit_distance": RelationFunction(
-        "for each two rows of a group: weight (the product), distance (edits) and length (of the longer text); "
-        "fed text, weight and the columns of the group, rows of a group together",
+        "edit distance of every two texts of a group: weight (product of both), distance, length (of the longer text); "
+        "reads text, weight and the columns of the group, rows of a group together",
         pairwise_edit_distance,
         distance_schema,
         distance.COLUMNS,
     ),
     "cheapest_edits": RelationFunction(
-        "of the two texts of a group the cheapest alignment, word by word: block, left, right (0 or 1 words), correct; "
-        "fed side (0, 1), text, optional and the columns of the group, rows of a group together",
+        "alignment of least cost of two texts, word by word: block, left, right (0 or 1 words), correct; "
+        "reads side (0, 1), text, optional and the columns of the group, rows of a group together",
         cheapest_edits,
         edits_schema,
         edits.COLUMNS,
         _COSTS,
     ),
     "phonetic_alignment": RelationFunction(
-        "of the two texts of a group an alignment by their sounds, with splits and merges: block, left, right (how "
-        "many words), correct; fed side (0, 1), text, sounds and the columns of the group, rows of a group together",
+        "alignment of two texts by their sounds, with splits and merges of words: block, left, right "
+        "(numbers of words), correct; reads side (0, 1), text, sounds and the columns of the group, rows of a group "
+        "together",
         phonetic_alignment,
         phonetic_schema,
         phonetics.COLUMNS,
@@ -72,40 +73,40 @@ RELATION_FUNCTIONS = {
         },
     ),
     "longest_chain": RelationFunction(
-        "of the common runs of two sequences the most that follow each other on both sides: pairs of their symbols; "
-        "fed left_place, right_place (where each begins) and the columns of the group, rows of a group together",
+        "longest chain of the common runs of two sequences that has the same order on both sides: pairs of symbols; "
+        "reads left_place, right_place (where each begins) and the columns of the group, rows of a group together",
         longest_chain,
         chain_schema,
         chains.COLUMNS,
         {"anchor_words": Setting(WHOLE, 0, 1e6)},
     ),
     "cheapest_branches": RelationFunction(
-        "of the alternatives in two texts those of the cheapest alignment: side, alternation, branch; fed side (0, 1), "
-        "text, optional, alternation, branch and the columns of the group, rows of a group together",
+        "the alternatives in two texts that the alignment of least cost uses: side, alternation, branch; "
+        "reads side (0, 1), text, optional, alternation, branch and the columns of the group, rows of a group together",
         cheapest_branches,
         branches_schema,
         branches.COLUMNS,
         _COSTS,
     ),
     "best_matching": RelationFunction(
-        "of the pairs of a group, those of a one-to-one matching of the most pairs, then of the largest sums of "
-        "gain_1, gain_2, gain_3; fed left_row, right_row, the three gains and the columns of the group, rows of a "
+        "one-to-one matching of the pairs of a group with the most pairs, then the largest sums of "
+        "gain_1, gain_2, gain_3; reads left_row, right_row, the three gains and the columns of the group, rows of a "
         "group together",
         best_matching,
         matching_schema,
         assignment.COLUMNS,
     ),
     "first_best_matching": RelationFunction(
-        "of the pairs of a group, those of the first one-to-one matching of the largest sums of gain_1, gain_2, …, or "
-        "without gains those that can be taken in order; fed left_row, right_row, the gains and the columns of the "
+        "first one-to-one matching of the pairs of a group with the largest sums of gain_1, gain_2, …; without "
+        "gains, pairs are matched in order; reads left_row, right_row, the gains and the columns of the "
         "group, rows of a group together and in order",
         first_best_matching,
         first_matching_schema,
         matching.columns,
     ),
     "pool_adjacent_violators": RelationFunction(
-        "the blocks of the best share of positives that does not fall along the rows: low and high (first and last "
-        "score), positives and negatives; fed score, positives, negatives and the columns of the group, rows of a "
+        "blocks of the isotonic fit of the share of positives along the rows: low and high (first and last "
+        "score), positives and negatives; reads score, positives, negatives and the columns of the group, rows of a "
         "group together and in order",
         pool_adjacent_violators,
         blocks_schema,
@@ -113,7 +114,7 @@ RELATION_FUNCTIONS = {
     ),
     "rmse": RelationFunction(
         "the root mean squared error of each sequence against its reference: compared (the name x), comparable, rmse, "
-        "channel_rmse, shape, reference_shape, fault, reference_fault; fed pairs of columns x and reference_x",
+        "channel_rmse, shape, reference_shape, fault, reference_fault; reads pairs of columns x and reference_x",
         rmse,
         rmse_schema,
         paired_columns,
@@ -121,23 +122,23 @@ RELATION_FUNCTIONS = {
         grouped=False,
     ),
     "resample_to_longer": RelationFunction(
-        "the rows, with the shorter of each sequence and its reference interpolated to as many frames as the longer "
-        "has; fed pairs of columns x and reference_x",
+        "the rows, where the shorter of each sequence and its reference is interpolated to the number of frames of "
+        "the longer; reads pairs of columns x and reference_x",
         resample_to_longer,
         resampling_schema,
         paired_columns,
         grouped=False,
     ),
     "channel_means": RelationFunction(
-        "the rows, with the means over the channels of each frame in mean_x where they are not given; fed x and mean_x",
+        "the rows, where mean_x, if not given, is the mean over the channels of each frame of x; reads x and mean_x",
         channel_means,
         means_schema,
         mean_columns,
         grouped=False,
     ),
     "log_mel": RelationFunction(
-        "the rows, with log_mel made of signal (at rate) where it is not given, and reference_log_mel of "
-        "reference_signal; fed these",
+        "the rows, where log_mel, if not given, is computed from signal (sampled at rate), and reference_log_mel from "
+        "reference_signal; reads these columns",
         log_mel,
         log_mel_schema,
         spectrograms.COLUMNS,
@@ -145,7 +146,7 @@ RELATION_FUNCTIONS = {
         grouped=False,
     ),
     "differences": RelationFunction(
-        "first and third, the differences of a sequence from frame to frame, and shape and fault; fed sequence",
+        "first and third differences of a sequence from frame to frame, its shape and fault; reads sequence",
         differences,
         differences_schema,
         SEQUENCES,

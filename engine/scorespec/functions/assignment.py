@@ -1,15 +1,16 @@
-"""Which of the pairs of a group are matched: one-to-one, as many as can be, and the best of such matchings.
+"""One-to-one matching of the pairs of a group: the most pairs, and of such matchings the largest gains.
 
-Gains are compared as exact integers in a group of ordinary size. In a larger one the first gain decides by
-descending value which rows are matched, which is exact where it belongs to the left row alone (matched rows form
-a matroid: what can be matched beside better rows is taken); the second is then a sum of binary64 numbers.
+In a group of ordinary size, gains are compared as exact integers (:func:`largest_assignment`). In a larger group, left
+rows are matched in the order of their first gain. That is exact where all pairs of a left row have the same first gain:
+sets of left rows that can be matched together form a matroid, where the greedy choice is the best one. The second gain
+is then summed in binary64.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 import numpy as np
@@ -17,55 +18,58 @@ import pyarrow as pa
 
 from scorespec.arrays import Floats, Ints, arrow_ints, numpy_floats, numpy_ints
 from scorespec.functions.columns import FINITE, NUMBER, WHOLE, Column
-from scorespec.functions.groups import check_room, whole_groups
+from scorespec.functions.groups import check_room, columns_at, result_schema, whole_groups
 
+ROWS = ("left_row", "right_row")
 GAINS = ("gain_1", "gain_2", "gain_3")
 COLUMNS = (
-    *(Column(name, (WHOLE,)) for name in ("left_row", "right_row")),
+    *(Column(name, (WHOLE,)) for name in ROWS),
     *(Column(name, (WHOLE, NUMBER), least=-FINITE, most=FINITE) for name in GAINS),
 )
-HELD = 4  # bytes for each byte of a row
-CELL = 16  # bytes for each cell of a matrix, of which there is a copy
-EXACT_STEPS = 100_000  # above, weights are binary64: the smaller side squared times the larger
-MATRIX_CELLS = 16_000_000  # above, no matrix is made (128 MB): matched rows keep the partner they were found with
-EXACT = 2**53  # whole numbers below are exact in binary64
+ROW_FACTOR = 4  # bytes of memory for each byte of a row
+CELL = 16  # bytes for each cell of a matrix and its copy
+EXACT_STEPS = 100_000  # smaller side squared times the larger; a group with more has weights in binary64
+MATRIX_CELLS = 16_000_000  # 128 MB; in a group with more, matched rows keep the partner that the search found
+EXACT = 2**53  # smaller whole numbers are exact in binary64
 
 Pairs = list[tuple[int, int]]
 
 
 def matching_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The columns of the group as they are, then left_row and right_row (int64 each)."""
-    group = [input_schema.field(name) for name in input_schema.names if name not in ("left_row", "right_row", *GAINS)]
-    return pa.schema([*group, ("left_row", pa.int64()), ("right_row", pa.int64())])
+    """The columns of the group, then left_row and right_row (int64)."""
+    return matched_schema(input_schema, GAINS)
+
+
+def matched_schema(input_schema: pa.Schema, gains: Sequence[str]) -> pa.Schema:
+    """The columns of the group, then left_row and right_row (int64), for an input with these gains."""
+    return result_schema(input_schema, (*ROWS, *gains), [(name, pa.int64()) for name in ROWS])
 
 
 def best_matching(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int) -> Iterator[pa.RecordBatch]:
-    """Match the rows left and right of each group one-to-one.
+    """Match left and right rows of each group one-to-one.
 
-    The input has a row per pair that can be matched: left_row and right_row (integers), what the pair gains
-    (gain_1, gain_2, gain_3: numbers, all finite) and the columns of the group, whose rows stand together, in an
-    order of their own: equal matchings are decided by it. Of the matchings with the most pairs, that of the
-    largest sum of gain_1 is taken; of these that of the largest sum of gain_2, then of gain_3. Yields the pairs
-    of that matching.
+    The input has a row for each pair that can be matched: left_row and right_row (integers), the gains of the pair
+    (gain_1, gain_2, gain_3: finite numbers) and the columns of the group. The rows of a group are adjacent; their order
+    decides between matchings of equal gains. The matching has the most pairs possible, of such matchings the largest
+    sum of gain_1, then of gain_2, then of gain_3. Yields its pairs.
     """
     schema = matching_schema(input_schema)
     group = schema.names[:-2]
-    for table, starts in whole_groups(batches, input_schema, group, room, HELD):
+    for table, starts in whole_groups(batches, input_schema, group, room, ROW_FACTOR):
         left, right = numpy_ints(table["left_row"]), numpy_ints(table["right_row"])
         gains = [_numbers(table[name].combine_chunks()) for name in GAINS]
         chosen = [
             start + at
-            for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
+            for start, end in pairwise(starts.tolist())
             for at in _chosen(left[start:end], right[start:end], [gain[start:end] for gain in gains], room)
         ]
         rows = np.array(chosen, np.int64)
-        columns = [column.combine_chunks() for column in table.select(group).take(arrow_ints(rows)).columns]
         numbers = [arrow_ints(side[rows]) for side in (left, right)]
-        yield pa.RecordBatch.from_arrays([*columns, *numbers], schema=schema)
+        yield pa.RecordBatch.from_arrays([*columns_at(table, group, rows), *numbers], schema=schema)
 
 
 def _chosen(left: Ints, right: Ints, gains: Sequence[Any], room: int) -> list[int]:
-    """Of the pairs of one group, which are matched, ascending."""
+    """The indices of the matched pairs of one group, ascending."""
     rows, row = np.unique(left, return_inverse=True)
     columns, column = np.unique(right, return_inverse=True)
     short, long = sorted((len(rows), len(columns)))
@@ -86,7 +90,7 @@ def _chosen(left: Ints, right: Ints, gains: Sequence[Any], room: int) -> list[in
 
 
 def _numbers(column: pa.Array) -> Ints | Floats:
-    """A column of numbers as numpy's, whole numbers as such."""
+    """A column as a numpy array: of int64 for whole numbers, else of float64."""
     return numpy_ints(column) if pa.types.is_integer(column.type) else numpy_floats(column)
 
 
@@ -94,18 +98,18 @@ def _numbers(column: pa.Array) -> Ints | Floats:
 
 
 def _weights(gains: Sequence[list[Any]], most: int) -> list[int]:
-    """The gains of each pair as one positive integer, whose sums over ``most`` pairs compare as the gains do."""
-    weights, room = [0] * len(gains[0]), 1
+    """The gains of each pair as one positive integer; sums over up to ``most`` pairs compare as the gains do."""
+    weights, above = [0] * len(gains[0]), 1  # ``above`` is more than any sum of weights
     for gain in reversed(gains):
         whole = _whole(gain)
         least = min(whole)
-        weights = [weight + (value - least) * room for weight, value in zip(weights, whole, strict=True)]
-        room = max(weights) * most + 1
-    return [weight + room for weight in weights]  # one more pair outweighs all gains
+        weights = [weight + (value - least) * above for weight, value in zip(weights, whole, strict=True)]
+        above = max(weights) * most + 1
+    return [weight + above for weight in weights]  # one more pair outweighs all gains
 
 
 def _whole(values: list[Any]) -> list[int]:
-    """Numbers as integers, all times the same number."""
+    """Numbers as integers: each times the least common denominator."""
     if all(isinstance(value, int) for value in values):
         return values
     exact = [Fraction(value) for value in values]
@@ -114,7 +118,7 @@ def _whole(values: list[Any]) -> list[int]:
 
 
 def largest_assignment(row: list[int], column: list[int], weights: list[int], rows: int, columns: int) -> Pairs:
-    """The matching of the largest sum of weights, by the Hungarian method in integers of any size."""
+    """The matching with the largest sum of weights: the Hungarian method, in integers of any size."""
     if rows > columns:
         return [(i, j) for j, i in largest_assignment(column, row, weights, columns, rows)]
     cost = [[0] * columns for _ in range(rows)]
@@ -153,7 +157,7 @@ def largest_assignment(row: list[int], column: list[int], weights: list[int], ro
 
 
 class _Large:
-    """A group of hundreds or thousands of rows: the pairs of each left row, and who is matched so far."""
+    """A group of hundreds or thousands of rows: the pairs of each left row, and the matching so far."""
 
     def __init__(self, row: Ints, column: Ints, gains: Sequence[Any], rows: int, columns: int) -> None:
         if (np.diff(row) < 0).any():
@@ -163,12 +167,12 @@ class _Large:
         self.starts = np.searchsorted(self.row, np.arange(rows))
         self.partners = np.split(self.column, self.starts[1:])
         self.owner = np.full(columns, -1, np.int64)
-        self.closed = np.zeros(columns, bool)  # those that no path leads on from
+        self.closed = np.zeros(columns, bool)  # columns from which no augmenting path leads on
         self.most = min(rows, columns)
         self.has_matrix = rows * columns <= MATRIX_CELLS
 
     def pairs(self) -> Pairs:
-        """The pairs that are matched."""
+        """The pairs of the matching."""
         first = self.gains[0].astype(np.float64)
         best = np.maximum.reduceat(first, self.starts)
         of_row_alone = bool(np.array_equal(best[self.row], first))
@@ -185,16 +189,16 @@ class _Large:
         return [(int(i), j) for j, i in enumerate(self.owner) if i >= 0]
 
     def _match_best(self, value: Floats) -> tuple[Ints, list[float]]:
-        """Match rows by descending value, of equal ones by gain_3, while all of them can keep a partner.
+        """Match rows in descending order of value, then of gain_3, where every row matched so far keeps a partner.
 
-        Returns the rows that some matching of the best values holds, and the values of which each such matching
-        leaves out some of these rows.
+        Returns the rows that occur in some matching of the best values, and the values of which every such matching
+        leaves out some row.
         """
         last = [self.gains[2][start] for start in self.starts]
         order = sorted(range(len(value)), key=lambda i: (-value[i], -last[i], i))
         able, open_values = [], []
         for each, equal in groupby(order, key=lambda i: value[i]):
-            # Whether a row can be matched beside all better ones, and then whether beside its equals as well.
+            # Rows that can be matched beside all better rows; then, whether beside rows of equal value as well.
             those = [i for i in equal if self._search(i, match=False)]
             if sum(self._search(i, match=True) for i in those) < len(those):
                 open_values.append(float(each))
@@ -202,35 +206,37 @@ class _Large:
         return np.array(sorted(able), np.int64), open_values
 
     def _search(self, start: int, match: bool) -> bool:
-        """Whether a row can be matched beside all that are, breadth first."""
-        came: dict[int, tuple[int, int]] = {-1: (start, -1)}  # column: the row before it, and the column before that
+        """Whether a row can be matched beside all matched rows: a breadth-first search for an augmenting path."""
+        before: dict[int, tuple[int, int]] = {
+            -1: (start, -1)
+        }  # of a column: its row on the path, and the previous column
         seen = self.closed.copy()
-        waiting = [(start, -1)]
-        for row, own in waiting:
+        waiting = [(start, -1)]  # rows with their columns; -1 is no column
+        for row, column in waiting:
             new = self.partners[row][~seen[self.partners[row]]]
             free = new[self.owner[new] < 0]
             if len(free):
                 if match:
-                    self._turn(int(free[0]), row, own, came)
+                    self._augment(int(free[0]), row, column, before)
                 return True
             seen[new] = True
-            came |= dict.fromkeys(new.tolist(), (row, own))
+            before |= dict.fromkeys(new.tolist(), (row, column))
             waiting += [(int(self.owner[j]), j) for j in new.tolist()]
         self.closed = seen
         return False
 
-    def _turn(self, free: int, row: int, own: int, came: dict[int, tuple[int, int]]) -> None:
-        """Match along a path, from its free end."""
+    def _augment(self, free: int, row: int, column: int, before: dict[int, tuple[int, int]]) -> None:
+        """Match along a path, from its free end back to the start."""
         self.owner[free] = row
-        while own >= 0:
-            free = own
-            row, own = came[own]
+        while column >= 0:
+            free = column
+            row, column = before[column]
             self.owner[free] = row
 
     def _weights_among_equals(self, able: Ints, open_values: list[float]) -> Floats | None:
-        """What decides between rows of equal gain_1, as whole numbers in binary64; None where they do not fit.
+        """Weights that decide between rows of equal gain_1: whole numbers in binary64; None where they do not fit.
 
-        Rows that every best matching holds weigh the same; of the others, values are ranked.
+        Rows that are in every best matching have one weight; values of the other rows are ranked.
         """
         if self.gains[1].dtype.kind == "f" or int(self.gains[1].max()) - int(self.gains[1].min()) >= 2**63:
             return None
@@ -251,12 +257,12 @@ class _Large:
         return np.asarray(third + second * factors[1] + level * factors[2] + room, np.float64)
 
     def _more_pairs_first(self, gain: Floats) -> Floats:
-        """Gains, raised so that one more pair outweighs all differences."""
+        """Gains plus a constant, so that one more pair outweighs all differences of gains."""
         least, span = float(gain.min()), float(gain.max() - gain.min())
         return np.subtract(gain, least) + (span or 1.0) * (self.most + 1)
 
     def _assigned(self, rows: Ints, weights: Floats) -> Pairs:
-        """The matching of some rows with the largest sum of weights, all of which are positive."""
+        """The matching of some rows with the largest sum of weights. Every weight is positive."""
         from scipy.optimize import linear_sum_assignment  # takes a while to import
 
         inside = np.isin(self.row, rows)

@@ -1,8 +1,8 @@
-"""The table of costs of two sequences, of which only a band about the diagonal is filled.
+"""Banded edit distance: only a band around the diagonal of the cost table of two sequences is filled.
 
-A cell says what it costs to turn the first i symbols of the left into the first j of the right. The cells of an
-antidiagonal, i + j = s, depend on those of the two before it and not on each other, so that for many pairs of
-sequences at once an antidiagonal is one array: down the diagonals j - i of the band, two apart, across the pairs.
+The cell (i, j) is the least cost of turning the first i symbols of the left sequence into the first j symbols of the
+right one. The cells of an antidiagonal, i + j = s, depend only on the two antidiagonals before it. So an antidiagonal
+of many pairs of sequences is one array: a row for every second diagonal j - i of the band, a column for each pair.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 else:
     Costs = Steps = Mask = np.ndarray
 
-# In the order in which equal costs are decided. Costs are held in fours, with the step in what is left over: the least
-# of them is the right one.
+# The first of equal costs wins. A cell holds four times its cost plus the step that leads to it, so that one minimum
+# finds both.
 PAIRED, PUT_IN, LEFT_OUT, NO_STEP = 0, 1, 2, 3
-OF_LEFT, OF_RIGHT = np.array([1, 0, 1, 0]), np.array([1, 1, 0, 0])  # how many symbols a step has
+OF_LEFT, OF_RIGHT = np.array([1, 0, 1, 0]), np.array([1, 1, 0, 0])  # symbols that a step consumes on each side
 
 PairCosts = Callable[[Ints, Ints], Any]
-"""What it costs to pair symbols of the left with those of the right: int32, an array of its own."""
+"""The costs of pairing symbols of the left with symbols of the right: a new array of int32."""
 
 
 class Side(NamedTuple):
-    """The sequences of one side: where each begins, how long it is; all symbols, and what each costs alone."""
+    """The sequences of one side: starts and lengths; all symbols, and the cost of each without partner (``alone``)."""
 
     starts: Ints
     counts: Ints
@@ -41,7 +41,10 @@ class Side(NamedTuple):
     alone: Ints
 
     def placed(self, some: Ints, first: Ints, length: int) -> tuple[Ints, Ints]:
-        """Symbols and costs of sequences, down from a first one of each; outside of a sequence they mean nothing."""
+        """Symbols and costs of some sequences: a column for each, from its index ``first`` on.
+
+        Beyond the ends of a sequence the values are arbitrary.
+        """
         if not len(self.symbols):
             return np.zeros((length, len(some)), np.int64), np.zeros((length, len(some)), np.int64)
         within = np.clip(first + np.arange(length)[:, None], 0, np.maximum(self.counts[some] - 1, 0))
@@ -50,13 +53,16 @@ class Side(NamedTuple):
 
     @property
     def least(self) -> int:
-        """What any symbol costs alone."""
+        """The least cost of a symbol without a partner."""
         return int(self.alone.min()) if len(self.alone) else 0
 
 
 class Sizes(NamedTuple):
-    """Of each pair of sequences: their lengths, and how many diagonals of the band are below that of the begin, in
-    twos; how many diagonals all bands have, in twos."""
+    """The bands of some pairs of sequences, whose lengths are ``rows`` and ``columns``.
+
+    ``below`` is half the number of diagonals of a band below the main diagonal, ``width`` half the number of diagonals
+    of the widest band.
+    """
 
     rows: Ints
     columns: Ints
@@ -65,20 +71,24 @@ class Sizes(NamedTuple):
 
     @classmethod
     def of(cls, rows: Ints, columns: Ints, slack: int) -> Sizes:
-        """Bands that begin and end within by at least some diagonals."""
+        """Bands whose first and last cell are at least ``slack`` diagonals away from both edges."""
         below = np.minimum(slack + np.maximum(rows - columns, 0), rows) + 1 >> 1
         above = np.minimum(slack + np.maximum(columns - rows, 0), columns) // 2 + 1
         return cls(rows, columns, below, int((below + above).max()))
 
     @property
     def whole(self) -> Mask:
-        """Whether the band is the whole table."""
+        """Whether each band is the whole table."""
         all_of_it: Mask = (2 * self.below >= self.rows) & (2 * (self.width - self.below) > self.columns)
         return all_of_it
 
 
 def filled(left: Side, right: Side, some: Ints, sizes: Sizes, pair: PairCosts) -> tuple[Steps, Mask]:
-    """The last step to each cell (antidiagonals, diagonals, pairs); which pairs surely have their best way there."""
+    """Fill the bands of some pairs of sequences.
+
+    Returns the last step to each cell (antidiagonals, diagonals, pairs), and for which pairs the path of least cost is
+    known to lie in the band.
+    """
     rows, columns, below, width = sizes
     total, last = rows + columns, int((rows + columns).max())
     lefts, dropped = left.placed(some, below - width, last // 2 + 1 + width)
@@ -110,9 +120,10 @@ def filled(left: Side, right: Side, some: Ints, sizes: Sizes, pair: PairCosts) -
 
 
 def _best_of_all(ends: Costs, edges: Costs, sizes: Sizes, drop: int, add: int) -> Mask:
-    """Whether all ways that leave the band cost more than the best one in it.
+    """Whether every path that leaves the band costs more than the best path inside.
 
-    Such a way has come to an edge of the band, leaves it by a step and has to come back as far. No cost is negative.
+    A path that leaves the band has reached an edge, takes a step outside, and needs enough steps to come back to the
+    last cell. The cost of the edge plus the least cost of these steps is a lower bound, as no cost is negative.
     """
     lowest, highest = -2 * sizes.below, 2 * (sizes.width - sizes.below) - 1
     goal = sizes.columns - sizes.rows
@@ -123,7 +134,7 @@ def _best_of_all(ends: Costs, edges: Costs, sizes: Sizes, drop: int, add: int) -
 
 
 def traced(steps: Steps, sizes: Sizes) -> Steps:
-    """The steps of each pair from its end to the start, written from right to left (pairs, steps)."""
+    """The steps of each path (pairs, steps), aligned at the end: NO_STEP stands before a path that is shorter."""
     row, column, below, width = sizes.rows.copy(), sizes.columns.copy(), sizes.below, sizes.width
     every = np.arange(len(row))
     flat = steps.ravel()

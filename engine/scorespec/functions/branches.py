@@ -1,9 +1,9 @@
-"""Which of the alternatives in two texts are taken, so that the texts can be aligned most cheaply."""
+"""Which alternatives of two texts the alignment of least cost uses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from scorespec.arrays import arrow_ints
 from scorespec.functions.columns import TEXT, TRUTH, WHOLE, Column
-from scorespec.functions.groups import check_room, whole_groups
+from scorespec.functions.groups import check_room, columns_at, result_schema, whole_groups
 
-HELD = 20  # bytes for each byte of a row: words are tuples
-CELL = 300  # bytes for each pair of words
+ROW_FACTOR = 20  # bytes of memory for each byte of a row: words are tuples
+CELL = 300  # bytes of memory for each pair of words
 COLUMNS = (
     Column("side", (WHOLE,), least=0, most=1),
     Column("text", (TEXT,)),
@@ -22,16 +22,16 @@ COLUMNS = (
     Column("alternation", (WHOLE,)),
     Column("branch", (WHOLE,)),
 )
-_FED = tuple(column.name for column in COLUMNS)
-_MADE = ("side", "alternation", "branch")
+_READ = tuple(column.name for column in COLUMNS)
+_RESULT = ("side", "alternation", "branch")
 NOTHING = "@"  # the word of a branch without words
-THOUSAND = 1000  # costs of words are compared in thousandths: a branch without words costs one
+THOUSAND = 1000  # costs are whole thousandths; a branch without words costs one thousandth
 NOTHING_COST, TWO_NOTHINGS_COST = 1, 1000
 OUTSIDE = -1
 
 
 class _Arc(NamedTuple):
-    """A word of a text: from the arcs ``before`` it can be reached; -1 is the begin of the text."""
+    """A word of a text, and the indices of the words that may precede it; -1 is the beginning of the text."""
 
     word: str
     optional: bool
@@ -41,7 +41,7 @@ class _Arc(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """What steps cost: see the parameters of the same names."""
+    """The costs of the steps: see the parameters of the same names."""
 
     substitution_cost: int
     deletion_cost: int
@@ -50,39 +50,37 @@ class Costs(NamedTuple):
 
 
 def branches_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The group's columns as they are, then side, alternation and branch (int64 each)."""
-    group = [input_schema.field(name) for name in input_schema.names if name not in _FED]
-    return pa.schema([*group, *((name, pa.int64()) for name in _MADE)])
+    """The columns of the group, then side, alternation and branch (int64)."""
+    return result_schema(input_schema, _READ, [(name, pa.int64()) for name in _RESULT])
 
 
 def cheapest_branches(
     batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int, **costs: int
 ) -> Iterator[pa.RecordBatch]:
-    """Choose a branch of each alternation.
+    """Choose a branch of each alternation, so that the two texts of a group have the alignment of least cost.
 
-    The input has a row per word: side (0 left, 1 right), text (string; @ stands for nothing), optional (bool),
-    alternation and branch (integers, -1 outside of alternatives) and the columns of the group. The rows of a group
-    stand together, those of the left first, each side in order. Yields a row for each alternation that the cheapest
-    path goes through: the group, its side, the alternation and the branch. ``costs`` are those of :class:`Costs`.
+    The input has a row for each word: side (0 left, 1 right), text (string; @ stands for no word), optional (bool),
+    alternation and branch (integers, -1 outside of alternatives) and the columns of the group. The rows of a group are
+    adjacent, those of the left side first, each side in order. Yields a row for each alternation on the path of least
+    cost: the columns of the group, its side, the alternation and the branch. ``costs`` are those of :class:`Costs`.
     """
     schema = branches_schema(input_schema)
-    group = schema.names[: -len(_MADE)]
+    group = schema.names[: -len(_RESULT)]
     weights = Costs(*(THOUSAND * costs[name] for name in Costs._fields))
-    for table, starts in whole_groups(batches, input_schema, group, room, HELD):
-        rows = list(zip(*(table[name].to_pylist() for name in _FED), strict=True))
+    for table, starts in whole_groups(batches, input_schema, group, room, ROW_FACTOR):
+        rows = list(zip(*(table[name].to_pylist() for name in _READ), strict=True))
         found = []
-        for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        for start, end in pairwise(starts.tolist()):
             arcs = [_arcs([row[1:] for row in rows[start:end] if row[0] == side]) for side in (0, 1)]
             sizes = [len(each) for each in arcs]
             check_room(CELL * sizes[0] * sizes[1], room, f"to align texts of {sizes[0]:,} and {sizes[1]:,} words")
             found += [(start, *each) for each in _chosen(arcs[0], arcs[1], weights)]
-        row, *made = np.array(found, np.int64).reshape(-1, 1 + len(_MADE)).T
-        columns = [column.combine_chunks() for column in table.select(group).take(arrow_ints(row)).columns]
-        yield pa.RecordBatch.from_arrays([*columns, *map(arrow_ints, made)], schema=schema)
+        row, *numbers = np.array(found, np.int64).reshape(-1, 1 + len(_RESULT)).T
+        yield pa.RecordBatch.from_arrays([*columns_at(table, group, row), *map(arrow_ints, numbers)], schema=schema)
 
 
 def _arcs(words: Sequence[tuple[str, bool, int, int]]) -> list[_Arc]:
-    """The words of a text with the ways through it; the last arc is its end."""
+    """The words of a text as a graph; the last arc is the end of the text."""
     arcs: list[_Arc] = []
     before: tuple[int, ...] = (-1,)
     for alternation, some in groupby(words, key=lambda each: each[2]):
@@ -103,8 +101,8 @@ def _arcs(words: Sequence[tuple[str, bool, int, int]]) -> list[_Arc]:
 
 
 def _chosen(left: list[_Arc], right: list[_Arc], costs: Costs) -> Iterator[tuple[int, int, int]]:
-    """Side, alternation and branch of what the cheapest path goes through."""
-    # A cell is a pair of arcs that have been gone through; -1 is the last row or column: the begin.
+    """Side, alternation and branch of each alternative on the path of least cost."""
+    # A cell is a pair of arcs, the last ones of a partial path on each side; -1 is the beginning of a text.
     best = {(-1, -1): 0}
     last: dict[tuple[int, int], tuple[int, int]] = {}
     for row in range(-1, len(left) - 1):
@@ -121,9 +119,9 @@ def _chosen(left: list[_Arc], right: list[_Arc], costs: Costs) -> Iterator[tuple
             if column >= 0:
                 alone = _alone_cost(right[column], costs.insertion_cost, costs)
                 added = _least(best, [(row, j) for j in right[column].before], alone)
-            # Ties as for words without alternatives: a pair first, then to leave out only if it costs less.
-            ways = [way for way in (paired, added, dropped) if way]
-            best[row, column], last[row, column] = min(ways, key=lambda way: way[0])
+            # Ties as without alternatives: a pair first; a deletion only if it costs less than an insertion.
+            steps = [step for step in (paired, added, dropped) if step]
+            best[row, column], last[row, column] = min(steps, key=lambda step: step[0])
     cell = min(((i, j) for i in left[-1].before for j in right[-1].before), key=best.__getitem__)
     found = {}
     while cell != (-1, -1):
@@ -135,7 +133,7 @@ def _chosen(left: list[_Arc], right: list[_Arc], costs: Costs) -> Iterator[tuple
 
 
 def _least(best: dict[tuple[int, int], int], cells: list[tuple[int, int]], cost: int) -> tuple[int, tuple[int, int]]:
-    """The cheapest of some cells, the first of equal ones, with what a step from it comes to."""
+    """The cost of a step from the cheapest of some cells, and that cell: the first of equal ones."""
     cell = min(cells, key=best.__getitem__)
     return best[cell] + cost, cell
 

@@ -12,9 +12,9 @@ import pyarrow as pa
 from scorespec.arrays import arrow_floats, arrow_ints, arrow_mask, arrow_texts
 from scorespec.functions.base import RelationFunction
 from scorespec.functions.columns import NUMBER, TEXT, TRUTH, WHOLE, Column, Settings
-from scorespec.functions.groups import whole_groups
+from scorespec.functions.groups import columns_at, result_schema, whole_groups
 
-HELD = 20  # bytes of Python objects for each byte of a row
+ROW_FACTOR = 20  # bytes of Python objects for each byte of a row
 _ARRAYS: Mapping[str, Callable[[Sequence[Any]], pa.Array]] = {
     TEXT: arrow_texts,
     WHOLE: lambda values: arrow_ints(np.array(values, np.int64)),
@@ -44,22 +44,20 @@ def group_function(
     names = [column.name for column in columns]
 
     def schema_of(input_schema: pa.Schema) -> pa.Schema:
-        group = [input_schema.field(name) for name in input_schema.names if name not in names]
-        return pa.schema([*group, *((name, _TYPES[kind]) for name, kind in result.items())])
+        return result_schema(input_schema, names, [(name, _TYPES[kind]) for name, kind in result.items()])
 
     def rows(
         batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int, **given: Any
     ) -> Iterator[pa.RecordBatch]:
         schema = schema_of(input_schema)
         group = [name for name in input_schema.names if name not in names]
-        for table, starts in whole_groups(batches, input_schema, group, room, HELD):
+        for table, starts in whole_groups(batches, input_schema, group, room, ROW_FACTOR):
             for start, end in pairwise(starts.tolist()):
                 part = table[start:end].combine_chunks()
                 found = call({name: part[name].to_pylist() for name in names}, **given)
                 arrays = [_ARRAYS[kind](found[name]) for name, kind in result.items()]
-                first = arrow_ints(np.zeros(len(arrays[0]), np.int64))
-                own = [column.combine_chunks() for column in part.select(group).take(first).columns]
-                yield pa.RecordBatch.from_arrays([*own, *arrays], schema=schema)
+                group_columns = columns_at(part, group, np.zeros(len(arrays[0]), np.int64))
+                yield pa.RecordBatch.from_arrays([*group_columns, *arrays], schema=schema)
 
     rows.__name__ = call.__name__
     return RelationFunction(about, rows, schema_of, columns, settings or {})

@@ -22,7 +22,7 @@ _ARROW = {
     CHANNELS: pa.list_(pa.list_(pa.float64())),
 }
 FINITE = float(np.finfo(np.float64).max)
-SUMMED = 2**53  # whole numbers up to here can be summed, and are exact as DOUBLE
+SUMMED = 2**53  # whole numbers up to this are exact as DOUBLE, and can be summed
 
 
 class Column(NamedTuple):
@@ -36,7 +36,7 @@ class Column(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """A parameter that a function takes: its type, and the limits of its numbers."""
+    """A setting of a function: its type, and the limits of its numbers."""
 
     kind: str = NUMBER
     least: float = -np.inf
@@ -57,7 +57,7 @@ _PYTHON: Mapping[str, tuple[type, ...]] = {
 
 
 def check_settings(function: str, settings: Settings, values: Mapping[str, Any]) -> None:
-    """Raise ValueError for a parameter that a function cannot take."""
+    """Raise ValueError for a value that a setting of a function cannot have."""
     for name, setting in settings.items():
         value = values[name]
         if not isinstance(value, _PYTHON[setting.kind]) or isinstance(value, bool) != (setting.kind == TRUTH):
@@ -68,17 +68,17 @@ def check_settings(function: str, settings: Settings, values: Mapping[str, Any])
 
 
 def check_names(function: str, input_schema: pa.Schema) -> None:
-    """Raise ValueError for a column that is there twice."""
+    """Raise ValueError if two columns have one name."""
     for name in input_schema.names:
         if input_schema.names.count(name) > 1:
             raise ValueError(f"the input of {function} has more than one column {name!r}")
 
 
 def check_columns(function: str, columns: Sequence[Column], input_schema: pa.Schema, grouped: bool) -> pa.Schema:
-    """The columns that a function is input_schema, once they have the types that it knows.
+    """The schema of the input after its columns are cast to the types that the function knows.
 
-    Raises ValueError for a column that is missing or of another type. With ``grouped``, the other columns are those of
-    the group, whose values are compared.
+    Raises ValueError for a column that is missing or has another type. With ``grouped``, the other columns are those of
+    the group; their values must be comparable.
     """
     known = {column.name: column for column in columns}
     if missing := [name for name in known if name not in input_schema.names]:
@@ -100,13 +100,13 @@ def _can_be_compared(kind: pa.DataType) -> bool:
     none = pa.nulls(0, kind)
     try:
         pc.not_equal(none, none)
-    except pa.ArrowNotImplementedError:
+    except pa.ArrowNotImplementedError:  # lists, structs and intervals; Arrow has no function that says so
         return False
     return True
 
 
 def _kind(column: Column, found: pa.DataType) -> pa.DataType | None:
-    """The type that a column is handed over in; None where it is of another kind."""
+    """The type to which a column is cast; None if it has a type that is not allowed."""
     depth = 0
     while pa.types.is_list(found):
         depth, found = depth + 1, found.value_type
@@ -138,9 +138,9 @@ def _sql_type(found: pa.DataType) -> str:
 def checked_rows(
     function: str, columns: Sequence[Column], batches: Iterator[pa.RecordBatch], schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
-    """The rows with the types of a schema that :func:`check_columns` gave.
+    """The rows, cast to the schema that :func:`check_columns` returned.
 
-    Raises ValueError for a value that a function cannot take: NULL, NaN, one beyond the limits of its column.
+    Raises ValueError for a value that the function cannot take: NULL, NaN, or one beyond the limits of its column.
     """
     row = 1
     for batch in batches:
@@ -162,7 +162,7 @@ def checked_rows(
 
 
 def quiet(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The rows, without warnings of numpy about numbers that are too large: these are told as faults of their rows."""
+    """The rows, without numpy's warnings about numbers that are too large: functions report these as faults of rows."""
     while True:
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             batch = next(rows, None)
@@ -172,16 +172,16 @@ def quiet(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _fault(column: Column, values: pa.Array) -> tuple[int, str, str] | None:
-    """The index of the first value that may not be in a column, the value, and what it must be."""
+    """The index of the first value that a column may not have, the value, and a text that says what it must be."""
     if values.null_count and not column.nullable:
         return int(np.argmax(numpy_mask(values.is_null()))), "NULL", ""
     if not pa.types.is_integer(values.type) and not pa.types.is_floating(values.type):
         return None
-    there = values.drop_null()
-    numbers = numpy_ints(there) if pa.types.is_integer(values.type) else numpy_floats(there)
+    present = values.drop_null()
+    numbers = numpy_ints(present) if pa.types.is_integer(values.type) else numpy_floats(present)
     good = (numbers >= column.least) & (numbers <= column.most)
     if good.all():
         return None
     at = int(np.argmin(good))
     place = int(numpy_ints(pc.indices_nonzero(values.is_valid()))[at])
-    return place, str(there[at].as_py()), f"; it must be between {column.least:g} and {column.most:g}"
+    return place, str(present[at].as_py()), f"; it must be between {column.least:g} and {column.most:g}"

@@ -12,57 +12,56 @@ import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, arrow_ints, numpy_ints
 from scorespec.functions.columns import TEXT, WHOLE, Column
-from scorespec.functions.groups import whole_groups
+from scorespec.functions.groups import columns_at, result_schema, whole_groups
 
 Compared = tuple[Ints, Ints, Any]
-"""Indices a < b of pairs of texts, with their distances."""
+"""The indices a < b of pairs of texts, and the distance of each pair."""
 
-HELD = 6  # bytes for each byte of a row
-PAIRS_AT_ONCE = 500_000  # bounds the memory of what is compared together
-ENOUGH = 200_000  # pairs for a batch
-REMEMBERED = 128  # sizes of groups, from 0, of which the pairs are remembered: 6 MB
-SMALL_GROUP = 16  # below, the pairs of many groups are compared in one call; above, a group is a matrix
+ROW_FACTOR = 6  # bytes of memory for each byte of a row
+PAIRS_AT_ONCE = 500_000  # pairs compared in one call; bounds the memory
+BATCH_PAIRS = 200_000
+CACHED_SIZES = 128  # the pairs of groups up to this size are cached: 6 MB
+SMALL_GROUP = 16  # up to this size, the pairs of many groups are compared in one call; a larger group is a matrix
 
 
 COLUMNS = (Column("text", (TEXT,)), Column("weight", (WHOLE,), least=-(2**31), most=2**31))  # so that products fit
 
 
 def distance_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The group's columns as they are, then weight, distance and length (int64 each)."""
-    group = [input_schema.field(name) for name in input_schema.names if name not in ("text", "weight")]
-    return pa.schema([*group, *((name, pa.int64()) for name in ("weight", "distance", "length"))])
+    """The columns of the group, then weight, distance and length (int64)."""
+    added = [(name, pa.int64()) for name in ("weight", "distance", "length")]
+    return result_schema(input_schema, ("text", "weight"), added)
 
 
 def pairwise_edit_distance(
     batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, room: int
 ) -> Iterator[pa.RecordBatch]:
-    """Levenshtein distance (unit costs, over code points) of every two rows of a group.
+    """Levenshtein distance (unit costs, over code points) of every two texts of a group.
 
-    The input has the columns text (string), weight (integer) and those of the group, whose rows stand
-    together. Yields a row per unordered pair: the group, the product of the weights, the distance, and the
-    length of the longer text.
+    The input has the columns text (string), weight (integer) and those of the group, whose rows are adjacent. Yields a
+    row for each unordered pair: the columns of the group, the product of the weights, the distance, and the length of
+    the longer text.
     """
     schema = distance_schema(input_schema)
-    for table, starts in whole_groups(batches, input_schema, schema.names[:-3], room, HELD):
+    for table, starts in whole_groups(batches, input_schema, schema.names[:-3], room, ROW_FACTOR):
         texts = np.array(table["text"].to_pylist(), object)
         lengths = numpy_ints(pc.utf8_length(table["text"]))
         weights = numpy_ints(table["weight"])
-        group = table.select(schema.names[:-3])
         for a, b, distance in _together(_compared(texts, starts)):
             longer = np.maximum(lengths[a], lengths[b])
-            columns = [column.combine_chunks() for column in group.take(arrow_ints(a)).columns]
+            columns = columns_at(table, schema.names[:-3], a)
             numbers = map(arrow_ints, (weights[a] * weights[b], distance, longer))
             yield pa.RecordBatch.from_arrays([*columns, *numbers], schema=schema)
 
 
 def _together(compared: Iterator[Compared]) -> Iterator[Compared]:
-    """Those of several groups, until they are many: a batch of a few pairs costs as much as one of thousands."""
+    """The pairs of consecutive groups in larger batches: a small batch costs as much time as one of thousands."""
     held: list[Compared] = []
     pairs = 0
     for each in compared:
         held.append(each)
         pairs += len(each[0])
-        if pairs > ENOUGH:
+        if pairs > BATCH_PAIRS:
             yield _joined(held)
             held, pairs = [], 0
     if held:
@@ -75,7 +74,7 @@ def _joined(some: list[Compared]) -> Compared:
 
 
 def _compared(texts: Any, starts: Ints) -> Iterator[Compared]:
-    """Every two texts of a group, some pairs at a time."""
+    """The distances of every two texts of each group, some pairs at a time."""
     sizes = np.diff(starts)
     small = sizes <= SMALL_GROUP
     for a, b in _pairs_of_small(starts[:-1][small], sizes[small]):
@@ -85,7 +84,7 @@ def _compared(texts: Any, starts: Ints) -> Iterator[Compared]:
 
 
 def _pairs_of_small(starts: Ints, sizes: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Indices of the pairs of many small groups, those of one size together."""
+    """Indices of the pairs of many small groups; groups of one size are handled together."""
     for size in np.unique(sizes[sizes > 1]):
         first, second = _above_diagonal(int(size))
         at_once = max(PAIRS_AT_ONCE // len(first), 1)
@@ -102,14 +101,14 @@ def _distances(left: Any, right: Any) -> Any:
     return cpdist(left, right, scorer=Levenshtein.distance, dtype=np.int32)
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(CACHED_SIZES)
 def _above_diagonal(size: int) -> tuple[Ints, Ints]:
     first, second = np.triu_indices(size, 1)
     return first, second
 
 
 def _matrix(texts: Any, start: int, size: int) -> Iterator[Compared]:
-    """The pairs of one group, a band of rows at a time."""
+    """The distances of the pairs of one group, some rows of its matrix at a time."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cdist
 
@@ -118,5 +117,5 @@ def _matrix(texts: Any, start: int, size: int) -> Iterator[Compared]:
     for top in range(0, size - 1, band):
         rows = group[top : top + band]
         distances = cdist(rows, group[top:], scorer=Levenshtein.distance, dtype=np.int32)
-        a, b = _above_diagonal(size) if len(rows) == size < REMEMBERED else np.triu_indices(len(rows), 1, size - top)
+        a, b = _above_diagonal(size) if len(rows) == size < CACHED_SIZES else np.triu_indices(len(rows), 1, size - top)
         yield start + top + a, start + top + b, distances[a, b]

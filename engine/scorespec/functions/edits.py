@@ -1,8 +1,8 @@
-"""The alignment of two texts word by word that costs least, ties as sclite has them."""
+"""The alignment of two texts of least cost, word by word, with the ties of sclite."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,24 +11,18 @@ import pyarrow as pa
 from scorespec.arrays import Ints, arrow_ints, arrow_mask, numpy_ints
 from scorespec.functions.bands import LEFT_OUT, OF_LEFT, OF_RIGHT, PAIRED, PUT_IN, Side
 from scorespec.functions.columns import TEXT, TRUTH, WHOLE, Column
-from scorespec.functions.groups import whole_groups
+from scorespec.functions.groups import columns_at, result_schema, whole_groups
 from scorespec.functions.paths import Paths, cheapest_paths
 
-HELD = 6  # bytes for each byte of a row
+ROW_FACTOR = 6  # bytes of memory for each byte of a row
 SIDE = Column("side", (WHOLE,), least=0, most=1)
 COLUMNS = (SIDE, Column("text", (TEXT,)), Column("optional", (TRUTH,)))
 BLOCKS = (("block", pa.int64()), ("left", pa.int64()), ("right", pa.int64()), ("correct", pa.bool_()))
 
 
 def edits_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The group's columns as they are, then block, left, right (int64 each) and correct (bool)."""
-    return blocks_schema(input_schema, COLUMNS)
-
-
-def blocks_schema(input_schema: pa.Schema, needed: Sequence[Column]) -> pa.Schema:
-    """The columns of the group, which are those of the input without the ``needed`` ones, and those of a block."""
-    names = {column.name for column in needed}
-    return pa.schema([*(input_schema.field(name) for name in input_schema.names if name not in names), *BLOCKS])
+    """The columns of the group, then block, left, right (int64) and correct (bool)."""
+    return result_schema(input_schema, [column.name for column in COLUMNS], BLOCKS)
 
 
 def cheapest_edits(
@@ -43,14 +37,14 @@ def cheapest_edits(
 ) -> Iterator[pa.RecordBatch]:
     """Align the two texts of each group word by word.
 
-    The input has a row per word: side (0 left, 1 right), text (string), optional (bool: it may be left out without a
-    loss) and the columns of the group. The rows of a group stand together, those of the left first, each side in
-    order. Yields a row per pair or single word: the group, its number there from 0 (block), how many words of each
-    side it has (left, right: 0 or 1) and whether these are one and the same word, or one that may be left out
-    (correct). Raises RunError where texts are too long to be aligned.
+    The input has a row for each word: side (0 left, 1 right), text (string), optional (bool: whether the word may be
+    left out without an error) and the columns of the group. The rows of a group are adjacent, those of the left side
+    first, each side in order. Yields a row for each block, a pair of words or a single word: the columns of the group,
+    the number of the block from 0 (block), its numbers of words (left, right: 0 or 1), and whether it is a pair of
+    equal words or an optional word (correct). Raises RunError for texts that are too long.
     """
     schema = edits_schema(input_schema)
-    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, HELD):
+    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR):
         words = numpy_ints(table["text"].combine_chunks().dictionary_encode().indices)
         optional = numpy_ints(table["optional"]).astype(np.bool_)
         left_out = np.where(optional, optional_cost, deletion_cost)
@@ -68,13 +62,13 @@ def cheapest_edits(
 
 
 def _rows(side: Side, paths: Paths, taken: Ints) -> Ints:
-    """The row of the last word that each path has taken from a side; of any word where it has taken none."""
+    """The row of the last word of a side that each path has consumed; any row if it has consumed none."""
     rows: Ints = side.starts[paths.pair] + np.maximum(taken - 1, 0)
     return np.minimum(rows, len(side.symbols) - 1)
 
 
 def sides(table: pa.Table, starts: Ints, symbols: Ints, left_out: Ints, put_in: Ints) -> tuple[Side, Side]:
-    """The left and the right words of each group. Raises ValueError where a left one is behind a right one."""
+    """The left and the right words of each group. Raises ValueError if a left word comes after a right one."""
     side = numpy_ints(table["side"])
     back = np.flatnonzero(np.diff(side) < 0) + 1
     if not np.isin(back, starts).all():
@@ -87,8 +81,7 @@ def sides(table: pa.Table, starts: Ints, symbols: Ints, left_out: Ints, put_in: 
 def blocks_batch(
     table: pa.Table, rows: Ints, schema: pa.Schema, block: Ints, left: Ints, right: Ints, correct: Any
 ) -> pa.RecordBatch:
-    """Blocks of the groups that are at these rows of the table."""
-    group = table.select(schema.names[: -len(BLOCKS)]).take(arrow_ints(rows))
-    columns = [column.combine_chunks() for column in group.columns]
+    """Blocks with the columns of their groups, which are at these rows of the table."""
+    columns = columns_at(table, schema.names[: -len(BLOCKS)], rows)
     numbers = [arrow_ints(each) for each in (block, left, right)]
     return pa.RecordBatch.from_arrays([*columns, *numbers, arrow_mask(correct)], schema=schema)

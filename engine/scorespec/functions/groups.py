@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from scorespec.arrays import Ints, numpy_ints
+from scorespec.arrays import Ints, arrow_ints, numpy_ints
 from scorespec.errors import RunError
 
 
 def check_room(needed: float, room: int, what: str) -> None:
-    """Raise RunError when ``what`` needs more bytes of memory than there are for a group: before they are taken."""
+    """Raise RunError, before memory is taken, if ``what`` needs more bytes than a group may have."""
     if needed > room:
         raise RunError(
             f"{what} needs about {needed / 1e6:,.0f} MB at once, more than the memory limit of {room / 1e6:,.0f} MB; "
@@ -21,21 +21,35 @@ def check_room(needed: float, room: int, what: str) -> None:
         )
 
 
-def whole_groups(
-    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, group: Sequence[str], room: int, times: int
-) -> Iterator[tuple[pa.Table, Ints]]:
-    """The rows in tables that part no group, with the index at which each group starts, and the end.
+def result_schema(
+    input_schema: pa.Schema, columns: Collection[str], added: Iterable[tuple[str, pa.DataType]]
+) -> pa.Schema:
+    """The columns of the group, which are those of the input without ``columns``, then those that are ``added``."""
+    group = [input_schema.field(name) for name in input_schema.names if name not in columns]
+    return pa.schema([*group, *added])
 
-    Raises RunError for a group that is too large for its ``room``, in bytes: a function needs ``times`` the bytes of
-    the rows that it is input_schema.
+
+def columns_at(table: pa.Table, names: Sequence[str], rows: Ints) -> list[pa.Array]:
+    """Some columns of a table, at some rows."""
+    return [column.combine_chunks() for column in table.select(names).take(arrow_ints(rows)).columns]
+
+
+def whole_groups(
+    batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, group: Sequence[str], room: int, row_factor: int
+) -> Iterator[tuple[pa.Table, Ints]]:
+    """The rows in tables of whole groups, with the index at which each group starts, and the number of rows.
+
+    Raises RunError for a group that needs more than ``room`` bytes: ``row_factor`` bytes for each byte of its rows.
     """
     held: list[pa.RecordBatch] = []
     for batch in batches:
         if held:
             rows, size = (sum(each) for each in zip(*((some.num_rows, some.nbytes) for some in held), strict=True))
-            check_room(times * size, room, f"a group of more than {rows:,} rows")
+            check_room(row_factor * size, room, f"a group of more than {rows:,} rows")
         held.append(batch)
-        if len(starts := group_starts(pa.Table.from_batches([batch], input_schema), group)) > 2 or _parts(held, group):
+        if len(starts := group_starts(pa.Table.from_batches([batch], input_schema), group)) > 2 or _ends_before_last(
+            held, group
+        ):
             table = pa.Table.from_batches(held, input_schema)
             last = table.num_rows - batch.num_rows + int(starts[-2])
             if last:
@@ -46,8 +60,8 @@ def whole_groups(
         yield table, group_starts(table, group)
 
 
-def _parts(held: Sequence[pa.RecordBatch], group: Sequence[str]) -> bool:
-    """Whether the last batch begins with another group than the rows before it."""
+def _ends_before_last(held: Sequence[pa.RecordBatch], group: Sequence[str]) -> bool:
+    """Whether a group ends with the batch before the last one."""
     if len(held) < 2 or not held[-1].num_rows:
         return False
     ends = (held[-2].slice(held[-2].num_rows - 1), held[-1].slice(0, 1))
@@ -56,7 +70,7 @@ def _parts(held: Sequence[pa.RecordBatch], group: Sequence[str]) -> bool:
 
 
 def group_starts(table: pa.Table | pa.RecordBatch, group: Sequence[str]) -> Ints:
-    """Where a group differs from the row before, from 0 to the number of rows."""
+    """The index of the first row of each group, then the number of rows."""
     starts = [np.array([0, table.num_rows])]
     for name in group:
         column = table[name]
@@ -66,7 +80,7 @@ def group_starts(table: pa.Table | pa.RecordBatch, group: Sequence[str]) -> Ints
 
 
 def _differ(one: pa.Array, other: pa.Array) -> pa.BooleanArray:
-    """Which values are not the same; NULL is the same as NULL, as in GROUP BY."""
+    """Which values differ; NULL equals NULL, as in GROUP BY."""
     differ = pc.not_equal(one, other)
     if not differ.null_count:
         return differ

@@ -1,9 +1,8 @@
-"""The cheapest way to turn one sequence into another: which symbols are paired, left out and put in.
+"""The path of least cost from one sequence to another: which symbols are paired, left out and put in.
 
-Of the ways that cost the same, the one is taken that sclite takes: looked at from the end, a symbol is paired if it
-can be, otherwise left out if that is cheaper than to put one in. Libraries for edit distances have other rules for
-ties, so that their paths differ; here the tables of many pairs of sequences are filled at once, of each the band that
-its best way is in.
+Ties are decided as in sclite: seen from the end, a pair comes first, and a symbol is left out only if that costs less
+than to put one in. Libraries for edit distances decide ties otherwise, so their paths differ. The cost tables of many
+pairs of sequences are filled together, and of each table only the band that has the path.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from scorespec.errors import RunError
 from scorespec.functions.bands import NO_STEP, OF_LEFT, OF_RIGHT, Costs, PairCosts, Side, Sizes, Steps, filled, traced
 from scorespec.functions.groups import check_room
 
-CELLS_AT_ONCE = 4_000_000  # of the bands that are filled together, a byte each
+CELLS_AT_ONCE = 4_000_000  # of the bands that are filled together; a cell has one byte
 MOST_CELLS = 2_000_000_000  # of one band
-FIRST_SLACK, WIDER = 12, 4  # by how many diagonals a band is wider than it has to be; what is not enough is made wider
-USUAL = 32  # as wide as most tables are
+FIRST_SLACK, WIDER = 12, 4  # diagonals that a band has beyond its ends; the factor by which these grow
+USUAL_WIDTH = 32  # of most tables
 
 
 class Paths(NamedTuple):
-    """Steps: of which pair of sequences, the number in its path, the step; how many symbols of each side are behind."""
+    """Steps: the pair of sequences, the number of the step in its path, the step; symbols consumed of each side."""
 
     pair: Ints
     number: Ints
@@ -37,7 +36,7 @@ class Paths(NamedTuple):
 def cheapest_paths(left: Side, right: Side, pair: PairCosts, room: int) -> Iterator[Paths]:
     """The steps of every pair of sequences, some pairs at a time. No cost may be negative.
 
-    Raises RunError for a pair whose table is too large, or larger than there is ``room`` for.
+    Raises RunError for a pair whose table is too large, or needs more than ``room`` bytes.
     """
     slack, unsure = FIRST_SLACK, np.arange(len(left.counts))
     while len(unsure):
@@ -56,17 +55,19 @@ def cheapest_paths(left: Side, right: Side, pair: PairCosts, room: int) -> Itera
 
 
 def cost_tables(left: Side, right: Side, pair: PairCosts) -> Iterator[tuple[Ints, Costs]]:
-    """What it costs to turn each beginning of a left sequence into each of the right one, some pairs at a time: rows,
-    columns, pairs."""
+    """The whole cost tables of some pairs of sequences at a time: rows, columns, pairs.
+
+    The cell (i, j) is the cost of turning the first i symbols of the left into the first j symbols of the right.
+    """
     for some in _of_like_sizes(left.counts + right.counts, left.counts, (left.counts + 1) * (right.counts + 1)):
         height, width = int(left.counts[some].max()), int(right.counts[some].max())
-        begin = np.zeros_like(some)
-        symbols, dropped = left.placed(some, begin, height)
-        others, added = right.placed(some, begin, width)
+        first = np.zeros_like(some)
+        symbols, dropped = left.placed(some, first, height)
+        others, added = right.placed(some, first, width)
         table = np.zeros((height + 1, width + 1, len(some)), np.int32)
         np.cumsum(added, axis=0, out=table[0, 1:])
         for at, row in enumerate(table[1:]):
-            # To put in is the only step within a row: a running minimum, once all costs are counted from its start.
+            # Within a row the only step is to put in. Relative to the costs of these steps, it is a running minimum.
             row[:] = table[at] - table[0] + dropped[at]
             np.minimum(row[1:], table[at, :-1] + pair(symbols[at], others) - table[0, 1:], out=row[1:])
             np.minimum.accumulate(row, axis=0, out=row)
@@ -75,7 +76,7 @@ def cost_tables(left: Side, right: Side, pair: PairCosts) -> Iterator[tuple[Ints
 
 
 def _banded(left: Side, right: Side, some: Ints, slack: int, room: int) -> Iterator[tuple[Ints, Sizes]]:
-    """Pairs of sequences in parts, with the sizes of their bands."""
+    """Batches of pairs of sequences, with the sizes of their bands."""
     rows, columns = left.counts[some], right.counts[some]
     total, width = rows + columns + 1, (abs(rows - columns) >> 1) + slack
     cells = total * np.minimum(width, total)
@@ -89,18 +90,17 @@ def _banded(left: Side, right: Side, some: Ints, slack: int, room: int) -> Itera
 
 
 def _of_like_sizes(length: Ints, width: Ints, cells: Ints) -> Iterator[Ints]:
-    """Tables in parts of similar sizes, to be filled together: those of a part are all as large as its largest."""
+    """Batches of tables of similar sizes: in a batch, every table takes the room of the largest."""
     octave = np.floor(2 * np.log2(length + 1))
     order = np.lexsort((width, octave))
     part = np.cumsum(cells[order]) // CELLS_AT_ONCE
-    wide = np.floor(np.log2(np.maximum(width / USUAL, 1)) / 2)
+    wide = np.floor(np.log2(np.maximum(width / USUAL_WIDTH, 1)) / 2)
     new = np.any([np.diff(each) != 0 for each in (part, octave[order], wide[order])], axis=0)
     yield from np.split(order, np.flatnonzero(new) + 1)
 
 
 def consumed(number: Ints, amount: Ints) -> Ints:
-    """Sums of an amount of each step along its path, that of the step itself included; ``number`` is 0 where a path
-    begins."""
+    """The sum of ``amount`` along each path, up to and with each step; ``number`` is 0 where a path begins."""
     upto = np.cumsum(amount)
     begin = np.flatnonzero(number == 0)
     before = (upto - amount)[begin]

@@ -1,8 +1,8 @@
-"""The alignment of two texts by how their words sound: words may be split and merged.
+"""The alignment of two texts by the sounds of their words, where words may be split and merged.
 
-After the idea of Fisher and Fiscus (1993). The sounds of both texts, with a boundary behind each word, are aligned
-first; where boundaries meet, the texts are cut. What lies between two cuts, if it is more than a word of each side, is
-aligned again in groups of up to ``block_words`` words of each side.
+After Fisher and Fiscus (1993). First the phones of both texts are aligned, with a boundary after each word. The texts
+are cut where two boundaries are paired. A block between two cuts that has more than one word on a side is then aligned
+again, in groups of up to ``block_words`` words of each side.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ import pyarrow.compute as pc
 from scorespec.arrays import Ints, numpy_ints, numpy_mask
 from scorespec.functions.bands import PAIRED, Costs, Side
 from scorespec.functions.columns import TEXT, Column
-from scorespec.functions.edits import BLOCKS, SIDE, blocks_batch, blocks_schema, sides
-from scorespec.functions.groups import whole_groups
+from scorespec.functions.edits import BLOCKS, SIDE, blocks_batch, sides
+from scorespec.functions.groups import result_schema, whole_groups
 from scorespec.functions.paths import cheapest_paths, consumed, cost_tables
 
-HELD = 20  # bytes for each byte of a row: a word has several sounds
+ROW_FACTOR = 20  # bytes of memory for each byte of a row: a word has several phones
 COLUMNS = (SIDE, Column("text", (TEXT,)), Column("sounds", (TEXT,)))
-SCALE = 1000  # costs are compared as whole numbers of a thousandth
+SCALE = 1000  # costs are whole thousandths
 NEVER = 10_000_000
-BOUNDARY = 0  # the symbol behind each word
-MOST_WORDS = 5  # the largest value of block_words: a table has its square of cells for each pair of words
+BOUNDARY = 0  # the symbol after each word
+MOST_WORDS = 5  # the largest block_words: each pair of words has a table of its square
 
 
 class Weights(NamedTuple):
-    """What is told apart costs: see the parameters of the same names."""
+    """The costs of the alignment: see the parameters of the same names."""
 
     phones: tuple[str, ...]
     phone_cost: float
@@ -43,7 +43,7 @@ class Weights(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """The words of some rows: which word, which sounds; the sounds of all words in a row, where each word's begin."""
+    """The words of some rows: the codes of their texts and of their sounds; for each code of sounds, its phones."""
 
     text: Ints
     sounds: Ints
@@ -53,8 +53,8 @@ class _Words(NamedTuple):
 
 
 def phonetic_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The group's columns as they are, then block, left, right (int64 each) and correct (bool)."""
-    return blocks_schema(input_schema, COLUMNS)
+    """The columns of the group, then block, left, right (int64) and correct (bool)."""
+    return result_schema(input_schema, [column.name for column in COLUMNS], BLOCKS)
 
 
 def phonetic_alignment(
@@ -62,15 +62,15 @@ def phonetic_alignment(
 ) -> Iterator[pa.RecordBatch]:
     """Align the two texts of each group by their sounds.
 
-    The input has a row per word: side (0 left, 1 right), text (string), sounds (its phones, between blanks) and the
-    columns of the group. The rows of a group stand together, those of the left first, each side in order. Yields a
-    row per block: the group, its number there from 0, how many words of each side it has (left, right) and whether
-    these are one and the same word (correct). ``weights`` are those of :class:`Weights`. Raises RunError where texts
-    are too long to be aligned.
+    The input has a row for each word: side (0 left, 1 right), text (string), sounds (its phones, separated by blanks)
+    and the columns of the group. The rows of a group are adjacent, those of the left side first, each side in order.
+    Yields a row for each block: the columns of the group, the number of the block from 0 (block), its numbers of words
+    (left, right), and whether it is a pair of equal words (correct). ``weights`` are those of :class:`Weights`. Raises
+    RunError for texts that are too long.
     """
     schema = phonetic_schema(input_schema)
     aligner = _Aligner(Weights(**weights), room)
-    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, HELD):
+    for table, starts in whole_groups(batches, input_schema, schema.names[: -len(BLOCKS)], room, ROW_FACTOR):
         group, left, right, correct = aligner.align(table, starts)
         begin = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
         block = np.arange(len(group)) - np.repeat(begin, np.diff(np.append(begin, len(group))))
@@ -83,10 +83,10 @@ class _Aligner:
         self._features = {name: words.split() for name, _, words in (each.partition("=") for each in weights.phones)}
         self._codes = {name: code for code, name in enumerate(self._features, 1)}
         self._phone, self._boundary = _whole(weights.phone_cost), _whole(weights.boundary_cost)
-        self._distances: Costs = self._measured()
+        self._distances: Costs = self._phone_distances()
 
-    def _measured(self) -> Costs:
-        """The distances of all phones that are known so far."""
+    def _phone_distances(self) -> Costs:
+        """The distances between all phones that occurred so far."""
         size = len(self._codes) + 1
         distances = np.full((size, size), NEVER, np.int32)
         distances[BOUNDARY, BOUNDARY] = 0
@@ -99,7 +99,7 @@ class _Aligner:
         return self._distances.ravel().take(symbols * len(self._distances) + others)
 
     def align(self, table: pa.Table, starts: Ints) -> tuple[Ints, Ints, Ints, Any]:
-        """The blocks of some groups in order: of which group each is, its words left and right, whether correct."""
+        """The blocks of some groups in order: the group of each, its numbers of words, and whether it is correct."""
         words = self._words(table)
         none = np.zeros(1, np.int64)
         left, right = sides(table, starts, none, none, none)
@@ -123,25 +123,25 @@ class _Aligner:
     def _words(self, table: pa.Table) -> _Words:
         sounds = table["sounds"].combine_chunks().dictionary_encode()
         split = pc.utf8_split_whitespace(sounds.dictionary)
-        there = pc.not_equal(split.values, "")  # no sounds are split into one that is empty
+        there = pc.not_equal(split.values, "")  # a word without phones is split into one empty text
         phones = split.values.filter(there).dictionary_encode()
         counts = np.bincount(numpy_ints(pc.list_parent_indices(split))[numpy_mask(there)], minlength=len(split))
         codes = np.array([self._code(phone) for phone in phones.dictionary.to_pylist()], np.int64)
         if len(self._codes) >= len(self._distances):
-            self._distances = self._measured()
+            self._distances = self._phone_distances()
         text = numpy_ints(table["text"].combine_chunks().dictionary_encode().indices)
         starts = np.cumsum(counts) - counts
         return _Words(text, numpy_ints(sounds.indices), codes[numpy_ints(phones.indices)], starts, counts)
 
     def _code(self, phone: str) -> int:
-        """A phone without features is unlike all others."""
+        """The code of a phone. A phone without features has the distance between classes from every other phone."""
         self._features.setdefault(phone, [])
         return self._codes.setdefault(phone, len(self._codes) + 1)
 
-    # -- first: cuts where boundaries meet ---------------------------------------------------------
+    # -- first pass: cuts where boundaries are paired ---------------------------------------------------
 
     def _cuts(self, words: _Words, left: Side, right: Side) -> Ints:
-        """Where each pair of texts is cut, its begin and end included: group, words before it left and right."""
+        """The cuts of each pair of texts, its beginning and end among them: group, numbers of words before the cut."""
         strings = [self._strings(words, side, boundaries=True) for side in (left, right)]
         every = np.arange(len(left.counts))
         nothing = np.zeros_like(every)
@@ -156,13 +156,13 @@ class _Aligner:
                 before.append(upto[last] - upto[begin])
             cuts.append(np.column_stack((paths.pair, *before))[meets])
         found = np.concatenate(cuts)
-        # Along a path both sides grow: their sum tells its cuts apart.
+        # Along a path the sum of both numbers grows, so each cut of a group has another sum.
         _, first = np.unique(found[:, 0] * (2 * len(words.sounds)) + found[:, 1:].sum(axis=1), return_index=True)
         ordered: Ints = found[first]
         return ordered
 
     def _strings(self, words: _Words, side: Side, boundaries: bool) -> Side:
-        """The sounds of the words of a side, each sequence of words as one."""
+        """The phones of the words of a side, each sequence of words as one sequence of phones."""
         rows = _ranges(side.starts, side.counts)
         sounds = words.sounds[rows]
         counts = words.counts[sounds] + boundaries
@@ -177,10 +177,14 @@ class _Aligner:
         alone = np.where(symbols == BOUNDARY, self._boundary, self._phone)
         return Side(np.cumsum(length) - length, length, symbols, alone)
 
-    # -- then: what is more than a word of each side ------------------------------------------------
+    # -- second pass: blocks of more than one word on a side ---------------------------------------------
 
     def _refine(self, words: _Words, blocks: Ints) -> Iterator[Ints]:
-        """The parts of blocks (block, row left, row right, words left, words right): block, number, left, right."""
+        """Divide blocks into parts.
+
+        A row of ``blocks`` is: block, first row left and right, numbers of words left and right. A row of the result
+        is: block, number of the part, numbers of words left and right.
+        """
         shape, kind = np.unique(blocks[:, 3:], axis=0, return_inverse=True)
         alone = words.counts * self._phone + _whole(self._weights.word_cost)
         for at, (height, width) in enumerate(shape.tolist()):
@@ -193,7 +197,7 @@ class _Aligner:
             yield _parts(some[:, 0], together, *single)
 
     def _together(self, words: _Words, blocks: Ints, height: int, width: int) -> Costs:
-        """What it costs to take up to so many words of each side together: block, first left, first right, how many."""
+        """The costs of groups of up to ``block_words`` words of each side: block, first words, numbers of words."""
         most = self._weights.block_words
         if not height or not width:
             return np.zeros((len(blocks), height, width, most, most), np.int32)
@@ -205,7 +209,7 @@ class _Aligner:
         return costs[at.ravel()].reshape(len(blocks), height, width, most, most)
 
     def _costs_of_runs(self, words: _Words, pairs: Ints) -> Costs:
-        """The costs of pairs of runs of words (sounds; -1 where there is no word)."""
+        """The costs of groups of words, for pairs of runs of words (codes of sounds; -1 stands for no word)."""
         most = self._weights.block_words
         left, right = (self._run_side(words, pairs[:, side : side + most]) for side in (0, most))
         costs: Costs = np.full((len(pairs), most, most), NEVER, np.int32)
@@ -220,7 +224,7 @@ class _Aligner:
         return costs
 
     def _run_side(self, words: _Words, runs: Ints) -> tuple[Side, Ints]:
-        """The sounds of a run of words as one, and where each of its words ends."""
+        """The phones of a run of words as one sequence, and the end of each word in it."""
         there = runs >= 0
         ends = np.cumsum(np.where(there, words.counts[runs], 0), axis=1)
         sounds = runs[there]
@@ -236,7 +240,7 @@ def _sizes(most: int) -> list[tuple[int, int]]:
 
 
 def _parts(blocks: Ints, together: Costs, alone_left: Ints, alone_right: Ints) -> Ints:
-    """The cheapest partition of blocks of one shape: block, number of the part, words left and right."""
+    """The parts of least cost of blocks of one shape: block, number of the part, numbers of words left and right."""
     every_size = _sizes(together.shape[-1])
     every = np.arange(len(blocks))
     height, width = alone_left.shape[1], alone_right.shape[1]
@@ -244,7 +248,7 @@ def _parts(blocks: Ints, together: Costs, alone_left: Ints, alone_right: Ints) -
     last = np.zeros(best.shape, np.int64)
     for row in range(height + 1):
         for column in range(width + 1):
-            ways: list[tuple[int, Any]] = []
+            steps: list[tuple[int, Any]] = []
             for number, (left, right) in enumerate(every_size):
                 if left <= row and right <= column:
                     cost: Any
@@ -252,12 +256,12 @@ def _parts(blocks: Ints, together: Costs, alone_left: Ints, alone_right: Ints) -
                         cost = together[:, row - left, column - right, left - 1, right - 1]
                     else:
                         cost = alone_left[:, row - 1] if left else alone_right[:, column - 1]
-                    ways.append((number, best[:, row - left, column - right] + cost))
-            if ways:
-                costs = np.stack([cost for _, cost in ways])
+                    steps.append((number, best[:, row - left, column - right] + cost))
+            if steps:
+                costs = np.stack([cost for _, cost in steps])
                 chosen = costs.argmin(axis=0)
                 best[:, row, column] = costs[chosen, every]
-                last[:, row, column] = np.array([number for number, _ in ways])[chosen]
+                last[:, row, column] = np.array([number for number, _ in steps])[chosen]
     sizes = np.array(every_size)
     left_over = np.full((len(blocks), 2), (height, width))
     found = []
@@ -270,7 +274,7 @@ def _parts(blocks: Ints, together: Costs, alone_left: Ints, alone_right: Ints) -
 
 
 def _runs(sounds: Ints, starts: Ints, count: int, most: int) -> Ints:
-    """For each word of blocks of one length, the run of words that it begins in the block (-1 behind the block)."""
+    """Each word of blocks of one length, with the next words of the block (-1 stands for no word)."""
     at = np.arange(count)[:, None] + np.arange(most)
     words: Ints = sounds[np.minimum(starts[:, None, None] + at, len(sounds) - 1)]
     words[:, at >= count] = -1
@@ -278,7 +282,7 @@ def _runs(sounds: Ints, starts: Ints, count: int, most: int) -> Ints:
 
 
 def _ranges(starts: Ints, counts: Ints) -> Ints:
-    """The numbers of several ranges, one behind the other."""
+    """The numbers of some ranges, one range after the other."""
     before = np.cumsum(counts) - counts
     numbers: Ints = np.arange(int(counts.sum())) + np.repeat(starts - before, counts)
     return numbers
@@ -289,11 +293,15 @@ def _whole(cost: float) -> int:
 
 
 def _distance(one: str, other: str, features: Mapping[str, Sequence[str]], weights: Weights) -> float:
-    """How unlike two phones are: by their features within a class, the first feature, and equally across classes."""
+    """The distance of two phones.
+
+    The first feature of a phone is its class. Within a class the distance grows with the share of features that only
+    one of them has; phones of different classes all have the same distance.
+    """
     if one == other:
         return 0.0
     mine, theirs = set(features[one]), set(features[other])
     if not mine or not theirs or features[one][0] != features[other][0]:
         return weights.class_cost
-    unlike = len(mine ^ theirs) / max(len(mine | theirs) - 1, 1)  # the class itself tells nothing apart
+    unlike = len(mine ^ theirs) / max(len(mine | theirs) - 1, 1)  # without the class, which both have
     return weights.least_cost + (1 - weights.least_cost) * unlike

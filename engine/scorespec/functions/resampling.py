@@ -1,4 +1,4 @@
-"""Signals at another sampling rate."""
+"""Resamples signals to another sampling rate."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ import numpy as np
 
 from scorespec.arrays import Floats
 
-# The filter is a table, between whose values lines are drawn; the values are those of resampy's `kaiser_best`.
-ZEROS, STEPS = 50, 2**13  # zero crossings on each side of the filter, and table values between two of them
-ROLL_OFF, KAISER = 0.9173473712608761, 12.984585247040012  # its edge as a part of the Nyquist frequency; its taper
-AT_ONCE = 2**14  # samples that are made together: bounds the memory
+# The filter is a table with linear interpolation between its values, which are those of resampy's `kaiser_best`.
+ZEROS, STEPS = 50, 2**13  # zero crossings on each side of the filter; table values from one crossing to the next
+ROLL_OFF, KAISER = (
+    0.9173473712608761,
+    12.984585247040012,
+)  # cutoff as a part of the Nyquist frequency; β of the Kaiser window
+AT_ONCE = 2**14  # samples that are computed together; bounds the memory
 
 
 def resample(signal: Floats, rate: float, to: float) -> Floats:
-    """A signal at another sampling rate, as resampy has it with the filter `kaiser_best`.
+    """Resample a signal as resampy does with the filter `kaiser_best`.
 
-    Band-limited interpolation (Smith and Gossett 1984) with a sinc under a Kaiser window; what is above half of the
-    lower rate is lost. The result has ``floor(len(signal) * to / rate)`` samples; a rate that is the same changes
-    nothing. Raises ValueError for a rate that is not above 0.
+    This is band-limited interpolation (Smith and Gossett 1984) with a Kaiser-windowed sinc; frequencies above half of
+    the lower rate are removed. The result has ``floor(len(signal) * to / rate)`` samples. A signal that has the rate
+    already is returned as it is. Raises ValueError for a rate that is not above 0.
     """
     if not (rate > 0 and to > 0):
         raise ValueError(f"a sampling rate must be above 0; it is {min(rate, to):g}")
@@ -33,23 +36,23 @@ def resample(signal: Floats, rate: float, to: float) -> Floats:
     reach = ZEROS * STEPS // step + 1
     padded = np.pad(signal, reach)
     times = np.arange(int(len(signal) * to / rate), dtype=np.float64) * (1 / ratio)
-    made = [np.empty(0)]
+    parts = [np.empty(0)]
     for start in range(0, len(times), AT_ONCE):
         whole = times[start : start + AT_ONCE].astype(np.int64)
         part = scale * (times[start : start + AT_ONCE] - whole)
         nodes = np.arange(reach)
         left = _weights(part, step, reach, filter_, slopes) * padded[(whole + reach)[:, None] - nodes]
         right = _weights(scale - part, step, reach, filter_, slopes) * padded[(whole + reach + 1)[:, None] + nodes]
-        made.append(left.sum(axis=1) + right.sum(axis=1))
-    return np.concatenate(made)
+        parts.append(left.sum(axis=1) + right.sum(axis=1))
+    return np.concatenate(parts)
 
 
 def _weights(part: Floats, step: int, reach: int, filter_: Floats, slopes: Floats) -> Floats:
-    """The filter at some times before 1 and each node after them; 0 beyond its end."""
+    """The filter at a fraction ``part`` of a sample plus 0, 1, … samples; 0 beyond the end of the table."""
     place = part * STEPS
     before = place.astype(np.int64)
     at = before[:, None] + step * np.arange(reach)
-    # Of the values of a row, as many count as whole steps go from its first one to the end of the table.
+    # A row has as many values as there are whole steps from its first value to the end of the table.
     there = np.arange(reach) < ((len(filter_) - before) // step)[:, None]
     at = np.minimum(at, len(filter_) - 1)
     weights: Floats = np.where(there, filter_[at] + (place - before)[:, None] * slopes[at], 0.0)

@@ -1,4 +1,4 @@
-"""Sequences of numbers as numpy sees them: rows of nested Arrow lists, and how to tell what is wrong with one."""
+"""Sequences of numbers: nested Arrow lists as numpy arrays, and the faults of a sequence."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_float
 
 @dataclass(frozen=True)
 class Frames:
-    """One sequence: ``values`` has a row per frame, with a column per channel where there are channels.
+    """One sequence: ``values`` has a row for each frame, and a column for each channel if the frames have channels.
 
-    Frames of unequal numbers of channels have no values; ``uneven`` tells of them.
+    If the frames have different numbers of channels, the values are nan, and ``uneven`` says which frame differs.
     """
 
     values: Floats
@@ -23,7 +23,7 @@ class Frames:
 
     @property
     def shape(self) -> str:
-        """How many frames, and of how many channels: ``31 x 60``, or ``31``."""
+        """The number of frames, and of channels if there are any: ``31 x 60``, or ``31``."""
         frames = str(len(self.values))
         if self.uneven:
             return f"{frames} x ?"
@@ -31,7 +31,7 @@ class Frames:
 
     @property
     def fault(self) -> str | None:
-        """What is wrong with the numbers, if anything: the first frame (from 0) that is no frame of finite numbers."""
+        """The first frame (from 0) that has a number which is not finite, or another fault; None if there is none."""
         if self.uneven:
             return self.uneven
         if not self.values.size:
@@ -45,21 +45,21 @@ class Frames:
 
 
 def read_frames(column: pa.ListArray) -> Iterator[Frames | None]:
-    """The rows of a column of lists of numbers, or of lists of such lists; a null number is nan."""
+    """The sequences of a column of lists of numbers, or of lists of lists of numbers; a null number is nan."""
     present = numpy_mask(column.is_valid())
     ends = numpy_ints(column.offsets)
     if not pa.types.is_list(column.type.value_type):
         values = _numbers(column.values)
-        for row, there in enumerate(present):
-            yield Frames(values[ends[row] : ends[row + 1]]) if there else None
+        for row, is_present in enumerate(present):
+            yield Frames(values[ends[row] : ends[row + 1]]) if is_present else None
         return
     frame_ends, values = numpy_ints(column.values.offsets), _numbers(column.values.values)
     widths = np.diff(frame_ends)
     alike = not len(widths) or bool((widths == widths[0]).all())
-    for row, there in enumerate(present):
+    for row, is_present in enumerate(present):
         begin, end = ends[row], ends[row + 1]
         numbers = values[frame_ends[begin] : frame_ends[end]]
-        yield _of_channels(numbers, widths[begin:end], alike) if there else None
+        yield _of_channels(numbers, widths[begin:end], alike) if is_present else None
 
 
 def _numbers(values: pa.Array) -> Floats:
@@ -67,7 +67,7 @@ def _numbers(values: pa.Array) -> Floats:
 
 
 def _of_channels(numbers: Floats, widths: Ints, alike: bool) -> Frames:
-    """The frames of these widths; with ``alike`` they need not be compared."""
+    """The frames with these numbers of channels (``widths``); with ``alike`` all numbers are known to be equal."""
     if not len(widths):
         return Frames(np.empty((0, 0)))
     other = np.flatnonzero(widths != widths[0]) if not alike else np.empty(0, np.int64)
@@ -78,7 +78,7 @@ def _of_channels(numbers: Floats, widths: Ints, alike: bool) -> Frames:
 
 
 def write_frames(rows: Sequence[Frames | None], kind: pa.DataType) -> pa.ListArray:
-    """Sequences as a column of lists of numbers (all of a sequence in one list), or of lists of such lists."""
+    """Sequences as a column of lists of lists of numbers, or of flat lists: frame by frame, channel by channel."""
     values = [np.empty(0) if row is None else row.values for row in rows]
     absent = [row is None for row in rows]
     numbers = arrow_floats(np.concatenate([each.ravel() for each in values]) if values else np.empty(0))
@@ -90,7 +90,7 @@ def write_frames(rows: Sequence[Frames | None], kind: pa.DataType) -> pa.ListArr
 
 
 def lists(lengths: Iterable[int], values: pa.Array, absent: Sequence[bool] = ()) -> pa.ListArray:
-    """Lists of these lengths over the values; those that are ``absent`` are null."""
+    """Lists of these lengths over the values; the ``absent`` ones are null."""
     ends = _ends(np.fromiter(lengths, np.int64))
     there = validity(~np.asarray(absent, np.bool_))
     return pa.Array.from_buffers(pa.list_(values.type), len(ends) - 1, [there, ends.buffers()[1]], children=[values])

@@ -22,8 +22,8 @@ COLUMNS = tuple(
     for side in SIDES
     for name, kind, *limits in (("log_mel", CHANNELS), ("signal", SEQUENCE), ("rate", NUMBER, 100, 1e6))
 )
-LINEAR_HZ, LINEAR_MELS = 1000.0, 15.0  # Slaney's scale is linear up to here,
-MELS_PER_LOG = 27 / np.log(6.4)  # and then logarithmic
+LINEAR_HZ, LINEAR_MELS = 1000.0, 15.0  # Slaney's mel scale is linear up to this frequency,
+MELS_PER_LOG = 27 / np.log(6.4)  # and logarithmic above it
 
 
 SETTINGS = {
@@ -38,10 +38,10 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class MelSettings:
-    """How a spectrogram is made; frequencies in Hz, sizes in samples.
+    """The parameters of a spectrogram: frequencies in Hz, sizes in samples.
 
-    ``full_scale`` is the magnitude of 0 dB, ``floor`` the smallest one, ``dynamics`` the dB below the loudest value of
-    a signal that are told apart.
+    ``mel_full_scale`` is the magnitude of 0 dB, ``mel_floor`` the smallest magnitude. Values that are more than
+    ``mel_dynamics`` dB below the loudest value of a signal are raised to that level.
     """
 
     mel_rate: float
@@ -56,42 +56,42 @@ class MelSettings:
 
     def __post_init__(self) -> None:
         if self.mel_low >= self.mel_high:
-            raise UsageError(f"mel_low is {self.mel_low:g} and mel_high {self.mel_high:g}; it must be below that")
+            raise UsageError(f"mel_low is {self.mel_low:g}; it must be below mel_high, which is {self.mel_high:g}")
         if self.mel_floor >= self.mel_full_scale:
-            said = f"mel_floor is {self.mel_floor:g} and mel_full_scale {self.mel_full_scale:g}"
-            raise UsageError(f"{said}; it must be below that")
+            limit = f"mel_full_scale, which is {self.mel_full_scale:g}"
+            raise UsageError(f"mel_floor is {self.mel_floor:g}; it must be below {limit}")
 
 
 def log_mel_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The other columns as they are, the spectrograms last."""
+    """The other columns of the input, then the spectrograms."""
     wanted = {column.name for column in COLUMNS}
     kept = [field for field in input_schema if field.name not in wanted]
     return pa.schema([*kept, *(input_schema.field(f"{side}log_mel") for side in SIDES)])
 
 
 def log_mel(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, **settings: Any) -> Iterator[pa.RecordBatch]:
-    """Fill in the log-mel spectrograms that are not given, from signals.
+    """Compute the log-mel spectrograms that are not given from the signals.
 
     The input has the columns ``log_mel`` (DOUBLE[][], frames by bands), ``signal`` (DOUBLE[], samples between -1 and 1)
-    and ``rate`` (Hz), and the same with ``reference_`` before the names; ``settings`` are those of
-    :class:`MelSettings`. Yields the other columns, ``log_mel`` and ``reference_log_mel``, as :func:`spectrogram_of`
-    makes them; null where there is neither a spectrogram nor a signal.
+    and ``rate`` (Hz), and the same columns with ``reference_`` before their names; ``settings`` are those
+    of :class:`MelSettings`. Yields the other columns, ``log_mel`` and ``reference_log_mel``: the given spectrogram, or
+    that of :func:`spectrogram_of`; null where neither a spectrogram nor a signal is given.
     """
     schema, mel = log_mel_schema(input_schema), MelSettings(**settings)
     for batch in batches:
-        made = {name: batch[name] for name in schema.names}
+        columns = {name: batch[name] for name in schema.names}
         for side in SIDES:
             if batch[f"{side}signal"].null_count < batch.num_rows:
-                made[f"{side}log_mel"] = _filled(batch, side, mel, schema.field(f"{side}log_mel").type)
-        yield pa.RecordBatch.from_arrays(list(made.values()), schema=schema)
+                columns[f"{side}log_mel"] = _filled(batch, side, mel, schema.field(f"{side}log_mel").type)
+        yield pa.RecordBatch.from_arrays(list(columns.values()), schema=schema)
 
 
 def _filled(batch: pa.RecordBatch, side: str, settings: MelSettings, kind: pa.DataType) -> pa.ListArray:
     given, signals = read_frames(batch[f"{side}log_mel"]), read_frames(batch[f"{side}signal"])
     rates = numpy_floats(batch[f"{side}rate"].fill_null(settings.mel_rate))
     rows = zip(given, signals, rates, strict=True)
-    made = [_spectrogram(signal, rate, settings) if each is None else each for each, signal, rate in rows]
-    return write_frames(made, kind)
+    frames = [_spectrogram(signal, rate, settings) if each is None else each for each, signal, rate in rows]
+    return write_frames(frames, kind)
 
 
 def _spectrogram(signal: Frames | None, rate: float, settings: MelSettings) -> Frames | None:
@@ -101,9 +101,9 @@ def _spectrogram(signal: Frames | None, rate: float, settings: MelSettings) -> F
 def spectrogram_of(signal: Floats, rate: float, settings: MelSettings) -> Floats:
     """The log-mel spectrogram of a signal, 0 for silence and 1 for full scale: a row per hop, a column per band.
 
-    As librosa's ``melspectrogram`` (Hann window, centred, zeros around the signal, magnitudes, Slaney's mel filters
-    with areas of one) in dB, cut off ``mel_dynamics`` below its loudest value. Another rate is resampled first. Frames
-    with a sample that is not finite are nan.
+    It has the values of librosa's ``melspectrogram`` (Hann window, centred frames, zero padding, magnitudes, Slaney's
+    mel filters of unit area) in dB, with ``mel_dynamics`` as the range below the loudest value. A signal of another
+    rate is resampled first. Frames with a sample that is not finite are nan.
     """
     samples = resample(signal, rate, settings.mel_rate)
     size, hop = settings.mel_window, settings.mel_hop
@@ -120,7 +120,7 @@ def spectrogram_of(signal: Floats, rate: float, settings: MelSettings) -> Floats
 
 @cache
 def _mel_filters(settings: MelSettings) -> Floats:
-    """The weight of each frequency in each band; in single precision, as librosa has them."""
+    """The weight of each frequency in each band, rounded to single precision as in librosa."""
     low, high = _mels(np.array([settings.mel_low, settings.mel_high]))
     edges = _hertz(np.linspace(low, high, settings.mel_bands + 2))
     frequencies = np.fft.rfftfreq(settings.mel_window, 1 / settings.mel_rate)

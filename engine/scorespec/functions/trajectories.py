@@ -1,4 +1,4 @@
-"""Sequences held against their references, brought to one length, and their differences in time."""
+"""Sequences and their references: errors, means over channels, resampling to one length, differences in time."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ REFERENCE = "reference_"
 
 
 def _pairs(input_schema: pa.Schema) -> list[str]:
-    """The columns that have a reference beside them: ``x`` where there is ``reference_x``."""
+    """The columns ``x`` for which the input also has ``reference_x``."""
     return [name for name in input_schema.names if REFERENCE + name in input_schema.names]
 
 
 def paired_columns(input_schema: pa.Schema) -> list[Column]:
-    """Pairs of sequences, both of frames or both of frames by channels."""
+    """Pairs of sequences ``x`` and ``reference_x``: both of frames, or both of frames by channels."""
     if not _pairs(input_schema):
         raise ValueError(f"no pair of columns 'x' and '{REFERENCE}x'")
     pairs = [(name, REFERENCE + name) for name in _pairs(input_schema)]
@@ -39,7 +39,7 @@ def _has_channels(kind: pa.DataType) -> bool:
 
 
 def rmse_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The other columns as they are, then what :func:`rmse` yields."""
+    """The other columns of the input, then the columns that :func:`rmse` adds."""
     paired = {each for name in _pairs(input_schema) for each in (name, REFERENCE + name)}
     texts = ("shape", "reference_shape", "fault", "reference_fault")
     return pa.schema(
@@ -58,12 +58,16 @@ def rmse(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, broadcas
     """Root mean squared errors of sequences against their references.
 
     The input has pairs of columns ``x`` and ``reference_x`` (DOUBLE[] of frames, or DOUBLE[][] of frames by channels).
-    Yields a row per row and pair: the other columns; ``compared``, which is the ``x``; ``comparable``, whether both
-    sides have one shape (with ``broadcast`` an axis of length 1 is held against each of the other side's); ``rmse``
-    over all frames and channels together, each number weighted alike, and ``channel_rmse`` of each channel over the
-    frames. These are null where the sides are not comparable, where there are no numbers, and where one, or the error,
-    is not finite; ``shape``, ``reference_shape``, ``fault`` and ``reference_fault`` tell which
-    (see :class:`.Frames`).
+    Yields a row for each row and pair, with the other columns and these:
+
+    * ``compared``: the name ``x``;
+    * ``comparable``: whether both sides have one shape. With ``broadcast``, an axis of length 1 is compared with each
+      index of the other side;
+    * ``rmse``: over all frames and channels, with equal weight for each number;
+    * ``channel_rmse``: of each channel over the frames;
+    * ``shape``, ``reference_shape``, ``fault`` and ``reference_fault``: see :class:`.Frames`.
+
+    Errors are null if the sides are not comparable or have no numbers, or if a number or the error is not finite.
     """
     schema = rmse_schema(input_schema)
     pairs = _pairs(input_schema)
@@ -76,7 +80,7 @@ def rmse(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, broadcas
                 _mean_squares(a, b) if a and b and ok else None for (a, b), ok in zip(found, comparable, strict=True)
             ]
             sides = [list(side) for side in zip(*found, strict=True)] or [[], []]
-            # Only where there is no finite result is the fault looked for.
+            # A fault is looked for only where the result is not finite.
             good = [each is not None and bool(np.isfinite(each).all()) for each in squares]
             texts = [list(map(_shape, side)) for side in sides]
             texts += [[None if ok else _fault(each) for each, ok in zip(side, good, strict=True)] for side in sides]
@@ -100,7 +104,7 @@ def _comparable(one: Frames | None, other: Frames | None, broadcast: bool) -> bo
 
 
 def _mean_squares(one: Frames, other: Frames) -> Floats | None:
-    """The mean over the frames of the squared differences, by channel; None where there are none."""
+    """The mean squared difference of each channel over the frames; None if there are no numbers."""
     with np.errstate(over="ignore", invalid="ignore"):
         difference = one.values - other.values
     if not difference.size:
@@ -111,7 +115,7 @@ def _mean_squares(one: Frames, other: Frames) -> Floats | None:
 
 
 def _roots(squares: list[Floats | None]) -> tuple[pa.Array, pa.Array]:
-    """The roots of the means over the channels, and of each channel; null for what is not finite."""
+    """The root of the mean over the channels, and of each channel; null if a number is not finite."""
     good = [None if each is None or not np.isfinite(each).all() else each for each in squares]
     joint = np.array([np.nan if each is None else np.sqrt(each.mean()) for each in good])
     apart = [np.empty(0) if each is None else np.sqrt(each) for each in good]
@@ -133,8 +137,8 @@ def _fault(frames: Frames | None) -> str | None:
 # -- means over channels -----------------------------------------------------------------------------
 
 
-def _meant(input_schema: pa.Schema) -> list[tuple[str, str]]:
-    """Columns of means, ``mean_x`` or ``reference_mean_x``, each with the column they are the means of."""
+def _means(input_schema: pa.Schema) -> list[tuple[str, str]]:
+    """The columns of means, ``mean_x`` or ``reference_mean_x``, each with the column ``x`` or ``reference_x``."""
     found = []
     for name in input_schema.names:
         side = REFERENCE if name.startswith(REFERENCE) else ""
@@ -145,27 +149,27 @@ def _meant(input_schema: pa.Schema) -> list[tuple[str, str]]:
 
 
 def mean_columns(input_schema: pa.Schema) -> list[Column]:
-    """Columns of means, and what they are the means of."""
-    if not _meant(input_schema):
+    """The columns of means and the columns that these are means of."""
+    if not _means(input_schema):
         raise ValueError("no column 'mean_x'")
-    pairs = [((means, SEQUENCE), (of, CHANNELS)) for means, of in _meant(input_schema)]
+    pairs = [((means, SEQUENCE), (of, CHANNELS)) for means, of in _means(input_schema)]
     return [Column(name, (kind,), nullable=True) for pair in pairs for name, kind in pair]
 
 
 def means_schema(input_schema: pa.Schema) -> pa.Schema:
-    """As it is input_schema."""
+    """The columns of the input."""
     return input_schema
 
 
 def channel_means(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Fill in the means over the channels of each frame where they are not given.
+    """Compute the means over the channels of each frame that are not given.
 
     The input has ``mean_x`` (DOUBLE[]) beside ``x`` (DOUBLE[][], frames by channels), with or without ``reference_``
     before both names. A mean is null where neither is given.
     """
     for batch in batches:
         columns = dict(zip(batch.schema.names, batch.columns, strict=True))
-        for means, of in _meant(input_schema):
+        for means, of in _means(input_schema):
             if columns[means].null_count:
                 rows = zip(read_frames(columns[means]), read_frames(columns[of]), strict=True)
                 columns[means] = write_frames(
@@ -180,19 +184,19 @@ def _mean(frames: Frames | None) -> Frames | None:
     return Frames(frames.values.mean(axis=1) if frames.values.size else np.empty(0), frames.uneven)
 
 
-# -- one length --------------------------------------------------------------------------------------
+# -- resampling --------------------------------------------------------------------------------------
 
 
 def resampling_schema(input_schema: pa.Schema) -> pa.Schema:
-    """As it is input_schema."""
+    """The columns of the input."""
     return input_schema
 
 
 def resample_to_longer(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Bring each sequence and its reference to one number of frames: that of the longer.
+    """Resample the shorter of each sequence and its reference to the number of frames of the longer.
 
-    The input has pairs of columns ``x`` and ``reference_x``, as in :func:`rmse`. The shorter is resampled by
-    :func:`pchip`. One that cannot be (fewer than two frames, or a number that is not finite) stays as it is.
+    The input has pairs of columns ``x`` and ``reference_x``, as in :func:`rmse`. The shorter is interpolated by
+    :func:`pchip`. A sequence of fewer than two frames, or with a number that is not finite, stays as it is.
     """
     pairs = _pairs(input_schema)
     for batch in batches:
@@ -208,7 +212,7 @@ def resample_to_longer(batches: Iterator[pa.RecordBatch], input_schema: pa.Schem
 
 
 def _same_lengths(one: pa.ListArray, other: pa.ListArray) -> bool:
-    """Whether no row has sequences of different lengths."""
+    """Whether the sequences of every row have one length."""
     return not pc.any(pc.not_equal(pc.list_value_length(one), pc.list_value_length(other))).as_py()
 
 
@@ -226,12 +230,13 @@ def _lengthened(each: Frames, frames: int) -> Frames:
 
 
 def pchip(values: Floats, frames: int) -> Floats:
-    """Resample a sequence to a number of frames, first and last frame staying what they are.
+    """Resample a sequence of two or more frames (rows) to a number of frames; the first and last frame stay.
 
-    Monotone piecewise cubic interpolation (Fritsch and Butland 1984) of each channel over equidistant frames:
-    the slope at an inner frame is the harmonic mean of those beside it, 0 where these differ in sign; at an end it is
-    that of the parabola through three frames, limited. Two frames are joined by a line. ``values`` has two
-    frames or more, as rows.
+    This is monotone piecewise cubic interpolation (PCHIP, Fritsch and Butland 1984) of each channel over equidistant
+    frames. The slope at an inner frame is the harmonic mean of the two adjacent differences, or 0 if their signs
+    differ. The slope at an end is that of the parabola through three frames, limited to keep the shape. Two frames are
+    joined by a line. scipy's PchipInterpolator gives the same numbers up to rounding, but takes two to eight times as
+    long, and is slow to import; tests/unit/test_sequences.py compares the two.
     """
     steps = np.diff(values, axis=0)
     slopes = np.zeros_like(values)
@@ -254,21 +259,21 @@ def pchip(values: Floats, frames: int) -> Floats:
 
 
 def _end_slope(first: Floats, second: Floats) -> Floats:
-    """The slope at an end of a sequence, from the step there and the next one."""
+    """The slope at an end of a sequence, from the first difference there and the next one."""
     slope = (3 * first - second) / 2
     steep = (np.sign(first) != np.sign(second)) & (np.abs(slope) > 3 * np.abs(first))
     limited: Floats = np.where(steep, 3 * first, slope)
     return np.where(np.sign(slope) == np.sign(first), limited, 0)
 
 
-# -- movement ----------------------------------------------------------------------------------------
+# -- differences in time ----------------------------------------------------------------------------------------
 
 
 SEQUENCES = (Column("sequence", (SEQUENCE, CHANNELS), nullable=True),)
 
 
 def differences_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The other columns as they are, then what :func:`differences` yields."""
+    """The other columns of the input, then the columns that :func:`differences` adds."""
     numbers = pa.list_(pa.float64())
     added = [("first", numbers), ("third", numbers), ("shape", pa.string()), ("fault", pa.string())]
     return pa.schema([*(input_schema.field(name) for name in input_schema.names if name != "sequence"), *added])
@@ -278,9 +283,9 @@ def differences(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) -> I
     """First and third differences of sequences from frame to frame, all channels in one list.
 
     The input has the column ``sequence`` (DOUBLE[] of frames, or DOUBLE[][] of frames by channels). Yields the other
-    columns; ``first`` and ``third`` (both null where a number, or a difference, is not finite; both empty where there
-    are fewer than four frames, or frames of unequal numbers of channels); and ``shape`` and ``fault`` (see
-    :class:`.Frames`).
+    columns, ``first`` and ``third``, and ``shape`` and ``fault`` (see :class:`.Frames`). Both differences are null if a
+    number or a difference is not finite. Both are empty if there are fewer than four frames, or if the frames have
+    different numbers of channels.
     """
     schema = differences_schema(input_schema)
     for batch in batches:
@@ -299,7 +304,7 @@ def differences(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) -> I
 
 
 def _differences(frames: Frames | None) -> tuple[Frames | None, Frames | None]:
-    """The first and the third."""
+    """The first and the third differences of one sequence."""
     if frames is None:
         return None, None
     if frames.uneven or len(frames.values) < 4:
@@ -307,5 +312,5 @@ def _differences(frames: Frames | None) -> tuple[Frames | None, Frames | None]:
     with np.errstate(over="ignore", invalid="ignore"):
         first = np.diff(frames.values, axis=0)
         third = np.diff(first, n=2, axis=0)
-    # Every number has a part in some third difference.
+    # Every number contributes to some third difference, so the third differences show every number at fault.
     return (Frames(first), Frames(third)) if np.isfinite(third).all() else (None, None)
