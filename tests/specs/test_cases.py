@@ -74,3 +74,14 @@ def test_a_case_that_does_not_hold_is_told(tmp_path: Path, case: str, said: str)
     with pytest.raises(SpecError) as raised:
         verify(document)
     assert str(raised.value).startswith(f"{document}:4:7: ned: {said}")
+
+
+def test_a_case_of_a_shared_metric_does_not_hold_for_the_metric_of_a_suite(tmp_path: Path) -> None:
+    """The words are one query that occurs, but to quesst2015.counts, which has no trials, there is none."""
+    document = tmp_path / "cases.yaml"
+    document.write_text(
+        "domain: term_detection\ncases:\n  counts:\n    - {about: x, example: words, expect: {queries: 0}}\n"
+    )
+    with pytest.raises(SpecError) as raised:
+        verify(document)
+    assert str(raised.value) == f"{document}:4:7: counts: queries is 1.0, expected 0.0"
