@@ -24,7 +24,7 @@ FAULTS = [
     (
         "defined twice",
         "  token: {extends: ned}\n",
-        "3:3: 'token' is defined at specs/term_discovery/",
+        "3:3: 'token' is defined at specs/term_discovery/tde2015/token.yaml:5:3 already; extend it under a new name",
     ),
     (
         "not a name",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,8 @@ LEFT_OUT = {"details", "per_query", "missing", "pav"}
 SUITES = ("std2006", "sws2012", "sws2013", NIST)
 
 
-def scored(suite: str, case: str, by: Sequence[str] = (), **params: Any) -> scorespec.Run:
+@cache
+def scored(suite: str, case: str, by: tuple[str, ...] = (), **params: Any) -> scorespec.Run:
     folder = DATA / case
     return scorespec.score(
         suite,
@@ -138,7 +139,7 @@ def test_what_kwseval_recorded_of_each_query(case: str, record: dict[str, Any]) 
     if case == "multiword_unsorted":  # where KWSEval needs its tokens in order
         record = next(each.values[1] for each in PER_KEYWORD if each.values[1]["case"] == "multiword")
     pooled = option == "pooled"  # then KWSEval calls all queries by one name
-    run = scored(NIST, case, by=[] if pooled else ["query"], **OPTIONS.get(option, {}))
+    run = scored(NIST, case, by=() if pooled else ("query",), **OPTIONS.get(option, {}))
     for keyword in record["values"]["per_keyword"]:
         query = {} if pooled else {"query": keyword["kwid"]}
         if not keyword["evaluated"]:  # not one of those over which rates are averaged

@@ -89,7 +89,10 @@ def test_a_slice_without_a_name_is_a_slice(tmp_path):
     run = scorespec.score("nulls", specs=document, pairs=pairs)
     assert run.value("agreement", "recall", part=None) == 0.5
     assert run.value("agreement", "recall") == 1
-    with pytest.raises(scorespec.InputError, match="part is missing"):
+    with pytest.raises(
+        scorespec.InputError,
+        match=r"^<pairs>:1: part is missing\n<pairs>:2: part is missing\n<pairs>:3: part is missing$",
+    ):
         scorespec.score("nulls", specs=document, pairs=pairs, by="part")
 
 

@@ -49,6 +49,11 @@ def verify(path: Path | None = None, plugins: Iterable[str | Path] = ()) -> Repo
     catalog = load_catalog(*([path] if path else []), plugins=plugins)
     given = {each.resolve() for each in document_files(path)} if path else set()
     documents = [document for document in catalog.documents if not path or document.path in given]
+    return verify_documents(catalog, documents)
+
+
+def verify_documents(catalog: Catalog, documents: Sequence[Document]) -> Report:
+    """Verify some documents of a catalog. Raises SpecError that lists every fault with file, line and column."""
     catalog.validate(documents)
     own = {document.shown for document in documents}
     keys = [
@@ -79,8 +84,12 @@ def _definition_faults(catalog: Catalog, key: Key) -> list[str]:
 
     A definition of a whole domain is well when some suite of the domain has all that it refers to.
     """
-    found = [_faults_in(names, key) for names in _namespaces(catalog, key)]
-    return [] if [] in found else found[0]
+    first: list[str] = []
+    for names in _namespaces(catalog, key):
+        if not (faults := _faults_in(names, key)):
+            return []
+        first = first or faults
+    return first
 
 
 def _namespaces(catalog: Catalog, key: Key) -> list[Namespace]:
@@ -177,8 +186,10 @@ def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> l
     suites = [suite] if suite else ["", *catalog.suites(domain)]
     namespaces = [catalog.namespace(domain, each) for each in suites]
     keys = [each.key("metrics", metric) for each in namespaces]
-    known = [each for each, key in zip(namespaces, keys, strict=True) if key and _resolves(each, key)]
-    return known or namespaces[:1]
+    known = [(each, key) for each, key in zip(namespaces, keys, strict=True) if key and _resolves(each, key)]
+    # A metric of the whole domain is not the metric that a suite has under the same name.
+    shared = Key("metrics", domain, "", metric)
+    return [each for each, key in known if key == shared or keys[0] != shared] or namespaces[:1]
 
 
 def _faults_of_case(namespaces: Iterable[Namespace], metric: str, case: Mapping[str, Any], place: Place) -> list[str]:
@@ -198,6 +209,17 @@ def _faults_of_case(namespaces: Iterable[Namespace], metric: str, case: Mapping[
 
 
 def _run_case(names: Namespace, metric: str, case: Mapping[str, Any], place: Place) -> list[str]:
+    found, inputs = scores_of_case(names, metric, case, place)
+    expected = {name: _number(value) for name, value in case.get("expect", {}).items()}
+    if "oracle" in case:
+        expected |= _ask_oracle(case["oracle"], inputs)
+    return list(_differences(found, expected))
+
+
+def scores_of_case(
+    names: Namespace, metric: str, case: Mapping[str, Any], place: Place
+) -> tuple[dict[str, float | None], dict[str, pa.Table]]:
+    """The components of the metric over the rows of a case, and these rows."""
     tables = {**_example(names, case, place), **case.get("tables", {})}
     for name in tables:
         if names.table(name) is None:
@@ -207,13 +229,9 @@ def _run_case(names: Namespace, metric: str, case: Mapping[str, Any], place: Pla
     inputs = {table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables}
     sources = [find_source(table, inputs[table.name]) for table in plan.tables if table.name in inputs]
     record = RunRecord("case", plan.signature, {}, now())
-    outcome = run_plan(plan, sources, record, TRIAL, Silent(), None)
+    scores = run_plan(plan, sources, record, TRIAL, Silent(), None).scores.to_pylist()
     slice_ = case.get("slice", {})
-    found = {r["component"]: r["value"] for r in outcome.scores.to_pylist() if json.loads(r["slice"]) == slice_}
-    expected = {name: _number(value) for name, value in case.get("expect", {}).items()}
-    if "oracle" in case:
-        expected |= _ask_oracle(case["oracle"], inputs)
-    return list(_differences(found, expected))
+    return {row["component"]: row["value"] for row in scores if json.loads(row["slice"]) == slice_}, inputs
 
 
 def _example(names: Namespace, case: Mapping[str, Any], place: Place) -> Mapping[str, Any]:
