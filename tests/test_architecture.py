@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 from collections.abc import Iterator
 from functools import cache
@@ -205,3 +206,17 @@ def test_every_public_thing_has_a_docstring(path: Path) -> None:
                     long = (inner.end_lineno or 0) - inner.lineno > 4
                     lacking += [f"{path}:{inner.lineno}: {inner.name}"] if long and not ast.get_docstring(inner) else []
     assert not lacking, "\n".join(lacking)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ENGINE).as_posix())
+def test_the_page_says_what_every_module_does(path: Path) -> None:
+    name = f"{part_of(path)}/" if part_of(path) == "examples" else path.name
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert path.name.startswith("__") or f"`{name}`" in text
+
+
+def test_the_page_names_no_module_that_is_gone() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    known = {path.name for path in MODULES} | {path.relative_to(ENGINE).as_posix() for path in MODULES}
+    for name in re.findall(r"`([\w/]+\.py)`", text):
+        assert name in known or (ROOT / name).exists(), name
