@@ -170,9 +170,9 @@ class _Page:
 def marked(sql: str, links: Mapping[str, Link]) -> Markup:
     """SQL as HTML: keywords, texts, numbers and comments are marked, and names of steps are links."""
     text = sql.encode()  # DuckDB counts bytes
-    tokens = [(start, kind.name) for start, kind in duckdb.tokenize(sql)]
+    tokens = [(0, ""), *((start, kind.name) for start, kind in duckdb.tokenize(sql))]
     ends = [start for start, _ in tokens[1:]] + [len(text)]
-    pieces = [Markup.escape(text[: tokens[0][0] if tokens else len(text)].decode())]
+    pieces: list[Markup] = []
     for (start, kind), end in zip(tokens, ends, strict=True):
         token = text[start:end].decode()
         word = token.rstrip()
