@@ -20,7 +20,7 @@ from scorespec.version import __version__
 
 FOLDER = Path(__file__).with_name("html")
 LONGEST_NAME = 20  # characters that fit into a box of the graph
-LONGEST_DETAIL = 24
+LONGEST_DETAIL = 22
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ class Part:
     @property
     def short_detail(self) -> str:
         """What tells the part from others of its name, as far as there is room in the graph."""
-        mark = "ƒ " if self.function else ""
-        return _shortened(f"{mark}{self.setting or self.detail}".strip(), LONGEST_DETAIL)
+        said = self.setting or self.detail
+        return _shortened(f"ƒ {said or 'Python'}" if self.function else said, LONGEST_DETAIL)
 
 
 def page_of(plan: Plan) -> str:
