@@ -170,13 +170,13 @@ class _Page:
 def marked(sql: str, links: Mapping[str, Link]) -> Markup:
     """SQL as HTML: keywords, texts, numbers and comments are marked, and names of steps are links."""
     text = sql.encode()  # DuckDB counts bytes
-    tokens = [(0, ""), *((start, kind.name) for start, kind in duckdb.tokenize(sql))]
-    ends = [start for start, _ in tokens[1:]] + [len(text)]
+    found = [(0, ""), *((start, kind.name) for start, kind in duckdb.tokenize(sql))]
+    ends = [start for start, _ in found[1:]] + [len(text)]
     pieces: list[Markup] = []
-    for (start, kind), end in zip(tokens, ends, strict=True):
-        token = text[start:end].decode()
-        word = token.rstrip()
-        pieces += [_marked_word(word, kind, links), Markup.escape(token[len(word) :])]
+    for (start, kind), end in zip(found, ends, strict=True):
+        piece = text[start:end].decode()
+        word = piece.rstrip()
+        pieces += [_marked_word(word, kind, links), Markup.escape(piece[len(word) :])]
     return Markup("").join(pieces)
 
 

@@ -231,8 +231,8 @@ class Relations:
 
         ``reads`` are the tables that its SQL may read. A template may leave one out; what nothing reads is not made.
         """
-        queries = (sql, fed.sql) if fed else (sql,)
-        read = frozenset(each for each in reads if any(quoted(each) in query for query in queries))
+        texts = (sql, fed.sql) if fed else (sql,)
+        read = frozenset(each for each in reads if any(quoted(each) in text for text in texts))
         name, values = hashed(name, sql), values or {}
         step = Step(name, sql, label, place, about, read, view, fed, explained, values, scope, columns)
         return self.steps.setdefault(step.physical, step)
