@@ -203,7 +203,10 @@ def compile_(
     param: Params = None,
     metric: MetricNames = None,
     by: By = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", hidden=True)] = None,
+    html: Annotated[
+        bool, typer.Option("--html", help="a page for the browser: the graph of steps and their SQL")
+    ] = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="with --html, the file of the page")] = None,
     schema: Annotated[str, typer.Option("--schema", hidden=True)] = "main",
     format: Annotated[str, typer.Option("--format", hidden=True)] = "table",
     memory_limit: Annotated[str | None, typer.Option("--memory-limit", hidden=True)] = None,
@@ -214,6 +217,8 @@ def compile_(
     """Print the whole plan as one commented SQL script; takes the options of `score`, inputs are optional."""
     from scorespec import api, display
 
+    if html:
+        display.check_page(output)
     given = list(_named_inputs(inputs)) or None
     plan = api.compile(
         suite,
@@ -223,9 +228,12 @@ def compile_(
         metrics=metric or (),
         by=by or (),
         inputs=given,
-        keep_evidence=output is not None,
+        keep_evidence=output is not None and not html,
     )
-    display.print_script(plan.script())
+    if html:
+        display.write_page(plan.html(), output)
+    else:
+        display.print_script(plan.script())
     _tell(plan.warnings)
 
 

@@ -8,10 +8,11 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.api import finite, four_digits
-from scorespec.errors import UsageError, nearest
+from scorespec.errors import RunError, UsageError, nearest
 from scorespec.terminal import complain, say, visible
 
 if TYPE_CHECKING:
@@ -113,6 +114,23 @@ def print_script(script: str) -> None:
         say(script)
     else:
         print(script)
+
+
+def check_page(output: Path | None) -> None:
+    """Raise UsageError for a file whose name is not that of a page: it may be a results database."""
+    if output and output.suffix.lower() not in (".html", ".htm"):
+        raise UsageError(f"-o {output}: the name of the page must end in .html")
+
+
+def write_page(page: str, output: Path | None) -> None:
+    """Write an HTML page to a file, or print it."""
+    if output is None:
+        print_script(page)
+        return
+    try:
+        output.write_text(page, encoding="utf-8")
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise RunError(f"{output}: {getattr(error, 'strerror', None) or error}") from None
 
 
 class _Lines:

@@ -138,7 +138,7 @@ HELP = {
     "demo": ["SUITE"],
     "list": ["suites|metrics|relations|tables|kinds", "--specs"],
     "show": ["--specs"],
-    "compile": ["--specs", "--param", "--metric", "--by"],
+    "compile": ["--specs", "--param", "--metric", "--by", "--html", "--output", "-o"],
     "check": ["PATH"],
     "explain": ["SUITE", "STEP", "--param", "--by", "--memory-limit", "--threads", "--temp-dir"],
     "query": ["--format"],

@@ -21,7 +21,7 @@ from scorespec.version import __version__
 
 FOLDER = Path(__file__).with_name("html")
 LONGEST_NAME = 20  # characters that fit into a box of the graph
-LONGEST_DETAIL = 24
+LONGEST_DETAIL = 22
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ class Part:
     @property
     def short_detail(self) -> str:
         """What tells the part from others of its name, as far as there is room in the graph."""
-        mark = "ƒ " if self.function else ""
-        return _shortened(f"{mark}{self.setting or self.detail}".strip(), LONGEST_DETAIL)
+        said = self.setting or self.detail
+        return _shortened(f"ƒ {said or 'Python'}" if self.function else said, LONGEST_DETAIL)
 
 
 def page_of(plan: Plan) -> str:
@@ -171,13 +171,13 @@ class _Page:
 def marked(sql: str, links: Mapping[str, Link]) -> Markup:
     """SQL as HTML: keywords, texts, numbers and comments are marked, and names of steps are links."""
     text = sql.encode()  # DuckDB counts bytes
-    tokens = [(start, kind.name) for start, kind in duckdb.tokenize(sql)]
-    ends = [start for start, _ in tokens[1:]] + [len(text)]
-    pieces = [Markup.escape(text[: tokens[0][0] if tokens else len(text)].decode())]
-    for (start, kind), end in zip(tokens, ends, strict=True):
-        token = text[start:end].decode()
-        word = token.rstrip()
-        pieces += [_marked_word(word, kind, links), Markup.escape(token[len(word) :])]
+    found = [(0, ""), *((start, kind.name) for start, kind in duckdb.tokenize(sql))]
+    ends = [start for start, _ in found[1:]] + [len(text)]
+    pieces: list[Markup] = []
+    for (start, kind), end in zip(found, ends, strict=True):
+        piece = text[start:end].decode()
+        word = piece.rstrip()
+        pieces += [_marked_word(word, kind, links), Markup.escape(piece[len(word) :])]
     return Markup("").join(pieces)
 
 

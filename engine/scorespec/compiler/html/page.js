@@ -31,9 +31,12 @@
   svg.addEventListener("pointerleave", () => highlight(chosen()));
   svg.addEventListener("focusin", (event) => highlight(id(event)));
   svg.addEventListener("focusout", () => highlight(chosen()));
-  svg.addEventListener("click", (event) => { if (id(event) === chosen()) history.replaceState(null, "", "#plan"); });
   addEventListener("hashchange", () => { highlight(chosen()); mark(chosen(), "center"); });
-  addEventListener("keydown", (event) => { if (event.key === "Escape") location.hash = "plan"; });
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    history.replaceState(null, "", location.pathname + location.search);
+    highlight("");
+  });
 
   // Marks the step that is read in the graph, and keeps it in view.
   function mark(id, block) {
@@ -46,5 +49,6 @@
   }, { root: article, rootMargin: "-10% 0px -80% 0px" });
   for (const section of article.querySelectorAll("section")) seen.observe(section);
   highlight(chosen());
+  mark(chosen(), "center");
   addEventListener("beforeprint", () => { highlight(""); for (const each of document.querySelectorAll("#plan details, .columns")) each.open = true; });
 }
