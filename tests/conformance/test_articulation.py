@@ -268,9 +268,7 @@ def test_a_single_frame_against_several() -> None:
     tables = one_token(tokens__reference_tongue_height=[0.0, 2.0], baseline__tongue_height=[4.0, 4.0])
     run = scorespec.score("articubench", metrics=["tongue_height"], inputs=tables)
     assert run.value("tongue_height", "mean_error", task="x") == 1
-    assert run.warnings == [
-        "tongue_height: in 1 of 2 rows a single frame or channel is compared with several: t"
-    ]
+    assert run.warnings == ["tongue_height: in 1 of 2 rows a single frame or channel is compared with several: t"]
     with pytest.raises(scorespec.InputError, match="task x: tongue_height is 1, reference_tongue_height is 2"):
         scorespec.score("articulation", metrics=["tongue_height"], inputs=tables)
 
