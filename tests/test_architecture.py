@@ -34,9 +34,10 @@ ALLOWED = {
     "catalog": {"errors", "version", "formats", "functions"},
     "compiler": {"errors", "version", "catalog", "functions"},
     "runtime": {"errors", "terminal", "version", "arrays", "catalog", "compiler", "formats", "functions"},
-    "api": {"errors", "terminal", "version", "catalog", "compiler", "runtime"},
+    "run": {"errors", "terminal", "compiler", "runtime"},
+    "api": {"errors", "terminal", "version", "catalog", "compiler", "runtime", "run"},
     "show": {"errors", "terminal", "catalog", "compiler", "formats", "functions"},
-    "display": {"errors", "terminal", "version", "catalog", "compiler", "runtime", "api"},
+    "display": {"errors", "terminal", "runtime", "run"},
     "cli": {
         "errors",
         "terminal",

@@ -8,10 +8,24 @@ from scorespec.errors import InputError, RunError, ScorespecError, SpecError, Un
 from scorespec.version import __version__
 
 if TYPE_CHECKING:
-    from scorespec.api import Results, Run, add_runs, compile, explain, load_catalog, open_results, score
+    from scorespec.api import (
+        MetricCall,
+        MetricScores,
+        Results,
+        Run,
+        add_runs,
+        compile,
+        explain,
+        load_catalog,
+        metric,
+        open_results,
+        score,
+    )
 
 __all__ = [
     "InputError",
+    "MetricCall",
+    "MetricScores",
     "Results",
     "Run",
     "RunError",
@@ -24,6 +38,7 @@ __all__ = [
     "compile",
     "explain",
     "load_catalog",
+    "metric",
     "open_results",
     "score",
 ]

@@ -2,132 +2,44 @@
 
 from __future__ import annotations
 
-import json
-import math
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from decimal import Decimal
-from html import escape
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.lookup import Catalog, load_catalog
-from scorespec.catalog.model import Suite, Table
+from scorespec.catalog.model import Definition, Suite, Table
 from scorespec.compiler.compile import Request, compile_suite, split_suite, suites_of_run
+from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
 from scorespec.errors import RunError, UnsavedRunError, UsageError, nearest
-from scorespec.terminal import visible
+from scorespec.run import MetricScores, Run
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from scorespec.runtime.loading import Source
-    from scorespec.runtime.runner import Outcome, StepCost
     from scorespec.runtime.saving import RunFile
     from scorespec.runtime.session import Limits
 
 Paths = str | Path | Iterable[str | Path]
 
 
-class Run:
-    """A scored submission.
+@dataclass(frozen=True)
+class MetricCall:
+    """A metric with parameters of its own; made by :func:`metric`. Its text is the metric string."""
 
-    ``scores`` is an Arrow table (metric, component, slice as JSON, value, std, folds, note); ``warnings``
-    tell what conventions left out; ``signature`` pins documents, parameters and version; ``costs`` has the
-    seconds and rows of each step.
-    """
+    name: str
+    parameters: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
-    def __init__(self, plan: Plan, outcome: Outcome, store: Path | None, schema: str = "main") -> None:
-        self._outcome = outcome
-        self._store, self._schema = store, schema
-        self.suite = plan.suite
-        self.signature = plan.signature
-        self.parameters: Mapping[str, Any] = plan.parameters
-
-    @property
-    def scores(self) -> pa.Table:
-        return self._outcome.scores
-
-    @property
-    def warnings(self) -> list[str]:
-        return self._outcome.warnings
-
-    @property
-    def costs(self) -> list[StepCost]:
-        return self._outcome.costs
-
-    def table(self) -> list[dict[str, Any]]:
-        """The scores as one dictionary per row, the slice decoded: ``{}`` is the whole submission."""
-        return [{**row, "slice": json.loads(row["slice"])} for row in self.scores.to_pylist()]
-
-    def value(self, metric: str, component: str = "value", **slice_: Any) -> float | None:
-        """One score, such as ``run.value("token", "fscore")``; None where it is undefined."""
-        for row in self.table():
-            if (row["metric"], row["component"], row["slice"]) == (metric, component, slice_):
-                value: float | None = row["value"]
-                return value
-        raise UsageError(f"this run has no score {metric}.{component} {slice_ or ''}".rstrip())
-
-    def sql(self, query: str) -> pa.Table:
-        """Ask the run's results database: `scores`, `unit_statistics`, `evidence_…`; an Arrow table.
-
-        Raises SpecError when the SQL is at fault.
-        """
-        from scorespec.runtime.querying import read
-
-        if self._store is None:
-            raise UsageError("this run kept no results database")
-        return read(self._store, query, self._schema)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The run as the command line prints it with ``--format json``."""
-        record = self._outcome.record
-        run = {
-            "suite": self.suite,
-            "signature": self.signature,
-            "time": record.time.isoformat(),
-            "parameters": dict(self.parameters),
-            "versions": record.versions,
-            "inputs": [
-                {"name": i.name, "path": i.path, "format": i.format, "rows": i.rows} for i in self._outcome.inputs
-            ],
-        }
-        return {"run": finite(run), "scores": finite(self.table()), "warnings": self.warnings}
-
-    def __repr__(self) -> str:
-        lines = [self.signature]
-        for row in self.table():
-            slice_ = visible(" ".join(f"{key}={value}" for key, value in row["slice"].items()))
-            value = row["note"] if row["value"] is None else four_digits(row["value"])
-            lines.append(f"  {row['metric']:<24} {row['component']:<12} {value}  {slice_}".rstrip())
-        return visible("\n".join(lines), lines=True)
-
-    def _repr_html_(self) -> str:
-        columns = ("metric", "component", "slice", "value", "std", "folds", "note")
-        head = "".join(f"<th>{name}</th>" for name in columns)
-        body = ""
-        for row in self.table():
-            cells = {**row, "slice": ", ".join(f"{k}={v}" for k, v in row["slice"].items())}
-            shown = ("" if cells[name] is None else str(cells[name]) for name in columns)
-            body += "<tr>" + "".join(f"<td>{escape(visible(each))}</td>" for each in shown) + "</tr>"
-        return f"<table><caption>{escape(visible(self.signature))}</caption><tr>{head}</tr>{body}</table>"
+    def __str__(self) -> str:
+        lists = {key: tuple(value) if isinstance(value, list) else value for key, value in self.parameters.items()}
+        return metric_text(self.name, lists)
 
 
-def four_digits(value: float) -> str:
-    """A value with four decimals, or four digits where those would hide it: a rate of false alarms may be 1e-5."""
-    return f"{value:.4g}" if 0 < abs(value) < 1e-3 else f"{value:.4f}"
-
-
-def finite(value: Any) -> Any:
-    """A value as strict JSON has it: null for NaN, the texts Infinity and -Infinity, a number for a decimal."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    if isinstance(value, Decimal):  # such as the sum of whole numbers
-        return int(value) if value == int(value) else float(value)
-    if isinstance(value, Mapping):
-        return {key: finite(each) for key, each in value.items()}
-    return [finite(each) for each in value] if isinstance(value, list | tuple) else value
+Metric = str | MetricCall | MetricScores | Definition
+Metrics = Metric | Iterable[Metric]
 
 
 def score(
@@ -136,7 +48,7 @@ def score(
     specs: Paths = (),
     plugins: Paths = (),
     params: Mapping[str, Any] | None = None,
-    metrics: str | Sequence[str] = (),
+    metrics: Metrics = (),
     by: str | Sequence[str | Sequence[str]] = (),
     output: str | Path | None = None,
     schema: str = "main",
@@ -156,10 +68,12 @@ def score(
     an Arrow table or reader, a pandas or Polars frame, or a DuckDB relation; or a list of such, or a mapping by name,
     where an input may have several parts. ``params`` set parameters of the run;
     ``specs`` are documents of one's own, ``plugins`` names of modules, or paths, of plugins that are not installed;
-    ``metrics`` are metric strings such as ``token(edge_time=0.02)`` (the suite's own when left out); each of ``by``
-    is a column, or several crossed. With ``output`` the run is appended to that results database, whose
-    tables are in ``schema``; otherwise the run has a database of its own for as long as it lives (none without
-    ``keep_evidence``). ``before_saving`` is called with the run before it is appended, which may have to wait.
+    ``metrics`` are metric strings such as ``token(edge_time=0.02)``, or objects such as ``metric("token",
+    edge_time=0.02)`` and the metrics of a catalog (the suite's own when left out); ``zerospeech2015.token`` is a metric
+    of another suite of the domain, which keeps the parameters and folds of that suite. Each of ``by`` is a column, or
+    several crossed. With ``output`` the run is appended to that results database, whose tables are in ``schema``;
+    otherwise the run has a database of its own for as long as it lives (none without ``keep_evidence``).
+    ``before_saving`` is called with the run before it is appended, which may have to wait.
     With ``profile`` the run's ``costs`` tell what was spilled, too.
 
     Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend. UnsavedRunError,
@@ -251,7 +165,7 @@ def compile(
     specs: Paths = (),
     plugins: Paths = (),
     params: Mapping[str, Any] | None = None,
-    metrics: str | Sequence[str] = (),
+    metrics: Metrics = (),
     by: str | Sequence[str | Sequence[str]] = (),
     inputs: Iterable[str] | None = None,
     keep_evidence: bool = True,
@@ -310,8 +224,19 @@ def _paths(given: Paths) -> list[str | Path]:
     return [given] if isinstance(given, str | Path) else list(given)
 
 
-def _listed(metrics: str | Sequence[str]) -> Sequence[str]:
-    return [metrics] if isinstance(metrics, str) else metrics
+def metric(name: str, **parameters: Any) -> MetricCall:
+    """A metric with parameters of its own, to be scored: ``metric("token", edge_time=0.02)``."""
+    return MetricCall(name, parameters)
+
+
+def _listed(metrics: Metrics) -> list[str]:
+    if isinstance(metrics, str | MetricCall | MetricScores | Definition):
+        return [_metric_text(metrics)]
+    return [_metric_text(each) for each in metrics]
+
+
+def _metric_text(metric: Metric) -> str:
+    return metric.full_name if isinstance(metric, Definition) else str(metric)
 
 
 def _breakdowns(by: str | Sequence[str | Sequence[str]]) -> list[tuple[str, ...]]:
@@ -388,4 +313,16 @@ def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:
     return said + f"\n  give it as {' or '.join(f'{name}=PATH' for name in choice)}"
 
 
-__all__ = ["Results", "Run", "add_runs", "compile", "explain", "load_catalog", "open_results", "score"]
+__all__ = [
+    "MetricCall",
+    "MetricScores",
+    "Results",
+    "Run",
+    "add_runs",
+    "compile",
+    "explain",
+    "load_catalog",
+    "metric",
+    "open_results",
+    "score",
+]

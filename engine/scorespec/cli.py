@@ -68,6 +68,24 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from scorespec.version import __version__
+
+        say(f"scorespec {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="print the version and exit")
+    ] = False,
+) -> None:
+    """Score speech technology from YAML specs through SQL."""
+
+
 runs = typer.Typer(name="runs", help="Manage the runs in a results database.", no_args_is_help=True)
 app.add_typer(runs)
 
@@ -92,6 +110,7 @@ Memory = Annotated[str | None, typer.Option("--memory-limit", metavar="2GB", hel
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="number of threads")]
 Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="where the work is spilled")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="no progress bar, no warnings")]
+Signature = Annotated[bool, typer.Option("--signature", help="print the value of every parameter below the table")]
 Profile = Annotated[bool, typer.Option("--profile", help="print the seconds, rows and spilled bytes of each step")]
 
 
@@ -112,6 +131,7 @@ def score(
     temp_dir: Folder = None,
     quiet: Quiet = False,
     profile: Profile = False,
+    signature: Signature = False,
 ) -> None:
     """Score a submission: check the inputs, run the suite, print the scores."""
     from scorespec import api, display
@@ -123,7 +143,7 @@ def score(
             _tell(run.warnings)
         if profile:
             display.print_costs(run.costs)
-        display.print_run(run, format)
+        display.print_run(run, format, signature)
 
     api.score(
         suite,

@@ -5,24 +5,26 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.api import finite, four_digits
 from scorespec.errors import RunError, UsageError, nearest
+from scorespec.run import COLUMNS, finite, number_text
 from scorespec.terminal import complain, say, visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from scorespec.api import Run
+    from scorespec.run import Run
     from scorespec.runtime.runner import StepCost
 
 FORMATS = ("table", "json", "csv")
 PIPED_WIDTH = 200
+ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if they are empty
+NUMBERS = ("value", "std", "folds")
 
 
 def check_format(name: str) -> None:
@@ -34,21 +36,22 @@ def check_format(name: str) -> None:
 # -- runs and rows -----------------------------------------------------------------------------------
 
 
-def print_run(run: Run, format: str) -> None:
-    """The scores of a run; JSON has the run and its warnings too."""
+def print_run(run: Run, format: str, signature: bool = False) -> None:
+    """The scores of a run; JSON has the run and its warnings too.
+
+    Below a table stands the short signature, or with ``signature`` the one that has every parameter.
+    """
     if format == "json":
         print_json(run.to_dict())
     elif format == "csv":
-        _print_csv(run.scores.to_pylist(), run.scores.column_names)
+        texts = run.scores.column("slice").to_pylist()
+        rows = zip(run.exact_rows(), texts, strict=True)
+        _print_csv([{**row, "slice": text} for row, text in rows], COLUMNS)
     else:
-        rows = [{**row, "slice": " ".join(f"{k}={v}" for k, v in row["slice"].items())} for row in run.table()]
-        kept = [
-            c
-            for c in run.scores.column_names
-            if c in ("metric", "component", "value") or any(r[c] not in (None, "") for r in rows)
-        ]
-        _print_table(rows, kept)
-        say(run.signature)
+        shown = run.shown_rows()
+        kept = [name for name in COLUMNS if name in ALWAYS_SHOWN or any(row[name] for row in shown)]
+        _print_grid(shown, kept, NUMBERS)
+        say(run.signature if signature else run.short_signature)
 
 
 def print_rows(rows: pa.Table, format: str) -> None:
@@ -152,24 +155,24 @@ def _print_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Non
 
 
 def _print_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
+    numbers = [column for column in columns if any(isinstance(row[column], int | float | Decimal) for row in rows)]
+    _print_grid([{column: _cell(row[column]) for column in columns} for row in rows], columns, numbers)
+
+
+def _print_grid(rows: Sequence[Mapping[str, str]], columns: Sequence[str], numbers: Collection[str]) -> None:
+    """Rows of text in columns; those of ``numbers`` end in one line."""
     from rich.console import Console
     from rich.table import Table as Grid
     from rich.text import Text
 
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column in columns:
-        numeric = any(isinstance(row[column], int | float | Decimal) for row in rows)
-        grid.add_column(Text(visible(column)), justify="right" if numeric else "left", overflow="fold")
+        grid.add_column(Text(visible(column)), justify="right" if column in numbers else "left", overflow="fold")
     for row in rows:
-        grid.add_row(*(Text(_cell(row[column])) for column in columns))
+        grid.add_row(*(Text(row[column]) for column in columns))
     console = Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH, no_color=True)
     console.print(grid)
 
 
 def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        whole = value == int(value) if abs(value) < 1e15 and value == value else False
-        return f"{int(value):,}" if whole and abs(value) > 1 else four_digits(value)
-    return visible(value)
+    return number_text(value) if value is None or isinstance(value, float) else visible(value)

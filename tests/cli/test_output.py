@@ -6,10 +6,13 @@ import csv
 import io
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
 from command_line import DATA, SUITE
+
+from scorespec.version import __version__
 
 WARNING = "9 of 289 distinct fragments have no phone in their transcription and are left out"
 SIZES = ("clusters", "members", "fragments", "fragments_empty", "pairs", "types", "words", "word_types")
@@ -275,3 +278,40 @@ def test_query_in_a_process_is_clean(process, score):
     score("-o", "r.duckdb").scored()
     assert process("query", "r.duckdb", "SELECT count(*) AS n FROM runs", "--format", "csv").scored() == "n\n1\n"
     process("query", "r.duckdb", "SELECT nope").refused_with("error: Binder Error")
+
+
+# -- signatures ------------------------------------------------------------------------------------
+
+
+def test_the_short_signature_is_below_the_table_and_the_full_one_when_asked_for(score, cli):
+    asked = ("--param", "edge_time=0.02", "--metric", "token", "-o", "r.duckdb")
+    short = score(*asked).scored().splitlines()[-1]
+    full = score(*asked, "--signature").scored().splitlines()[-1]
+    assert re.fullmatch(rf"{SUITE}\|edge_time:0.02\|spec:[0-9a-f]{{8}}\|scorespec:[0-9.]+", short)
+    assert "|edge_fraction:0.5|edge_time:0.02|" in full
+    assert full.partition("|spec:")[2] == short.partition("|spec:")[2]
+    rows = strict(cli("query", "r.duckdb", "SELECT signature FROM runs", "--format", "json").scored())
+    assert [row["signature"] for row in rows] == [full, full]
+
+
+def test_counts_are_whole_numbers_in_csv_and_json(score):
+    rows = strict(score("--metric", "sizes", "--format", "json").scored())["scores"]
+    lines = list(csv.DictReader(io.StringIO(score("--metric", "sizes", "--format", "csv").scored())))
+    assert {type(row["value"]) for row in rows} == {int}
+    assert [line["value"] for line in lines] == [str(row["value"]) for row in rows]
+
+
+def test_metrics_of_another_suite_in_every_format(score, cli):
+    asked = ("--metric", "token", "--metric", "zerospeech2015.token", "-o", "r.duckdb")
+    names = {"token", "zerospeech2015.token"}
+    assert {line.split()[0] for line in score(*asked).scored().splitlines()[1:-1]} == names
+    rows = strict(score(*asked, "--format", "json").scored())["scores"]
+    assert {row["metric"] for row in rows} == names
+    lines = csv.DictReader(io.StringIO(score(*asked, "--format", "csv").scored()))
+    assert {line["metric"] for line in lines} == names
+    kept = strict(cli("query", "r.duckdb", "SELECT DISTINCT metric FROM scores", "--format", "json").scored())
+    assert {row["metric"] for row in kept} == names
+
+
+def test_version(cli):
+    assert cli("--version").scored() == f"scorespec {__version__}\n"

@@ -284,6 +284,25 @@ def test_a_malformed_metric_string_is_refused(text: str) -> None:
         toy.plan(metrics=[text])
 
 
+def test_a_step_reads_what_its_template_writes() -> None:
+    """A column may be called like an input that the template leaves out."""
+    document = """
+relations:
+  named:
+    about: The files under the name of an input.
+    needs: [answers, items]
+    sql: >-
+      SELECT {{ scope }}file AS "items" FROM {{ answers }}
+      {% if items.given %} JOIN {{ items }} USING (item) {% endif %}
+metrics:
+  named: {about: x, kind: mean, from: named, value: length("items")}
+"""
+    (alone, *_), (joined, *_) = (
+        toy.plan(document, metrics=["named"], given=given).steps for given in (["answers"], ["answers", "items"])
+    )
+    assert (alone.reads, joined.reads) == ({"answers"}, {"answers", "items"})
+
+
 # -- the signature -----------------------------------------------------------------------------------
 
 

@@ -129,16 +129,14 @@ class Macro(Definition):
     sql: str
 
 
+COUNT = "count"  # the unit of numbers of things, which are whole
 Better = Literal["higher", "lower", "none"]
 Range = tuple[float | None, float | None]  # the least and the greatest value; None without a bound
 
 
 @dataclass(frozen=True)
 class ComponentMeaning(Definition):
-    """What a component of this name means in the metrics of a domain: which values are better, its range, its unit.
-
-    The unit ``count`` is that of numbers of things, which are whole.
-    """
+    """What a component of this name means in the metrics of a domain: which values are better, its range, its unit."""
 
     better: Better | None = None
     range: Range | None = None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeVar
 
-from scorespec.catalog.model import Relation, Suite, Table
+from scorespec.catalog.model import COUNT, Relation, Suite, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
 from scorespec.compiler.macros import macros_of_all
@@ -117,6 +117,7 @@ class _PlanCompiler:
             unit_statistics=tuple(self._unit_statistics(each, units) for each in scored for units in each.scored.units),
             curves=tuple(self._curves(scored)),
             evidence=tuple(evidence),
+            count_components=frozenset(name for each in scored for name in _counted(each)),
             counts=tuple(_first_of_each(chain.from_iterable(map(self._counts, self.suites)))),
             refused=tuple(_first_of_each(chain.from_iterable(map(self._refused, self.suites)))),
             warnings=tuple(self.warnings),
@@ -281,6 +282,13 @@ def _other_values(suite: ScoredSuite, relation: Relation, values: Values) -> str
     other = [f"{n}={show_value(values[n])}" for n in sorted(declared) if values[n] != suite.values[n]]
     said = [f"suite {suite.suite.name}", *other] if suite.beside else other
     return f" ({', '.join(said)})" if said else ""
+
+
+def _counted(result: _Result) -> Iterator[tuple[str, str]]:
+    """The components of a metric that are numbers of things."""
+    for component in result.scored.components:
+        if result.suite.names.component(result.call.metric, component).unit == COUNT:
+            yield result.name, component
 
 
 def _none_left(suite: Suite, call: Call, component: str) -> str:

@@ -186,8 +186,9 @@ def add_step(
 ) -> str:
     """A step of a metric; the name of its table."""
     label, place = f"metric {relations.prefix}{metric.name}, {part}", str(metric.origin.place())
+    read = [each for each in reads if quoted(each) in sql]  # a template may leave one out
     step = relations.add(
-        name, sql, label, place, metric.about, reads, explained=explained, values=setup.values, scope=setup.scope
+        name, sql, label, place, metric.about, read, explained=explained, values=setup.values, scope=setup.scope
     )
     return step.physical
 

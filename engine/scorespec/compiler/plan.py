@@ -132,7 +132,7 @@ class Plan:
     ``signature`` has the value of every parameter, ``short_signature`` only those that the run set. ``about`` says
     what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it reads,
     ``scores``, ``unit_statistics`` and ``curves`` the final queries. ``plugins`` are the versions of the plugins that
-    were loaded, by name.
+    were loaded, by name. ``count_components`` are the components that count something, each with its metric.
     """
 
     suite: str
@@ -154,6 +154,7 @@ class Plan:
     metrics: tuple[str, ...] = ()
     plugins: Mapping[str, str] = field(default_factory=dict, hash=False)
     short_signature: str = ""
+    count_components: frozenset[tuple[str, str]] = frozenset()
 
     def script(self) -> str:
         """The plan as one commented SQL script."""

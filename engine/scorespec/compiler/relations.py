@@ -11,7 +11,17 @@ from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import Values, read_value
 from scorespec.compiler.plan import FunctionRows, Step
 from scorespec.compiler.scopes import Scope, Scopes
-from scorespec.compiler.templates import Reference, Setting, comma_ended, header, indented, quoted, render, with_imports
+from scorespec.compiler.templates import (
+    Reference,
+    Setting,
+    WatchedReference,
+    comma_ended,
+    header,
+    indented,
+    quoted,
+    render,
+    with_imports,
+)
 from scorespec.errors import SpecError, nearest
 
 
@@ -171,8 +181,9 @@ class Relations:
         begun = [column for column in scope if self.scopes.begins(relation.name, column)]
         needs = {need: self.filled(need, values, flowing) for need in relation.needs}
         columns = [scope_column(column) for column in flowing]
+        read: set[str] = set()  # what the templates write of it; they may leave out an input that is not given
         context: dict[str, object] = {
-            **needs,
+            **{need: WatchedReference(made.physical, made.scope, made.given, read) for need, made in needs.items()},
             **{parameter.name: Setting(values[parameter.name]) for parameter in relation.params},
             "scope": comma_ended(columns),
             "scope_columns": columns,
@@ -201,7 +212,7 @@ class Relations:
             label,
             where,
             relation.about,
-            (each.physical for each in needs.values()),
+            read,
             function_rows=rows,
             explained=header(relation.template.text),
             values={name: values[name] for name in self.parameters([relation.name])},
@@ -227,14 +238,9 @@ class Relations:
         scope: Scope = (),
         columns: tuple[Column, ...] = (),
     ) -> Step:
-        """A step under a name that is its own and, by the hash, its content's.
-
-        ``reads`` are the tables that its SQL may read. A template may leave one out; what nothing reads is not made.
-        """
-        texts = (sql, function_rows.sql) if function_rows else (sql,)
-        read = frozenset(each for each in reads if any(quoted(each) in text for text in texts))
-        name, values = hashed(name, sql), values or {}
-        step = Step(name, sql, label, place, about, read, view, function_rows, explained, values, scope, columns)
+        """A step, named by ``name`` and the hash of its SQL; ``reads`` are the tables that it reads."""
+        name, reads, values = hashed(name, sql), frozenset(reads), values or {}
+        step = Step(name, sql, label, place, about, reads, view, function_rows, explained, values, scope, columns)
         return self.steps.setdefault(step.physical, step)
 
 

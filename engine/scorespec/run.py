@@ -1,0 +1,262 @@
+"""What a run returns: its scores, as rows, as numbers by name, and as text."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorespec.errors import UsageError, nearest
+from scorespec.terminal import visible
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from scorespec.compiler.plan import Plan
+    from scorespec.runtime.runner import Outcome, StepCost
+
+COLUMNS = ("metric", "component", "slice", "value", "std", "folds", "note")  # of scores
+LARGEST_WHOLE = 1e15  # a number above it has no digits to spare behind the point
+SHOWN_SLICES = 12  # of a message
+
+Row = dict[str, Any]
+
+
+class Run:
+    """A scored submission; ``run["token"]`` are the scores of one metric.
+
+    ``scores`` is an Arrow table (metric, component, slice as JSON, value, std, folds, note). ``warnings`` say what
+    conventions left out. ``signature`` pins documents, parameters and version, ``short_signature`` has only the
+    parameters that the run set. ``costs`` has the seconds and rows of each step.
+    """
+
+    def __init__(self, plan: Plan, outcome: Outcome, store: Path | None, schema: str = "main") -> None:
+        self._outcome = outcome
+        self._store, self._schema = store, schema
+        self._counts = plan.count_components
+        self.suite = plan.suite
+        self.metrics = plan.metrics
+        self.signature, self.short_signature = plan.signature, plan.short_signature
+        self.parameters: Mapping[str, Any] = plan.parameters
+
+    @property
+    def scores(self) -> pa.Table:
+        return self._outcome.scores
+
+    @property
+    def warnings(self) -> list[str]:
+        return self._outcome.warnings
+
+    @property
+    def costs(self) -> list[StepCost]:
+        return self._outcome.costs
+
+    def table(self) -> list[Row]:
+        """The scores as one dictionary per row, the slice decoded: ``{}`` is the whole submission."""
+        return [{**row, "slice": json.loads(row["slice"])} for row in self.scores.to_pylist()]
+
+    def __getitem__(self, metric: str) -> MetricScores:
+        """The scores of a metric by its name in the table. Raises UsageError for another name."""
+        if metric not in self.metrics:
+            raise UsageError(f"this run has no metric {metric!r}; {nearest(str(metric), self.metrics)}")
+        rows = [row for row in self.table() if row["metric"] == metric]
+        return MetricScores(metric, rows, self._counts)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.metrics)
+
+    def value(self, metric: str, component: str = "value", /, **slice_: Any) -> float | None:
+        """One score, such as ``run.value("token", "fscore", file="a")``; None where it is undefined.
+
+        Without a slice it is the score of the whole submission, or of the only slice. Raises UsageError for a metric,
+        component or slice that the run does not have, and where a slice has to be named.
+        """
+        return self[metric].value_of(component, slice_)
+
+    def sql(self, query: str) -> pa.Table:
+        """Ask the run's results database: `scores`, `unit_statistics`, `evidence_…`; an Arrow table.
+
+        Raises SpecError when the SQL is at fault.
+        """
+        from scorespec.runtime.querying import read
+
+        if self._store is None:
+            raise UsageError("this run kept no results database")
+        return read(self._store, query, self._schema)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The run as the command line prints it with ``--format json``."""
+        record = self._outcome.record
+        run = {
+            "suite": self.suite,
+            "signature": self.signature,
+            "time": record.time.isoformat(),
+            "parameters": dict(self.parameters),
+            "versions": record.versions,
+            "inputs": [
+                {"name": i.name, "path": i.path, "format": i.format, "rows": i.rows} for i in self._outcome.inputs
+            ],
+        }
+        return {"run": finite(run), "scores": finite(self.exact_rows()), "warnings": self.warnings}
+
+    def exact_rows(self) -> list[Row]:
+        """The rows of :meth:`table`, for programs: counts are whole numbers."""
+        return [{**row, "value": exact(row, self._counts)} for row in self.table()]
+
+    def shown_rows(self) -> list[dict[str, str]]:
+        """The rows of :meth:`table` as text, for people."""
+        return [shown(row, self._counts) for row in self.table()]
+
+    def __repr__(self) -> str:
+        return "\n".join([visible(self.short_signature), *aligned(self.shown_rows())])
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{name}</th>" for name in COLUMNS)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(row[name])}</td>" for name in COLUMNS) + "</tr>" for row in self.shown_rows()
+        )
+        return f"<table><caption>{escape(visible(self.short_signature))}</caption><tr>{head}</tr>{body}</table>"
+
+
+class MetricScores:
+    """The scores of a metric: ``run["token"].fscore`` is a number, None where it is undefined.
+
+    That is the score of the whole submission, or of the only slice. ``run["token"].at(file="a").fscore`` is that of
+    another slice. A component is also an item: ``run["token"]["fscore"]``.
+    """
+
+    def __init__(self, metric: str, rows: Sequence[Row], counts: frozenset[tuple[str, str]], fixed: Row | None = None):
+        self.metric = metric
+        self._rows, self._counts, self._fixed = rows, counts, fixed or {}
+
+    @cached_property
+    def components(self) -> tuple[str, ...]:
+        """The components, in the order of the table."""
+        return tuple(dict.fromkeys(row["component"] for row in self._rows))
+
+    @cached_property
+    def slices(self) -> list[Row]:
+        """The slices, in the order of the table; ``{}`` is the whole submission."""
+        found: list[Row] = []
+        for row in self._rows:
+            if row["slice"] not in found:
+                found.append(row["slice"])
+        return found
+
+    def at(self, **slice_: Any) -> MetricScores:
+        """The scores of one slice. Raises UsageError for a slice that the run does not have."""
+        rows = [row for row in self._rows if row["slice"] == slice_]
+        if not rows:
+            raise UsageError(
+                f"this run has no slice {_slice_text(slice_)} of {self.metric}; known: {self._what_slices()}"
+            )
+        return MetricScores(self.metric, rows, self._counts, slice_)
+
+    def value_of(self, component: str, slice_: Mapping[str, Any]) -> float | None:
+        """One score; see :meth:`Run.value`."""
+        if component not in self.components:
+            said = f"this run has no component {component!r} of {self.metric}"
+            raise UsageError(f"{said}; {nearest(component, self.components)}")
+        if not slice_ and {} not in self.slices and len(self.slices) > 1:
+            raise UsageError(f"{self.metric} has several slices; name one of them: {self._what_slices()}")
+        chosen = self.at(**slice_) if slice_ or {} in self.slices else self
+        value: float | None = next(row["value"] for row in chosen._rows if row["component"] == component)
+        return value
+
+    def _what_slices(self) -> str:
+        named = [_slice_text(each) for each in self.slices]
+        return "; ".join(named[:SHOWN_SLICES]) + ("; …" if len(named) > SHOWN_SLICES else "")
+
+    def __getitem__(self, component: str) -> float | None:
+        return self.value_of(component, {})
+
+    def __getattr__(self, name: str) -> float | None:
+        if name.startswith("_") or name not in self.components:
+            raise AttributeError(f"{self.metric} has no component {name!r}; {nearest(name, self.components)}")
+        return self.value_of(name, {})
+
+    def table(self) -> list[Row]:
+        """The scores of the metric as one dictionary per row."""
+        return list(self._rows)
+
+    def __str__(self) -> str:
+        return self.metric
+
+    def __repr__(self) -> str:
+        return "\n".join(aligned([shown(row, self._counts) for row in self._rows]))
+
+
+# -- as text -----------------------------------------------------------------------------------------
+
+
+def is_count(row: Row, counts: frozenset[tuple[str, str]]) -> bool:
+    """Whether the value of a row is a number of things. A mean over folds is none, even if it is whole."""
+    value = row["value"]
+    counted = (row["metric"], row["component"]) in counts and row["folds"] is None
+    return counted and value is not None and math.isfinite(value) and value == int(value)
+
+
+def exact(row: Row, counts: frozenset[tuple[str, str]]) -> float | int | None:
+    """The value of a row, for programs: a count is a whole number."""
+    value: float | None = row["value"]
+    return int(value) if value is not None and is_count(row, counts) else value
+
+
+def shown(row: Row, counts: frozenset[tuple[str, str]]) -> dict[str, str]:
+    """A row of scores as text: counts are whole numbers, means over folds have decimals."""
+    value = row["value"]
+    if is_count(row, counts):
+        text = f"{int(value):,}"
+    elif row["folds"] is not None and value is not None:
+        text = four_digits(value)
+    else:
+        text = number_text(value)
+    slice_ = row["slice"]
+    texts = {"slice": _slice_text(slice_) if slice_ else "", "value": text, "std": number_text(row["std"])}
+    others = {name: "" if row[name] is None else str(row[name]) for name in ("metric", "component", "folds", "note")}
+    return {name: visible({**others, **texts}[name]) for name in COLUMNS}
+
+
+def aligned(rows: Sequence[Mapping[str, str]]) -> list[str]:
+    """Rows of text, a line each, in columns; what no row has is left out."""
+    columns = [name for name in COLUMNS if any(row[name] for row in rows)]
+    width = {name: max(len(row[name]) for row in rows) for name in columns}
+    numbers = ("value", "std", "folds")
+    lines = (
+        "  ".join(row[name].rjust(width[name]) if name in numbers else row[name].ljust(width[name]) for name in columns)
+        for row in rows
+    )
+    return [f"  {line}".rstrip() for line in lines]
+
+
+def _slice_text(slice_: Mapping[str, Any]) -> str:
+    return " ".join(f"{key}={value}" for key, value in slice_.items()) or "(the whole submission)"
+
+
+def number_text(value: float | None) -> str:
+    """A number for people: whole numbers above 1 without decimals, since they are likely to count something."""
+    if value is None:
+        return ""
+    whole = abs(value) < LARGEST_WHOLE and value == int(value)
+    return f"{int(value):,}" if whole and abs(value) > 1 else four_digits(value)
+
+
+def four_digits(value: float) -> str:
+    """A value with four decimals, or four digits where those would hide it: a rate of false alarms may be 1e-5."""
+    return f"{value:.4g}" if 0 < abs(value) < 1e-3 else f"{value:.4f}"
+
+
+def finite(value: Any) -> Any:
+    """A value as strict JSON has it: null for NaN, the texts Infinity and -Infinity, a number for a decimal."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, Decimal):  # such as the sum of whole numbers
+        return int(value) if value == int(value) else float(value)
+    if isinstance(value, Mapping):
+        return {key: finite(each) for key, each in value.items()}
+    return [finite(each) for each in value] if isinstance(value, list | tuple) else value
