@@ -32,13 +32,13 @@ articubench.acoustic, articubench.semantic, total, articubench.token_errors, art
 -- SQL macros that the steps use
 
 -- ## articubench.exact_sum
--- Sum of DOUBLEs that is the same for every order of the rows, because each value is first rounded to 18 decimals.
+-- Sum of DOUBLEs that does not depend on the order of rows, because each value is first rounded to 18 decimals.
 CREATE OR REPLACE MACRO exact_sum(x) AS (
     sum((x)::DECIMAL(38, 18))
 );
 
 -- ## articubench.ratio
--- Quotient a / b as a DOUBLE. It is NULL when b is 0; scores report NULL as undefined.
+-- Quotient a / b as a DOUBLE. It is NULL if b is 0; the score is then undefined.
 CREATE OR REPLACE MACRO ratio(a, b) AS (
     (a)::DOUBLE / nullif((b)::DOUBLE, 0)
 );
@@ -50,7 +50,7 @@ CREATE OR REPLACE MACRO relative_score(error, baseline_error, infinite) AS (
 );
 
 -- ## articubench.spread
--- Population standard deviation of n values, from their sum (total) and the sum of their squares. NULL without values.
+-- Population standard deviation of n values, from their sum (total) and the sum of their squares. It is NULL if n is 0.
 CREATE OR REPLACE MACRO spread(n, total, squares) AS (
     if(n > 0, sqrt(greatest(squares::DOUBLE / n - pow(total::DOUBLE / n, 2), 0)), NULL)
 );
@@ -62,13 +62,13 @@ CREATE OR REPLACE MACRO or_0(x) AS (
 );
 
 -- ## articubench.finite
--- The value x, or NULL when x is infinite or not a number. The table scores has only finite values.
+-- The value x, or NULL if x is infinite or not a number. The results table scores has only finite values.
 CREATE OR REPLACE MACRO finite(x) AS (
     if(isfinite(x), x, NULL)
 );
 
 -- ## articubench.remark
--- Note of the table scores on a component with the value x: why x is undefined, or that x is infinite. A defined, finite x has a note only if the kind says in how many units it is defined ("defined in 3 of 4 …").
+-- Note in the results table scores on a component with the value x: the reason why x is undefined, or that x is infinite. If x is a finite number, it keeps only a note of the form "defined in 3 of 4 units".
 CREATE OR REPLACE MACRO remark(x, note) AS (
     CASE
     WHEN x IS NULL THEN concat('undefined', ': ' || note)
@@ -178,7 +178,7 @@ FROM (
 --   between the tongue height of the synthesis and the measured tongue height. 100 is perfect, and 0 is as
 --   good as the baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "tongue_height_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
@@ -192,8 +192,8 @@ GROUP BY ALL;
 -- ## articubench.tongue_height
 -- metric tongue_height, scores (specs/articulation/shared/tongue_height.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "tongue_height" AS
 WITH sums AS (
     SELECT
@@ -211,7 +211,7 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -303,7 +303,7 @@ FROM (
 --   baseline; there is no lower bound. With ema_form=document, the score is the published formula 100 * (4 -
 --   …): 400 is perfect, and 300 is as good as the baseline.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "ema_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
@@ -317,8 +317,8 @@ GROUP BY ALL;
 -- ## articubench.ema
 -- metric ema, scores (specs/articulation/shared/ema.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "ema" AS
 WITH sums AS (
     SELECT
@@ -336,7 +336,7 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -410,7 +410,7 @@ FROM (
 --   100 means no movement, and 0 is the worst score. With quantile_of=signed, the score can exceed 100. With
 --   normalise=baseline, it is relative to the baseline and has no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "velocity_jerk_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
@@ -428,8 +428,8 @@ GROUP BY ALL;
 -- ## articubench.velocity_jerk
 -- metric velocity_jerk, scores (specs/articulation/shared/velocity_jerk.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "velocity_jerk" AS
 WITH sums AS (
     SELECT
@@ -543,7 +543,7 @@ FROM (
 --   between the loudness of the synthesis and that of the target; the loudness of a frame is the mean of its
 --   log-mel spectrum. 100 is perfect, and 0 is as good as the baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "loudness_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
@@ -557,8 +557,8 @@ GROUP BY ALL;
 -- ## articubench.loudness
 -- metric loudness, scores (specs/articulation/shared/loudness.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "loudness" AS
 WITH sums AS (
     SELECT
@@ -576,7 +576,7 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -636,7 +636,7 @@ FROM (
 --   between the log-mel spectrogram of the synthesis and that of the target, over all frames and bands
 --   together. 100 is perfect, and 0 is as good as the baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "spectrogram_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
@@ -650,8 +650,8 @@ GROUP BY ALL;
 -- ## articubench.spectrogram
 -- metric spectrogram, scores (specs/articulation/shared/spectrogram.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "spectrogram" AS
 WITH sums AS (
     SELECT
@@ -669,7 +669,7 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -745,7 +745,7 @@ FROM (
 --   distance divided by the square root of the number of dimensions. 100 is perfect, and 0 is as good as the
 --   baseline; there is no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "semantic_distance_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
@@ -759,8 +759,8 @@ GROUP BY ALL;
 -- ## articubench.semantic_distance
 -- metric semantic_distance, scores (specs/articulation/shared/semantic_distance.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "semantic_distance" AS
 WITH sums AS (
     SELECT
@@ -778,7 +778,7 @@ WITH sums AS (
     GROUP BY ALL
 )
 SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
     ratio(error_sum, errors) AS "mean_error",
     ratio(baseline_sum, baseline_errors) AS "baseline_error",
     spread(errors, error_sum, squares) AS "std_error",
@@ -875,7 +875,7 @@ SELECT 4311::BIGINT AS span;
 --   smaller rank_span the score can be negative. With normalise=baseline, the score is relative to the
 --   baseline and has no lower bound.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "semantic_rank_units" AS
 SELECT "submission", "task", "token",
     exact_sum(error) AS "error_sum",
@@ -889,8 +889,8 @@ GROUP BY ALL;
 -- ## articubench.semantic_rank
 -- metric semantic_rank, scores (specs/articulation/shared/semantic_rank.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "semantic_rank" AS
 WITH sums AS (
     SELECT
@@ -922,8 +922,8 @@ LEFT JOIN (SELECT "span" FROM "largest_rank_error") AS given
 -- metric articulatory, scores (specs/articulation/shared/articulatory.yaml)
 -- Articulatory score: sum of tongue_height, ema and velocity_jerk. It is undefined if one of them is
 --   undefined. With the default parameters it is at most 300; there is no lower bound.
--- The components computed from components of other metrics, joined by slice and fold. A metric without slices
---   has the same value in every slice of the first metric.
+-- The scores of the metric: components computed from components of other metrics, which are joined by slice
+--   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "articulatory" AS
 SELECT tongue_height.scope, tongue_height.slice, tongue_height.breakdown,
     tongue_height.value + ema.value + velocity_jerk.value AS "value",
@@ -938,8 +938,8 @@ LEFT JOIN "velocity_jerk" AS velocity_jerk
 -- metric acoustic, scores (specs/articulation/shared/acoustic.yaml)
 -- Acoustic score: sum of loudness and spectrogram. It is undefined if one of them is undefined. 200 is
 --   perfect, and 0 is as good as the baseline; there is no lower bound.
--- The components computed from components of other metrics, joined by slice and fold. A metric without slices
---   has the same value in every slice of the first metric.
+-- The scores of the metric: components computed from components of other metrics, which are joined by slice
+--   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "acoustic" AS
 SELECT loudness.scope, loudness.slice, loudness.breakdown,
     loudness.value + spectrogram.value AS "value",
@@ -952,8 +952,8 @@ LEFT JOIN "spectrogram" AS spectrogram
 -- metric semantic, scores (specs/articulation/shared/semantic.yaml)
 -- Semantic score: sum of semantic_distance and semantic_rank. It is undefined if one of them is undefined.
 --   200 is perfect; there is no lower bound.
--- The components computed from components of other metrics, joined by slice and fold. A metric without slices
---   has the same value in every slice of the first metric.
+-- The scores of the metric: components computed from components of other metrics, which are joined by slice
+--   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "semantic" AS
 SELECT semantic_distance.scope, semantic_distance.slice, semantic_distance.breakdown,
     semantic_distance.value + semantic_rank.value AS "value",
@@ -967,8 +967,8 @@ LEFT JOIN "semantic_rank" AS semantic_rank
 -- Total score: sum of the seven subscores, in which an undefined subscore counts as 0. There is no lower
 --   bound, and no upper bound, because velocity_jerk can exceed 100 in this suite. In articulation.total, the
 --   sum is undefined if a subscore is undefined.
--- The components computed from components of other metrics, joined by slice and fold. A metric without slices
---   has the same value in every slice of the first metric.
+-- The scores of the metric: components computed from components of other metrics, which are joined by slice
+--   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "total" AS
 SELECT tongue_height.scope, tongue_height.slice, tongue_height.breakdown,
     or_0(tongue_height.value) + or_0(ema.value) + or_0(velocity_jerk.value) + or_0(loudness.value) + or_0(spectrogram.value) + or_0(semantic_distance.value) + or_0(semantic_rank.value) AS "value",
@@ -1189,8 +1189,8 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 
 -- ## articulation.tongue_height, like articubench.tongue_height except:
 @@ -22 +22 @@
--    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
-+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), False) AS "value",
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
 -- ## articulation.ema_rmse, like articubench.ema_rmse except:
 @@ -13 +13 @@
@@ -1209,8 +1209,8 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 
 -- ## articulation.ema, like articubench.ema except:
 @@ -22 +22 @@
--    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
-+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), False) AS "value",
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
 -- ## articulation.cps_quantiles, like articubench.cps_quantiles except:
 @@ -13,2 +13,2 @@
@@ -1241,8 +1241,8 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 
 -- ## articulation.loudness, like articubench.loudness except:
 @@ -22 +22 @@
--    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
-+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), False) AS "value",
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
 -- ## articulation.spectrogram_errors, like articubench.spectrogram_errors except:
 @@ -33,2 +33,2 @@
@@ -1256,8 +1256,8 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 
 -- ## articulation.spectrogram, like articubench.spectrogram except:
 @@ -22 +22 @@
--    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
-+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), False) AS "value",
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
 -- ## articulation.semantic_rmse, like articubench.semantic_rmse except:
 @@ -12 +12 @@
@@ -1276,8 +1276,8 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 
 -- ## articulation.semantic_distance, like articubench.semantic_distance except:
 @@ -22 +22 @@
--    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), True) AS "value",
-+    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), False) AS "value",
+-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
++    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
 -- ## articulation.semantic_ranks, like articubench.semantic_ranks except:
 @@ -30 +29,0 @@
@@ -1300,8 +1300,8 @@ SELECT count(*) - 1 AS span FROM "labels";
 -- Total score: sum of the articulatory, the acoustic and the semantic score. It is undefined if one of them
 --   is undefined. With the default parameters it is at most 700; there is no lower bound. In
 --   articubench.total, an undefined subscore counts as 0.
--- The components computed from components of other metrics, joined by slice and fold. A metric without slices
---   has the same value in every slice of the first metric.
+-- The scores of the metric: components computed from components of other metrics, which are joined by slice
+--   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "total" AS
 SELECT articulatory.scope, articulatory.slice, articulatory.breakdown,
     articulatory.value + acoustic.value + semantic.value AS "value",

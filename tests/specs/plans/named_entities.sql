@@ -34,7 +34,7 @@ word_outcomes, wer_units, wer, muc_ne.aligned_words, the_scores
 -- SQL macros that the steps use
 
 -- ## muc_ne.fscore
--- F score, the harmonic mean of precision p and recall r. It is NULL when either is NULL, and 0 when both are 0.
+-- F score, the harmonic mean of precision p and recall r. It is NULL if p or r is NULL, and 0 if both are 0.
 CREATE OR REPLACE MACRO fscore(p, r) AS (
     CASE
     WHEN p IS NULL OR r IS NULL THEN NULL
@@ -44,19 +44,19 @@ CREATE OR REPLACE MACRO fscore(p, r) AS (
 );
 
 -- ## muc_ne.ratio
--- Quotient a / b as a DOUBLE. It is NULL when b is 0; scores report NULL as undefined.
+-- Quotient a / b as a DOUBLE. It is NULL if b is 0; the score is then undefined.
 CREATE OR REPLACE MACRO ratio(a, b) AS (
     (a)::DOUBLE / nullif((b)::DOUBLE, 0)
 );
 
 -- ## muc_ne.finite
--- The value x, or NULL when x is infinite or not a number. The table scores has only finite values.
+-- The value x, or NULL if x is infinite or not a number. The results table scores has only finite values.
 CREATE OR REPLACE MACRO finite(x) AS (
     if(isfinite(x), x, NULL)
 );
 
 -- ## muc_ne.remark
--- Note of the table scores on a component with the value x: why x is undefined, or that x is infinite. A defined, finite x has a note only if the kind says in how many units it is defined ("defined in 3 of 4 …").
+-- Note in the results table scores on a component with the value x: the reason why x is undefined, or that x is infinite. If x is a finite number, it keeps only a note of the form "defined in 3 of 4 units".
 CREATE OR REPLACE MACRO remark(x, note) AS (
     CASE
     WHEN x IS NULL THEN concat('undefined', ': ' || note)
@@ -437,7 +437,7 @@ LEFT JOIN dictionary ON upper(words.word) = dictionary.word;
 
 -- ## muc_ne.phonetic_blocks
 -- relation phonetic_blocks (specs/named_entities/shared/alignment.yaml)
--- One row per block of the alignment by phones, in which a block has up to three words of each text
+-- One row per block of the alignment by phones, in which a block has up to block_words words of each text
 --   (aligner=phonetic).
 -- "phonetic_blocks_rows" is what the Python function phonetic_alignment makes of the rows of
 --   SELECT document, unit, side, word AS text, sounds
@@ -457,6 +457,7 @@ FROM "phonetic_blocks_rows";
 -- setting of phonetic_alignment: class_cost = 1.2
 -- setting of phonetic_alignment: word_cost = 0.3
 -- setting of phonetic_alignment: group_cost = 0.2
+-- setting of phonetic_alignment: block_words = 3
 
 -- ## muc_ne.blocks
 -- relation blocks (specs/named_entities/shared/alignment.yaml)
@@ -662,7 +663,7 @@ FROM (
 -- Slot counts: numbers of correct, substituted, missing and spurious slots. Each entity has one slot for each
 --   scored aspect (parameter aspects).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "slots_units" AS
 SELECT "aspect", "entity_type", "document", "segment",
     count_if(outcome = 'correct') AS "correct",
@@ -677,8 +678,8 @@ GROUP BY ALL;
 -- ## muc_ne.slots
 -- metric slots, scores (specs/named_entities/shared/slots.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "slots" AS
 WITH sums AS (
     SELECT
@@ -742,7 +743,7 @@ FROM sums;
 --   (parameter aspects), so that an entity can be partly correct. In whole_entities, an entity is correct
 --   only if all of its scored aspects are correct.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "entities_units" AS
 SELECT "aspect", "entity_type", "document", "segment",
     count_if(outcome = 'correct') AS "correct",
@@ -757,8 +758,8 @@ GROUP BY ALL;
 -- ## muc_ne.entities
 -- metric entities, scores (specs/named_entities/shared/entities.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "entities" AS
 WITH sums AS (
     SELECT
@@ -1035,7 +1036,7 @@ ASOF LEFT JOIN "reference_entities" AS entity_ ON block_.document = entity_.docu
 -- Word error rate (WER): (substitutions + deletions + insertions) / number of reference words. 0 is perfect.
 --   It can exceed 1 if many words are inserted.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "wer_units" AS
 SELECT "region", "document", "segment",
     sum(correct) AS "correct",
@@ -1049,8 +1050,8 @@ GROUP BY ALL;
 -- ## wer.wer
 -- metric wer, scores (specs/named_entities/shared/wer.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "wer" AS
 WITH sums AS (
     SELECT

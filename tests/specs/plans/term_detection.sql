@@ -113,7 +113,7 @@ CREATE OR REPLACE MACRO four_decimals(x) AS (
 );
 
 -- ## openkws13.microseconds
--- Time in whole microseconds, from seconds. Halves are rounded to even. Whole numbers are compared exactly.
+-- Time in whole microseconds, from seconds. Halves are rounded to the even number. Whole numbers can be compared exactly.
 CREATE OR REPLACE MACRO microseconds(seconds) AS (
     round_even(seconds * 1e6, 0)::BIGINT
 );
@@ -125,7 +125,7 @@ CREATE OR REPLACE MACRO one_weight() AS (
 );
 
 -- ## openkws13.ranked_score
--- Score as a DOUBLE that can be compared with thresholds: -0.0 becomes 0.0, and a score that is not a number (NaN) ends the run with an error.
+-- Score as a DOUBLE that can be compared with thresholds. -0.0 becomes 0.0. A score that is not a number (NaN) ends the run with an error.
 CREATE OR REPLACE MACRO ranked_score(x) AS (
     CASE
     WHEN isnan((x)::DOUBLE) THEN error('a score is not a number')::DOUBLE
@@ -141,31 +141,31 @@ CREATE OR REPLACE MACRO rate_of(weight) AS (
 );
 
 -- ## openkws13.finite
--- The value x, or NULL when x is infinite or not a number. The table scores has only finite values.
+-- The value x, or NULL if x is infinite or not a number. The results table scores has only finite values.
 CREATE OR REPLACE MACRO finite(x) AS (
     if(isfinite(x), x, NULL)
 );
 
 -- ## openkws13.exact_sum
--- Sum of DOUBLEs that is the same for every order of the rows, because each value is first rounded to 18 decimals.
+-- Sum of DOUBLEs that does not depend on the order of rows, because each value is first rounded to 18 decimals.
 CREATE OR REPLACE MACRO exact_sum(x) AS (
     sum((x)::DECIMAL(38, 18))
 );
 
 -- ## openkws13.exact_mean
--- Mean of DOUBLEs that is the same for every order of the rows. It is NULL without rows.
+-- Mean of DOUBLEs that does not depend on the order of rows. It is NULL if there are no values.
 CREATE OR REPLACE MACRO exact_mean(x) AS (
     exact_sum(x)::DOUBLE / nullif(count(x), 0)
 );
 
 -- ## openkws13.ratio
--- Quotient a / b as a DOUBLE. It is NULL when b is 0; scores report NULL as undefined.
+-- Quotient a / b as a DOUBLE. It is NULL if b is 0; the score is then undefined.
 CREATE OR REPLACE MACRO ratio(a, b) AS (
     (a)::DOUBLE / nullif((b)::DOUBLE, 0)
 );
 
 -- ## openkws13.bits_of_odds
--- Logarithmic cost in bits, log2(1 + exp(-odds)), of the natural log odds that are given to a true statement. Log odds of 0 cost 1 bit. Infinite log odds are allowed.
+-- Logarithmic cost, in bits, of a true statement whose natural log odds are `odds`: log2(1 + exp(-odds)). Log odds of 0 cost 1 bit. Log odds can be infinite.
 CREATE OR REPLACE MACRO bits_of_odds(odds) AS (
     greatest(-(odds)::DOUBLE, 0e0) / ln(2e0) + log2(1e0 + exp(-abs((odds)::DOUBLE)))
 );
@@ -183,7 +183,7 @@ CREATE OR REPLACE MACRO shared_bits(a, b) AS (
 );
 
 -- ## openkws13.remark
--- Note of the table scores on a component with the value x: why x is undefined, or that x is infinite. A defined, finite x has a note only if the kind says in how many units it is defined ("defined in 3 of 4 …").
+-- Note in the results table scores on a component with the value x: the reason why x is undefined, or that x is infinite. If x is a finite number, it keeps only a note of the form "defined in 3 of 4 units".
 CREATE OR REPLACE MACRO remark(x, note) AS (
     CASE
     WHEN x IS NULL THEN concat('undefined', ': ' || note)
@@ -194,7 +194,7 @@ CREATE OR REPLACE MACRO remark(x, note) AS (
 );
 
 -- ## openkws13.horner
--- Value at x of the polynomial with the coefficients c, that of the highest power first (Horner's scheme).
+-- Value at x of the polynomial with the coefficients c, from the highest power to the lowest (Horner's scheme).
 CREATE OR REPLACE MACRO horner(x, c) AS (
     list_reduce(c, lambda s, each: s * x + each)
 );
@@ -239,7 +239,7 @@ CREATE OR REPLACE MACRO probit_tail(r) AS (
 );
 
 -- ## openkws13.probit
--- Probit, the quantile of the standard normal distribution at a probability p (algorithm AS 241, relative error about 1e-16). It scales the axes of a DET plot. It is ±infinity at 0 and 1, and NULL outside of 0 to 1.
+-- Probit, the quantile of the standard normal distribution at a probability p (Wichura's algorithm AS 241, relative error about 1e-16). It is the scale of the axes of a DET plot. It is minus infinity at 0, infinity at 1, and NULL if p is below 0 or above 1.
 CREATE OR REPLACE MACRO probit(p) AS (
     CASE
     WHEN p < 0 OR p > 1 THEN NULL
@@ -514,8 +514,8 @@ FROM numbered;
 --   occurrence that ends at 2.6 s. Among the alignments with the most pairs, the largest sum of `gain_1` is
 --   preferred, then of `gain_2`, then of `gain_3`. With assignment = ranks these are the rank of the score in
 --   the island, the overlap, and the rank by time and decision. With assignment = gain, `gain_1` is the gain
---   of F4DE, 1e-6 · relative score + 1e-8 · relative overlap, times 1e8, and `gain_2` is 0. `contested`: some
---   detection of the island can be aligned with several occurrences.
+--   of F4DE times 1e8: `gain_score_weight` · relative score + relative overlap; `gain_2` is 0. `contested`:
+--   some detection of the island can be aligned with several occurrences.
 CREATE TABLE "candidate_pairs" AS
 WITH islands AS (
     SELECT DISTINCT query, doc, channel, island, island_from, island_to FROM "occurrence_islands"
@@ -553,13 +553,13 @@ limits AS (
 paired AS (
     SELECT detection_.*, occurrence_.occurrence, occurrence_.onset_s, occurrence_.offset_s,
         dense_rank() OVER (PARTITION BY island ORDER BY detection_.onset DESC, detection_."offset" DESC, decision = 'YES') AS gain_3,
-        100 * CASE
+        100.0e0 * CASE
             WHEN isinf(score) THEN if(score > 0, 1e0, 0e0)
             WHEN isinf(highest - lowest) THEN (score / 2 - lowest / 2) / (highest / 2 - lowest / 2)  -- too large to be subtracted
-            ELSE (score - lowest) / greatest(highest - lowest, 1e-5)
+            ELSE (score - lowest) / greatest(highest - lowest, 1e-05)
         END
             + (least(four_decimals(tbeg + dur), four_decimals(offset_s)) - greatest(tbeg, onset_s))
-            / greatest(four_decimals(offset_s) - onset_s, 1e-5) AS gain_1,
+            / greatest(four_decimals(offset_s) - onset_s, 1e-05) AS gain_1,
         0 AS gain_2
     FROM numbered AS detection_
     JOIN (SELECT island, occurrence, onset_s, offset_s, reach_from, reach_to FROM "occurrence_islands") AS occurrence_ USING (island)
@@ -707,7 +707,7 @@ CROSS JOIN (SELECT beta, c_miss, c_fa, p_target FROM "operating_point");
 --   queries (Eq 6). 1 is perfect, 0 is a system that always says NO. The value is at least −β unless a query
 --   has more false alarms than nontarget trials. In quesst2015.atwv the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "atwv_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -722,8 +722,8 @@ GROUP BY ALL;
 -- ## openkws13.atwv
 -- metric atwv, scores (specs/term_detection/shared/atwv.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "atwv" AS
 WITH sums AS (
     SELECT
@@ -752,7 +752,7 @@ LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" F
 --   thresholds. At least one detection is accepted, so that the value can be below 0; std2006.mtwv can reject
 --   all detections.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "mtwv_units" AS
 SELECT
     sum(hit_weight) AS "gain",
@@ -762,13 +762,13 @@ GROUP BY ALL;
 
 -- ## openkws13.mtwv_sums
 -- metric mtwv, running sums (specs/term_detection/openkws13/mtwv.yaml)
--- The running sums of the statistics down the scores: one row for each distinct score of a slice (of a unit,
---   when each unit has its own threshold), with the statistics of all rows that have this score or a higher
---   one. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are
---   additive, the sum at θ is the sum at the next higher threshold plus the rows at θ itself, so that one
---   pass is enough. For the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the hits are 1, 1, 2 and the
---   false alarms 0, 1, 1. Rows without a score are at no threshold. tests/unit/test_sweep.py compares the two
---   ways.
+-- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
+--   a slice (of a unit, if each unit has its own threshold), with the sums over all rows with this score or a
+--   higher score. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics
+--   are additive, the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so
+--   that one pass is enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers
+--   are 1, 1, 2 hits and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py
+--   compares the two ways.
 CREATE TABLE "mtwv_sums" AS
 SELECT
         0 AS breakdown,
@@ -789,11 +789,12 @@ WINDOW down AS (ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
 -- ## openkws13.mtwv
 -- metric mtwv, scores (specs/term_detection/openkws13/mtwv.yaml)
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
---   is largest or smallest, with all components there. By definition, each threshold is tried in turn: accept
---   the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at all thresholds
---   are known (sweep_sums), and the components are computed once for each. Components within 1e-12 of the
---   best value are ties, and the lowest of their thresholds is taken. The point that accepts no row is above
---   all thresholds, so that it is taken only without a tie. tests/unit/test_sweep.py tries every threshold.
+--   is largest or smallest, with all components at this threshold. The naive way tries each threshold θ in
+--   turn: accept the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at
+--   all thresholds are already known (sweep_sums), and the components are computed once for each threshold.
+--   Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds is taken.
+--   The point that accepts no row is above all thresholds, so that it is taken only if there is no tie.
+--   tests/unit/test_sweep.py compares the result with the naive way.
 CREATE TABLE "mtwv" AS
 WITH sums AS (
     SELECT
@@ -858,7 +859,7 @@ FROM sums LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets"
 -- Miss rate (P_miss) at the decisions of the system: the misses of a query divided by its targets (Eq 1),
 --   averaged over queries (Eq 4). In quesst2015.p_miss the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "p_miss_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -873,8 +874,8 @@ GROUP BY ALL;
 -- ## openkws13.p_miss
 -- metric p_miss, scores (specs/term_detection/shared/p_miss.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "p_miss" AS
 WITH sums AS (
     SELECT
@@ -904,7 +905,7 @@ LEFT JOIN (SELECT "queries_with_targets" FROM "query_totals") AS given
 --   virtual trials does not limit the number of false alarms. In quesst2015.p_fa the trials are documents,
 --   and the rate is at most 1.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "p_fa_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -919,8 +920,8 @@ GROUP BY ALL;
 -- ## openkws13.p_fa
 -- metric p_fa, scores (specs/term_detection/shared/p_fa.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "p_fa" AS
 WITH sums AS (
     SELECT
@@ -949,7 +950,7 @@ LEFT JOIN (SELECT "queries", "queries_without_nontargets" FROM "query_totals") A
 --   correct rejections at the decisions of the system (section 2.1). Queries without occurrences are not
 --   scored unless include_queries_without_targets is true. In quesst2015.counts the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "counts_units" AS
 SELECT "block",
     count(DISTINCT block) AS "queries",
@@ -965,8 +966,8 @@ GROUP BY ALL;
 -- ## openkws13.counts
 -- metric counts, scores (specs/term_detection/shared/counts.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "counts" AS
 WITH sums AS (
     SELECT
@@ -1049,7 +1050,7 @@ JOIN (SELECT true AS here, max(score) AS highest_score FROM "query_steps" GROUP 
 --   has its own best threshold among the scores of all queries. The detection with the highest score of all
 --   is always accepted, so that the value can be below 0; std2006.upper_bound_twv can reject all detections.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "upper_bound_twv_units" AS
 WITH counted AS (
     SELECT "block",
@@ -1068,13 +1069,13 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 
 -- ## openkws13.upper_bound_twv_sums
 -- metric upper_bound_twv, running sums (specs/term_detection/openkws13/upper_bound_twv.yaml)
--- The running sums of the statistics down the scores: one row for each distinct score of a slice (of a unit,
---   when each unit has its own threshold), with the statistics of all rows that have this score or a higher
---   one. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are
---   additive, the sum at θ is the sum at the next higher threshold plus the rows at θ itself, so that one
---   pass is enough. For the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the hits are 1, 1, 2 and the
---   false alarms 0, 1, 1. Rows without a score are at no threshold. tests/unit/test_sweep.py compares the two
---   ways.
+-- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
+--   a slice (of a unit, if each unit has its own threshold), with the sums over all rows with this score or a
+--   higher score. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics
+--   are additive, the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so
+--   that one pass is enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers
+--   are 1, 1, 2 hits and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py
+--   compares the two ways.
 CREATE TABLE "upper_bound_twv_sums" AS
 SELECT
         0 AS breakdown,
@@ -1097,11 +1098,12 @@ WINDOW down AS (PARTITION BY "block" ORDER BY threshold DESC ROWS UNBOUNDED PREC
 -- metric upper_bound_twv, the best threshold of each unit
 --   (specs/term_detection/openkws13/upper_bound_twv.yaml)
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
---   is largest or smallest, with all components there. By definition, each threshold is tried in turn: accept
---   the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at all thresholds
---   are known (sweep_sums), and the components are computed once for each. Components within 1e-12 of the
---   best value are ties, and the lowest of their thresholds is taken. The point that accepts no row is above
---   all thresholds, so that it is taken only without a tie. tests/unit/test_sweep.py tries every threshold.
+--   is largest or smallest, with all components at this threshold. The naive way tries each threshold θ in
+--   turn: accept the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at
+--   all thresholds are already known (sweep_sums), and the components are computed once for each threshold.
+--   Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds is taken.
+--   The point that accepts no row is above all thresholds, so that it is taken only if there is no tie.
+--   tests/unit/test_sweep.py compares the result with the naive way.
 CREATE TABLE "upper_bound_twv_best" AS
 WITH sums AS (
     SELECT
@@ -1184,7 +1186,7 @@ GROUP BY ALL;
 --   detections that are aligned with an occurrence are accepted, and no others. It is the share of the
 --   targets of a query that the system detects, averaged over queries, and at least upper_bound_twv.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "supremum_twv_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -1195,8 +1197,8 @@ GROUP BY ALL;
 -- ## openkws13.supremum_twv
 -- metric supremum_twv, scores (specs/term_detection/shared/supremum_twv.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "supremum_twv" AS
 WITH sums AS (
     SELECT
@@ -1231,7 +1233,7 @@ WHERE score > theta_mincost;
 --   this threshold has the least expected cost. 1 is perfect. In quesst2015.bayes_twv the trials are
 --   documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "bayes_twv_units" AS
 WITH counted AS (
     SELECT "query",
@@ -1251,8 +1253,8 @@ LEFT JOIN counted ON counted."query" IS NOT DISTINCT FROM all_units."query";
 -- ## openkws13.bayes_twv
 -- metric bayes_twv, scores (specs/term_detection/shared/bayes_twv.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "bayes_twv" AS
 WITH sums AS (
     SELECT
@@ -1278,7 +1280,7 @@ LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" F
 --   c_miss·p_target is at most c_fa·(1 − p_target) (Eq 11). quesst2015.cost computes c_det and c_default with
 --   costs of 1 and the effective prior.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cost_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -1293,8 +1295,8 @@ GROUP BY ALL;
 -- ## openkws13.cost
 -- metric cost, scores (specs/term_detection/shared/cost.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "cost" AS
 WITH sums AS (
     SELECT
@@ -1325,7 +1327,7 @@ LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "c_miss"
 --   follow from c_miss, c_fa and p_target; the empirical prior (Eq 12) and α (Eq 20) of the reference; and
 --   the weight of a miss (Eqs 16 and 19). quesst2015.prior cuts off the effective prior.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "prior_units" AS
 SELECT
     sum(targets) AS "targets"
@@ -1335,8 +1337,8 @@ GROUP BY ALL;
 -- ## openkws13.prior
 -- metric prior, scores (specs/term_detection/shared/prior.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "prior" AS
 WITH sums AS (
     SELECT
@@ -1421,7 +1423,7 @@ GROUP BY ALL;
 --   the smallest submitted score (Eq 42) or, with score_set=submitted, do not count (Eq 38). In
 --   quesst2015.cnxe the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cnxe_units" AS
 SELECT
     exact_sum(true_trials) AS "true_trials",
@@ -1435,8 +1437,8 @@ GROUP BY ALL;
 -- ## openkws13.cnxe
 -- metric cnxe, scores (specs/term_detection/shared/cnxe.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "cnxe" AS
 WITH sums AS (
     SELECT
@@ -1468,7 +1470,7 @@ LEFT JOIN (SELECT "p_tar", "excess_detections" FROM "cnxe_prior") AS given
 --   `gamma` and `delta` are NULL. quesst2015.min_cnxe takes the best rising map instead;
 --   quesst2015.min_cnxe_affine has the same maps as this metric.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "min_cnxe_units" AS
 SELECT
     exact_sum(true_trials) AS "positives",
@@ -1479,8 +1481,8 @@ GROUP BY ALL;
 
 -- ## openkws13.min_cnxe_parts
 -- metric min_cnxe, weights per slice (specs/term_detection/shared/min_cnxe.yaml)
--- The slices to which a calibration is fitted, numbered as parts, each with the total weights of its
---   positives and negatives and the prior.
+-- The slices to which calibrations are fitted, numbered as parts, each with the prior and the total weights
+--   of its positives and of its negatives.
 CREATE TABLE "min_cnxe_parts" AS
 WITH sums AS (
     SELECT
@@ -1503,9 +1505,10 @@ FROM (
 
 -- ## openkws13.min_cnxe_points
 -- metric min_cnxe, weights per score (specs/term_detection/shared/min_cnxe.yaml)
--- The points of the calibration: each distinct score of a part, with the weights of the positives and of the
---   negatives at this score. Weights are scaled so that in each part all positives together weigh the prior
---   and all negatives 1 − prior. Rows with equal scores have equal costs, so that one point represents them.
+-- The points of the calibration: each distinct score of a part, with the weight of the positives and the
+--   weight of the negatives at this score. In each part, the weights of all positives add up to the prior,
+--   and the weights of all negatives to 1 − prior. Rows with equal scores have equal costs, so that they are
+--   one point.
 CREATE TABLE "min_cnxe_points" AS
 SELECT part, points.score,
     points.positives::DOUBLE * (prior / nullif(parts.positives, 0)) AS positive,
@@ -1524,24 +1527,25 @@ JOIN "min_cnxe_parts" AS parts ON parts.breakdown = points.breakdown;
 
 -- ## openkws13.min_cnxe_minimum
 -- metric min_cnxe, the least cost (specs/term_detection/shared/min_cnxe.yaml)
--- The minimum of the weighted logistic cost of each part, with the slope and intercept that have it (logistic
---   regression with one variable). By definition, the cost in bits is Σ positive · log2(1 + exp(−o)) +
---   negative · log2(1 + exp(o)) over the points of the part, where o = slope · score + intercept; the total
---   weight is 1. The minimum over all slopes and intercepts is sought. tests/unit/test_fit.py compares it
---   with a minimiser of scipy. First, cases without a minimum are recognised, exactly, from the ranges of the
---   scores of both classes. (1) If the classes are separated, the cost falls towards a limit as the slope
---   grows. With positives at 3 and 4 and negatives at 1 and 2, the limit is 0. With negatives at 1 and 3 the
---   ranges have the score 3 in common, and the limit is the entropy of the classes there. (2) If all scores
---   are equal, the cost is that of slope 0, the entropy of the classes. (3) An infinite score can forbid
---   slopes of one sign: a positive at −∞ costs infinitely much at every slope above 0. If the best slope has
---   that sign, the cost is the limit towards slope 0, the entropy of the classes among the finite scores. In
---   these cases, slope and intercept are NULL. Otherwise the cost is convex and has one minimum, which
---   Newton's method finds, as a recursion of steps for all parts at once. A step is one aggregate over the
---   points: cost, gradient and curvature. Scores are standardised anew at each step, by the mean and
---   deviation of the curvature, z = (score − centre) / scale; slope and intercept are then independent
---   directions. A step that increases the cost is repeated at a quarter of its length. If there are more than
---   5,000 points, the method runs first on about 2,000 bins of near scores, and the result is the first step
---   of the full run. Sums are of whole numbers in units of 2^-60 and so do not depend on the order of rows.
+-- The minimum of the weighted logistic cost of each part, with the slope and intercept at the minimum
+--   (logistic regression with one variable). By definition, the cost in bits is Σ positive · log2(1 +
+--   exp(−o)) + negative · log2(1 + exp(o)) over the points of the part, where o = slope · score + intercept;
+--   the total weight is 1. The minimum over all slopes and intercepts is sought. tests/unit/test_fit.py
+--   compares the result with a minimiser of scipy. First, the cases without a minimum are recognised exactly,
+--   from the ranges of the scores of both classes. (1) If the classes are separated, the cost falls towards a
+--   limit as the slope grows. With positives at 3 and 4 and negatives at 1 and 2, the limit is 0. With
+--   negatives at 1 and 3, both ranges contain the score 3, and the limit is the entropy of the classes at
+--   this score. (2) If all scores are equal, slope 0 is best, and the cost is the entropy of the classes
+--   (`flat`). (3) An infinite score can forbid slopes of one sign: with a positive at −∞, the cost is
+--   infinite at every slope above 0. If the best slope has the forbidden sign, the cost is the limit towards
+--   slope 0, the entropy of the classes among the finite scores. If both signs are forbidden, slope 0 is best
+--   (`flat`). In all these cases, slope and intercept are NULL here; fit.sql reports 0 for them if `flat`.
+--   Otherwise the cost is convex and has one minimum. Newton's method finds it, as a recursion of steps for
+--   all parts at once. A step is one aggregate over the points: cost, gradient and curvature. At each step,
+--   scores are standardised again by the mean and standard deviation of the curvature, z = (score − centre) /
+--   scale, so that slope and intercept are independent directions. A step that increases the cost is repeated
+--   with a quarter of its length. If there are more than 5,000 points, the method runs first on about 2,000
+--   bins of near scores, and its result is the first step of the full run.
 CREATE TABLE "min_cnxe_minimum" AS
 WITH RECURSIVE extremes AS (
     SELECT part,
@@ -1555,7 +1559,7 @@ WITH RECURSIVE extremes AS (
         arg_max(positive, score) FILTER (WHERE isfinite(score) AND positive > 0) AS at_positive_high,
         arg_min(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_low,
         arg_max(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_high,
-        -- A positive at -inf or a negative at inf costs infinitely much at every slope above 0 (never_up).
+        -- never_up: a positive at -inf or a negative at inf, so that the cost is infinite at every slope above 0
         bool_or(if(score > 0, negative, positive) > 0) FILTER (WHERE isinf(score)) AS never_up,
         bool_or(if(score > 0, positive, negative) > 0) FILTER (WHERE isinf(score)) AS never_down,
         min(least(positive, negative)) < 0 AS below_0
@@ -1739,8 +1743,8 @@ FROM (
 
 -- ## openkws13.min_cnxe
 -- metric min_cnxe, scores (specs/term_detection/shared/min_cnxe.yaml)
--- The scores of the metric: the components computed from the minimum cost of each slice and from the affine
---   map slope · score + shift that has it. `prior_cost`, the entropy of the prior, is the cost without
+-- The scores of the metric: the components, computed from the minimum cost of each slice and from the slope
+--   and shift of the affine map with this cost. `prior_cost`, the entropy of the prior, is the cost without
 --   scores.
 CREATE TABLE "min_cnxe" AS
 SELECT scope, slice, breakdown,
@@ -1771,8 +1775,8 @@ FROM (
 -- Calibration loss: cnxe − min_cnxe, the part of the normalised cross entropy that the best affine map of the
 --   scores removes (section 4.2.5). 0 is perfect calibration. quesst2015.calibration_loss takes the best
 --   rising map instead.
--- The components computed from components of other metrics, joined by slice and fold. A metric without slices
---   has the same value in every slice of the first metric.
+-- The scores of the metric: components computed from components of other metrics, which are joined by slice
+--   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "calibration_loss" AS
 SELECT cnxe.scope, cnxe.slice, cnxe.breakdown,
     cnxe.value - min_cnxe.value AS "value",
@@ -2180,7 +2184,7 @@ JOIN "scored_queries" AS query_ ON query_.place = counted.query_place;
 --   queries (Eq 6), where the trials are documents. 1 is perfect, 0 is a system that always says NO, −β is
 --   the worst. In sws2013.atwv the trials are virtual.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "atwv_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -2194,8 +2198,8 @@ GROUP BY ALL;
 -- ## quesst2015.atwv
 -- metric atwv, scores (specs/term_detection/quesst2015/atwv.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "atwv" AS
 WITH sums AS (
     SELECT
@@ -2287,7 +2291,7 @@ SELECT max(high), 'inf'::DOUBLE, false, 0, 0, 0, 0 FROM highest HAVING count(*) 
 --   trials. A trial is accepted if its score is above the threshold; in sws2013.mtwv a score equal to the
 --   threshold is accepted, too.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "mtwv_units" AS
 SELECT
     coalesce(sum(hit_weight), 0) AS "hits",
@@ -2297,13 +2301,13 @@ GROUP BY ALL;
 
 -- ## quesst2015.mtwv_sums
 -- metric mtwv, running sums (specs/term_detection/quesst2015/mtwv.yaml)
--- The running sums of the statistics down the scores: one row for each distinct score of a slice (of a unit,
---   when each unit has its own threshold), with the statistics of all rows that have this score or a higher
---   one. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are
---   additive, the sum at θ is the sum at the next higher threshold plus the rows at θ itself, so that one
---   pass is enough. For the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the hits are 1, 1, 2 and the
---   false alarms 0, 1, 1. Rows without a score are at no threshold. tests/unit/test_sweep.py compares the two
---   ways.
+-- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
+--   a slice (of a unit, if each unit has its own threshold), with the sums over all rows with this score or a
+--   higher score. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics
+--   are additive, the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so
+--   that one pass is enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers
+--   are 1, 1, 2 hits and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py
+--   compares the two ways.
 CREATE TABLE "mtwv_sums" AS
 SELECT
         0 AS breakdown,
@@ -2324,11 +2328,12 @@ WINDOW down AS (ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
 -- ## quesst2015.mtwv
 -- metric mtwv, scores (specs/term_detection/quesst2015/mtwv.yaml)
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
---   is largest or smallest, with all components there. By definition, each threshold is tried in turn: accept
---   the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at all thresholds
---   are known (sweep_sums), and the components are computed once for each. Components within 1e-12 of the
---   best value are ties, and the lowest of their thresholds is taken. The point that accepts no row is above
---   all thresholds, so that it is taken only without a tie. tests/unit/test_sweep.py tries every threshold.
+--   is largest or smallest, with all components at this threshold. The naive way tries each threshold θ in
+--   turn: accept the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at
+--   all thresholds are already known (sweep_sums), and the components are computed once for each threshold.
+--   Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds is taken.
+--   The point that accepts no row is above all thresholds, so that it is taken only if there is no tie.
+--   tests/unit/test_sweep.py compares the result with the naive way.
 CREATE TABLE "mtwv" AS
 WITH sums AS (
     SELECT
@@ -2400,7 +2405,7 @@ FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown;
 --   decision NO, divided by the number of all documents with the query (Eq 1), averaged over queries (Eq 4).
 --   In sws2013.p_miss the targets are occurrences.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "p_miss_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -2414,8 +2419,8 @@ GROUP BY ALL;
 -- ## quesst2015.p_miss
 -- metric p_miss, scores (specs/term_detection/quesst2015/p_miss.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "p_miss" AS
 WITH sums AS (
     SELECT
@@ -2456,7 +2461,7 @@ GROUP BY ALL;
 --   the decision YES, divided by the number of all documents without the query (Eq 3), averaged over queries
 --   (Eq 5). In sws2013.p_fa the trials are virtual.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "p_fa_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -2470,8 +2475,8 @@ GROUP BY ALL;
 -- ## quesst2015.p_fa
 -- metric p_fa, scores (specs/term_detection/quesst2015/p_fa.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "p_fa" AS
 WITH sums AS (
     SELECT
@@ -2512,7 +2517,7 @@ GROUP BY ALL;
 --   system does not list), and of hits, misses, false alarms and correct rejections at the decisions of the
 --   system. Queries that are in no document are not scored. In sws2013.counts the targets are occurrences.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "counts_units" AS
 SELECT "query",
     count(*) AS "queries",
@@ -2528,8 +2533,8 @@ GROUP BY ALL;
 -- ## quesst2015.counts
 -- metric counts, scores (specs/term_detection/quesst2015/counts.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "counts" AS
 WITH sums AS (
     SELECT
@@ -2583,7 +2588,7 @@ JOIN "scored_queries" AS query_ ON query_.place = grouped.query_place;
 --   queries. The scorer prints another number, because it computes this metric from scores that it has
 --   already calibrated. In sws2013.upper_bound_twv the trials are virtual.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "upper_bound_twv_units" AS
 SELECT "query",
     sum(targets) AS "hits",
@@ -2593,13 +2598,13 @@ GROUP BY ALL;
 
 -- ## quesst2015.upper_bound_twv_sums
 -- metric upper_bound_twv, running sums (specs/term_detection/quesst2015/upper_bound_twv.yaml)
--- The running sums of the statistics down the scores: one row for each distinct score of a slice (of a unit,
---   when each unit has its own threshold), with the statistics of all rows that have this score or a higher
---   one. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are
---   additive, the sum at θ is the sum at the next higher threshold plus the rows at θ itself, so that one
---   pass is enough. For the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the hits are 1, 1, 2 and the
---   false alarms 0, 1, 1. Rows without a score are at no threshold. tests/unit/test_sweep.py compares the two
---   ways.
+-- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
+--   a slice (of a unit, if each unit has its own threshold), with the sums over all rows with this score or a
+--   higher score. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics
+--   are additive, the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so
+--   that one pass is enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers
+--   are 1, 1, 2 hits and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py
+--   compares the two ways.
 CREATE TABLE "upper_bound_twv_sums" AS
 SELECT
         0 AS breakdown,
@@ -2622,11 +2627,12 @@ WINDOW down AS (PARTITION BY "query" ORDER BY threshold DESC ROWS UNBOUNDED PREC
 -- metric upper_bound_twv, the best threshold of each unit
 --   (specs/term_detection/quesst2015/upper_bound_twv.yaml)
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
---   is largest or smallest, with all components there. By definition, each threshold is tried in turn: accept
---   the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at all thresholds
---   are known (sweep_sums), and the components are computed once for each. Components within 1e-12 of the
---   best value are ties, and the lowest of their thresholds is taken. The point that accepts no row is above
---   all thresholds, so that it is taken only without a tie. tests/unit/test_sweep.py tries every threshold.
+--   is largest or smallest, with all components at this threshold. The naive way tries each threshold θ in
+--   turn: accept the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at
+--   all thresholds are already known (sweep_sums), and the components are computed once for each threshold.
+--   Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds is taken.
+--   The point that accepts no row is above all thresholds, so that it is taken only if there is no tie.
+--   tests/unit/test_sweep.py compares the result with the naive way.
 CREATE TABLE "upper_bound_twv_best" AS
 WITH sums AS (
     SELECT
@@ -2703,7 +2709,7 @@ FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown AND chosen."quer
 --   calibrated natural log-likelihood ratios this threshold has the least expected cost. 1 is perfect. In
 --   sws2013.bayes_twv the trials are virtual.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "bayes_twv_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -2716,8 +2722,8 @@ GROUP BY ALL;
 -- ## quesst2015.bayes_twv
 -- metric bayes_twv, scores (specs/term_detection/quesst2015/bayes_twv.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "bayes_twv" AS
 WITH sums AS (
     SELECT
@@ -2760,7 +2766,7 @@ GROUP BY ALL;
 --   false alarm are 1 and the prior is p_tar, because the scorer is called with these. `c_norm` is 1 − atwv
 --   if p_tar is at most 1/2 (Eq 24). std2006.cost has the costs and the prior of its suite.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cost_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -2774,8 +2780,8 @@ GROUP BY ALL;
 -- ## quesst2015.cost
 -- metric cost, scores (specs/term_detection/quesst2015/cost.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "cost" AS
 WITH sums AS (
     SELECT
@@ -2824,7 +2830,7 @@ GROUP BY ALL;
 --   and β (Eqs 7 and 22) and the Bayes threshold (Eq 31), which follow from the effective prior. In
 --   sws2013.prior the effective prior is not cut off.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "prior_units" AS
 SELECT
     count(*) AS "priors"
@@ -2834,8 +2840,8 @@ GROUP BY ALL;
 -- ## quesst2015.prior
 -- metric prior, scores (specs/term_detection/quesst2015/prior.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "prior" AS
 WITH sums AS (
     SELECT
@@ -2864,7 +2870,7 @@ LEFT JOIN (SELECT "p_tar", "beta", "p_target", "theta_mincost" FROM "operating_p
 --   system does not list have the score default_score; in sws2013.cnxe they have the smallest submitted
 --   score.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cnxe_units" AS
 SELECT "query",
     sum(targets) AS "targets",
@@ -2878,8 +2884,8 @@ GROUP BY ALL;
 -- ## quesst2015.cnxe
 -- metric cnxe, scores (specs/term_detection/quesst2015/cnxe.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "cnxe" AS
 WITH sums AS (
     SELECT
@@ -2945,7 +2951,7 @@ CROSS JOIN "operating_point";
 --   maps equal scores to equal values. 0 is perfect, 1 is no better than the prior alone. The minimum over
 --   affine maps, as in Eq 45, is quesst2015.min_cnxe_affine.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "min_cnxe_units" AS
 SELECT
     sum(positives) AS "targets",
@@ -2958,8 +2964,8 @@ GROUP BY ALL;
 -- ## quesst2015.min_cnxe
 -- metric min_cnxe, scores (specs/term_detection/quesst2015/min_cnxe.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "min_cnxe" AS
 WITH sums AS (
     SELECT
@@ -3014,7 +3020,7 @@ CROSS JOIN "operating_point";
 --   score to a lower value. 0 is perfect, 1 is no better than the prior alone. It does not depend on the
 --   order of rows, and is at least quesst2015.min_cnxe, which can map equal scores to different values.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "min_cnxe_pooled_units" AS
 SELECT
     sum(positives) AS "targets",
@@ -3027,8 +3033,8 @@ GROUP BY ALL;
 -- ## quesst2015.min_cnxe_pooled
 -- metric min_cnxe_pooled, scores (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "min_cnxe_pooled" AS
 WITH sums AS (
     SELECT
@@ -3058,7 +3064,7 @@ LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "operating_point") AS given
 --   quesst2015.min_cnxe_pooled take the best rising map instead. An affine map with a negative γ is not
 --   rising.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "min_cnxe_affine_units" AS
 SELECT
     count(*) FILTER (WHERE target) AS "positives",
@@ -3069,8 +3075,8 @@ GROUP BY ALL;
 
 -- ## quesst2015.min_cnxe_affine_parts
 -- metric min_cnxe_affine, weights per slice (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
--- The slices to which a calibration is fitted, numbered as parts, each with the total weights of its
---   positives and negatives and the prior.
+-- The slices to which calibrations are fitted, numbered as parts, each with the prior and the total weights
+--   of its positives and of its negatives.
 CREATE TABLE "min_cnxe_affine_parts" AS
 WITH sums AS (
     SELECT
@@ -3093,9 +3099,10 @@ FROM (
 
 -- ## quesst2015.min_cnxe_affine_points
 -- metric min_cnxe_affine, weights per score (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
--- The points of the calibration: each distinct score of a part, with the weights of the positives and of the
---   negatives at this score. Weights are scaled so that in each part all positives together weigh the prior
---   and all negatives 1 − prior. Rows with equal scores have equal costs, so that one point represents them.
+-- The points of the calibration: each distinct score of a part, with the weight of the positives and the
+--   weight of the negatives at this score. In each part, the weights of all positives add up to the prior,
+--   and the weights of all negatives to 1 − prior. Rows with equal scores have equal costs, so that they are
+--   one point.
 CREATE TABLE "min_cnxe_affine_points" AS
 SELECT part, points.score,
     points.positives::DOUBLE * (prior / nullif(parts.positives, 0)) AS positive,
@@ -3114,24 +3121,25 @@ JOIN "min_cnxe_affine_parts" AS parts ON parts.breakdown = points.breakdown;
 
 -- ## quesst2015.min_cnxe_affine_minimum
 -- metric min_cnxe_affine, the least cost (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
--- The minimum of the weighted logistic cost of each part, with the slope and intercept that have it (logistic
---   regression with one variable). By definition, the cost in bits is Σ positive · log2(1 + exp(−o)) +
---   negative · log2(1 + exp(o)) over the points of the part, where o = slope · score + intercept; the total
---   weight is 1. The minimum over all slopes and intercepts is sought. tests/unit/test_fit.py compares it
---   with a minimiser of scipy. First, cases without a minimum are recognised, exactly, from the ranges of the
---   scores of both classes. (1) If the classes are separated, the cost falls towards a limit as the slope
---   grows. With positives at 3 and 4 and negatives at 1 and 2, the limit is 0. With negatives at 1 and 3 the
---   ranges have the score 3 in common, and the limit is the entropy of the classes there. (2) If all scores
---   are equal, the cost is that of slope 0, the entropy of the classes. (3) An infinite score can forbid
---   slopes of one sign: a positive at −∞ costs infinitely much at every slope above 0. If the best slope has
---   that sign, the cost is the limit towards slope 0, the entropy of the classes among the finite scores. In
---   these cases, slope and intercept are NULL. Otherwise the cost is convex and has one minimum, which
---   Newton's method finds, as a recursion of steps for all parts at once. A step is one aggregate over the
---   points: cost, gradient and curvature. Scores are standardised anew at each step, by the mean and
---   deviation of the curvature, z = (score − centre) / scale; slope and intercept are then independent
---   directions. A step that increases the cost is repeated at a quarter of its length. If there are more than
---   5,000 points, the method runs first on about 2,000 bins of near scores, and the result is the first step
---   of the full run. Sums are of whole numbers in units of 2^-60 and so do not depend on the order of rows.
+-- The minimum of the weighted logistic cost of each part, with the slope and intercept at the minimum
+--   (logistic regression with one variable). By definition, the cost in bits is Σ positive · log2(1 +
+--   exp(−o)) + negative · log2(1 + exp(o)) over the points of the part, where o = slope · score + intercept;
+--   the total weight is 1. The minimum over all slopes and intercepts is sought. tests/unit/test_fit.py
+--   compares the result with a minimiser of scipy. First, the cases without a minimum are recognised exactly,
+--   from the ranges of the scores of both classes. (1) If the classes are separated, the cost falls towards a
+--   limit as the slope grows. With positives at 3 and 4 and negatives at 1 and 2, the limit is 0. With
+--   negatives at 1 and 3, both ranges contain the score 3, and the limit is the entropy of the classes at
+--   this score. (2) If all scores are equal, slope 0 is best, and the cost is the entropy of the classes
+--   (`flat`). (3) An infinite score can forbid slopes of one sign: with a positive at −∞, the cost is
+--   infinite at every slope above 0. If the best slope has the forbidden sign, the cost is the limit towards
+--   slope 0, the entropy of the classes among the finite scores. If both signs are forbidden, slope 0 is best
+--   (`flat`). In all these cases, slope and intercept are NULL here; fit.sql reports 0 for them if `flat`.
+--   Otherwise the cost is convex and has one minimum. Newton's method finds it, as a recursion of steps for
+--   all parts at once. A step is one aggregate over the points: cost, gradient and curvature. At each step,
+--   scores are standardised again by the mean and standard deviation of the curvature, z = (score − centre) /
+--   scale, so that slope and intercept are independent directions. A step that increases the cost is repeated
+--   with a quarter of its length. If there are more than 5,000 points, the method runs first on about 2,000
+--   bins of near scores, and its result is the first step of the full run.
 CREATE TABLE "min_cnxe_affine_minimum" AS
 WITH RECURSIVE extremes AS (
     SELECT part,
@@ -3145,7 +3153,7 @@ WITH RECURSIVE extremes AS (
         arg_max(positive, score) FILTER (WHERE isfinite(score) AND positive > 0) AS at_positive_high,
         arg_min(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_low,
         arg_max(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_high,
-        -- A positive at -inf or a negative at inf costs infinitely much at every slope above 0 (never_up).
+        -- never_up: a positive at -inf or a negative at inf, so that the cost is infinite at every slope above 0
         bool_or(if(score > 0, negative, positive) > 0) FILTER (WHERE isinf(score)) AS never_up,
         bool_or(if(score > 0, positive, negative) > 0) FILTER (WHERE isinf(score)) AS never_down,
         min(least(positive, negative)) < 0 AS below_0
@@ -3329,8 +3337,8 @@ FROM (
 
 -- ## quesst2015.min_cnxe_affine
 -- metric min_cnxe_affine, scores (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
--- The scores of the metric: the components computed from the minimum cost of each slice and from the affine
---   map slope · score + shift that has it. `prior_cost`, the entropy of the prior, is the cost without
+-- The scores of the metric: the components, computed from the minimum cost of each slice and from the slope
+--   and shift of the affine map with this cost. `prior_cost`, the entropy of the prior, is the cost without
 --   scores.
 CREATE TABLE "min_cnxe_affine" AS
 SELECT scope, slice, breakdown,
@@ -3361,8 +3369,8 @@ FROM (
 -- Calibration loss: cnxe − min_cnxe, the part of the normalised cross entropy that the best rising map of the
 --   scores removes (section 4.2.5, with rising instead of affine maps). 0 is perfect calibration.
 --   sws2013.calibration_loss takes the best affine map instead.
--- The components computed from components of other metrics, joined by slice and fold. A metric without slices
---   has the same value in every slice of the first metric.
+-- The scores of the metric: components computed from components of other metrics, which are joined by slice
+--   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "calibration_loss" AS
 SELECT cnxe.scope, cnxe.slice, cnxe.breakdown,
     cnxe.value - min_cnxe.value AS "value",
@@ -3414,7 +3422,7 @@ CROSS JOIN "operating_point";
 --   all queries. The scorer prints another number, because it computes this metric from scores that it has
 --   already calibrated.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "lower_bound_cnxe_units" AS
 SELECT "query",
     sum(positives) AS "targets",
@@ -3427,8 +3435,8 @@ GROUP BY ALL;
 -- ## quesst2015.lower_bound_cnxe
 -- metric lower_bound_cnxe, scores (specs/term_detection/quesst2015/lower_bound_cnxe.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "lower_bound_cnxe" AS
 WITH sums AS (
     SELECT
@@ -3673,7 +3681,7 @@ GROUP BY phase;
 -- Indexing speed factor (ISF): CPU hours of indexing divided by hours of audio (section 4.3, without an
 --   equation number). It is a real-time factor: 1 means that one CPU indexes an hour of audio in an hour.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "isf_units" AS
 SELECT
     sum(cpu_hours) AS "cpu_hours",
@@ -3686,8 +3694,8 @@ GROUP BY ALL;
 -- ## resources.isf
 -- metric isf, scores (specs/term_detection/resources/isf.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "isf" AS
 WITH sums AS (
     SELECT
@@ -3710,7 +3718,7 @@ FROM sums;
 -- Searching speed factor (SSF): CPU hours of searching, divided by the product of the hours of query examples
 --   and the hours of audio (Eq 46). All spoken examples of a query count (Eq 47).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "ssf_units" AS
 SELECT
     sum(cpu_hours) AS "cpu_hours",
@@ -3723,8 +3731,8 @@ GROUP BY ALL;
 -- ## resources.ssf
 -- metric ssf, scores (specs/term_detection/resources/ssf.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "ssf" AS
 WITH sums AS (
     SELECT
@@ -3746,7 +3754,7 @@ FROM sums;
 -- metric pmu_index, statistics per unit (specs/term_detection/resources/pmu_index.yaml)
 -- Peak memory usage (PMU) of indexing: the largest peak of all its measurements, in GB (section 4.3).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "pmu_index_units" AS
 SELECT
     count(*) AS "phases",
@@ -3758,8 +3766,8 @@ GROUP BY ALL;
 -- ## resources.pmu_index
 -- metric pmu_index, scores (specs/term_detection/resources/pmu_index.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "pmu_index" AS
 WITH sums AS (
     SELECT
@@ -3780,7 +3788,7 @@ FROM sums;
 -- metric pmu_search, statistics per unit (specs/term_detection/resources/pmu_search.yaml)
 -- Peak memory usage (PMU) of searching: the largest peak of all its measurements, in GB (section 4.3).
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "pmu_search_units" AS
 SELECT
     count(*) AS "phases",
@@ -3792,8 +3800,8 @@ GROUP BY ALL;
 -- ## resources.pmu_search
 -- metric pmu_search, scores (specs/term_detection/resources/pmu_search.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "pmu_search" AS
 WITH sums AS (
     SELECT
@@ -3814,8 +3822,8 @@ FROM sums;
 -- metric processing_load, scores (specs/term_detection/resources/processing_load.yaml)
 -- Processing load (PL): λ·isf·pmu_index + (1 − λ)·ssf·pmu_search (Eq 48), with times in hours and memory in
 --   GB. It has no unit, because it adds GB (indexing) and GB/h (searching).
--- The components computed from components of other metrics, joined by slice and fold. A metric without slices
---   has the same value in every slice of the first metric.
+-- The scores of the metric: components computed from components of other metrics, which are joined by slice
+--   and fold. A metric without slices has the same value in every slice of the first metric.
 CREATE TABLE "processing_load" AS
 SELECT isf.scope, isf.slice, isf.breakdown,
     0.1e0 * isf.value * pmu_index.value + (1 - 0.1e0) * ssf.value * pmu_search.value AS "value",
@@ -3970,8 +3978,8 @@ FROM sizes;
 --   occurrence that ends at 2.6 s. Among the alignments with the most pairs, the largest sum of `gain_1` is
 --   preferred, then of `gain_2`, then of `gain_3`. With assignment = ranks these are the rank of the score in
 --   the island, the overlap, and the rank by time and decision. With assignment = gain, `gain_1` is the gain
---   of F4DE, 1e-6 · relative score + 1e-8 · relative overlap, times 1e8, and `gain_2` is 0. `contested`: some
---   detection of the island can be aligned with several occurrences.
+--   of F4DE times 1e8: `gain_score_weight` · relative score + relative overlap; `gain_2` is 0. `contested`:
+--   some detection of the island can be aligned with several occurrences.
 CREATE TABLE "candidate_pairs" AS
 WITH islands AS (
     SELECT DISTINCT query, doc, channel, island, island_from, island_to FROM "occurrence_islands"
@@ -4019,7 +4027,7 @@ FROM counted;
 --   are the rates at the best `threshold`. In openkws13.mtwv at least one detection is accepted; in
 --   quesst2015.mtwv the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "mtwv_units" AS
 SELECT
     sum(hit_weight) AS "gain",
@@ -4036,7 +4044,7 @@ GROUP BY ALL;
 @@ -1 +1 @@
 --- metric mtwv, scores (specs/term_detection/openkws13/mtwv.yaml)
 +-- metric mtwv, scores (specs/term_detection/shared/mtwv.yaml)
-@@ -31 +31,13 @@
+@@ -32 +32,13 @@
 -    LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 +    JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 +    UNION ALL
@@ -4059,7 +4067,7 @@ GROUP BY ALL;
 --   openkws13.upper_bound_twv the thresholds are the scores of all queries; in quesst2015.upper_bound_twv the
 --   trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "upper_bound_twv_units" AS
 WITH counted AS (
     SELECT "block",
@@ -4088,7 +4096,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 @@ -2 +2 @@
 ---   (specs/term_detection/openkws13/upper_bound_twv.yaml)
 +--   (specs/term_detection/shared/upper_bound_twv.yaml)
-@@ -33 +33,13 @@
+@@ -34 +34,13 @@
 -    LEFT JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
 +    JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
 +    UNION ALL

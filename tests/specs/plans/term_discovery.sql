@@ -53,19 +53,19 @@ transcriptions, fragment_verdicts, cluster_scores, the_scores
 -- SQL macros that the steps use
 
 -- ## tde2015.exact_sum
--- Sum of DOUBLEs that is the same for every order of the rows, because each value is first rounded to 18 decimals.
+-- Sum of DOUBLEs that does not depend on the order of rows, because each value is first rounded to 18 decimals.
 CREATE OR REPLACE MACRO exact_sum(x) AS (
     sum((x)::DECIMAL(38, 18))
 );
 
 -- ## tde2015.ratio
--- Quotient a / b as a DOUBLE. It is NULL when b is 0; scores report NULL as undefined.
+-- Quotient a / b as a DOUBLE. It is NULL if b is 0; the score is then undefined.
 CREATE OR REPLACE MACRO ratio(a, b) AS (
     (a)::DOUBLE / nullif((b)::DOUBLE, 0)
 );
 
 -- ## tde2015.fscore
--- F score, the harmonic mean of precision p and recall r. It is NULL when either is NULL, and 0 when both are 0.
+-- F score, the harmonic mean of precision p and recall r. It is NULL if p or r is NULL, and 0 if both are 0.
 CREATE OR REPLACE MACRO fscore(p, r) AS (
     CASE
     WHEN p IS NULL OR r IS NULL THEN NULL
@@ -75,13 +75,13 @@ CREATE OR REPLACE MACRO fscore(p, r) AS (
 );
 
 -- ## tde2015.exact_mean
--- Mean of DOUBLEs that is the same for every order of the rows. It is NULL without rows.
+-- Mean of DOUBLEs that does not depend on the order of rows. It is NULL if there are no values.
 CREATE OR REPLACE MACRO exact_mean(x) AS (
     exact_sum(x)::DOUBLE / nullif(count(x), 0)
 );
 
 -- ## tde2015.finite
--- The value x, or NULL when x is infinite or not a number. The table scores has only finite values.
+-- The value x, or NULL if x is infinite or not a number. The results table scores has only finite values.
 CREATE OR REPLACE MACRO finite(x) AS (
     if(isfinite(x), x, NULL)
 );
@@ -551,15 +551,15 @@ SELECT * FROM "disc_pairs";
 --   fragments of every pair have equal transcriptions; 1 is the largest value. NED is undefined when neither
 --   fragment of some pair has a transcription, because the evaluator then divides by zero. (In
 --   zerospeech2015.ned such a pair has the distance 1.)
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "ned_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.ned_units
 -- metric ned, statistics per unit (specs/term_discovery/tde2015/ned.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "ned_units" AS
 SELECT "by_fold",
     exact_sum(distance / nullif(length, 0) * pairs) AS "total",
@@ -571,8 +571,8 @@ GROUP BY ALL;
 -- ## tde2015.ned
 -- metric ned, scores (specs/term_discovery/tde2015/ned.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "ned" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -654,15 +654,15 @@ GROUP BY "by_fold", found, file, stretch;
 --   twice in the corpus. Time that several fragments or spans cover counts once. Coverage can exceed 1, and
 --   is undefined, not 0, if nothing was found. (zerospeech2015.coverage counts only fragments in found pairs,
 --   and the time of their phones; zerospeech2017.coverage counts phones.)
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "coverage_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.coverage_units
 -- metric coverage, statistics per unit (specs/term_discovery/tde2015/coverage.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "coverage_units" AS
 SELECT "by_fold", "file",
     exact_sum(if(found, "offset" - onset, 0)) AS "found",
@@ -673,8 +673,8 @@ GROUP BY ALL;
 -- ## tde2015.coverage
 -- metric coverage, scores (specs/term_discovery/tde2015/coverage.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "coverage" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -719,7 +719,7 @@ beginning AS (
     FROM members
     GROUP BY "by_fold", cluster, pair_talker, reach_from
 )
-SELECT member_.* EXCLUDE (size), member_.size AS span_size,
+SELECT member_.* EXCLUDE (size, text, times_listed), member_.size AS span_size,
     greatest(
         before_.size, after_.size) AS partner_size
 FROM members AS member_
@@ -804,7 +804,7 @@ FROM runs
 JOIN strings USING ("by_fold", file, phone);
 
 -- ## tde2015.recurring_spans
--- relation recurring_spans, F_all (specs/term_discovery/zerospeech2015/gold_spans.yaml)
+-- relation recurring_spans (specs/term_discovery/zerospeech2015/gold_spans.yaml)
 -- The spans of F_all (`min_phones` to `max_phones` consecutive phones of one utterance) whose transcription
 --   another span has, too. `spans` is the number of spans with the transcription. No other span is in a pair
 --   of P_all.
@@ -867,7 +867,7 @@ WHERE partners > 0;
 --   of abcd has 0 before and 2 after it; ef of efg has 0 and 1, so the two are aligned. fg of efg has 1 and
 --   0, so ab and fg are not aligned.
 CREATE TABLE "disc_subspans" AS
-SELECT "by_fold", cluster, pair_talker, file, onset, "offset", reach_from, reach_to, partner_size, size,
+SELECT "by_fold", cluster, pair_talker, file, onset, "offset", size,
     first_phone + before AS phone, before, span_size - size - before AS after
 FROM (
     SELECT *, unnest(range(0, span_size - size + 1)) AS before
@@ -1189,15 +1189,15 @@ FROM "matching_types";
 --   are a pair. Gold pairs (P_all) are two spans of the corpus with equal transcriptions that do not overlap.
 --   The published sums over transcriptions, weighted by their frequency, reduce to shares of spans. A span is
 --   correct as soon as one of its found pairs is gold; matching_pairs counts pairs instead.
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "matching_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.matching_units
 -- metric matching, statistics per unit (specs/term_discovery/zerospeech2015/matching.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "matching_units" AS
 SELECT "by_fold",
     sum(found) AS "found",
@@ -1210,8 +1210,8 @@ GROUP BY ALL;
 -- ## tde2015.matching
 -- metric matching, scores (specs/term_discovery/zerospeech2015/matching.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "matching" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -1358,15 +1358,15 @@ FROM "grouping_types";
 --   by their frequency, reduce to shares of fragments. A fragment is correct as soon as one other member of
 --   its cluster has its transcription, so merging clusters can raise the score; grouping_pairs counts pairs
 --   instead. (zerospeech2017.grouping counts fragments with the same phones once.)
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "grouping_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.grouping_units
 -- metric grouping, statistics per unit (specs/term_discovery/zerospeech2015/grouping.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "grouping_units" AS
 SELECT "by_fold",
     sum(found) AS "found",
@@ -1379,8 +1379,8 @@ GROUP BY ALL;
 -- ## tde2015.grouping
 -- metric grouping, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "grouping" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -1516,15 +1516,15 @@ GROUP BY ALL;
 --   the distinct word labels. A label is a hit when a fragment is a hit of token for a word with this label.
 --   Precision and recall are undefined when some fragment shares no time with the words of the fold.
 --   (zerospeech2015.type compares transcriptions.)
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "type_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.type_units
 -- metric type, statistics per unit (specs/term_discovery/tde2015/type.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "type_units" AS
 SELECT "by_fold",
     count_if(found) AS "found",
@@ -1537,8 +1537,8 @@ GROUP BY ALL;
 -- ## tde2015.type
 -- metric type, scores (specs/term_discovery/tde2015/type.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "type" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -1576,15 +1576,15 @@ SELECT "by_fold", file, false, false, false FROM "fold_word_runs";
 --   fragments can hit one word, so recall can exceed 1. Precision and recall are undefined when some fragment
 --   shares no time with the words of the fold. (zerospeech2015.token compares phones at their places, and
 --   each word is found once.)
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "token_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.token_units
 -- metric token, statistics per unit (specs/term_discovery/tde2015/token.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "token_units" AS
 SELECT "by_fold", "file",
     count_if(found) AS "found",
@@ -1597,8 +1597,8 @@ GROUP BY ALL;
 -- ## tde2015.token
 -- metric token, scores (specs/term_discovery/tde2015/token.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "token" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -1668,15 +1668,15 @@ ASOF LEFT JOIN found AS after_ ON after_.file = point_.file AND after_."by_fold"
 --   words. An edge is a hit when an edge of the other side is less than boundary_tolerance away. One edge can
 --   be near several edges, and all of them are hits. (zerospeech2015.boundary compares the nearest phone
 --   boundaries.)
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "boundary_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.boundary_units
 -- metric boundary, statistics per unit (specs/term_discovery/tde2015/boundary.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "boundary_units" AS
 SELECT "by_fold", "file",
     count_if(found) AS "found",
@@ -1689,8 +1689,8 @@ GROUP BY ALL;
 -- ## tde2015.boundary
 -- metric boundary, scores (specs/term_discovery/tde2015/boundary.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "boundary" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -1725,15 +1725,15 @@ SELECT "by_fold", sum(pairs) AS pairs FROM "disc_pairs" GROUP BY ALL;
 -- ## tde2015.sizes_scopes
 -- metric sizes, slices (specs/term_discovery/tde2015/sizes.yaml)
 -- Sizes of what was found: numbers of clusters, fragments, pairs and transcriptions.
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "sizes_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## tde2015.sizes_units
 -- metric sizes, statistics per unit (specs/term_discovery/tde2015/sizes.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "sizes_units" AS
 SELECT "by_fold",
     sum("clusters") AS "clusters",
@@ -1746,8 +1746,8 @@ GROUP BY ALL;
 -- ## tde2015.sizes
 -- metric sizes, scores (specs/term_discovery/tde2015/sizes.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "sizes" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -1960,7 +1960,7 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 --   → sizes
 
 -- ## zerospeech2015.microseconds
--- Time in whole microseconds, from seconds. Halves are rounded to even. Whole numbers are compared exactly.
+-- Time in whole microseconds, from seconds. Halves are rounded to the even number. Whole numbers can be compared exactly.
 CREATE OR REPLACE MACRO microseconds(seconds) AS (
     round_even(seconds * 1e6, 0)::BIGINT
 );
@@ -2109,15 +2109,15 @@ FROM (
 --   cluster that do not overlap. A pair that several clusters contain counts once. 0 means that the two
 --   fragments of every pair have equal transcriptions; 1 is the largest value. (zerospeech2017.ned counts a
 --   pair once per cluster, and also pairs that overlap.)
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "ned_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.ned_units
 -- metric ned, statistics per unit (specs/term_discovery/zerospeech2015/ned.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "ned_units" AS
 SELECT "by_fold",
     exact_sum((if(length = 0, 1, distance / length)) * (pairs)) AS "total",
@@ -2128,8 +2128,8 @@ GROUP BY ALL;
 -- ## zerospeech2015.ned
 -- metric ned, scores (specs/term_discovery/zerospeech2015/ned.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "ned" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2182,7 +2182,7 @@ beginning AS (
     FROM members
     GROUP BY "by_fold", cluster, pair_talker, file, reach_from
 )
-SELECT member_.* EXCLUDE (size), member_.size AS span_size,
+SELECT member_.* EXCLUDE (size, text, times_listed), member_.size AS span_size,
     greatest(
         if(first_.file = member_.file, second_.size, first_.size),
         before_.size, after_.size) AS partner_size
@@ -2261,15 +2261,15 @@ GROUP BY ALL;
 --   Coverage can exceed 1, because the fragments of found pairs can have different transcriptions.
 --   (zerospeech2017.coverage counts phones and divides by all phones of the corpus; tde2015.coverage compares
 --   the time of all fragments with that of recurring spans.)
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "coverage_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.coverage_units
 -- metric coverage, statistics per unit (specs/term_discovery/zerospeech2015/coverage.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "coverage_units" AS
 SELECT "by_fold", "file",
     coalesce(sum("offset" - onset) FILTER (WHERE in_found), 0) AS "numerator",
@@ -2280,8 +2280,8 @@ GROUP BY ALL;
 -- ## zerospeech2015.coverage
 -- metric coverage, scores (specs/term_discovery/zerospeech2015/coverage.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "coverage" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2484,15 +2484,15 @@ FROM "matching_types";
 --   transcriptions with their frequency among the found spans as weight. Recall is the share of the ends of
 --   gold pairs whose pair is also found, weighted by the frequency among the gold spans. The published form,
 --   matching, has the same sets of pairs, but counts a span as correct as soon as one of its pairs is.
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "matching_pairs_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.matching_pairs_units
 -- metric matching_pairs, statistics per unit (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "matching_pairs_units" AS
 SELECT "by_fold",
     sum(found) AS "found",
@@ -2505,8 +2505,8 @@ GROUP BY ALL;
 -- ## zerospeech2015.matching_pairs
 -- metric matching_pairs, scores (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "matching_pairs" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2595,15 +2595,15 @@ FROM "grouping_types";
 --   of gold pairs whose pair is also found, weighted by the frequency among the gold fragments. The published
 --   form, grouping, has the same sets of pairs, but counts a fragment as correct as soon as one of its pairs
 --   is.
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "grouping_pairs_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.grouping_pairs_units
 -- metric grouping_pairs, statistics per unit (specs/term_discovery/zerospeech2015/grouping.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "grouping_pairs_units" AS
 SELECT "by_fold",
     sum(found) AS "found",
@@ -2616,8 +2616,8 @@ GROUP BY ALL;
 -- ## zerospeech2015.grouping_pairs
 -- metric grouping_pairs, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "grouping_pairs" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2743,15 +2743,15 @@ SELECT "by_fold", file, text, first_phone, last_phone, '' AS empty_fragment FROM
 -- Type precision, recall and F: the distinct transcriptions of fragments compared with the distinct
 --   transcriptions of word tokens. (zerospeech2017.type divides recall by the number of word labels;
 --   tde2015.type compares word labels.)
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "type_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.type_units
 -- metric type, statistics per unit (specs/term_discovery/zerospeech2015/type.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "type_units" AS
 SELECT "by_fold", "text",
     count(*) FILTER (WHERE in_found) AS "found",
@@ -2769,8 +2769,8 @@ GROUP BY ALL;
 -- ## zerospeech2015.type
 -- metric type, scores (specs/term_discovery/zerospeech2015/type.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "type" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2795,15 +2795,15 @@ FROM sums;
 -- Token precision, recall and F: the distinct spans of phones of fragments compared with those of word
 --   tokens. A fragment is a hit when a word token has its file, first phone and last phone.
 --   (zerospeech2017.token compares transcriptions; tde2015.token compares times.)
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "token_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.token_units
 -- metric token, statistics per unit (specs/term_discovery/zerospeech2015/token.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "token_units" AS
 SELECT "by_fold", "file", "first_phone", "last_phone", "empty_fragment",
     count(*) FILTER (WHERE in_found) AS "found",
@@ -2821,8 +2821,8 @@ GROUP BY ALL;
 -- ## zerospeech2015.token
 -- metric token, scores (specs/term_discovery/zerospeech2015/token.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "token" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2922,15 +2922,15 @@ WHERE boundary IS NOT NULL;
 --   as the nearest phone boundary, if that is less than boundary_tolerance away; any other edge of a fragment
 --   is a false alarm. Onsets and offsets are not distinguished, and several edges at one phone boundary count
 --   once. (zerospeech2017.boundary distinguishes onsets and offsets; tde2015.boundary compares times.)
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "boundary_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.boundary_units
 -- metric boundary, statistics per unit (specs/term_discovery/zerospeech2015/boundary.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "boundary_units" AS
 SELECT "by_fold", "file", "boundary", "far_edge",
     count(*) FILTER (WHERE in_found) AS "found",
@@ -2948,8 +2948,8 @@ GROUP BY ALL;
 -- ## zerospeech2015.boundary
 -- metric boundary, scores (specs/term_discovery/zerospeech2015/boundary.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "boundary" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -3029,15 +3029,15 @@ GROUP BY ALL;
 -- Sizes of the sets that the metrics of the suite compare: numbers of clusters, fragments, pairs,
 --   transcriptions, tokens and boundaries. `…_flat` is the number of fragments or spans in at least one pair.
 --   `…_disc`, `…_gold` and `…_both` are the sizes of a found set, of a gold set and of their intersection.
--- The values of the columns of a breakdown or of folds, so that a value for which the metric has no rows
---   still has scores.
+-- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
+--   gets scores.
 CREATE TABLE "sizes_scopes" AS
 SELECT DISTINCT "by_fold" FROM "fold_intervals_filled";
 
 -- ## zerospeech2015.sizes_units
 -- metric sizes, statistics per unit (specs/term_discovery/zerospeech2015/sizes.yaml)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "sizes_units" AS
 SELECT "by_fold",
     sum("clusters") AS "clusters",
@@ -3071,8 +3071,8 @@ GROUP BY ALL;
 -- ## zerospeech2015.sizes
 -- metric sizes, scores (specs/term_discovery/zerospeech2015/sizes.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "sizes" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -3514,7 +3514,7 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 --   boundary; submission_sizes → sizes
 
 -- ## zerospeech2017.remark
--- Note of the table scores on a component with the value x: why x is undefined, or that x is infinite. A defined, finite x has a note only if the kind says in how many units it is defined ("defined in 3 of 4 …").
+-- Note in the results table scores on a component with the value x: the reason why x is undefined, or that x is infinite. If x is a finite number, it keeps only a note of the form "defined in 3 of 4 units".
 CREATE OR REPLACE MACRO remark(x, note) AS (
     CASE
     WHEN x IS NULL THEN concat('undefined', ': ' || note)
@@ -3568,8 +3568,8 @@ JOIN "phone_codes" USING (label);
 --   when at least `edge_time` (30 ms) of it is covered. A shorter phone is kept when at least `edge_fraction`
 --   (half) of it is covered. Of a phone of 80 ms, 30 ms are enough; of a phone of 40 ms, 20 ms are enough. If
 --   the fragment lies within one phone, that phone is tested once. tdev2 computes with floating-point numbers
---   and rounds durations to milliseconds before it compares them. A duration that is more than 29.5 ms is 30
---   ms or more after rounding. That is the half millisecond in the conditions.
+--   and rounds durations to milliseconds (`duration_rounding`) before it compares them. A duration that is
+--   more than 29.5 ms is 30 ms or more after rounding. That is the half millisecond in the conditions.
 CREATE TABLE "fragment_spans" AS
 WITH intervals AS (
     SELECT DISTINCT file, onset, "offset" FROM "fold_fragments"
@@ -3589,15 +3589,15 @@ overlapped AS (
 trimmed AS (
     SELECT * REPLACE (
         if(CASE
-                            WHEN first_offset - first_onset > 2 * 0.03e0 - 0.0005e0
-                            THEN least("offset", first_offset) - greatest(onset, first_onset) > 0.03e0 - 0.0005e0
+                            WHEN first_offset - first_onset > 2 * 0.03e0 - 0.001e0 / 2
+                            THEN least("offset", first_offset) - greatest(onset, first_onset) > 0.03e0 - 0.001e0 / 2
                             ELSE (least("offset", first_offset) - greatest(onset, first_onset))
                                 / (first_offset - first_onset) >= 0.5e0
                         END, first_phone, first_phone + 1) AS first_phone,
         -- a fragment within one phone: the test of the first phone decides
         if(first_phone = last_phone OR CASE
-                            WHEN last_offset - last_onset > 2 * 0.03e0 - 0.0005e0
-                            THEN least("offset", last_offset) - greatest(onset, last_onset) > 0.03e0 - 0.0005e0
+                            WHEN last_offset - last_onset > 2 * 0.03e0 - 0.001e0 / 2
+                            THEN least("offset", last_offset) - greatest(onset, last_onset) > 0.03e0 - 0.001e0 / 2
                             ELSE (least("offset", last_offset) - greatest(onset, last_onset))
                                 / (last_offset - last_onset) >= 0.5e0
                         END, last_phone, last_phone - 1) AS last_phone)
@@ -3721,7 +3721,7 @@ GROUP BY ALL;
 --   overlapping members are also pairs. (zerospeech2015.ned counts each pair once, and only pairs that do not
 --   overlap.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "ned_units" AS
 SELECT "cluster",
     exact_sum((if(length = 0, 1, distance / length)) * (pairs)) AS "total",
@@ -3732,8 +3732,8 @@ GROUP BY ALL;
 -- ## zerospeech2017.ned
 -- metric ned, scores (specs/term_discovery/zerospeech2017/ned.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "ned" AS
 WITH sums AS (
     SELECT
@@ -3776,7 +3776,7 @@ LEFT JOIN reach USING (file, phone);
 --   cluster also count. (zerospeech2015.coverage and tde2015.coverage divide durations, and only by that of
 --   recurring speech.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "coverage_units" AS
 SELECT "file",
     count(*) FILTER (WHERE covered) AS "numerator",
@@ -3788,8 +3788,8 @@ GROUP BY ALL;
 -- ## zerospeech2017.coverage
 -- metric coverage, scores (specs/term_discovery/zerospeech2017/coverage.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "coverage" AS
 WITH sums AS (
     SELECT
@@ -3932,7 +3932,7 @@ GROUP BY ALL;
 --   count once, as one token. (zerospeech2015.grouping counts every fragment; zerospeech2015.grouping_pairs
 --   counts pairs.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "grouping_units" AS
 SELECT
     count(*) FILTER (WHERE in_found) AS "found",
@@ -3944,8 +3944,8 @@ GROUP BY ALL;
 -- ## zerospeech2017.grouping
 -- metric grouping, scores (specs/term_discovery/zerospeech2017/grouping.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "grouping" AS
 WITH sums AS (
     SELECT
@@ -4100,7 +4100,7 @@ FROM "word_tokens";
 --   transcriptions, and recall by the number of distinct word labels. (zerospeech2015.type compares
 --   transcriptions with transcriptions.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "type_units" AS
 SELECT
     count(*) FILTER (WHERE in_found) AS "found",
@@ -4112,8 +4112,8 @@ GROUP BY ALL;
 -- ## zerospeech2017.type
 -- metric type, scores (specs/term_discovery/zerospeech2017/type.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "type" AS
 WITH sums AS (
     SELECT
@@ -4158,7 +4158,7 @@ FULL JOIN (SELECT *, word AS hit_word FROM "word_tokens") AS word_
 --   at most one hit. (zerospeech2015.token compares phones at their places, not transcriptions; tde2015.token
 --   compares times.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "token_units" AS
 SELECT "file",
     count(*) FILTER (WHERE outcome <> 'miss') AS "found",
@@ -4170,8 +4170,8 @@ GROUP BY ALL;
 -- ## zerospeech2017.token
 -- metric token, scores (specs/term_discovery/zerospeech2017/token.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "token" AS
 WITH sums AS (
     SELECT
@@ -4221,7 +4221,7 @@ GROUP BY ALL;
 --   a word both begin there, or both end there. (zerospeech2015.boundary compares the nearest phone
 --   boundaries, whether onset or offset; tde2015.boundary accepts edges that are near.)
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "boundary_units" AS
 SELECT "file",
     count(*) FILTER (WHERE in_found) AS "found",
@@ -4233,8 +4233,8 @@ GROUP BY ALL;
 -- ## zerospeech2017.boundary
 -- metric boundary, scores (specs/term_discovery/zerospeech2017/boundary.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "boundary" AS
 WITH sums AS (
     SELECT
@@ -4275,7 +4275,7 @@ SELECT count(*) AS words, count(DISTINCT label) AS word_types FROM "word_tokens"
 -- metric sizes, statistics per unit (specs/term_discovery/zerospeech2017/sizes.yaml)
 -- Sizes: numbers of clusters, members, fragments, pairs, transcriptions, words and word labels.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` without rows has statistics of 0.
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "sizes_units" AS
 SELECT
     sum("clusters") AS "clusters",
@@ -4292,8 +4292,8 @@ GROUP BY ALL;
 -- ## zerospeech2017.sizes
 -- metric sizes, scores (specs/term_discovery/zerospeech2017/sizes.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from the sums. With then = mean, the components of each unit are
---   computed first and then averaged over the units.
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units.
 CREATE TABLE "sizes" AS
 WITH sums AS (
     SELECT
