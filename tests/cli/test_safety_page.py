@@ -13,7 +13,7 @@ TESTS = Path(__file__).parents[1]
 PAGE = TESTS.parent / "docs" / "safety.md"
 PROMISES = ("Documents of others", "Inputs of others", "Results databases of others", "Your own results")
 OTHERS = ("What you are not protected from", "Score what you do not trust")
-NAMED = re.compile(r"\bTests?: ((?:`[\w.:]+`(?:, )?)+)\.$")
+NAMED = re.compile(r"<br> <small>Tests?: ((?:`[\w.:]+`(?:, )?)+)\.</small>$")
 
 
 def sections() -> dict[str, str]:
