@@ -289,3 +289,44 @@ def test_a_query_list_may_say_that_case_counts(own: Path) -> None:
             {"query": ["q"], "text": ["salt LAKE"], "compare_normalize": pa.array([listed], pa.string())}
         )
         assert counts(count(own, {**inputs, "queries": queries}, params)) == {"q": [0, misses, 0, 0]}
+
+
+# ------------------------------------------------------------------------------------------- gains as in F4DE
+#
+# Two detections can take one occurrence of 10 to 11 s. Which one does is decided by 100 times the score relative to
+# the range of scores, at least 1e-5, plus the overlap relative to the length of the occurrence, at least 1e-5.
+
+FAR = (200.0, 1.0)  # begin and duration of a detection that no occurrence is near
+OTHER = (10.4, 1.0)  # its overlap of 0.6 is 0.4 less than that of the next
+WHOLE = (10.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("length", "detections", "aligned"),
+    [
+        # 100 · 5e-8 / 1e-5 = 0.5 is more than the 0.4 of the overlap, 100 · 3e-8 / 1e-5 = 0.3 is less.
+        (1.0, [(*OTHER, 0.70000005), (*WHOLE, 0.7)], 0),
+        (1.0, [(*OTHER, 0.70000003), (*WHOLE, 0.7)], 1),
+        # 100 · 0.0029 / 0.7029 = 0.413 and 100 · 0.0027 / 0.7027 = 0.384
+        (1.0, [(*OTHER, 0.7029), (*WHOLE, 0.7), (*FAR, 0.0)], 0),
+        (1.0, [(*OTHER, 0.7027), (*WHOLE, 0.7), (*FAR, 0.0)], 1),
+        # An occurrence without length: 0.9 ms outside costs 90, 1.1 ms costs 110, the score gains 100.
+        (0.0, [(10.0009, 0.5, 0.8), (9.9, 0.5, 0.7)], 0),
+        (0.0, [(10.0011, 0.5, 0.8), (9.9, 0.5, 0.7)], 1),
+        # An infinite score counts as the largest finite score, or as the least.
+        (1.0, [(*OTHER, float("inf")), (*WHOLE, 0.9), (*FAR, 0.0)], 1),
+        (1.0, [(*OTHER, float("-inf")), (*WHOLE, 0.1), (*FAR, 1.0)], 1),
+    ],
+)
+def test_gains_as_in_f4de(length: float, detections: list[tuple[float, float, float]], aligned: int) -> None:
+    names = ("query", "doc", "channel", "tbeg", "dur", "score", "decision")
+    rows = [("A", "d", "1", *detection, "YES") for detection in detections]
+    inputs = {
+        "queries": pa.table({"query": ["A"], "text": ["a"]}),
+        "audio": pa.table({"doc": ["d"], "channel": ["1"], "tbeg": [0.0], "dur": [300.0]}),
+        "occurrences": pa.table({"query": ["A"], "doc": ["d"], "channel": ["1"], "tbeg": [10.0], "dur": [length]}),
+        "detections": pa.table([pa.array(each) for each in zip(*rows, strict=True)], names=names),
+    }
+    run = scorespec.score("openkws13", inputs=inputs, metrics="counts", params={"assignment": "gain"})
+    found = run.sql("SELECT tbeg FROM evidence_alignment WHERE outcome = 'hit'").to_pylist()
+    assert found == [{"tbeg": detections[aligned][0]}]
