@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 
 from scorespec.errors import InputError, ScorespecError, UsageError, nearest
 from scorespec.process import INTERRUPTED, run
-from scorespec.runtime.interrupts import end_when_not_heard
+from scorespec.runtime.interrupts import end_on_interrupt
 from scorespec.runtime.memory import check_addresses
 from scorespec.terminal import complain, say, visible
 
@@ -389,7 +389,7 @@ def main() -> NoReturn:
 
 
 def _command() -> None:
-    end_when_not_heard()
+    end_on_interrupt()
     app()
 
 

@@ -12,11 +12,11 @@ import pytest
 
 DEAF = """
 import os, signal, sys
-from scorespec.runtime.interrupts import end_when_not_heard
+from scorespec.runtime.interrupts import end_on_interrupt
 from scorespec.runtime.session import Limits, open_session
 
 signal.signal(signal.SIGINT, lambda *_: None)  # nobody who waits inside one long call hears more
-end_when_not_heard()
+end_on_interrupt()
 with open_session(Limits("100MB", 1, sys.argv[1])) as session:
     os.kill(os.getpid(), signal.SIGINT)
     session.run(sys.argv[2])

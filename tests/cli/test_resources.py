@@ -128,13 +128,13 @@ def test_freed_memory_is_given_back_between_steps(score, monkeypatch):
     from scorespec.runtime import session as sessions
 
     once, opened = score("--threads", "1"), []
-    open_again = sessions.Session._open_again
+    reopen = sessions.Session._reopen
 
     def counted(session, threads):
-        open_again(session, threads)
+        reopen(session, threads)
         opened.append(session.rows("SELECT current_setting('lock_configuration'), current_setting('threads')")[0])
 
-    monkeypatch.setattr(sessions.Session, "_open_again", counted)
+    monkeypatch.setattr(sessions.Session, "_reopen", counted)
     held = iter([0])  # what the process has at first, and then much more than DuckDB counts
     monkeypatch.setattr(sessions, "resident", lambda: next(held, 10**12))
     result = score("--threads", "1", "--memory-limit", "500MB")

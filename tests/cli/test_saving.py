@@ -263,7 +263,7 @@ def test_evidence_of_another_type_is_kept_beside(score, folder, kind, value, res
     changed(f"ALTER TABLE evidence_token_outcomes ALTER word_label TYPE {kind} USING NULL")
     result = score("-o", "r.duckdb", *OPTIONS)
     assert result.code == 3
-    there = f"column word_label of evidence_token_outcomes is {kind} there, which cannot hold '"
+    there = f"column word_label of evidence_token_outcomes is {kind} in the results, which cannot hold '"
     assert f"error: the run could not be added to r.duckdb: {there}" in result.err
     assert runs(pending(folder)) == [1]
     assert ask("r.duckdb", "SELECT count(*), max(id) FROM runs") == [(1, 1)]
@@ -431,5 +431,5 @@ def test_a_pending_run_that_cannot_be_added_stays(score, cli, folder, results):
 
 def test_a_log_that_a_lost_database_left(score, folder):
     (folder / "r.duckdb.wal").write_bytes(b"")
-    told = "remove r.duckdb.wal, which is left of a database of this name"
+    told = "remove r.duckdb.wal, which is left from a database of this name"
     score("-o", "r.duckdb").refused(f"error: cannot write results to r.duckdb: {told}")

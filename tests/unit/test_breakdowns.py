@@ -221,7 +221,7 @@ def test_columns_with_any_name() -> None:
         ("line", "--by line: rows are numbered under that name; rename the column of <queries>"),
         (
             "Query",
-            "--by Query: there is a column 'query', too, and case does not count; rename the column of <queries>",
+            "--by Query: there is also a column 'query', and names that differ only in case are one; rename the column of <queries>",
         ),
         ("a\nb", r"--by 'a\nb': the name is empty or has a line break in it; rename the column of <queries>"),
     ],
@@ -238,7 +238,8 @@ def test_names_that_differ_only_in_case() -> None:
         scorespec.score("std2006", inputs=inputs, by="kind,Kind")
     queries = inputs["queries"].append_column("Kind", inputs["queries"]["kind"])
     with pytest.raises(
-        UsageError, match=r"^--by Kind: there is a column 'kind', too, and case does not count; rename "
+        UsageError,
+        match=r"^--by Kind: there is also a column 'kind', and names that differ only in case are one; rename ",
     ):
         sized(queries, "kind", "Kind")
 

@@ -157,8 +157,8 @@ def test_a_row_per_frame(score: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("ann,,1,2", "ann,,3,2", "walks.csv:2: walker ann: the frames of steps have a gap, or one is there twice"),
-        ("ann,,1,2", "ann,,2,2", "walks.csv:2: walker ann: the frames of steps have a gap, or one is there twice"),
+        ("ann,,1,2", "ann,,3,2", "walks.csv:2: walker ann: the frames of steps have a gap, or a frame occurs twice"),
+        ("ann,,1,2", "ann,,2,2", "walks.csv:2: walker ann: the frames of steps have a gap, or a frame occurs twice"),
         ("ann,,1,2", "ann,,x,2", "walks.csv:4: frame is not a whole number: 'x'"),
         ("day,frame", "day,time", "walks.csv:1: no column 'frame'"),
         ("bob,mon", "nobody,mon", "walks.csv:3: nobody walks"),

@@ -20,7 +20,7 @@ class Column:
     """A column of a table or relation; ``infinite`` and ``nullable`` say what a table lets through.
 
     ``booleans`` are the texts that stand for true and false, where an input has truth values.
-    ``own`` marks a column of the user's file that no document declares: only breakdowns read it.
+    ``undeclared`` marks a column of the user's file that no document declares: only breakdowns read it.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Column:
     nullable: bool = False
     infinite: bool = False
     booleans: tuple[str, str] | None = None
-    own: bool = False
+    undeclared: bool = False
 
 
 @dataclass(frozen=True)

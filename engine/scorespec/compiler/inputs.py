@@ -1,4 +1,4 @@
-"""Inputs that several suites read: one table that is well for all of them."""
+"""Inputs that several suites read: one table that meets the conditions of all of them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _stricter(first: Table, other: Table) -> Table:
 
 
 def _shape(table: Table) -> object:
-    columns = [(each.name, each.type, each.booleans, each.own) for each in table.columns]
+    columns = [(each.name, each.type, each.booleans, each.undeclared) for each in table.columns]
     return columns, table.other_columns, table.part_column
 
 

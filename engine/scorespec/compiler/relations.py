@@ -160,10 +160,10 @@ class Relations:
         """An input with its scope columns; a column that no document declares is there under that name alone."""
         given = table.name not in self._absent
         carried = [column for column in scope if self.scopes.flows(table.name, column)]
-        own = [column.name for column in table.columns if column.own]
-        if not carried and not own:
+        undeclared = [column.name for column in table.columns if column.undeclared]
+        if not carried and not undeclared:
             return Reference(table.name, (), given)
-        without = f" EXCLUDE ({', '.join(map(quoted, own))})" if own else ""
+        without = f" EXCLUDE ({', '.join(map(quoted, undeclared))})" if undeclared else ""
         sql = f"SELECT {self._named_again(carried)}*{without}\nFROM {quoted(table.name)}"
         place = str(table.origin.place())
         step = self.add(

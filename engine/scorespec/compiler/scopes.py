@@ -42,8 +42,10 @@ class Scopes:
     def _arrives(self, name: str, column: str) -> bool:
         found = self._find(name)
         if isinstance(found, Table):
-            own = column in self._own
-            return name not in self._absent and any(e.name == column and e.own == own for e in found.columns)
+            undeclared = column in self._undeclared
+            return name not in self._absent and any(
+                e.name == column and e.undeclared == undeclared for e in found.columns
+            )
         if found is None or not found.scoped:
             return False
         if found.scope_of:
@@ -78,7 +80,7 @@ class Scopes:
         """Whether a column begins in a relation: it has the column, which does not arrive there."""
         found = self._find(name)
         has = isinstance(found, Relation) and found.scoped and column in found.column_names
-        return has and column not in self._own and not self.flows(name, column)
+        return has and column not in self._undeclared and not self.flows(name, column)
 
     # -- where it comes from ---------------------------------------------------------------------
 
@@ -123,8 +125,8 @@ class Scopes:
         return [found for name in self._names if isinstance(found := self._find(name), Table)]
 
     @cached_property
-    def _own(self) -> frozenset[str]:
-        return frozenset(each.name for table in self._tables for each in table.columns if each.own)
+    def _undeclared(self) -> frozenset[str]:
+        return frozenset(each.name for table in self._tables for each in table.columns if each.undeclared)
 
     def is_text(self, column: str) -> bool:
         """Whether the values of a column are compared as text, because its types differ from input to input."""

@@ -1,4 +1,4 @@
-"""Adds runs to a results database: those of another one, all of them in one transaction."""
+"""Adds the runs of one results database to another, in one transaction."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from scorespec.runtime.results import EVIDENCE, MAIN, TABLES, make_tables
 from scorespec.runtime.session import Limits
 
 PENDING = ".pending-"  # in the name of a file with a run that could not be added
-Columns = dict[str, dict[str, str]]  # the columns of each table with their types; names of tables in small letters
+Columns = dict[str, dict[str, str]]  # the columns of each table, in lower case, with their types
 
-# Threads of this process that write to one file take turns, however long one of them takes.
-_turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
-os.register_at_fork(after_in_child=_turns.clear)  # the threads that held them are not in the child
+# Threads of this process that write to one file wait for each other without a time limit.
+_locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+os.register_at_fork(after_in_child=_locks.clear)  # a child process does not have the threads that hold them
 
 
 def check_results(path: Path, schema: str) -> None:
-    """Raise RunError, with the reason alone, if it is known already that runs cannot be added to ``path``."""
+    """Raise RunError, with only the reason, if runs surely cannot be added to ``path``."""
     file = Path(whole(path))
-    if "?" in str(file):  # the name of DuckDB's log would be that of another file, maybe in another folder
+    if "?" in str(file):  # DuckDB would give its log the name of another file
         raise RunError("DuckDB cannot write to a path with a question mark")
     try:
         os.lstat(f"{file}{PENDING}{'0' * 32}")  # the longest name that may be needed
@@ -42,10 +42,10 @@ def check_results(path: Path, schema: str) -> None:
     if not os.path.isdir(file.parent):
         raise RunError(f"there is no folder {path.parent}")
     log = file.with_name(f"{file.name}.wal")
-    if not os.path.exists(file) and os.path.exists(log):  # DuckDB would take it for a part of the new database
-        raise RunError(f"remove {path.with_name(log.name)}, which is left of a database of this name")
+    if not os.path.exists(file) and os.path.exists(log):  # DuckDB would read it as a part of the new database
+        raise RunError(f"remove {path.with_name(log.name)}, which is left from a database of this name")
     if os.path.exists(file) and not os.path.isfile(file):
-        raise RunError("it is not a file")  # but a device or a pipe
+        raise RunError("it is not a file")  # a device or a pipe
     if os.path.exists(file) and not os.access(file, os.W_OK):
         raise RunError("Permission denied")
     with opened(Limits()) as connection:
@@ -54,14 +54,14 @@ def check_results(path: Path, schema: str) -> None:
         except duckdb.Error:
             raise RunError(f"there can be no schema {schema!r}") from None
         if os.path.exists(file):
-            with suppress(BusyError):  # it is looked at again when the run is added
+            with suppress(BusyError):  # checked again when the run is added
                 attach(connection, path, "results", read_only=True, patience=0)
                 shut(connection)
                 _check_tables(connection, "results", schema)
 
 
 def _check_tables(connection: Any, database: str, schema: str) -> None:
-    """Raise RunError if a database has a table of ours with other columns; more columns do no harm."""
+    """Raise RunError if a table of results lacks a column or has it with another type; more columns are allowed."""
     make_tables(connection, "memory", schema)
     expected, found = (_columns(connection, each, schema) for each in ("memory", database))
     for table in (each for each in expected if each in found):
@@ -86,7 +86,7 @@ def _columns(connection: Any, database: str, schema: str) -> Columns:
 
 
 def add_file(results: Path, source: Path, schema: str) -> list[int]:
-    """Append the runs of a results database to another; their new ids. A pending file is removed afterwards.
+    """Append the runs of a results database to another; returns their new ids. A pending file is removed afterwards.
 
     Raises RunError.
     """
@@ -105,13 +105,13 @@ def add_file(results: Path, source: Path, schema: str) -> list[int]:
 
 
 def add_runs(results: Path, source: Path, schema: str, limits: Limits | None = None) -> list[int]:
-    """Append the runs of the results database ``source`` to another; their new ids.
+    """Append the runs of the results database ``source`` to another; returns their new ids.
 
-    The tables are in ``schema``; in the source also in the schema `main`, where it has no such schema. All runs are
-    added, or none. Raises RunError with the reason alone.
+    The tables are in ``schema``; a source without this schema has them in `main`. Either all runs are added or none.
+    Raises RunError with only the reason.
     """
     try:
-        with _turns[whole(results)], opened(limits or Limits()) as connection:
+        with _locks[whole(results)], opened(limits or Limits()) as connection:
             try:
                 attach(connection, source, "added", read_only=True)
             except RunError as error:
@@ -120,19 +120,19 @@ def add_runs(results: Path, source: Path, schema: str, limits: Limits | None = N
             shut(connection)
             return _add(connection, source, schema)
     except (duckdb.Error, OSError) as error:
-        raise RunError(said(error, results)) from None
+        raise RunError(reason_of(error, results)) from None
 
 
 def _add(connection: Any, source: Path, schema: str) -> list[int]:
     _check_tables(connection, "results", schema)
-    theirs = next((each for each in (schema, MAIN) if "runs" in _columns(connection, "added", each)), None)
-    if theirs is None:
+    source_schema = next((each for each in (schema, MAIN) if "runs" in _columns(connection, "added", each)), None)
+    if source_schema is None:
         raise RunError(f"{source} is no results database")
     try:
-        _check_tables(connection, "added", theirs)
+        _check_tables(connection, "added", source_schema)
     except RunError as error:
         raise RunError(f"{source} is no results database: {error}") from None
-    added, results = f"added.{quoted(theirs)}", f"results.{quoted(schema)}"
+    added, results = f"added.{quoted(source_schema)}", f"results.{quoted(schema)}"
     connection.execute("BEGIN")
     make_tables(connection, "results", schema)
     first = f"SELECT coalesce(max(id), 0) + 1 FROM {results}.runs"
@@ -140,7 +140,7 @@ def _add(connection: Any, source: Path, schema: str) -> list[int]:
     ids = dict(numbered.fetchall())
     if ids:
         shift = next(new - old for old, new in ids.items())
-        tables = _columns(connection, "added", theirs)
+        tables = _columns(connection, "added", source_schema)
         for table, columns in tables.items():
             if table in TABLES or table.startswith(EVIDENCE):
                 place, key = quoted(table), "id" if table == "runs" else "run"
@@ -152,29 +152,29 @@ def _add(connection: Any, source: Path, schema: str) -> list[int]:
 
 
 def _make_room(connection: Any, source: str, columns: Mapping[str, str], schema: str, table: str) -> None:
-    """Make a table that is not there, add columns that it lacks, and hold the others against their types."""
+    """Create a table that does not exist, add the columns that it lacks, and check the types of the others."""
     target = f"results.{quoted(schema)}.{quoted(table)}"
     connection.execute(f"CREATE TABLE IF NOT EXISTS {target} AS FROM {source} LIMIT 0")
     found = _columns(connection, "results", schema)[table]
     types = {name.lower(): kind for name, kind in found.items()}
     for name, kind in columns.items():
-        there = types.get(name.lower())
-        if there is None:
+        present = types.get(name.lower())
+        if present is None:
             connection.execute(f"ALTER TABLE {target} ADD COLUMN {quoted(name)} {kind}")
-        elif there != kind:
-            # Text such as 01 would be the number 1, and 0.5 the whole number 0.
-            back = f"TRY_CAST(TRY_CAST({quoted(name)} AS {there}) AS {kind})"
+        elif present != kind:
+            # A value must survive the cast and back: the text 01 would become 1, the number 0.5 a whole number.
+            back = f"TRY_CAST(TRY_CAST({quoted(name)} AS {present}) AS {kind})"
             changed = (
                 f"SELECT {quoted(name)}::VARCHAR FROM {source} WHERE {back} IS DISTINCT FROM {quoted(name)} LIMIT 1"
             )
             for (value,) in connection.execute(changed).fetchall():
                 raise RunError(
-                    f"column {name} of {table} is {there} there, which cannot hold {value!r}; use a new file"
+                    f"column {name} of {table} is {present} in the results, which cannot hold {value!r}; use a new file"
                 )
 
 
-def said(error: Exception, path: Path) -> str:
-    """The reason that an error gives, in one line."""
+def reason_of(error: Exception, path: Path) -> str:
+    """The reason for an error of DuckDB, of the system or of ours, in one line."""
     if isinstance(error, duckdb.Error):
         return reason(error, path)
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)

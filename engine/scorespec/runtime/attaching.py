@@ -1,4 +1,4 @@
-"""Opens results databases: files of DuckDB and nothing else, with patience while another process has them."""
+"""Opens results databases, and waits while another process has them open."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scorespec.runtime.session import Limits
 from scorespec.terminal import complain
 
 PATIENCE = 60.0  # seconds to wait while another process or connection has the file
-NOTICE = 1.0  # seconds after which it is said that this waits
+NOTICE = 1.0  # seconds after which a message says that this process waits
 PAUSE = 0.1  # seconds between two attempts
 CLOSED = {
     "autoinstall_known_extensions": False,
@@ -40,7 +40,7 @@ def opened(limits: Limits) -> Iterator[Any]:
     """A connection to an empty database in memory, without extensions; :func:`attach` adds files."""
     config: dict[str, Any] = {
         **CLOSED,
-        # Made when something is spilled, and gone with the connection.
+        # Created when DuckDB spills, and removed when the connection is closed.
         "temp_directory": str(Path(limits.folder or tempfile.gettempdir()) / f"scorespec-spill-{uuid.uuid4().hex}"),
     }
     if limits.memory:
@@ -50,7 +50,7 @@ def opened(limits: Limits) -> Iterator[Any]:
     connection = duckdb.connect(config=config)
     try:
         yield connection
-    except RuntimeError as error:  # what DuckDB makes of Ctrl-C
+    except RuntimeError as error:  # DuckDB turns Ctrl-C into it
         if str(error) == "Query interrupted":
             raise KeyboardInterrupt from None
         raise
@@ -59,15 +59,15 @@ def opened(limits: Limits) -> Iterator[Any]:
 
 
 def attach(connection: Any, path: Path, name: str, read_only: bool, patience: float | None = None) -> None:
-    """Attach a database under a name, waiting for ``patience`` seconds while somebody else has it.
+    """Attach a database under a name, and wait up to ``patience`` seconds while another connection has it open.
 
-    Only DuckDB opens the file: to open and close it here would free the locks that this process has on it, such as
-    those of a user's own connection. Raises RunError with the reason alone; BusyError when waiting was in vain.
+    Only DuckDB opens the file: if Python opened and closed it, the locks that this process has on it would be freed,
+    such as those of a user's connection. Raises RunError with only the reason, BusyError after waiting in vain.
     """
-    # The whole path, with its type: DuckDB takes `md:x` for a connection string, and `~` for a home.
+    # The whole path with its type: DuckDB reads `md:x` as a connection string, and `~` as the home folder.
     options = "READ_ONLY, TYPE duckdb" if read_only else "TYPE duckdb"
     sql = f"ATTACH {text_literal(whole(path))} AS {name} ({options})"
-    begun, told = time.monotonic(), False
+    begun, notified = time.monotonic(), False
     while True:
         try:
             connection.execute(sql)
@@ -78,30 +78,30 @@ def attach(connection: Any, path: Path, name: str, read_only: bool, patience: fl
                 raise RunError(reason(error, path)) from None
             if waited >= (PATIENCE if patience is None else patience):
                 raise BusyError(f"{holder} has it open") from None
-        if waited >= NOTICE and not told:
+        if waited >= NOTICE and not notified:
             complain(f"waiting for {path}: {holder} has it open")
-            told = True
+            notified = True
         time.sleep(PAUSE)
 
 
 def shut(connection: Any) -> None:
-    """Let SQL open no more files, for good: a view in somebody else's database may read any."""
+    """Forbid SQL to open files, for good: a view in another's database might read any file."""
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
 
 
 def whole(path: Path) -> str:
-    """The path of a database from the root, without links. Raises RunError if DuckDB cannot open such a path."""
+    """The absolute path of a database, without links. Raises RunError if DuckDB cannot open such a path."""
     real = os.path.realpath(path)
     try:
         real.encode()
     except UnicodeEncodeError:
-        raise RunError("its name is not UTF-8, and DuckDB opens no other") from None
+        raise RunError("its name is not UTF-8, and DuckDB opens only files whose name is") from None
     return real
 
 
 def _holder(error: duckdb.Error) -> str | None:
-    """Who has the database that could not be opened; None if it could not be opened for another reason."""
+    """The process or connection that has the database open; None if opening failed for another reason."""
     if isinstance(error, duckdb.ResourceInUseException):
         return "another connection of this process"
     text = str(error)
@@ -126,7 +126,7 @@ def reason(error: duckdb.Error, path: Path) -> str:
 
 
 def _kind(path: Path) -> str:
-    """What a file is that DuckDB has refused, so that none of its connections holds it."""
+    """What kind of file DuckDB has refused. No connection of DuckDB has it open, so Python may open it."""
     with path.open("rb") as file:
         head = file.read(16)
     if not head:

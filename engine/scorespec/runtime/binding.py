@@ -1,4 +1,4 @@
-"""Tries SQL without data: the syntax of expressions, and a whole plan over tables without rows."""
+"""Checks SQL without data: the syntax of expressions, and a whole plan over empty tables."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from scorespec.runtime.session import Limits, Session, error_context, open_sessi
 from scorespec.runtime.statements import check_names, parsed
 from scorespec.runtime.streams import refused_rows, run_count, run_step
 
-TRIAL = Limits("500MB", 1)  # of what is tried with few rows or none
+TRIAL = Limits("500MB", 1)  # for plans over few rows or none
 _VARIABLE = re.compile(r"\{\{.*?\}\}")
 
 
 def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
-    """Run every step of a plan over empty tables, as locked as a real run; the columns of its scores.
+    """Run every step of a plan over empty tables, in a locked session; returns the columns of its scores.
 
     Raises SpecError that names the step and its document, RunError where a step needs more than the ``limits``.
     """
@@ -71,10 +71,10 @@ def _make_macros(session: Session, macros: Collection[Macro]) -> None:
 
 
 def expression_faults(definition: Metric | Relation | Table, names: Namespace) -> list[str]:
-    """What is wrong with the syntax of a definition's SQL expressions, each with its place."""
+    """The syntax errors of the SQL expressions of a definition, each with its place."""
     faults = []
     for place, sql in _expressions(definition, names):
-        # A variable stands for a literal or a table; a name can stand where either does.
+        # A variable stands for a literal or a table; the parser accepts a name in place of either.
         answer = json.loads(parsed(f"SELECT ({_VARIABLE.sub('variable', sql)})"))
         if answer["error"]:
             faults.append(f"{place}: bad SQL expression {sql!r}: {answer['error_message']}")

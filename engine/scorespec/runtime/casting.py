@@ -1,4 +1,4 @@
-"""The columns of a table out of a source with types of its own: what fits is cast, what does not is told."""
+"""Casts the columns of a source to the types of a table; values that do not fit are reported."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from scorespec.runtime.session import Session
 NUMBERS = ("DOUBLE", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT",
            "USMALLINT", "UINTEGER", "UBIGINT")  # fmt: skip
 WHOLE = tuple(name for name in NUMBERS if name not in ("DOUBLE", "DECIMAL"))
-LONG = ("BIGINT", "UBIGINT", "HUGEINT")  # whole numbers that not every other type of number holds
-HOLDS = {"DOUBLE": 2**53, "BIGINT": 2**63 - 1, "INTEGER": 2**31 - 1}  # the largest whole number, and all below it
-NULLS = '"NULL"'  # the type of a column that has no values
+LONG = ("BIGINT", "UBIGINT", "HUGEINT")  # types of whole numbers that other types of numbers may not hold
+LARGEST = {"DOUBLE": 2**53, "BIGINT": 2**63 - 1, "INTEGER": 2**31 - 1}  # up to this, the type holds all whole numbers
+NULLS = '"NULL"'  # the type of a column without values
 
 
 def check_names(shown: str, table: Table, names: Iterable[str]) -> None:
-    """Raise InputError where the name of a column of the table is there twice, be it in another case."""
+    """Raise InputError if two columns of the source have the name of one column of the table, in whatever case."""
     written: dict[str, list[str]] = {}
     for name in names:
         written.setdefault(name.lower(), []).append(name)
@@ -42,9 +42,9 @@ def check_names(shown: str, table: Table, names: Iterable[str]) -> None:
 
 
 def parquet_types(session: Session, shown: str, table: Table, scan: str, path: Path) -> dict[str, str]:
-    """The columns of a Parquet file with their types, as DuckDB reads them.
+    """The columns of a Parquet file with the types that DuckDB gives them.
 
-    Raises InputError for names that are there twice, which DuckDB numbers.
+    Raises InputError if two columns have one name: DuckDB would number them.
     """
     file = text_literal(escape(str(path)))
     check_names(shown, table, _top(session.rows(f"SELECT name, num_children FROM parquet_schema({file})")))
@@ -58,7 +58,7 @@ def parquet_types(session: Session, shown: str, table: Table, scan: str, path: P
 
 
 def _top(elements: list[tuple[str, int | None]]) -> Iterator[str]:
-    """The names of the columns out of the elements of a schema, which lists each before those inside it."""
+    """The names of the top-level columns. The elements of a Parquet schema list each column before its children."""
     inside = 0
     for name, children in elements[1:]:
         if not inside:
@@ -67,9 +67,9 @@ def _top(elements: list[tuple[str, int | None]]) -> Iterator[str]:
 
 
 def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]) -> str:
-    """The SQL of a table's columns. Raises InputError for all types that do not fit.
+    """The SQL that casts the columns of a source to those of a table. Raises InputError for types that do not fit.
 
-    A value that would lose digits is NULL, and stands beside it in a column that :func:`leave_out_misfits` looks at.
+    A value that would lose digits becomes NULL; :func:`leave_out_misfits` finds the original in a column beside it.
     """
     problems = Problems(shown)
     selected = []
@@ -95,9 +95,9 @@ def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]
 
 
 def _fits(found: str, wanted: str) -> bool:
-    """Whether values of one type can be read as another without loss or guessing.
+    """Whether every value of one type can be read as another, apart from whole numbers that are too large.
 
-    Single precision is refused: a time of 0.03 in it is another number, and ties at an edge would be decided by it.
+    Single precision is refused: 0.03 in single precision is another number, which could decide ties of times.
     """
     base = found.partition("(")[0]
     match wanted:
@@ -115,16 +115,16 @@ def may_misfit(found: str, wanted: str) -> bool:
     """Whether whole numbers of a type may be too large for another."""
     base, _, digits = found.partition("(")
     is_whole = base in LONG or (base == "DECIMAL" and digits.endswith(",0)"))
-    return is_whole and wanted in HOLDS and found != wanted
+    return is_whole and wanted in LARGEST and found != wanted
 
 
 def _bounded(name: str, wanted: str) -> str:
-    most = HOLDS[wanted]
+    most = LARGEST[wanted]
     return f"{name} BETWEEN {-most - (wanted != 'DOUBLE')} AND {most}"
 
 
 def _given(column: Column) -> str:
-    """The column with the values as they are given."""
+    """The name of the column with the original values."""
     return quoted(f"{column.name} as given")
 
 
@@ -140,12 +140,12 @@ def report_misfits(session: Session, rows: str, columns: Collection[Column], pro
         wrong = f"FROM {rows} WHERE {name} IS NULL AND {given} IS NOT NULL"
         found = session.rows(f"SELECT line, {given}::VARCHAR {wrong} ORDER BY line LIMIT {SHOWN_PROBLEMS}")
         reason = "has more digits than DOUBLE keeps" if column.type == "DOUBLE" else f"does not fit into {column.type}"
-        said = [(line, f"{column.name} {reason}: {value}") for line, value in found]
-        problems.add_all(said, int(session.row(f"SELECT count(*) {wrong}")[0]) if found else 0)
+        messages = [(line, f"{column.name} {reason}: {value}") for line, value in found]
+        problems.add_all(messages, int(session.row(f"SELECT count(*) {wrong}")[0]) if found else 0)
 
 
 def leave_out_misfits(session: Session, table: str, columns: Collection[Column], problems: Problems) -> None:
-    """Report the values of a table that are too large, and drop their rows and the columns beside them."""
+    """Report the values of a table that are too large; drop their rows, and the columns with original values."""
     report_misfits(session, quoted(table), columns, problems)
     for column in columns:
         given = _given(column)

@@ -1,4 +1,4 @@
-"""Refuses bad rows: holds a loaded table against its document and says, line by line, what is wrong."""
+"""Checks a loaded table against its document, and reports the rows that are at fault, by line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorespec.runtime.session import Session, error_context, loaded_name
 
 @dataclass(frozen=True)
 class Condition:
-    """What every row meets, as SQL, and what a row that does not is told (``{column}`` is its value)."""
+    """A condition that every row must meet, as SQL, and the message about a row that does not."""
 
     sql: str
     says: str
@@ -23,8 +23,8 @@ class Condition:
 def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> None:
     """Add every fault of a loaded table to its problems; merge repeated rows where its document says so.
 
-    ``present`` are the tables that are loaded, so that conditions across tables can be held. Nothing can be
-    loaded after this: the conditions are SQL of documents, so that the session is locked first.
+    ``present`` are the tables that are loaded; conditions can refer to them. The session is locked first, because
+    conditions are SQL of documents: nothing can be loaded afterwards.
 
     Raises SpecError for a condition whose SQL is at fault.
     """
@@ -39,11 +39,11 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> Non
         if loaded.grouped:
             _check_headers(session, loaded, loaded.grouped)
         repeated = table.duplicates == "error" and _may_repeat(session, loaded)
-        _report(session, loaded, list(_conditions(table, _filled(session, table, present), repeated)))
+        _report(session, loaded, list(_conditions(table, _not_empty(session, table, present), repeated)))
 
 
-def _filled(session: Session, table: Table, present: Iterable[str]) -> frozenset[str]:
-    """The tables that conditions need, but for empty ones: against those every row would be at fault."""
+def _not_empty(session: Session, table: Table, present: Iterable[str]) -> frozenset[str]:
+    """The tables that conditions need and that have rows: with an empty table, every row would be at fault."""
     needed = {need for check in table.checks for need in check.needs}
     return frozenset(
         name for name in present if name in needed and session.rows(f"SELECT 1 FROM {quoted(name)} LIMIT 1")
@@ -51,16 +51,16 @@ def _filled(session: Session, table: Table, present: Iterable[str]) -> frozenset
 
 
 def _may_repeat(session: Session, loaded: Loaded) -> bool:
-    """Whether a key of a table may be there twice: no two are when no two hashes are equal, which costs little."""
+    """Whether two rows may have one key: hashes are compared, which is fast, and equal keys have equal hashes."""
     table = loaded.source.table
     hashes = f"SELECT hash({', '.join(map(quoted, table.key))}) FROM {quoted(table.name)} GROUP BY ALL"
     return bool(int(session.row(f"SELECT count(*) FROM ({hashes})")[0]) < loaded.rows)
 
 
 def _conditions(table: Table, present: frozenset[str], repeated: bool) -> Iterator[Condition]:
-    """In the order in which a row is told: only the first fault of a row is reported.
+    """The conditions in order: only the first one that a row fails is reported.
 
-    Keys are compared only where they may be ``repeated``: over millions of rows that takes longest.
+    Keys are compared only if some may be ``repeated``, because over millions of rows that takes longest.
     """
     for column in table.columns:
         name = quoted(column.name)
@@ -84,7 +84,7 @@ def _conditions(table: Table, present: frozenset[str], repeated: bool) -> Iterat
 
 
 def try_conditions(session: Session, table: Table, present: Iterable[str]) -> None:
-    """Hold the conditions of a table against its rows, to see whether their SQL is well."""
+    """Run the conditions of a table on its rows, to find faults of their SQL."""
     with error_context(session, f"checks of table {table.name!r}", table.origin.place("checks")):
         conditions = list(_conditions(table, frozenset(present), table.duplicates == "error"))
         session.rows(f"SELECT count(fault) FROM {_judged(table, conditions)}")
@@ -93,8 +93,10 @@ def try_conditions(session: Session, table: Table, present: Iterable[str]) -> No
 def _judged(table: Table, conditions: list[Condition]) -> str:
     """The rows of a table, each with the number of the first condition that it fails."""
     faults = " ".join(f"WHEN ({each.sql}) IS NOT TRUE THEN {n}" for n, each in enumerate(conditions))
-    own = ", ".join(quoted(column.name) for column in table.columns if column.own)  # one may be called `fault`
-    columns = f"* EXCLUDE ({own})" if own else "*"
+    undeclared = ", ".join(
+        quoted(column.name) for column in table.columns if column.undeclared
+    )  # one may be called `fault`
+    columns = f"* EXCLUDE ({undeclared})" if undeclared else "*"
     return f"(SELECT {columns}, CASE WHEN false THEN -1 {faults} END AS fault FROM {quoted(table.name)})"
 
 
@@ -104,7 +106,7 @@ def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> No
     total = int(session.row(f"SELECT count(fault) FROM {judged}")[0])
     if not total:
         return
-    declared = [column.name for column in table.columns if not column.own]
+    declared = [column.name for column in table.columns if not column.undeclared]
     named = [name for name in declared if any(f"{{{name}}}" in each.says for each in conditions)]
     columns = "".join(f", {quoted(name)}::VARCHAR" for name in named)
     found = session.rows(
@@ -119,7 +121,7 @@ def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> No
 
 
 def _as_written(loaded: Loaded, lines: list[int]) -> dict[int, dict[str, str]]:
-    """The fields of some lines as the file has them: 3.20, not 3.2."""
+    """The fields of some lines as they are written in the file: 3.20, not 3.2."""
     source = loaded.source
     if source.format is None or source.format.quote is None or source.path is None or source.table.nested:
         return {}
@@ -127,18 +129,18 @@ def _as_written(loaded: Loaded, lines: list[int]) -> dict[int, dict[str, str]]:
 
 
 def _merge(session: Session, table: Table) -> int:
-    """Keep the first of rows that are equal; how many went."""
+    """Keep the first of equal rows; returns the number of rows that are dropped."""
     name, key = quoted(table.name), ", ".join(map(quoted, table.key))
     repeats = f"(SELECT min(line) AS line, count(*) AS times FROM {name} GROUP BY {key} HAVING count(*) > 1)"
-    gone = int(session.row(f"SELECT coalesce(sum(times - 1), 0) FROM {repeats}")[0])
-    if gone:
+    dropped = int(session.row(f"SELECT coalesce(sum(times - 1), 0) FROM {repeats}")[0])
+    if dropped:
         first = f"(SELECT min(line) FROM {name} GROUP BY {key})"
         session.run(f"DELETE FROM {quoted(loaded_name(table.name))} WHERE line NOT IN {first}")
-    return gone
+    return dropped
 
 
 def _check_headers(session: Session, loaded: Loaded, column: str) -> None:
-    """A name that heads two groups of a file is a fault: the rows of one would pass for the other's."""
+    """Report a name that heads two groups of a file: the rows of both groups would be taken for one."""
     table, name = quoted(loaded.source.table.name), quoted(column)
     heads = f"(SELECT DISTINCT {name} AS head, group_line FROM {table})"
     repeats = (

@@ -1,4 +1,4 @@
-"""The files of inputs: whether they can be read, pipes as files that can be read twice, and hashes of what was read."""
+"""The files of inputs: finds them, copies pipes, hashes what is read, and notices changes."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ READ_AT_ONCE = 2**20
 class Files:
     """Finds the files of a run's inputs.
 
-    Some inputs are read more than once: for the names of their columns, for their rows, for what messages quote. A
-    pipe can be read only once, so that it is copied into a temporary folder, which is gone when this object is.
+    Some inputs are read more than once: for the names of their columns, for their rows, for the lines that messages
+    quote. A pipe can be read only once, so it is copied into a temporary folder, which is removed with this object.
     """
 
     def __init__(self, temp_dir: str | Path | None = None) -> None:
@@ -62,28 +62,28 @@ def shown_path(path: str | Path) -> str:
 
 
 def unreadable(path: str | Path, error: OSError | ValueError) -> InputError:
-    """What to tell of a file that cannot be opened."""
+    """The error about a file that cannot be opened."""
     reason = (getattr(error, "strerror", None) or str(error)).lower()
-    said = "no such file" if isinstance(error, FileNotFoundError) else f"cannot be read: {reason}"
+    problem = "no such file" if isinstance(error, FileNotFoundError) else f"cannot be read: {reason}"
     hint = "; ~ is not expanded here, write the whole path" if str(path).startswith("~") else ""
-    return bad_input(shown_path(path), said + hint)
+    return bad_input(shown_path(path), problem + hint)
 
 
 @dataclass(frozen=True)
 class Content:
-    """What was read of a file: the number of its bytes, and their SHA-256."""
+    """The number of bytes that were read of a file, and their SHA-256."""
 
     bytes: int
     sha256: str
 
 
 class HashedPath(PosixPath):
-    """A file that is hashed while it is read, so that the hash is of the bytes that were read and of no others."""
+    """A file that is hashed while it is read, so that the hash covers exactly the bytes that were read."""
 
     content: Content | None = None
 
     def open(self, *_: Any, **__: Any) -> Any:
-        """Open it to read bytes. Once the end is reached, ``content`` is known."""
+        """Open it to read bytes. ``content`` is set when the end is reached."""
         return _HashedFile(self)
 
 
@@ -104,7 +104,7 @@ class _HashedFile(io.FileIO):
 
 
 def hash_file(path: Path) -> Content:
-    """The content of a file that something else reads."""
+    """The content of a file that DuckDB reads."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         return Content(file.tell(), digest)
@@ -112,7 +112,7 @@ def hash_file(path: Path) -> Content:
 
 @dataclass(frozen=True)
 class Stamp:
-    """By what a change of a file shows."""
+    """The properties of a file that show whether it has changed."""
 
     path: Path
     device: int
@@ -126,7 +126,7 @@ class Stamp:
         return cls(path, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
     def check(self, shown: str) -> None:
-        """Raise InputError when the file is another by now: rows of both might have been read."""
+        """Raise InputError if the file has changed: rows of the old and the new content may have been read."""
         try:
             same = Stamp.of(self.path) == self
         except OSError:

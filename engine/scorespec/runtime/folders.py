@@ -1,4 +1,4 @@
-"""Temporary folders that are gone when the process is, however it ends."""
+"""Temporary folders that are removed when the process ends, however it ends."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from scorespec.errors import RunError
 
 
 class TemporaryFolder:
-    """A new folder below ``parent`` (the system's folder for temporary files when None), until it is closed.
+    """A new folder in ``parent`` (None: the system's folder for temporary files) that exists until it is closed.
 
-    A guard process waits for the end of a pipe that this process holds, and then removes the folder: work databases
-    may have gigabytes, and nothing that is killed can clean up after itself. Raises RunError when there can be no
-    folder.
+    Work databases may have gigabytes, and a process that is killed cannot remove them. So a guard process waits for the
+    end of a pipe that this process holds open, and then removes the folder. Raises RunError if no folder can be made.
     """
 
     def __init__(self, prefix: str, parent: str | Path | None) -> None:
         try:
-            # Absolute, as DuckDB would take a `~` in front for the home folder.
+            # An absolute path: DuckDB would read `~` at its beginning as the home folder.
             self.path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent and Path(parent).absolute()))
         except OSError as error:
             place = parent or tempfile.gettempdir()
@@ -30,21 +29,21 @@ class TemporaryFolder:
         self._guard = _guard(self.path)
 
     def close(self) -> None:
-        """Remove the folder; in a forked child do nothing, because the folder is its parent's."""
+        """Remove the folder. In a forked child, do nothing: the folder belongs to the parent."""
         if os.getpid() != self._owner:
             return
         shutil.rmtree(self.path, ignore_errors=True)
         if self._guard is not None:
-            # The end of the pipe may not come: a forked child that is still alive holds it too.
+            # The pipe may not end: a forked child that is still alive holds it open, too.
             self._guard.kill()
             self._guard.communicate()
             self._guard = None
 
 
 def _guard(folder: Path) -> subprocess.Popen[bytes] | None:
-    """The guard process; None where there is no shell, or no room for one more process."""
-    # `read` is part of the shell. A program that waits, such as `cat`, may fail to start, and then the shell would
-    # go on to remove a folder that is in use.
+    """The guard process; None if there is no shell, or if no process can be started."""
+    # `read` is built into the shell. Another program that waits, such as `cat`, might fail to start; then the shell
+    # would remove a folder that is in use.
     command = ["/bin/sh", "-c", 'read -r end; rm -rf -- "$1"', "sh", str(folder.absolute())]
     try:
         # In a session of its own, so that a signal to the group of this process does not end the guard.

@@ -1,7 +1,8 @@
-"""Tables whose columns hold lists, out of files with a row per frame.
+"""Builds tables of sequences from files with a row for each frame.
 
-A column ``x`` of numbers has its value of a frame in ``x``; one of lists of numbers has its channels in ``x.1``,
-``x.2``, … Where a sequence has no such frame, these are empty. The other columns are the same in all frames of a row.
+A column ``x`` of type DOUBLE[] has one number in each frame, in the column ``x`` of the file. A column of type
+DOUBLE[][] has its channels in ``x.1``, ``x.2``, … A frame that a sequence does not have is empty there. All frames of
+a row have the same values in the other columns.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ FRAME = "frame"
 
 @dataclass(frozen=True)
 class Layout:
-    """Which columns of a file with a row per frame make up each column with lists that it has."""
+    """The columns of a file with a row per frame that make up each column of lists."""
 
     table: Table
     parts: Mapping[str, list[str]]
@@ -31,13 +32,13 @@ class Layout:
 
     @property
     def numbers(self) -> dict[str, str]:
-        """The columns that hold the numbers of a frame, and its own, with their types."""
+        """The columns with the number of the frame and its values, with their types."""
         names = [name for parts in self.parts.values() for name in parts]
         return {FRAME: "BIGINT", **dict.fromkeys(names, "DOUBLE")}
 
 
 def layout_of(table: Table, names: Collection[str]) -> Layout:
-    """How a file with these columns holds the sequences of a table."""
+    """The layout of a file with these columns for a table."""
     parts = {}
     for column in table.columns:
         if column.type.endswith("[][]"):
@@ -49,13 +50,13 @@ def layout_of(table: Table, names: Collection[str]) -> Layout:
 
 
 def _channel(name: str, column: str) -> str:
-    """What is behind the dot, for a channel of this column."""
+    """The text after the dot if ``name`` is a channel of a column, otherwise ''."""
     before, _, behind = name.rpartition(".")
     return behind if before == column else ""
 
 
 def gather_frames(session: Session, layout: Layout, frames: str, problems: Problems) -> None:
-    """Make the table of a layout out of ``frames``, a table of its columns; add rows whose frames are at fault."""
+    """Create the table of a layout from ``frames``, a table of its columns; report rows whose frames are at fault."""
     name = quoted(layout.table.name)
     flat = ", ".join(quoted(column.name) for column in layout.flat)
     lists = "".join(
@@ -65,7 +66,7 @@ def gather_frames(session: Session, layout: Layout, frames: str, problems: Probl
     )
     for column, parts in layout.parts.items():
         if parts:
-            _check_run(session, layout, frames, column, problems)
+            _check_gaps(session, layout, frames, column, problems)
     session.run(f"CREATE TABLE {name} AS SELECT min(line) AS line, {flat}{lists} FROM {frames} GROUP BY {flat}")
 
 
@@ -73,21 +74,21 @@ def _list(parts: list[str], kind: str) -> str:
     if not parts:
         return f"NULL::{kind}"
     value = f"[{', '.join(map(quoted, parts))}]" if kind.endswith("[][]") else quoted(parts[0])
-    return f"list({value} ORDER BY {FRAME}) FILTER (WHERE {_there(parts)})"
+    return f"list({value} ORDER BY {FRAME}) FILTER (WHERE {_present(parts)})"
 
 
-def _there(parts: list[str]) -> str:
+def _present(parts: list[str]) -> str:
     return " OR ".join(f"{quoted(part)} IS NOT NULL" for part in parts)
 
 
-def _check_run(session: Session, layout: Layout, frames: str, column: str, problems: Problems) -> None:
-    """Frames must follow one another: a gap would shift all that comes after it."""
+def _check_gaps(session: Session, layout: Layout, frames: str, column: str, problems: Problems) -> None:
+    """Report sequences whose frames are not numbered without gaps: a gap would shift the frames after it."""
     key = [name for name in layout.table.key if name not in layout.parts]
     listed = ", ".join(map(quoted, key))
     wrong = session.rows(
-        f"SELECT min(line), {listed} FROM {frames} WHERE {_there(layout.parts[column])} GROUP BY {listed} "
+        f"SELECT min(line), {listed} FROM {frames} WHERE {_present(layout.parts[column])} GROUP BY {listed} "
         f"HAVING max({FRAME}) - min({FRAME}) + 1 <> count(*) OR count(DISTINCT {FRAME}) <> count(*) ORDER BY 1"
     )
     for line, *values in wrong:
         whose = ", ".join(f"{name} {value}" for name, value in zip(key, values, strict=True) if value is not None)
-        problems.add(int(line), f"{whose}: the frames of {column} have a gap, or one is there twice")
+        problems.add(int(line), f"{whose}: the frames of {column} have a gap, or a frame occurs twice")

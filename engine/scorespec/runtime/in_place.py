@@ -1,7 +1,7 @@
-"""Parquet files whose columns hold lists: never copied into the work database, but read where they are.
+"""Reads Parquet files with columns of lists in place, without a copy in the work database.
 
-DuckDB reads a row group in pieces of up to 2,048 rows; of rows with lists that may be more than its memory. A file
-with such row groups, and rows that come from memory, are written to the work folder in smaller ones first.
+DuckDB reads up to 2,048 rows of a row group at once. Rows with lists are large, so these may not fit into memory. A
+file with large row groups is first written to the work folder with smaller ones, and so are rows that come from memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scorespec.compiler.parameters import text_literal
 from scorespec.runtime.session import Session
 
 ROW_GROUP_BYTES = 32 * 2**20
-ROWS_READ = 16  # rows with lists that are held while larger row groups are cut
+ROWS_READ = 16  # rows that are held while large row groups are divided
 
 
 class Scan(NamedTuple):
@@ -28,9 +28,9 @@ class Scan(NamedTuple):
 
 
 def scan_in_place(session: Session, name: str, path: Path) -> Scan:
-    """Lets a Parquet file be read at any time, also after the session is locked.
+    """Allow the session to read a Parquet file, also after it is locked.
 
-    Raises OSError where the file cannot be read, duckdb.Error where it is no Parquet file.
+    Raises OSError if the file cannot be read, duckdb.Error if it is no Parquet file.
     """
     link = link_of(session, name)
     link.symlink_to(path.resolve())
@@ -40,11 +40,11 @@ def scan_in_place(session: Session, name: str, path: Path) -> Scan:
     from pyarrow.parquet import ParquetFile  # slow to load
 
     with ParquetFile(path, pre_buffer=False, buffer_size=2**20) as file:
-        return write_in_place(session, f"{name} in pieces", file.schema_arrow, file.iter_batches(ROWS_READ))
+        return write_in_place(session, f"{name} in small row groups", file.schema_arrow, file.iter_batches(ROWS_READ))
 
 
 def write_in_place(session: Session, name: str, schema: pa.Schema, batches: Iterator[Any]) -> Scan:
-    """Write record batches to the work folder, from where they can be read at any time."""
+    """Write record batches to a Parquet file in the work folder, which can be read after the session is locked."""
     from pyarrow.parquet import ParquetWriter  # slow to load
 
     path = session.folder / f"{name}.parquet"
@@ -62,18 +62,18 @@ def write_in_place(session: Session, name: str, schema: pa.Schema, batches: Iter
 
 
 def link_of(session: Session, name: str) -> Path:
-    """Where the Parquet file of a table is linked to: DuckDB takes `~`, `*` and `[` in other names for patterns."""
+    """The link to the Parquet file of a table, because DuckDB reads `~`, `*` and `[` in its path as patterns."""
     return session.folder / f"{name}.parquet"
 
 
 def scan_of(path: Path) -> str:
-    """The SQL that reads a Parquet file, whatever is in the names of its folders."""
+    """The SQL that reads a Parquet file, whatever characters its path has."""
     return f"read_parquet({text_literal(escape(str(path)))}, file_row_number = true, hive_partitioning = false)"
 
 
 def _row_group_bytes(session: Session, path: Path) -> int:
-    """About how many bytes the values of the largest row group have once they are read."""
-    # A value of a nested column is a number; encoded, a constant takes no room.
+    """The approximate size in bytes of the values of the largest row group in memory."""
+    # Every value of a nested column is a number of 8 bytes in memory, while encoded constants take no room.
     sql = (
         "SELECT coalesce(max(bytes), 0) FROM (SELECT sum(greatest(num_values * 8, total_uncompressed_size)) AS bytes "
         f"FROM parquet_metadata({text_literal(escape(str(path)))}) GROUP BY row_group_id)"

@@ -1,4 +1,4 @@
-"""Ends the process on Ctrl-C when nothing in it can hear."""
+"""Ends the process on Ctrl-C when neither Python nor DuckDB reacts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from scorespec.terminal import complain
 
 PATIENCE = 0.8  # seconds
 INTERRUPTED = 130  # the exit code
-_in_use: list[Path] = []  # the folders of the sessions that are open
+_in_use: list[Path] = []  # the folders of open sessions
 
 
 @contextmanager
 def using(folder: Path) -> Iterator[None]:
-    """Inside the block the process may be where it does not hear, and nothing is lost when it ends."""
+    """Inside the block, the process may be ended at any time; the folder is removed then."""
     _in_use.append(folder)
     try:
         yield
@@ -29,21 +29,21 @@ def using(folder: Path) -> Iterator[None]:
         _in_use.remove(folder)
 
 
-def end_when_not_heard() -> None:
+def end_on_interrupt() -> None:
     """From now on Ctrl-C ends the process within seconds, whatever it is doing.
 
-    Python looks for signals between two of its instructions, DuckDB between two pieces of its work, and one piece may
-    take hours: one call of `levenshtein`, or a pipe that nobody writes. So a thread waits for the signal, where the
-    system leaves it, and ends the process when a session is still open a second later. For a program of its own only:
-    the process of somebody who calls the Python interface is not ours to end.
+    Python looks for signals between two of its instructions, DuckDB between two chunks of work. One chunk may take
+    hours: a call of `levenshtein`, or a read from a pipe that nobody writes. So a thread waits for the signal, and ends
+    the process if a session is still open a second later. Only the command line calls this: a process that uses the
+    Python interface belongs to its user.
     """
     incoming, outgoing = os.pipe()
     os.set_blocking(outgoing, False)
     signal.set_wakeup_fd(outgoing, warn_on_full_buffer=False)
-    Thread(target=_end_when_not_heard, args=(incoming,), daemon=True).start()
+    Thread(target=_wait_for_interrupt, args=(incoming,), daemon=True).start()
 
 
-def _end_when_not_heard(incoming: int) -> None:
+def _wait_for_interrupt(incoming: int) -> None:
     while signals := os.read(incoming, 1):
         if signals[0] != signal.SIGINT:
             continue

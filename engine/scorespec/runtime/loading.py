@@ -1,4 +1,4 @@
-"""Brings inputs into the work database: ``name=path`` or an object in memory -> a table of that name."""
+"""Loads inputs, files or objects in memory, into tables of the work database."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ UNPICKLE = """{path}: a pickle can run any code when it is loaded, so it is not 
 
 @dataclass(frozen=True)
 class Source:
-    """Where a table comes from: a file in a format, or an object in memory; ``shown`` names it in messages.
+    """The source of a table: a file in a format, or an object in memory; ``shown`` names it in messages.
 
-    ``input`` is what the table is an input as; where that has several parts, a table of its own holds each ``part``.
+    ``input`` is the name of the input. An input that is given in parts has a source, and a table, for each ``part``.
     """
 
     table: Table
@@ -59,11 +59,11 @@ class Source:
     value: Any = None
     input: str = ""
     part: str | None = None
-    files: Files | None = field(default=None, repr=False)  # holds the copy of a pipe
+    files: Files | None = field(default=None, repr=False)  # keeps the copy of a pipe
 
     @property
     def recorded(self) -> str:
-        """What the results database tells of where the input came from: an absolute path, or the name of an object."""
+        """The source as the results database records it: an absolute path, or the name of an object."""
         return self.shown if self.path is None else str(Path.cwd() / self.shown)
 
 
@@ -71,7 +71,7 @@ class Source:
 class Loaded:
     """A table in the work database, with the problems found while reading it.
 
-    ``content`` is what was read of a file, if that was asked for; ``stamp`` is that of a file which steps read, too.
+    ``content`` has size and hash of a file, if requested; ``stamp`` is that of a file which steps read in place.
     """
 
     source: Source
@@ -83,7 +83,7 @@ class Loaded:
 
     @property
     def grouped(self) -> str | None:
-        """The column that a header of the file gave, so that a second header of that name is a fault."""
+        """The column filled from headers of the file, if a second header of the same name is a fault."""
         format_ = self.source.format
         return format_.group if format_ and not format_.group_goes_on else None
 
@@ -91,9 +91,9 @@ class Loaded:
 def find_source(
     table: Table, value: Any, files: Files | None = None, formats: Mapping[str, Format] = FORMATS
 ) -> Source:
-    """What an input stands for: ``path``, ``path::format`` (one of ``formats``), or an object.
+    """The source of an input that is given as ``path``, ``path::format`` (one of ``formats``) or an object.
 
-    Raises UsageError for an unknown format or a kind of object that cannot be read, InputError where there is no file.
+    Raises UsageError for an unknown format or an object that cannot be read, InputError if there is no file.
     """
     if isinstance(value, str | Path):
         text, _, format_name = str(value).partition("::")
@@ -112,7 +112,7 @@ def find_source(
 
 
 def _find_format(table: Table, path: str, name: str, formats: Mapping[str, Format]) -> Format:
-    """By name, else by suffix, else the table's first format."""
+    """The format with this name; without a name, the format of the suffix, or the first format of the table."""
     by_suffix = None if name else format_of_suffix(path, table.formats, formats)
     found = by_suffix or format_by_name(name or table.formats[0], formats)
     if found.name not in table.formats:
@@ -121,7 +121,7 @@ def _find_format(table: Table, path: str, name: str, formats: Mapping[str, Forma
 
 
 def empty_table(table: Table) -> str:
-    """The SQL that makes the table of an input that was not given; a view, which cannot be written."""
+    """The SQL that creates the empty table of an input that was not given; as a view, it cannot be written."""
     columns = ", ".join(f"NULL::{column.type} AS {quoted(column.name)}" for column in table.columns)
     return f"CREATE VIEW {quoted(table.name)} AS SELECT NULL::BIGINT AS line, {columns} WHERE false"
 
@@ -129,10 +129,10 @@ def empty_table(table: Table) -> str:
 def load(session: Session, source: Source, hashed: bool = False) -> Loaded:
     """Create the table ``source.table.name``: column ``line`` (from 1), then the table's columns.
 
-    Rows at fault are left out of it and recorded in ``problems``. A file that cannot be read at all is an
-    InputError. With ``hashed``, a file is also hashed.
+    Rows at fault are left out and recorded in ``problems``. Raises InputError for a file that cannot be read. With
+    ``hashed``, a file is also hashed.
     """
-    # Further columns and attributes are there to break scores down by.
+    # Other columns and attributes are not reported if scores can be broken down by them.
     further = frozenset(("column", "attribute")) if source.table.other_columns else frozenset()
     loaded = Loaded(source, Problems(source.shown, expected=further))
     try:
@@ -148,7 +148,7 @@ def load(session: Session, source: Source, hashed: bool = False) -> Loaded:
             _load_text(session, source, loaded.problems)
     except pa.ArrowException as error:
         if source.format is None:
-            raise  # of the object's own making
+            raise  # an error of the user's object
         raise bad_input(source.shown, f"cannot be read: {str(error).splitlines()[0]}") from None
     except duckdb.Error as error:
         said = str(error).strip().splitlines()[0].replace(str(link_of(session, source.table.name)), source.shown)
@@ -175,7 +175,7 @@ def _read_text(
     optional: Collection[str],
     problems: Problems,
 ) -> None:
-    """Make a table of columns of a text file."""
+    """Create a table with some columns of a text file."""
     assert source.format is not None and source.format.read is not None and source.path is not None
     fields = [("line", pa.int64()), *columns.items()]
     if source.format.group:
@@ -185,7 +185,7 @@ def _read_text(
 
 
 def _load_frames(session: Session, source: Source, problems: Problems) -> None:
-    """A text file with a row per frame."""
+    """Load a text file with a row per frame."""
     assert source.format is not None and source.path is not None
     if source.format.names is None:
         raise UsageError(f"input {source.table.name!r} holds sequences; they cannot be read as {source.format.name}")
@@ -200,7 +200,7 @@ def _load_frames(session: Session, source: Source, problems: Problems) -> None:
 
 
 def arrow_type(kind: str) -> pa.DataType | None:
-    """The Arrow type of a column, lists included; None for one of another kind, whose type is that of its values."""
+    """The Arrow type of a DuckDB type, lists included; None if the values decide the type."""
     if kind.endswith("[]"):
         return pa.list_(arrow_type(kind.removesuffix("[]")))
     return ARROW_TYPES.get(kind)
@@ -238,7 +238,7 @@ def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool
 
 
 def _view_nested(session: Session, source: Source, scan: Scan, problems: Problems) -> None:
-    """A table with lists over a Parquet file that has them; of one with a row per frame they are made."""
+    """Create the table of a Parquet file with lists: a view of it, or lists gathered from a row per frame."""
     table = source.table
     types = parquet_types(session, source.shown, table, scan.sql, scan.path)
     line = "file_row_number + 1 AS line"
@@ -258,7 +258,7 @@ def _view_nested(session: Session, source: Source, scan: Scan, problems: Problem
 
 
 def _load_object(session: Session, source: Source, problems: Problems) -> None:
-    # Handed over as a stream of C, a reader would lose the type of an exception that it raises.
+    # A reader is used as it is: passed as a C stream, it would lose the types of its exceptions.
     value = source.value
     reader = value if isinstance(value, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(value)
     if source.table.nested:
@@ -278,7 +278,7 @@ def _load_object(session: Session, source: Source, problems: Problems) -> None:
 
 
 def _numbered(reader: Any) -> Iterator[Any]:
-    """Record batches with the number of each row, from 1, in front."""
+    """Record batches with the number of each row, from 1, as the first column."""
     start = 1
     for batch in reader:
         lines = arrow_ints(np.arange(start, start + batch.num_rows))
@@ -287,6 +287,6 @@ def _numbered(reader: Any) -> Iterator[Any]:
 
 
 def _create(session: Session, name: str, reader: Any, columns: str, batches: ErrorKeepingBatches) -> None:
-    """Make a table of an Arrow reader's rows."""
+    """Create a table from an Arrow reader."""
     with batches.raising_error(), session.reading("incoming", reader):
         session.run(f"CREATE TABLE {quoted(name)} AS SELECT {columns} FROM incoming")

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from scorespec.errors import RunError
 
-ADDRESSES = 3 * 2**29  # bytes of address space that libraries and threads take before there is any data
+ADDRESSES = 3 * 2**29  # bytes of address space that libraries and threads need without any data
 
 
 def resident() -> int | None:
-    """Bytes of memory that this process has; None where the system does not tell."""
+    """The resident memory of this process in bytes; None if the system does not report it."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:
@@ -21,14 +21,14 @@ def resident() -> int | None:
 
 
 def most() -> int:
-    """Bytes of memory that this process can have: those of the machine, or of its address space if that is limited."""
+    """The bytes of memory that this process can have: of the machine, or of a limited address space."""
     machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     return machine if limit == resource.RLIM_INFINITY else min(machine, limit)
 
 
 def check_addresses() -> None:
-    """Raise RunError where the address space is too small: libraries would end the process without a message."""
+    """Raise RunError if the address space is too small: a library would end the process without a message."""
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit != resource.RLIM_INFINITY and limit < ADDRESSES:
         raise RunError(

@@ -1,4 +1,4 @@
-"""Columns of the user's own: lets a breakdown name what a table does not declare but its input has."""
+"""Undeclared columns: breakdowns can name a column that an input has although its table does not declare it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from scorespec.runtime.loading import Source
 
 
 def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Collection[str]) -> dict[str, list[str]]:
-    """Make the ``wanted`` columns that an input has columns of its table, where the table allows others.
+    """Add the ``wanted`` columns that an input has to its table, if the table allows ``other_columns``.
 
-    Such a column is text, and in no row may it be missing: every row is in some slice. The same holds for a declared
-    column that may be missing otherwise. Returns the columns of each input that no document declares.
+    An added column is text. It must have a value in every row, so that every row is in some slice; a declared column
+    that may otherwise be missing must have one, too. Returns the undeclared columns of each input.
     """
     others: dict[str, list[str]] = {}
     for source in sources:
@@ -28,15 +28,15 @@ def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Colle
         found = _names(source) if needed or _is_quickly_read(source) else ()
         undeclared = [name for name in found if name not in declared]
         others.setdefault(table.name, []).extend(undeclared)
-        own = [name for name in undeclared if name in wanted and table.other_columns]
+        added = [name for name in undeclared if name in wanted and table.other_columns]
         filled = [
-            name for name in found if name in own or (name in wanted and name in declared and declared[name].nullable)
+            name for name in found if name in added or (name in wanted and name in declared and declared[name].nullable)
         ]
         if not filled:
             continue
-        for at, name in enumerate(own):
-            _check_name(name, (*declared, *own[:at]), source)
-        columns = {**declared, **{name: Column(name, "VARCHAR", own=True) for name in own}}
+        for at, name in enumerate(added):
+            _check_name(name, (*declared, *added[:at]), source)
+        columns = {**declared, **{name: Column(name, "VARCHAR", undeclared=True) for name in added}}
         columns |= {name: replace(columns[name], nullable=False) for name in filled}
         checks = [Check(f"{_in_template(quoted(name))}::VARCHAR <> ''", f"{name} is missing") for name in filled]
         names.replace_table(replace(table, columns=tuple(columns.values()), checks=(*checks, *table.checks)))
@@ -44,25 +44,25 @@ def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Colle
 
 
 def _check_name(name: str, beside: Iterable[str], source: Source) -> None:
-    """Refuse a column that could not stand beside these others."""
-    said = None
+    """Refuse a column whose name cannot stand beside these other columns."""
+    reason = None
     if not name or not name.isprintable():
-        name, said = repr(name), "the name is empty or has a line break in it"
+        name, reason = repr(name), "the name is empty or has a line break in it"
     elif name.lower() == "line":
-        said = "rows are numbered under that name"
+        reason = "rows are numbered under that name"
     elif same := [each for each in beside if each.lower() == name.lower()]:
-        said = f"there is a column {same[0]!r}, too, and case does not count"
-    if said:
-        raise UsageError(f"--by {name}: {said}; rename the column of {source.shown}")
+        reason = f"there is also a column {same[0]!r}, and names that differ only in case are one"
+    if reason:
+        raise UsageError(f"--by {name}: {reason}; rename the column of {source.shown}")
 
 
 def _in_template(sql: str) -> str:
-    """SQL that a template writes as it is, whatever is in it."""
+    """SQL inside a template that renders it unchanged, whatever it contains."""
     return f"{{{{ {json.dumps(sql, ensure_ascii=False)} }}}}"
 
 
 def _is_quickly_read(source: Source) -> bool:
-    """Whether the columns of an input are known without reading it."""
+    """Whether the names of the columns of an input can be read without reading its rows."""
     if source.format is None or source.path is None:
         return True
     return source.path.is_file() and (source.format.names is not None or source.format.read is None)

@@ -1,4 +1,4 @@
-"""Inputs that are given in several parts: one table of all of them, with a column that tells them apart."""
+"""Inputs that are given in parts: one table of all parts, with a column that has the name of the part."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scorespec.runtime.session import Session
 def find_sources(
     table: Table, value: Any, files: Files | None = None, formats: Mapping[str, Format] = FORMATS
 ) -> list[Source]:
-    """What an input stands for; a list is several parts of it, and a mapping parts with their names.
+    """The sources of an input: one for each part. A list has parts without names, a mapping parts by name.
 
     The name of a part that has none is that of its file. Raises UsageError for parts of a table that has no column
     to tell them apart, and what :func:`.find_source` raises.
@@ -39,7 +39,7 @@ def find_sources(
 
 
 def _names(values: Iterable[Any]) -> list[str]:
-    """The names of files without their suffixes; where two are the same, with their folders; else numbers."""
+    """The name of each part: of a file its stem, or its path if two stems are equal; of an object its number."""
     paths = [Path(str(each).partition("::")[0]) if isinstance(each, str | Path) else None for each in values]
     times = Counter(path.stem for path in paths if path)
     return [
@@ -49,7 +49,7 @@ def _names(values: Iterable[Any]) -> list[str]:
 
 
 def unite_parts(session: Session, sources: Iterable[Source]) -> None:
-    """Make a view of the parts of each input that has parts; a part's name stands where it has none of its own."""
+    """Create a view of all parts of each input in parts; the name of a part fills its column where that is NULL."""
     parts: dict[str, list[Source]] = {}
     for source in sources:
         if source.part is not None:

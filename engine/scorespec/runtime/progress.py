@@ -1,4 +1,4 @@
-"""Tells on a terminal how far a run has come; says nothing anywhere else."""
+"""Shows the progress of a run on a terminal."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from scorespec.terminal import visible
 
 
 class Progress(Protocol):
-    """Told of each piece of work when it begins and when it is done."""
+    """Receives the beginning and the end of each step."""
 
     def begin(self, doing: str, number: int, total: int, folder: Path) -> None:
-        """Step ``number`` of ``total`` begins; ``folder`` is where the run spills."""
+        """Step ``number`` of ``total`` begins; the run spills into ``folder``."""
 
     def made(self, rows: int) -> None:
-        """So many rows were read or made."""
+        """A step has read or made this number of rows."""
 
 
 class Silent:
-    """Tells nobody."""
+    """Shows nothing."""
 
     def begin(self, doing: str, number: int, total: int, folder: Path) -> None:
         pass
@@ -53,11 +53,11 @@ def progress_bar(quiet: bool) -> Iterator[Progress]:
         TextColumn("{task.fields[used]}"),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield _Told(bar)
+        yield _BarProgress(bar)
 
 
-class _Told:
-    """Tells a bar of rich; its memory and what is spilled are looked up each time it is drawn."""
+class _BarProgress:
+    """Shows a bar of rich. Memory and disk use are read each time the bar is drawn."""
 
     def __init__(self, bar: Any) -> None:
         self._bar = bar
@@ -75,7 +75,7 @@ class _Told:
 
 
 class _Used:
-    """The memory of this process, and the size of a folder, as they are when this is printed."""
+    """The memory of this process and the size of a folder, read when this object is formatted."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -85,7 +85,7 @@ class _Used:
 
 
 def _resident_mb() -> float:
-    """Megabytes of memory that this process has; its largest so far where that is all that is told."""
+    """The memory of this process in megabytes; its maximum so far where the system reports nothing else."""
     if (now := resident()) is not None:
         return now / 1e6
     import resource  # not on every system
@@ -98,6 +98,6 @@ def _size_mb(folder: Path) -> float:
     for each in folder.rglob("*"):
         try:
             size += each.stat().st_size
-        except OSError:  # gone meanwhile
+        except OSError:  # removed in the meantime
             continue
     return size / 1e6

@@ -1,4 +1,4 @@
-"""Asks results databases questions in SQL: read-only, without extensions, and without files unless these are wanted."""
+"""Runs SQL on results databases: read-only, without extensions, and without other files unless the user allows them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from scorespec.errors import RunError, SpecError, UsageError, nearest
 from scorespec.runtime.attaching import attach, opened, shut
 from scorespec.runtime.session import Limits
 
-# Types whose values Arrow, Python and JSON can all hold. Dates are not among them: `infinity` is one.
-HELD = {
+# Types whose values Arrow, Python and JSON can all represent. Dates are not among them: `infinity` is a date.
+REPRESENTABLE = {
     *("boolean", "tinyint", "smallint", "integer", "bigint", "hugeint", "utinyint", "usmallint", "uinteger", "ubigint"),
     *("float", "double", "decimal", "varchar", "enum", "null", '"null"'),
 }
@@ -26,8 +26,8 @@ NESTED = {"list", "array", "struct", "tuple", "map"}
 def read(path: Path, sql: str, schema: str, allow_files: bool = False, as_text: bool = False) -> pa.Table:
     """The rows of a query over a results database, whose tables are in ``schema``.
 
-    The SQL can open no other file unless ``allow_files``, and change no setting. With ``as_text``, values that Python
-    or JSON cannot hold, such as intervals and the date `infinity`, are text as DuckDB writes it.
+    The SQL cannot change settings, and can open other files only with ``allow_files``. With ``as_text``, values that
+    Python or JSON cannot represent, such as intervals and the date `infinity`, become text as DuckDB writes it.
     Raises RunError when the file cannot be opened, SpecError when the SQL is at fault.
     """
     if not os.path.isfile(path):
@@ -52,7 +52,7 @@ def read(path: Path, sql: str, schema: str, allow_files: bool = False, as_text: 
 
 
 def _enter(connection: Any, path: Path, schema: str) -> None:
-    """Let bare names of tables be those of a schema of the database."""
+    """Look up bare names of tables in a schema of the database."""
     asked = "SELECT schema_name FROM duckdb_schemas() WHERE database_name = 'results' "
     known = [name for (name,) in connection.execute(asked).fetchall()]
     if schema not in known:
@@ -64,7 +64,7 @@ def _as_text(found: Any) -> Any:
     shown = [_text_type(kind) for kind in found.types]
     if not any(shown):
         return found
-    # By number: several columns may have one name.
+    # By number, because several columns may have one name.
     columns = (
         f"CAST(#{number} AS {kind}) AS {quoted(name)}" if kind else f"#{number} AS {quoted(name)}"
         for number, (name, kind) in enumerate(zip(found.columns, shown, strict=True), start=1)
@@ -73,8 +73,8 @@ def _as_text(found: Any) -> Any:
 
 
 def _text_type(kind: Any) -> str | None:
-    """The type to cast a column to, with text where its values cannot be held; None if all of them can."""
-    if _is_held(kind):
+    """The type to cast a column to, with text for values that cannot be represented; None if all can."""
+    if _is_representable(kind):
         return None
     if kind.id in ("list", "array"):
         return f"{_text_type(kind.children[0][1])}[]"
@@ -84,17 +84,19 @@ def _text_type(kind: Any) -> str | None:
     return "VARCHAR"
 
 
-def _is_held(kind: Any) -> bool:
+def _is_representable(kind: Any) -> bool:
     if kind.id not in NESTED:
-        return kind.id in HELD
-    inner = [each for name, each in kind.children if not isinstance(each, int)]  # an array has its size, too
+        return kind.id in REPRESENTABLE
+    inner = [
+        each for name, each in kind.children if not isinstance(each, int)
+    ]  # the children of an array include its size
     if kind.id == "map" and inner[0].id in ("float", "double"):
         return False  # a key may be NaN, which is not equal to itself
-    return all(map(_is_held, inner))
+    return all(map(_is_representable, inner))
 
 
 def _hint(sql: str, error: duckdb.Error) -> str:
-    """What helps with an error that a user of results meets often."""
+    """A hint for errors that users of results often meet."""
     if isinstance(error, duckdb.PermissionException):
         return "\nhint: `--allow-files` (in Python `allow_files=True`) lets a query read and write files"
     bare = re.search(r'(?<!")\boffset\b(?!")', sql, re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The results database: runs with their inputs, scores, statistics per unit and evidence, as plain DuckDB.
+"""The results database: runs with their inputs, scores, statistics per unit and evidence.
 
 A run is written to a database of its own, in one transaction, by a DuckDB instance that never runs spec SQL.
 `saving.py` adds it to the database that the user named.
@@ -30,15 +30,15 @@ TABLES = {
     "unit_statistics": "run BIGINT, metric VARCHAR, unit JSON, slice JSON, statistics JSON",
     "curves": "run BIGINT, metric VARCHAR, slice JSON, rank BIGINT, threshold DOUBLE, mark VARCHAR",
 }
-EVIDENCE = "evidence_"  # what the names of all other tables begin with
+EVIDENCE = "evidence_"  # the names of all other tables begin with this
 MAIN = "main"  # the schema of the tables, unless the user names another
-TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE"}  # of values that are put before rows; all others are text
+TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE"}  # of constants that are added to rows; all others are text
 ONLY_RUN = 1  # the id of a run in a database of its own
 
 
 @dataclass(frozen=True)
 class InputRecord:
-    """A row of `inputs`: what was scored; ``bytes`` and ``sha256`` are None for objects in memory."""
+    """A row of `inputs`. ``bytes`` and ``sha256`` are None for objects in memory."""
 
     name: str
     path: str
@@ -84,7 +84,7 @@ class ResultsWriter:
     def append(self, table: str, rows: Any, constants: Mapping[str, Any] | None = None) -> None:
         """Rows of an Arrow table or reader, each with the run's id and ``constants`` in front.
 
-        A table that is not there is made; columns it lacks are added.
+        A table that does not exist is created; columns that it lacks are added.
         """
         added = {"run": ONLY_RUN, **(constants or {})}
         self._connection.register("incoming", rows)
@@ -111,7 +111,7 @@ class ResultsWriter:
 
 @contextmanager
 def writing(path: Path, schema: str, limits: Limits) -> Iterator[ResultsWriter]:
-    """Make a results database of one run. Raises duckdb.Error when that fails, and leaves what it has made."""
+    """Create a results database of one run. Raises duckdb.Error if that fails; the incomplete file stays."""
     with opened(limits) as connection:
         attach(connection, path, "results", read_only=False)
         connection.execute("BEGIN")
@@ -119,11 +119,11 @@ def writing(path: Path, schema: str, limits: Limits) -> Iterator[ResultsWriter]:
         connection.execute(f"USE results.{quoted(schema)}")
         yield ResultsWriter(connection)
         connection.execute("COMMIT")
-        connection.execute("CHECKPOINT")  # to close the database would hide that the disk is full
+        connection.execute("CHECKPOINT")  # here, because closing the database would hide that the disk is full
 
 
 def make_tables(connection: Any, database: str, schema: str) -> None:
-    """The tables that every results database has, where they are not there yet."""
+    """Create the tables that every results database has, unless they exist."""
     place = f"{database}.{quoted(schema)}"
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {place}")
     for name, columns in TABLES.items():

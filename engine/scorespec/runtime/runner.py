@@ -1,4 +1,4 @@
-"""Runs a plan: loads and checks the inputs, makes each step's table, and hands scores and evidence on."""
+"""Runs a plan: loads and checks the inputs, runs the steps, and returns scores and writes evidence."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from scorespec.runtime.streams import explain_step, refused_rows, run_count, run
 
 @dataclass(frozen=True)
 class StepCost:
-    """What a step took: seconds, the rows it made, and the bytes that it spilled (None when that was not measured).
+    """The cost of a step: seconds, rows, and bytes that it spilled (None if not measured).
 
-    ``sources`` are the inputs and relations that it is made from.
+    ``sources`` are the inputs and relations that the step reads.
     """
 
     label: str
@@ -36,7 +36,7 @@ class StepCost:
 
 @dataclass
 class Outcome:
-    """What a run came to: the scores (an Arrow table), the warnings, the cost of each step."""
+    """The result of a run: the scores (an Arrow table), the warnings, the inputs, the cost of each step."""
 
     record: RunRecord
     scores: pa.Table
@@ -54,10 +54,10 @@ def run_plan(
     file: RunFile | None,
     profile: bool = False,
 ) -> Outcome:
-    """Score. With ``file``, also write the run and its evidence there, which may fail: ``file.save`` says so. With
-    ``profile``, also measure what each step spills.
+    """Score the inputs. With ``profile``, also measure the bytes that each step spills.
 
-    Raises InputError for bad input, SpecError for SQL at fault, RunError for want of memory or disk.
+    With ``file``, also write the run and its evidence there; if that fails, ``file.save`` raises the error later.
+    Raises InputError for bad input, SpecError for SQL at fault, RunError if memory or disk is exhausted.
     """
     with open_session(limits) as session:
         if profile:
@@ -75,9 +75,9 @@ def run_plan(
 def explain_steps(
     plan: Plan, sources: Sequence[Source], limits: Limits, progress: Progress, name: str
 ) -> dict[str, str]:
-    """DuckDB's plan, with what each operator took, of the steps of a relation or metric, by their labels.
+    """DuckDB's plan of each step of a relation or metric, with the rows and seconds of each operator, by label.
 
-    Raises what :func:`run_plan` raises.
+    Raises the errors of :func:`run_plan`.
     """
     wanted = [step for step in plan.steps if step.name == name and not step.view]
     with open_session(limits) as session:
@@ -101,7 +101,7 @@ class _Runner:
         self.inputs: list[InputRecord] = []
         self._loaded: list[Loaded] = []
         self._shown: dict[str, str] = {}
-        self._tables: dict[str, list[str]] = {}  # of each input, as it may have several parts
+        self._tables: dict[str, list[str]] = {}  # of each input, which may have parts
         self.costs: list[StepCost] = []
         self._done = 0
 
@@ -116,7 +116,7 @@ class _Runner:
     # -- inputs ----------------------------------------------------------------------------------
 
     def load(self, sources: Sequence[Source], hashed: bool) -> None:
-        """Load and check every input; refuse all that is wrong at once."""
+        """Load and check every input, and raise one InputError for all problems of all inputs."""
         loaded = []
         for source in sources:
             self._begin(f"loading {source.table.name}")
@@ -129,7 +129,7 @@ class _Runner:
         present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
         for each in loaded:
             check_table(self.session, each, present)
-            self.warnings += [f"{each.source.shown}: {said}" for said in each.problems.omitted]
+            self.warnings += [f"{each.source.shown}: {warning}" for warning in each.problems.omitted]
             if each.merged:
                 self.warnings.append(f"{each.merged:,} repeated rows of {each.source.shown} count once")
         if any(each.problems for each in loaded):
@@ -142,13 +142,13 @@ class _Runner:
         self._make_absent(present)
 
     def check_unchanged(self) -> None:
-        """Refuse the scores if a file that steps read was changed meanwhile."""
+        """Raise InputError if a file that steps read in place has changed in the meantime."""
         for each in self._loaded:
             if each.stamp is not None:
                 each.stamp.check(each.source.shown)
 
     def _make_absent(self, present: Collection[str]) -> None:
-        """An optional input that was not given is a table without rows."""
+        """Create an empty table for each optional input that was not given."""
         for table in self.plan.tables:
             if table.name not in present:
                 self.session.run(empty_table(table))
@@ -156,15 +156,15 @@ class _Runner:
     # -- steps -----------------------------------------------------------------------------------
 
     def run_steps(self, until: Step | None = None) -> None:
-        """Make the table of each step, of those before ``until``; drop each when its last reader is done.
+        """Run the steps, up to ``until``; drop each table after the last step that reads it.
 
-        What refuses the run in one step does not keep the later ones from being made, so that all is told at once.
+        Rows of a step that refuse the run do not stop it, so that one error reports the rows of all steps.
         """
         refused: list[Problems] = []
         try:
             self._run_steps(refused, until)
         except ScorespecError:
-            if not any(refused):  # else it may be a consequence
+            if not any(refused):  # otherwise the error may be a consequence of the refused rows
                 raise
         if any(refused):
             raise InputError(refused)
@@ -192,8 +192,8 @@ class _Runner:
             self.session.give_back()
 
     def _count(self, count: Count) -> None:
-        if said := run_count(self.session, count):
-            self.warnings.append(said)
+        if warning := run_count(self.session, count):
+            self.warnings.append(warning)
 
     def scores(self) -> pa.Table:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""
@@ -202,7 +202,7 @@ class _Runner:
             return reader.read_all()
 
     def write(self, writer: ResultsWriter, record: RunRecord, scores: pa.Table) -> None:
-        """The run with its inputs, scores, statistics per unit, curves and evidence."""
+        """Write the run with its inputs, scores, statistics per unit, curves and evidence."""
         writer.record(record, self.inputs)
         writer.append("scores", scores)
         for _, sql in self.plan.unit_statistics:

@@ -1,4 +1,4 @@
-"""Saves a finished run: into the results database that the user named, or beside it, so that it is never lost."""
+"""Saves a finished run in the results database that the user named, or beside it if that fails."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 import duckdb
 
 from scorespec.errors import RunError
-from scorespec.runtime.adding import PENDING, add_runs, check_results, said
+from scorespec.runtime.adding import PENDING, add_runs, check_results, reason_of
 from scorespec.runtime.attaching import whole
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.results import MAIN, ResultsWriter, writing
@@ -37,23 +37,23 @@ class RunFile:
         try:
             if results is not None:
                 check_results(results, schema)
-            # In the folder of the results, so that the file can become these.
+            # In the folder of the results, so that the file can be linked under their name.
             folder = limits.folder if results is None else Path(whole(results)).parent
             self._folders.append(TemporaryFolder(FOLDER, folder))
         except RunError as error:
             raise error if results is None else RunError(f"cannot write results to {results}: {error}") from None
-        self.path: Path | None = None  # where the run is
-        self._fault = ""  # why it is nowhere
+        self.path: Path | None = None  # of the database that has the run
+        self._fault = ""  # why there is no such database
 
     def write(self, fill: Callable[[ResultsWriter], None]) -> None:
-        """Write the run; where its folder has no room, in the system's folder for temporary files.
+        """Write the run to its folder or, if that has no room, to the system's folder for temporary files.
 
-        If both fail, :meth:`save` says so: the run has scores all the same.
+        If both fail, :meth:`save` raises the error: the run still has scores to print.
         """
         try:
             self._write(fill)
         except (duckdb.Error, OSError, RunError) as error:
-            self._fault = said(error, self._folders[0].path)
+            self._fault = reason_of(error, self._folders[0].path)
             self._folders.pop().close()  # half a file
             with suppress(duckdb.Error, OSError, RunError):
                 self._folders.append(TemporaryFolder(FOLDER, None))
@@ -66,7 +66,7 @@ class RunFile:
         self.path = path
 
     def save(self) -> None:
-        """Add the run to the results, or keep it beside them. Raises RunError, which says how to add a kept run."""
+        """Add the run to the results, or keep it beside them. A RunError says how to add a run that was kept."""
         try:
             if self.path is None:
                 raise RunError(self._fault)
@@ -82,33 +82,33 @@ class RunFile:
 
     def _add(self, path: Path, results: Path) -> None:
         try:
-            # The file appears as a whole, and never in the place of another that a process has made meanwhile.
+            # A link appears at once, and never replaces a file that another process has made in the meantime.
             os.link(path, whole(results))
-        except OSError:  # it is there, or its file system has no links
+        except OSError:  # the results exist, or their file system has no links
             add_runs(results, path, self._schema, self._limits)
 
     def _keep(self, fault: str) -> str:
-        """Move the file beside the results, or into the system's folder for temporary files; what to say of it."""
+        """Move the file beside the results, or into the system's folder for temporary files; returns the message."""
         if self._results is None:
             return f"the evidence of the run could not be written: {fault}"
-        told = f"the run could not be added to {self._results}: {fault}"
+        failed = f"the run could not be added to {self._results}: {fault}"
         name = f"{PENDING}{datetime.now():%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
         beside = self._results.with_name(self._results.name + name)
         self.path = self.path and _moved(self.path, [beside, Path(tempfile.gettempdir(), f"results.duckdb{name}")])
         if self.path is None:
-            return f"{told}; there is no place to keep it, and only its scores are left"
+            return f"{failed}; there is no place to keep it, and only its scores are left"
         command = ["scorespec", "runs", "add", str(self._results), str(self.path)]
         command += [] if self._schema == MAIN else ["--schema", self._schema]
-        return f"{told}; it is kept in {self.path}, and this adds it: {shlex.join(command)}"
+        return f"{failed}; it is kept in {self.path}, and this adds it: {shlex.join(command)}"
 
     def close(self) -> None:
-        """Remove what has not been added or kept."""
+        """Remove the temporary folders; a run that was neither added nor kept is lost."""
         for folder in self._folders:
             folder.close()
 
 
 def _moved(path: Path, places: Iterable[Path]) -> Path | None:
-    """Move a file to the first place that will have it; where it is then."""
+    """Move a file to the first place where that works; returns the place, None if all fail."""
     for place in places:
         try:
             shutil.move(path, place)

@@ -1,4 +1,4 @@
-"""A configured DuckDB connection over a temporary database: memory, threads, spill folder, lock-down."""
+"""A DuckDB connection to a temporary database, with limits of memory and threads, and a lock."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ from scorespec.runtime.interrupts import using
 from scorespec.runtime.memory import check_addresses, most, resident
 from scorespec.runtime.statements import asked
 
-ROWS, ROWS_WITH_LISTS = 100_000, 64  # of a batch: 64 MB or less while the lists of a row have 1 MB
-MANY_VALUES = 2**22  # of dropped tables: making their place free takes milliseconds
-# As measured on 100 million rows: with 1 GB counted, the process came to 1.38 GB.
-ALL_COUNTED, COUNTED = 256 * 10**6, 0.8
-MOST_THREADS = 1024  # more than machines have; DuckDB makes all of them, and a system that is out of threads hangs
-FREED = 64 * 10**6  # bytes that the process still has: worth opening the work database anew
+ROWS, ROWS_WITH_LISTS = 100_000, 64  # in a batch: at most 64 MB if the lists of a row have up to 1 MB
+MANY_VALUES = 2**22  # of dropped tables, before a checkpoint frees their space, which takes milliseconds
+# Of a limit, DuckDB gets all bytes up to the first number, and this share of the others: with a limit of 1 GB, a
+# process over 100 million rows had 1.38 GB.
+FULLY_USED, SHARE_USED = 256 * 10**6, 0.8
+MOST_THREADS = 1024  # DuckDB starts all of them at once, and a system without free threads hangs
+FREED = 64 * 10**6  # bytes of freed memory that are worth reopening the work database
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
-# Held by tests and by docs/performance.md.
+# Tests and docs/performance.md rely on these.
 KNOWN_TO_WORK = "64MB has been enough for small inputs, 1GB for inputs of gigabytes"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a run may use: memory such as ``2GB`` (default: half of the machine's), threads, spill folder."""
+    """The limits of a run: memory such as ``2GB`` (default: half of the machine's), threads, folder to spill into."""
 
     memory: str | None = None
     threads: int | None = None
@@ -46,7 +47,7 @@ class Limits:
             raise UsageError(f"--threads {self.threads}: it must be between 1 and {MOST_THREADS:,}")
 
     def or_else(self, other: Limits) -> Limits:
-        """These limits, and another's where these name none."""
+        """These limits, with those of ``other`` where these are not set."""
         return Limits(self.memory or other.memory, self.threads or other.threads, self.folder or other.folder)
 
     @property
@@ -57,17 +58,17 @@ class Limits:
 
 
 class Session:
-    """A work database on disk, so that everything spills; gone when closed.
+    """A temporary database on disk, so that all operators can spill.
 
-    Use :func:`open_session`. Load inputs first, then :meth:`lock`, then run spec SQL.
+    Use :func:`open_session`. Load inputs first, then :meth:`lock`, then run the SQL of documents.
     """
 
     def __init__(self, folder: Path, limits: Limits) -> None:
         self.folder = folder
         self.limits = limits
         self._measuring = False
-        self._own = resident() or 0  # what the process had before there was a database
-        self._dropped = 0  # values of dropped tables whose place in the work database is not free yet
+        self._memory_before = resident() or 0  # of the process, before the database was opened
+        self._dropped = 0  # values of dropped tables whose space in the work database is not free yet
         self._locked = False
         self._readable: list[str] = []
         self._open(limits.threads)
@@ -77,7 +78,7 @@ class Session:
             "memory_limit": self.limits.memory_limit,
             "temp_directory": str(self.folder / "spill"),
             "preserve_insertion_order": False,
-            "fsync_mode": "NONE",  # nothing here outlives the run, let alone a crash of the machine
+            "fsync_mode": "NONE",  # the database is not needed after a crash
             "autoinstall_known_extensions": False,
             "autoload_known_extensions": False,
             "python_enable_replacements": False,  # a name in SQL is a table, never a variable of Python
@@ -88,72 +89,74 @@ class Session:
             self.connection = duckdb.connect(str(self.folder / "work.duckdb"), config=config)
             self._leave_room()
         except duckdb.ParserException as error:
-            raise UsageError(f"--memory-limit {self.limits.memory!r}: {_said(error)}") from None
+            raise UsageError(f"--memory-limit {self.limits.memory!r}: {_first_line(error)}") from None
         except duckdb.Error as error:
-            told = resource_error(error, "making the work database", self.limits)
-            raise told or RunError(f"cannot make the work database: {_said(error)}") from None
+            resource = resource_error(error, "making the work database", self.limits)
+            raise resource or RunError(f"cannot make the work database: {_first_line(error)}") from None
 
     @contextmanager
     def one_thread(self) -> Iterator[None]:
-        """Inside the block there is one thread: each holds a part of its own of what an operator holds.
+        """Inside the block, DuckDB has one thread, because each thread of an operator needs memory of its own.
 
-        A locked connection cannot be told, so that the work database is opened anew.
+        A locked connection cannot change its threads, so the work database is reopened.
         """
         try:
-            self._open_again(1)
+            self._reopen(1)
             yield
         finally:
-            self._open_again(self.limits.threads)
+            self._reopen(self.limits.threads)
 
-    def _open_again(self, threads: int | None) -> None:
+    def _reopen(self, threads: int | None) -> None:
         self.connection.close()
         self._open(threads)
         if self._measuring:
             self.measure()
         if self._locked:
-            self._shut()
+            self._forbid_access()
 
     def _leave_room(self) -> None:
-        """Of a large limit DuckDB may count on a part only: it takes more than it counts."""
-        counted = f"least({ALL_COUNTED} + {COUNTED} * (bytes - {ALL_COUNTED}), bytes)::BIGINT"
+        """Set DuckDB's limit to a part of a large limit, because DuckDB uses more memory than it counts."""
+        counted = f"least({FULLY_USED} + {SHARE_USED} * (bytes - {FULLY_USED}), bytes)::BIGINT"
         asked = f"parse_formatted_bytes({text_literal(self.limits.memory_limit)})::BIGINT"
         self._limit, least = self.row(f"SELECT bytes, {counted} FROM (SELECT {asked} AS bytes)")
         self.connection.execute(f"SET memory_limit = '{least}B'")
 
     @property
     def room(self) -> int:
-        """How many bytes of memory a function may take for a group of rows: DuckDB, which feeds it, can spill."""
+        """The bytes of memory that a Python function may use for a group of rows, while DuckDB can spill."""
         return int(self._limit)
 
     def give_back(self) -> None:
-        """Give back memory that was freed, if the process nears its limit: what the allocator of DuckDB keeps comes on
-        top of what the next step takes. It lets go of it when the database is closed.
+        """Return freed memory to the system if the process is near its limit.
+
+        The allocator of DuckDB keeps freed memory until the database is closed, and the next step needs its memory on
+        top of that. So the database is reopened.
         """
         held = resident()
         if self.limits.memory is None or held is None or held < self._limit / 2:
             return
         ((counted,),) = self._fetch_all("SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()")
-        if held - counted - self._own > FREED:
-            self._open_again(self.limits.threads)
+        if held - counted - self._memory_before > FREED:
+            self._reopen(self.limits.threads)
 
     def let_read(self, path: Path) -> None:
-        """Let views read a file after :meth:`lock` too."""
+        """Allow views to read a file also after :meth:`lock`."""
         self._readable.append(str(path))
 
     def measure(self) -> None:
-        """Take from now on, and before :meth:`lock`, what :meth:`spilled` tells."""
+        """Measure from now on what :meth:`spilled` returns; to be called before :meth:`lock`."""
         self._measuring = True
         self.connection.execute("PRAGMA enable_profiling = 'no_output'")
 
     def spilled(self) -> int:
-        """The most bytes that the last statement had on disk at a time, beside its tables."""
-        told = json.loads(self.connection.get_profiling_information("json"))
-        return int(told.get("system", {}).get("peak_temp_dir_size", 0))
+        """The peak size in bytes of the temporary files of the last statement."""
+        profile = json.loads(self.connection.get_profiling_information("json"))
+        return int(profile.get("system", {}).get("peak_temp_dir_size", 0))
 
     def lock(self) -> None:
-        """Shut files, the network and extensions off from all SQL that follows, for good.
+        """Forbid all further SQL to use files, the network and extensions, for good.
 
-        From now on SQL sees each table that was loaded through a view, which cannot be written.
+        From now on, SQL reads each loaded table through a view, which cannot be written.
         """
         if self._locked:
             return
@@ -161,22 +164,22 @@ class Session:
             self.run(f"ALTER TABLE {quoted(name)} RENAME TO {quoted(loaded_name(name))}")
             self.run(f"CREATE VIEW {quoted(name)} AS FROM {quoted(loaded_name(name))}")
         self._locked = True
-        self._shut()
+        self._forbid_access()
 
-    def _shut(self) -> None:
+    def _forbid_access(self) -> None:
         if self._readable:
             self.connection.execute(f"SET allowed_paths = [{', '.join(map(text_literal, self._readable))}]")
         self.connection.execute("SET enable_external_access = false")
         self.connection.execute("SET lock_configuration = true")
 
     def run(self, sql: str) -> int:
-        """Run statements that make, change or drop; how many rows the last one made, if it made any."""
+        """Run statements of our own; returns the number of rows that the last one wrote."""
         answer = self.connection.execute(sql)
-        made = answer.fetchall() if answer else ()  # no statement, no answer
-        return int(made[0][0]) if made and isinstance(made[0][0], int) else 0
+        counts = answer.fetchall() if answer else ()  # there is no answer to a text without statements
+        return int(counts[0][0]) if counts and isinstance(counts[0][0], int) else 0
 
     def drop(self, *names: str) -> None:
-        """Drop tables, so that what is made next can take their place; a view over files takes none and stays."""
+        """Drop tables, so that later ones can use their space; views over files need none and stay."""
         for name in names:
             either = f"{text_literal(name)}, {text_literal(loaded_name(name))}"
             size = "SELECT table_name, estimated_size * column_count FROM duckdb_tables()"
@@ -189,7 +192,7 @@ class Session:
             self._dropped = 0
 
     def make(self, name: str, sql: str, place: Place | str | None = None, *, view: bool = False) -> int:
-        """Make a table, or a view, of the rows of a document's SQL; how many rows a table has."""
+        """Create a table or a view from a document's SQL; returns the number of rows of a table."""
         return self.run(f"CREATE {'VIEW' if view else 'TABLE'} {quoted(name)} AS FROM {asked(sql, place)}")
 
     def make_macros(self, macros: Iterable[Macro]) -> None:
@@ -206,7 +209,7 @@ class Session:
         return "\n".join(str(row[-1]) for row in found)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """All rows of a small result. Once the session is locked, ``sql`` may be a document's: it may only ask."""
+        """All rows of a small result. After :meth:`lock`, ``sql`` may be a document's, so only queries are allowed."""
         return self._fetch_all(f"FROM {asked(sql)}" if self._locked else sql)
 
     def _fetch_all(self, sql: str) -> list[tuple[Any, ...]]:
@@ -220,7 +223,7 @@ class Session:
 
     @contextmanager
     def batches(self, sql: str, lists: bool = False) -> Iterator[Any]:
-        """A result as an Arrow reader, on a cursor of its own; rows with ``lists`` come few at a time."""
+        """A result as an Arrow reader, on its own cursor; with ``lists``, batches of rows with lists are small."""
         query = f"FROM {asked(sql)}"
         cursor = self.connection.cursor()
         try:
@@ -232,7 +235,7 @@ class Session:
 
     @contextmanager
     def reading(self, name: str, batches: Any) -> Iterator[None]:
-        """Lets SQL read an Arrow reader or table under a name, inside the block."""
+        """Inside the block, SQL can read an Arrow reader or table under a name."""
         self.connection.register(name, batches)
         try:
             yield
@@ -250,9 +253,9 @@ def loaded_name(table: str) -> str:
 
 @contextmanager
 def open_session(limits: Limits) -> Iterator[Session]:
-    """A session whose folder is removed afterwards, whatever happens.
+    """A session whose folder is always removed afterwards.
 
-    Ctrl-C during a query is a KeyboardInterrupt, not the RuntimeError that DuckDB makes of it.
+    Ctrl-C during a query raises KeyboardInterrupt; DuckDB raises RuntimeError.
     """
     check_addresses()
     folder = TemporaryFolder("scorespec-", limits.folder)
@@ -261,7 +264,7 @@ def open_session(limits: Limits) -> Iterator[Session]:
             session = Session(folder.path, limits)
             try:
                 yield session
-            except duckdb.Error as error:  # one that nobody could tell more about
+            except duckdb.Error as error:  # outside of any error_context
                 raise resource_error(error, "scoring", limits) or SpecError(str(error).strip()) from None
             except RuntimeError as error:
                 if str(error) == "Query interrupted":
@@ -275,18 +278,18 @@ def open_session(limits: Limits) -> Iterator[Session]:
 
 @contextmanager
 def error_context(session: Session, doing: str, place: Place | str | None = None) -> Iterator[None]:
-    """Turn an error of DuckDB into one that says what was being done, and where its SQL is written."""
+    """Add to an error of DuckDB what was being done, and the place of its SQL."""
     try:
         yield
     except SpecError as error:
         raise error if error.place else SpecError(f"{doing}: {error}", place) from None
     except duckdb.Error as error:
-        told = resource_error(error, doing, session.limits)
-        raise told or SpecError(f"{doing}: {str(error).strip()}", place) from None
+        resource = resource_error(error, doing, session.limits)
+        raise resource or SpecError(f"{doing}: {str(error).strip()}", place) from None
 
 
 def resource_error(error: BaseException, doing: str, limits: Limits) -> ScorespecError | None:
-    """What to tell when DuckDB ran out of memory or disk while ``doing`` something; None for other errors."""
+    """The error to raise if DuckDB ran out of memory or disk while ``doing`` something; None for other errors."""
     text = str(error)
     if any(sign in text.lower() for sign in FULL_DISK):
         place = limits.folder or tempfile.gettempdir()
@@ -298,6 +301,6 @@ def resource_error(error: BaseException, doing: str, limits: Limits) -> Scorespe
     return None
 
 
-def _said(error: BaseException) -> str:
-    """The first line of DuckDB's message, without the kind of error in front."""
+def _first_line(error: BaseException) -> str:
+    """The first line of DuckDB's message, without the kind of the error."""
     return str(error).strip().splitlines()[0].rpartition("Error: ")[2]

@@ -1,4 +1,4 @@
-"""Judges the SQL of documents, by DuckDB's own parser: it may ask, and do nothing else."""
+"""Checks with DuckDB's parser that the SQL of documents only queries data."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import duckdb
 from scorespec.catalog.model import Macro
 from scorespec.errors import Place, SpecError
 
-# What DuckDB may be asked of a statement; whatever else it knows, now or later, is refused.
+# The kinds of query nodes that are allowed; all others, also those of later versions of DuckDB, are refused.
 ALLOWED = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "CTE_NODE", "RECURSIVE_CTE_NODE"})
-# Functions that make rows of their arguments. Others read files, or run SQL that is text (`query`,
-# `json_execute_serialized_sql`) and so is judged by nobody.
+# Table functions that only use their arguments. Others read files, or run SQL that they get as text (`query`,
+# `json_execute_serialized_sql`), which this module cannot check.
 TABLE_FUNCTIONS = frozenset({"generate_series", "json_each", "json_tree", "range", "repeat", "repeat_row", "unnest"})
 CHANGES = ("copy", "delete", "insert", "merge", "truncate", "update")
 # As DuckDB writes a parsed statement. A quotation mark inside a text is written \", so that no text looks like this.
@@ -25,12 +25,12 @@ _TABLE_FUNCTION = re.compile(rf'{_CALLED}.*?"function_name":"([^"]*)"')
 
 
 def asked(sql: str, place: Place | str | None = None) -> str:
-    """The SQL of a document as a subquery that can stand behind FROM, when all that it does is ask.
+    """The SQL of a document as a subquery for FROM, if it is a single query.
 
-    These are two fences, and each holds without the other. The parsed statement is judged here. And inside a subquery
-    DuckDB itself refuses a CTE that changes a table or writes a file.
+    These are two independent barriers: the parsed statement is checked here, and inside a subquery DuckDB itself
+    refuses a CTE that changes a table or writes a file.
 
-    Raises SpecError at ``place`` for what is no query, duckdb.Error for what is no SQL.
+    Raises SpecError at ``place`` for a statement that is no query, duckdb.Error for text that is no SQL.
     """
     if fault := _fault(sql):
         raise SpecError(fault, place)
@@ -39,7 +39,7 @@ def asked(sql: str, place: Place | str | None = None) -> str:
 
 @cache
 def parser() -> Any:
-    """A connection without data that parses SQL; it is as locked as those that run it."""
+    """A locked connection without data, for parsing SQL."""
     connection = duckdb.connect(
         config={
             "threads": 1,
@@ -54,7 +54,7 @@ def parser() -> Any:
 
 
 def parsed(sql: str) -> str:
-    """A SELECT as JSON, or the error that DuckDB has with it, as JSON too."""
+    """A SELECT as JSON, or the parser's error as JSON."""
     cursor = parser().cursor()
     try:
         ((found,),) = cursor.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
@@ -65,7 +65,7 @@ def parsed(sql: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def _fault(sql: str) -> str | None:
-    """Why a statement may not be run; None when it may."""
+    """Why a statement may not be run; None if it may."""
     types = [str(each.type).rpartition(".")[2] for each in parser().extract_statements(sql)]
     if types == ["MULTI"]:
         return _fault_of_pivot(sql)
@@ -80,14 +80,14 @@ def _fault(sql: str) -> str | None:
         if name.lower() not in TABLE_FUNCTIONS:
             return f"the SQL may not call {name}(); allowed in FROM: {', '.join(sorted(TABLE_FUNCTIONS))}"
     if len(functions) != tree.count(_CALLED) or not _QUERY.search(tree):
-        return "the SQL cannot be judged: DuckDB does not say what is in it"
+        return "the SQL cannot be checked: DuckDB does not report all of its parts"
     return None
 
 
 def _fault_of_pivot(sql: str) -> str | None:
-    """DuckDB makes several statements of a PIVOT that does not list its values, and writes none of them as JSON.
+    """Check a PIVOT that does not list its values. DuckDB splits it into several statements, without JSON for any.
 
-    So such a query may not contain a word, not even in a text, that changes data or names a function that is refused.
+    So such a query may not contain, even in a text literal, a word that changes data or names a refused function.
     """
     words = set(re.findall(r"[a-z_0-9]+", sql.lower()))
     if found := sorted(words & ({*CHANGES} | _refused_functions())):
@@ -120,7 +120,7 @@ def _functions(condition: str) -> frozenset[str]:
 
 
 def _without_semicolon(sql: str) -> str:
-    """A statement without the semicolons that end it, and the comments behind them."""
+    """A statement without the semicolons at its end and the comments after them."""
     text = sql.encode()
     end = len(text)
     for start, kind in reversed(duckdb.tokenize(sql)):

@@ -1,4 +1,4 @@
-"""Verifies documents: their shape, their references, their SQL, and the cases of their metrics."""
+"""Verifies documents: their schema, their references, their SQL, and the cases of their metrics."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TOLERANCE = 1e-12
 
 @dataclass(frozen=True)
 class Report:
-    """How much was verified."""
+    """The numbers of documents, metrics and cases that were verified."""
 
     documents: int
     metrics: int
@@ -73,16 +73,16 @@ def verify_documents(catalog: Catalog, documents: Sequence[Document]) -> Report:
 
 
 def _shown(faults: Iterable[str]) -> list[str]:
-    """The first of the faults, each once: a fault of a relation is one of every metric that stands on it."""
+    """The first different faults; a fault of a relation occurs again in every metric that reads it."""
     different = list(dict.fromkeys(faults))
     more = len(different) - SHOWN_PROBLEMS
     return different[:SHOWN_PROBLEMS] + ([f"and {more:,} more faults"] if more > 0 else [])
 
 
 def _definition_faults(catalog: Catalog, key: Key) -> list[str]:
-    """The faults of one definition: of its references, its expressions, or of its SQL over empty tables.
+    """The faults of one definition: in its references, its expressions, or its SQL over empty tables.
 
-    A definition of a whole domain is well when some suite of the domain has all that it refers to.
+    A definition of a whole domain has no fault if it has none in some suite of the domain.
     """
     first: list[str] = []
     for names in _namespaces(catalog, key):
@@ -93,7 +93,7 @@ def _definition_faults(catalog: Catalog, key: Key) -> list[str]:
 
 
 def _namespaces(catalog: Catalog, key: Key) -> list[Namespace]:
-    """Where a definition has all that it refers to; where it should have it, when that is nowhere."""
+    """The namespaces that have everything a definition refers to; if none has, its home."""
     home = catalog.home(key)
     suites = [] if key.suite or not key.domain else catalog.suites(key.domain)
     namespaces = [home, *(catalog.namespace(key.domain, suite) for suite in suites)]
@@ -101,7 +101,7 @@ def _namespaces(catalog: Catalog, key: Key) -> list[Namespace]:
 
 
 def _resolves(names: Namespace, key: Key) -> bool:
-    """Whether a name means this definition here, and all that it refers to is known here."""
+    """Whether the name means this definition in a namespace that has everything it refers to."""
     try:
         definition = names.definition(key.section, key.name)
         if isinstance(definition, Metric):
@@ -134,7 +134,7 @@ def _faults_in(names: Namespace, key: Key) -> list[str]:
 
 
 def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = (), name: str = "trial") -> Suite:
-    """A suite made on the spot: every table that has a name here may be given."""
+    """A suite of some metrics, in which every table of the namespace is an optional input."""
     tables = tuple(names.names("tables"))
     first = names.table(tables[0]) if tables else None
     assert first, "a domain has tables"
@@ -143,7 +143,7 @@ def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = 
 
 
 def _bind_relation(names: Namespace, relation: Relation) -> None:
-    """Try a relation alone, and hold the columns it says it has against those of its SQL."""
+    """Run a relation over empty tables, and compare its declared columns with those of its SQL."""
     relations = Relations(names, frozenset())
     values = {name: p.default for name, p in relations.parameters([relation.name]).items()}
     physical = relations.reference(relation.name, values, ()).physical
@@ -169,7 +169,7 @@ def _columns_over_nothing(names: Namespace, relations: Any, relation: Relation, 
 
 
 def _case_faults(catalog: Catalog, document: Document) -> tuple[list[str], int]:
-    """Run the cases of a document: their faults, and how many there are."""
+    """Run the cases of a document; returns their faults and the number of cases."""
     faults, count = [], 0
     for metric, cases in (document.data.get("cases") or {}).items():
         namespaces = _namespaces_of_cases(catalog, document, metric)
@@ -181,7 +181,7 @@ def _case_faults(catalog: Catalog, document: Document) -> tuple[list[str], int]:
 
 
 def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> list[Namespace]:
-    """Where the cases of a metric are run: in the suite of the document; without one, wherever the metric is known."""
+    """The namespaces for the cases of a metric: the suite of the document, or all that have the metric."""
     domain, suite = str(document.data.get("domain", "")), str(document.data.get("suite", ""))
     suites = [suite] if suite else ["", *catalog.suites(domain)]
     namespaces = [catalog.namespace(domain, each) for each in suites]
@@ -193,7 +193,7 @@ def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> l
 
 
 def _faults_of_case(namespaces: Iterable[Namespace], metric: str, case: Mapping[str, Any], place: Place) -> list[str]:
-    """The faults of a case. It holds if it holds in one suite; otherwise the faults in each, told apart."""
+    """The faults of a case: none if it holds in one namespace, otherwise those of each."""
     found: dict[str, list[str]] = {}
     for names in namespaces:
         try:
@@ -261,7 +261,7 @@ def _rows_as_arrow(table: Table, rows: Iterable[Sequence[Any]]) -> pa.Table:
 
 
 def _ask_oracle(sql: str, inputs: Mapping[str, pa.Table]) -> dict[str, float | None]:
-    """The one row of a hand-written query over the input tables; it may do as much as the SQL of a relation."""
+    """The one row of a hand-written query over the input tables; it is as locked as the SQL of a relation."""
     with open_session(TRIAL) as session:
         for name, rows in inputs.items():
             with session.reading("incoming", rows):
@@ -280,7 +280,7 @@ def _ask_oracle(sql: str, inputs: Mapping[str, pa.Table]) -> dict[str, float | N
 
 def _number(value: Any) -> float | None:
     try:
-        # Only a fraction is read as one: Fraction("1e999999999") would be a number of that many digits.
+        # Only a text with / is a fraction: Fraction("1e999999999") would be a number of that many digits.
         return None if value is None else float(Fraction(value) if "/" in str(value) else value)
     except (ValueError, TypeError, ZeroDivisionError, OverflowError):
         raise SpecError(f"{value!r} is not a number, nor a fraction such as 2/3") from None
