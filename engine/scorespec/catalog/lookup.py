@@ -36,6 +36,7 @@ class Catalog:
         self.user_documents = list(user_documents)
         self._user_ids = {id(document) for document in self.user_documents}  # equal names may be different files
         self._namespaces: dict[tuple[str, str], Namespace] = {}
+        self._homes: dict[Key, Namespace] = {}
         for document in self.documents:
             self._register(document)
 
@@ -90,6 +91,11 @@ class Catalog:
         """The namespace in which a definition is whole: its own suite's; for one of a domain, the domain's, or that of
         the first suite which has all that the definition refers to.
         """
+        if key not in self._homes:
+            self._homes[key] = self._find_home(key)
+        return self._homes[key]
+
+    def _find_home(self, key: Key) -> Namespace:
         own = self.namespace(key.domain, key.name if key.section == "suites" else key.suite)
         if own.suite:
             return own

@@ -55,6 +55,7 @@ class Namespace:
         self.catalog, self.domain, self.suite = catalog, domain, suite
         self._searched = (*catalog.bases(domain, suite), "")
         self._built: dict[tuple[str, str], Definition] = {}
+        self._of_key: dict[Key, Definition] = {}
         self._resolved: dict[Key, Entry] = {}
 
     @property
@@ -141,7 +142,9 @@ class Namespace:
 
     def built(self, key: Key) -> Definition:
         """A definition, with its references resolved in this namespace."""
-        return build.BUILDERS[key.section](self.entry(key), self)
+        if key not in self._of_key:
+            self._of_key[key] = build.BUILDERS[key.section](self.entry(key), self)
+        return self._of_key[key]
 
     def _get(self, section: str, name: str, kind: type[Defined]) -> Defined | None:
         found = self.definition(section, name)

@@ -1,18 +1,20 @@
-"""Shows what a name means: everything that is defined under it, with its meaning, its place and what it stands on."""
+"""Definitions as text: the meaning, the place, the parameters, and what the definition stands on."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from scorespec.catalog.lookup import SECTIONS, Catalog
+from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import (
     Column,
     ColumnMeaning,
     ComponentMeaning,
     Definition,
     Kind,
+    Macro,
     Metric,
     Parameter,
     Relation,
@@ -26,99 +28,18 @@ from scorespec.compiler.counting import expanded
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.relations import Relations
-from scorespec.errors import UsageError, nearest
 from scorespec.formats.base import Format
 from scorespec.functions.base import RelationFunction
 
 Lines = Iterator[str]
-WORDS = {"columns": "column", "components": "component"}
 INDENT = "  "
-
-
-def show(catalog: Catalog, name: str) -> str:
-    """Everything that has a name, as text. Raises UsageError with the nearest name."""
-    found = [*_definitions(catalog, name), *_components(catalog, name), *_columns_called(catalog, name)]
-    if name in catalog.plugins.formats:
-        found.append("\n".join(_format(catalog.plugins.formats[name], catalog)))
-    if name in catalog.plugins.functions:
-        found.append("\n".join(_function(catalog.plugins.functions[name], catalog)))
-    if not found:
-        raise UsageError(f"nothing is called {name!r}; {nearest(name, _every_name(catalog))}")
-    return "\n\n".join(found)
-
-
-def list_definitions(catalog: Catalog, section: str) -> str:
-    """A line for each definition of a section, by domain and suite."""
-    keys = catalog.keys(section)
-    homes = sorted({(key.domain, key.suite) for key in keys})
-    width = max((len(key.name) for key in keys), default=0)
-    blocks = []
-    for domain, suite in homes:
-        head = [f"{domain}, suite {suite}" if suite else domain] if domain else []
-        here = [key for key in keys if (key.domain, key.suite) == (domain, suite)]
-        lines = [
-            f"{INDENT if head else ''}{key.name:<{width}}  {catalog.definition(key).about}".rstrip() for key in here
-        ]
-        blocks.append("\n".join([*head, *lines]))
-    return "\n\n".join(blocks)
-
-
-# -- finding -----------------------------------------------------------------------------------------
-
-
-def _definitions(catalog: Catalog, name: str) -> Lines:
-    """The definitions of a name, or of ``suite.name``, which may be inherited from the domain."""
-    keys = [key for key in catalog.entries if name in (key.name, str(key))]
-    suite, dot, bare = name.rpartition(".")
-    domains = [key.domain for key in catalog.keys("suites") if key.name == suite] if dot else []
-    seen_by = {key: catalog.home(key) for key in keys}
-    for domain in domains:
-        names = catalog.namespace(domain, suite)
-        seen_by |= {key: names for section in SECTIONS if (key := names.key(section, bare))}
-    for key, names in seen_by.items():
-        yield "\n".join(_definition(names.built(key), names))
-
-
-def _components(catalog: Catalog, name: str) -> Lines:
-    """The metrics that report a component of this name."""
-    for key in catalog.keys("metrics"):
-        names = catalog.home(key)
-        metric = names.built(key)
-        assert isinstance(metric, Metric)
-        components = expanded(metric, names.kinds[metric.kind]).get("components", {})
-        if name in components:
-            meaning = names.component(metric, name)
-            place = metric.origin.place("components", name)
-            yield "\n".join(
-                [
-                    f"component {name} of metric {metric.full_name}  ({place})",
-                    *(f"{INDENT}{line}" for line in (meaning.about, _reading(meaning)) if line),
-                    f"{INDENT}{components[name]}",
-                    f"{INDENT}of {metric.about}",
-                ]
-            )
-
-
-def _columns_called(catalog: Catalog, name: str) -> Lines:
-    """Where there are columns of this name."""
-    found = []
-    for key in [*catalog.keys("tables"), *catalog.keys("relations")]:
-        definition = catalog.definition(key)
-        columns = definition.columns if isinstance(definition, Table | Relation) else ()
-        found += [f"{INDENT}{key.section[:-1]} {key}: {_column(each)}" for each in columns if each.name == name]
-    if found:
-        yield "\n".join([f"column {name}, in", *found])
-
-
-def _every_name(catalog: Catalog) -> set[str]:
-    names = {text for key in catalog.entries for text in (key.name, str(key))}
-    return names | catalog.plugins.formats.keys() | catalog.plugins.functions.keys()
+_SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z])")
 
 
 # -- definitions -------------------------------------------------------------------------------------
 
 
-def _definition(definition: Definition, names: Namespace) -> Lines:
+def definition_lines(definition: Definition, names: Namespace) -> Lines:
     what = type(definition).__name__.lower().removesuffix("meaning")
     domain = f", {definition.domain}" if definition.domain else ""
     yield f"{what} {definition.full_name}{domain}  ({definition.origin.place(key=True)})"
@@ -137,8 +58,10 @@ def _definition(definition: Definition, names: Namespace) -> Lines:
             yield from _kind(definition)
         case Parameter():
             yield from _parameter_definition(definition, names)
+        case Macro():
+            yield from _block(f"SQL of {definition.name}({', '.join(definition.params)})", definition.sql.splitlines())
         case ColumnMeaning() | ComponentMeaning():
-            yield from _block("", filter(None, [_reading(definition)]))
+            yield from _block("", filter(None, [reading(definition)]))
 
 
 def _block(heading: str, lines: Iterable[str]) -> Lines:
@@ -157,7 +80,7 @@ def _written(definition: Definition) -> Lines:
         origin = origin.parent  # type: ignore[assignment]
 
 
-def _reading(meaning: ColumnMeaning | ComponentMeaning) -> str:
+def reading(meaning: ColumnMeaning | ComponentMeaning) -> str:
     """How a value is read: ``0 to 1, higher is better``."""
     said = [meaning.unit] if meaning.unit else []
     if isinstance(meaning, ComponentMeaning):
@@ -171,7 +94,7 @@ def _reading(meaning: ColumnMeaning | ComponentMeaning) -> str:
 
 def _metric(metric: Metric, names: Namespace) -> Lines:
     components = expanded(metric, names.kinds[metric.kind]).get("components", {})
-    readings = {name: _reading(names.component(metric, name)) for name in components}
+    readings = {name: reading(names.component(metric, name)) for name in components}
     width = max(map(len, components), default=0)
     yield from _block("components", (f"{name:<{width}}  {reading}" for name, reading in readings.items()))
     yield from _block("", (f"cites: {cite}" for cite in metric.cites))
@@ -182,7 +105,7 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     yield from _written(metric)
     relations = Relations(names, frozenset())
     sources = Metrics(names, relations).relations_of(metric)
-    yield from _block("parameters", _parameters(relations, sources, _values(names, metric.params)))
+    yield from _block("parameters", _parameters(names, relations, sources, _values(names, metric.params)))
     yield from _block("stands on", _tree(relations, sources))
 
 
@@ -211,15 +134,31 @@ def _values(names: Namespace, own: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**(suite.params if suite else {}), **own}
 
 
-def _parameters(relations: Relations, sources: Sequence[str], values: Mapping[str, Any]) -> Lines:
-    """The parameters that some relations stand on, by the relation that reads them, the nearest first."""
-    told: set[str] = set()
+def _parameters(names: Namespace, relations: Relations, sources: Sequence[str], values: Mapping[str, Any]) -> Lines:
+    """The parameters that some relations stand on, by the relation that reads them, the nearest first.
+
+    Those that make the folds and slices of suites come last.
+    """
+    last = _of_folds_and_slices(names)
+    shown: set[str] = set()
+    delayed: dict[str, Parameter] = {}
     for relation in _nearest_first(relations, sources):
-        new = [parameter for parameter in relation.params if parameter.name not in told]
-        told |= {parameter.name for parameter in new}
-        if new:
-            yield f"of {relation.name}"
-            yield from (f"{INDENT}{_parameter(each, values)}" for each in new)
+        new = [parameter for parameter in relation.params if parameter.name not in shown]
+        shown |= {parameter.name for parameter in new}
+        delayed |= {each.name: each for each in new if each.name in last}
+        lines = [f"{INDENT}{_parameter(each, values)}" for each in new if each.name not in last]
+        yield from [f"of {relation.name}", *lines] if lines else ()
+    if delayed:
+        yield "of folds and slices"
+        yield from (f"{INDENT}{_parameter(each, values)}" for each in delayed.values())
+
+
+def _of_folds_and_slices(names: Namespace) -> set[str]:
+    """The parameters that make folds, or slices, in some suite of the domain."""
+    suites = [names.catalog.suite(name) for name in names.catalog.suites(names.domain)]
+    found = {suite.folds.count for suite in suites if suite.folds}
+    found |= {name for suite in suites for parameter, vary in suite.vary.items() for name in (parameter, vary.param)}
+    return {name for name in found if name}
 
 
 def _nearest_first(relations: Relations, sources: Iterable[str]) -> Iterator[Relation]:
@@ -235,9 +174,13 @@ def _nearest_first(relations: Relations, sources: Iterable[str]) -> Iterator[Rel
 def _parameter(parameter: Parameter, values: Mapping[str, Any]) -> str:
     value: Value = values.get(parameter.name, parameter.default)
     shown = show_value(tuple(value) if isinstance(value, list) else value)
-    limits = f"one of {', '.join(map(str, parameter.one_of))}" if parameter.one_of else parameter.limits
     unit = f" {parameter.unit}" if parameter.unit else ""
+    limits = _limits(parameter)
     return f"{parameter.name} = {shown}{unit}: {parameter.about}" + (f" ({limits})" if limits else "")
+
+
+def _limits(parameter: Parameter) -> str:
+    return f"one of {', '.join(map(show_value, parameter.one_of))}" if parameter.one_of else parameter.limits
 
 
 def _tree(relations: Relations, sources: Iterable[str]) -> Lines:
@@ -249,8 +192,9 @@ def _tree(relations: Relations, sources: Iterable[str]) -> Lines:
         again = name in unfolded
         unfolded.add(name)
         needs = found.needs if isinstance(found, Relation) and not again else ()
-        about = "(above)" if again and isinstance(found, Relation) and found.needs else found.about if found else ""
-        yield f"{before}{mark}{name}  {about}"
+        above = again and isinstance(found, Relation) and found.needs
+        about = "(above)" if above else first_sentence(found.about) if found else ""
+        yield f"{before}{mark}{name}  {about}".rstrip()
         for index, need in enumerate(needs):
             last = index == len(needs) - 1
             yield from below(need, before + after, "└─ " if last else "├─ ", "   " if last else "│  ")
@@ -277,7 +221,12 @@ def _relation(relation: Relation, names: Namespace) -> Lines:
 
 def _about(names: Namespace, name: str) -> str:
     found = names.table(name) or names.relation(name)
-    return found.about if found else ""
+    return first_sentence(found.about) if found else ""
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a text, for lists with one line each."""
+    return _SENTENCE_END.split(text, maxsplit=1)[0]
 
 
 def _table(table: Table) -> Lines:
@@ -288,10 +237,10 @@ def _table(table: Table) -> Lines:
 
 def _table_of(columns: Sequence[Column]) -> Lines:
     width = max((len(column.name) for column in columns), default=0)
-    return (f"{column.name:<{width}}  {_column(column)}" for column in columns)
+    return (f"{column.name:<{width}}  {column_text(column)}" for column in columns)
 
 
-def _column(column: Column) -> str:
+def column_text(column: Column) -> str:
     unit = f"[{column.unit}]" if column.unit else ""
     return " ".join(filter(None, [column.type, unit, column.about]))
 
@@ -303,13 +252,14 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     inputs = ((name, " (optional)" if name in suite.optional else "") for name in (*suite.inputs, *suite.optional))
     yield from _block("inputs", (f"{name}{optional}  {_about(names, name)}" for name, optional in inputs))
     yield from _block("", (f"exactly one of: {', '.join(choice)}" for choice in suite.one_of))
-    yield from _block("metrics", (f"{name}  {names.metric(name.partition('(')[0]).about}" for name in suite.metrics))
+    abouts = ((name, names.metric(name.partition("(")[0]).about) for name in suite.metrics)
+    yield from _block("metrics", (f"{name}  {first_sentence(about)}" for name, about in abouts))
     yield from _block("evidence", (f"{name}  {_about(names, kept)}" for name, kept in suite.keep.items()))
     plan = compile_suite(names, suite, Request({}))
     relations = Relations(names, frozenset())
     metrics = Metrics(names, relations)
     sources = [name for text in suite.metrics for name in metrics.relations_of(metrics.call(text).metric)]
-    yield from _block("parameters", _parameters(relations, sources, plan.parameters))
+    yield from _block("parameters", _parameters(names, relations, sources, plan.parameters))
     yield f"{INDENT}signature: {plan.signature}"
 
 
@@ -327,16 +277,28 @@ def _kind(kind: Kind) -> Lines:
 
 
 def _parameter_definition(parameter: Parameter, names: Namespace) -> Lines:
-    yield f"{INDENT}{_parameter(parameter, {})}"
     catalog = names.catalog
+    unit = f" {parameter.unit}" if parameter.unit else ""
+    yield f"{INDENT}default: {show_value(parameter.default)}{unit}"
+    yield from _block("", [f"type: {parameter.type}" + (f", {limits}" if (limits := _limits(parameter)) else "")])
     for name in catalog.suites(parameter.domain):
         suite = catalog.suite(name)
         if parameter.name in suite.params:
             yield f"{INDENT}suite {name}: {_parameter(parameter, suite.params).partition(':')[0]}"
-    keys = [key for key in catalog.keys("relations") if key.domain == parameter.domain]
-    relations = [(key, catalog.definition(key)) for key in keys]
-    readers = [str(key) for key, each in relations if isinstance(each, Relation) and parameter.name in _read(each)]
-    yield from _block("read by", readers)
+        if parameter.name in suite.vary:
+            values = ", ".join(map(show_value, suite.vary[parameter.name].values))
+            yield f"{INDENT}suite {name} has a slice for each of: {values}"
+    here = [
+        key for section in ("relations", "metrics") for key in catalog.keys(section) if key.domain == parameter.domain
+    ]
+    definitions = [(key, catalog.definition(key)) for key in here]
+    for key, each in definitions:
+        if isinstance(each, Metric) and parameter.name in each.params:
+            yield f"{INDENT}metric {key}: {_parameter(parameter, each.params).partition(':')[0]}"
+    yield from _block(
+        "read by",
+        (str(key) for key, each in definitions if isinstance(each, Relation) and parameter.name in _read(each)),
+    )
 
 
 def _read(relation: Relation) -> list[str]:
@@ -347,7 +309,7 @@ def _functions(relation: Relation) -> list[RelationFunction]:
     return [call.function for call in relation.function_input.calls] if relation.function_input else []
 
 
-def _format(known: Format, catalog: Catalog) -> Lines:
+def format_lines(known: Format, catalog: Catalog) -> Lines:
     yield f"format {known.name}  ({', '.join(known.suffixes)})"
     yield f"{INDENT}{known.about}"
     keys = sorted(catalog.keys("tables"))
@@ -359,7 +321,7 @@ def _format(known: Format, catalog: Catalog) -> Lines:
         yield f"{INDENT}tables of {domain}: {', '.join(name for _, name in group)}"
 
 
-def _function(function: RelationFunction, catalog: Catalog) -> Lines:
+def function_lines(function: RelationFunction, catalog: Catalog) -> Lines:
     yield f"function {function.name}"
     yield f"{INDENT}{function.about}"
     yield from _block("", [f"settings: {', '.join(function.settings)}"] if function.settings else [])

@@ -1,0 +1,211 @@
+"""Shows what a name means: everything that a user meets under it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from scorespec.catalog.lookup import SECTIONS, Catalog
+from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
+from scorespec.catalog.namespaces import Key, Namespace
+from scorespec.compiler.counting import expanded
+from scorespec.compiler.parameters import show_value
+from scorespec.errors import UsageError, nearest
+from scorespec.show.definitions import (
+    INDENT,
+    column_text,
+    definition_lines,
+    first_sentence,
+    format_lines,
+    function_lines,
+    reading,
+)
+from scorespec.show.results import COLUMNS, TABLES, result_lines
+
+# What is shown first when several things have a name.
+ORDER = ("suites", "metrics", "relations", "tables", "parameters", "components", "columns", "macros", "kinds")
+EVIDENCE = "evidence_"  # what the names of tables of evidence begin with
+Blocks = Iterator[str]
+
+
+def show(catalog: Catalog, name: str) -> str:
+    """Everything that has a name, as text.
+
+    That is a name as documents have it, or as results do: ``suite.name``, ``metric.component``, ``table.column``,
+    a metric with parameters, a table of evidence. If nothing has exactly this name, case, hyphens and blanks make no
+    difference. Raises UsageError with the nearest name.
+    """
+    asked, parameters, _ = name.partition("(")
+    asked = asked.strip()
+    if parameters and any(key.section == "metrics" for key in _meant(catalog, asked)):
+        return "\n\n".join(_definitions(catalog, asked, ("metrics",)))
+    found = list(_blocks(catalog, asked))
+    if not found:
+        known = _every_name(catalog)
+        alike = [each for each in sorted(known) if _folded(each) == _folded(asked)]
+        found = [block for each in alike for block in _blocks(catalog, each)]
+        if not found:
+            raise UsageError(f"nothing is called {name!r}; {nearest(name, known)}")
+    return "\n\n".join(dict.fromkeys(found))
+
+
+def list_definitions(catalog: Catalog, section: str) -> str:
+    """A line for each definition of a section, by domain and suite."""
+    keys = catalog.keys(section)
+    homes = sorted({(key.domain, key.suite) for key in keys})
+    width = max((len(key.name) for key in keys), default=0)
+    blocks = []
+    for domain, suite in homes:
+        head = [f"{domain}, suite {suite}" if suite else domain] if domain else []
+        here = [key for key in keys if (key.domain, key.suite) == (domain, suite)]
+        lines = [
+            f"{INDENT if head else ''}{key.name:<{width}}  {catalog.definition(key).about}".rstrip() for key in here
+        ]
+        blocks.append("\n".join([*head, *lines]))
+    return "\n\n".join(blocks)
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("-", "_").replace(" ", "_")
+
+
+def _blocks(catalog: Catalog, name: str) -> Blocks:
+    """A block of text for each thing that has exactly this name."""
+    yield from _definitions(catalog, name, ORDER)
+    owner, _, part = name.rpartition(".")
+    owners = _meant(catalog, owner) if owner else {}
+    yield from _components(_homes(catalog, "metrics") if not owner else owners, part)
+    yield from _columns(_homes(catalog, "tables", "relations") if not owner else owners, part)
+    if not owner:
+        yield from _domains(catalog, name)
+        yield from _slices(catalog, name)
+    yield from _evidence(catalog, name)
+    yield from result_lines(name)
+    for format_ in catalog.plugins.formats.values():
+        if name == format_.name or name in format_.suffixes:
+            yield "\n".join(format_lines(format_, catalog))
+    if name in catalog.plugins.functions:
+        yield "\n".join(function_lines(catalog.plugins.functions[name], catalog))
+
+
+# -- finding -----------------------------------------------------------------------------------------
+
+
+def _definitions(catalog: Catalog, name: str, sections: Sequence[str]) -> Blocks:
+    """The definitions of a name, in the order of the sections."""
+    meant = _meant(catalog, name)
+    for section in sections:
+        for key, names in meant.items():
+            if key.section == section:
+                yield "\n".join(definition_lines(names.built(key), names))
+
+
+def _meant(catalog: Catalog, name: str) -> dict[Key, Namespace]:
+    """The definitions of a name, or of ``suite.name``, which may be inherited from the domain, and who sees them."""
+    found = {key: catalog.home(key) for key in catalog.entries if name in (key.name, str(key))}
+    suite, dot, bare = name.rpartition(".")
+    for domain in [key.domain for key in catalog.keys("suites") if key.name == suite] if dot else []:
+        names = catalog.namespace(domain, suite)
+        found |= {key: names for section in SECTIONS if (key := names.key(section, bare))}
+    return found
+
+
+def _homes(catalog: Catalog, *sections: str) -> dict[Key, Namespace]:
+    return {key: catalog.home(key) for section in sections for key in catalog.keys(section)}
+
+
+def _components(owners: Mapping[Key, Namespace], name: str) -> Blocks:
+    """The metrics that report a component of this name, and those that keep a statistic of this name for each unit."""
+    for key, names in owners.items():
+        metric = names.built(key)
+        if not isinstance(metric, Metric):
+            continue
+        body = expanded(metric, names.kinds[metric.kind])
+        components, statistics = body.get("components", {}), body.get("statistics", {})
+        if name in components:
+            meaning = names.component(metric, name)
+            place = metric.origin.place("components", name)
+            lines = [line for line in (meaning.about, reading(meaning), str(components[name])) if line]
+            yield _block(f"component {name} of metric {metric.full_name}  ({place})", [*lines, _of(metric)])
+        elif name in statistics:
+            place = metric.origin.place("statistics", name)
+            yield _block(
+                f"statistic {name} of metric {metric.full_name}  ({place})", [str(statistics[name]), _of(metric)]
+            )
+
+
+def _of(metric: Metric) -> str:
+    return f"of {first_sentence(metric.about)}"
+
+
+def _columns(owners: Mapping[Key, Namespace], name: str) -> Blocks:
+    """Where there are columns of this name."""
+    found = []
+    for key, names in owners.items():
+        definition = names.built(key)
+        columns = definition.columns if isinstance(definition, Table | Relation) else ()
+        found += [f"{key.section[:-1]} {key}: {column_text(each)}" for each in columns if each.name == name]
+    if found:
+        yield _block(f"column {name}, in", found)
+
+
+def _suites(catalog: Catalog) -> list[Suite]:
+    return [catalog.suite(name) for name in catalog.names("suites")]
+
+
+def _domains(catalog: Catalog, name: str) -> Blocks:
+    """A domain with its suites."""
+    suites = [f"{each.name}  {first_sentence(each.about)}" for each in _suites(catalog) if each.domain == name]
+    if suites:
+        yield _block(f"domain {name}, with the suites", suites)
+
+
+def _slices(catalog: Catalog, name: str) -> Blocks:
+    """The suites that have slices of this name, which may be another than that of their parameter."""
+    for suite in _suites(catalog):
+        for parameter, vary in suite.vary.items():
+            if (vary.slice or parameter) == name:
+                values = ", ".join(map(show_value, vary.values))
+                head = f"slice {name} of suite {suite.name}  ({suite.origin.place('vary', parameter, key=True)})"
+                yield _block(head, [f"one for each value of the parameter {parameter}: {values}"])
+
+
+def _evidence(catalog: Catalog, name: str) -> Blocks:
+    """The suites that keep evidence of this name, which may be another than that of the relation."""
+    kept: dict[tuple[str, str], list[Suite]] = {}
+    rows: dict[tuple[str, str], list[str]] = {}
+    for suite in _suites(catalog):
+        names = catalog.of_suite(suite)
+        for alias, relation in suite.keep.items():
+            written = (EVIDENCE + alias, alias, f"{suite.name}.{alias}", f"{suite.name}.{EVIDENCE}{alias}")
+            if name in written and (found := names.relation(relation)):
+                kept.setdefault((alias, found.full_name), []).append(suite)
+                is_shown = name.rpartition(".")[2] == relation  # as a definition of that name
+                rows[alias, found.full_name] = [] if is_shown else list(definition_lines(found, names))
+    for (alias, relation), suites in kept.items():
+        head = f"table {EVIDENCE}{alias} of the results database, suite {', '.join(each.name for each in suites)}"
+        yield _block(head, [f"rows of the relation {relation}", *rows[alias, relation]])
+
+
+def _block(head: str, lines: Iterable[str]) -> str:
+    return "\n".join([head, *(f"{INDENT}{line}".rstrip() for line in lines)])
+
+
+def _every_name(catalog: Catalog) -> set[str]:
+    """Every name under which something is found, apart from those of parts of others (``metric.component``)."""
+    names = {text for key in catalog.entries for text in (key.name, str(key), key.domain) if text}
+    names |= catalog.plugins.formats.keys() | catalog.plugins.functions.keys() | TABLES.keys()
+    names |= {column.partition(".")[2] for column in COLUMNS}
+    for suite in _suites(catalog):
+        names |= {text for kept in suite.keep for text in (kept, EVIDENCE + kept)}
+        names |= {vary.slice or parameter for parameter, vary in suite.vary.items()}
+    for key, home in _homes(catalog, "metrics", "tables", "relations").items():
+        names |= _parts(home.built(key), home)
+    return names
+
+
+def _parts(definition: Definition, names: Namespace) -> set[str]:
+    """The names of the components and statistics of a metric, of the columns of a table or relation."""
+    if isinstance(definition, Metric):
+        body = expanded(definition, names.kinds[definition.kind])
+        return {*body.get("components", {}), *body.get("statistics", {})}
+    return {each.name for each in definition.columns} if isinstance(definition, Table | Relation) else set()

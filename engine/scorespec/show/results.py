@@ -1,0 +1,59 @@
+"""What the tables and columns of a results database mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+TABLES = {
+    "runs": "One row per run.",
+    "inputs": "One row per input of a run.",
+    "scores": "One row per score: a component of a metric in a slice.",
+    "unit_statistics": "One row per unit of a metric, such as a file; a score is computed from the sums over units.",
+    "curves": "One row per point of the curve of a metric that has one, with a column for each component.",
+}
+COLUMNS = {
+    "runs.id": "number of the run in this database",
+    "runs.time": "time at which the run began",
+    "runs.suite": "suite that was scored",
+    "runs.signature": "suite, value of every parameter, hash of the documents, version; equal for equal scoring",
+    "runs.parameters": "value of every parameter, as JSON",
+    "runs.versions": "versions of scorespec, DuckDB and plugins, as JSON",
+    "inputs.run": "number of the run",
+    "inputs.name": "name of the input in the suite",
+    "inputs.path": "path of the file, or name of the object in memory",
+    "inputs.format": "format of the file",
+    "inputs.rows": "number of rows that were read",
+    "inputs.bytes": "size of the file; NULL for an object in memory",
+    "inputs.sha256": "SHA-256 hash of the file; NULL for an object in memory",
+    "scores.run": "number of the run",
+    "scores.metric": "metric with the parameters of its call; suite.metric for a metric of another suite",
+    "scores.component": "component of the metric, such as precision",
+    "scores.slice": "the values by which the score is broken down, as JSON; {} is the whole submission",
+    "scores.value": "the score; NULL if it is undefined. With folds, the mean of the folds in which it is defined",
+    "scores.std": "population standard deviation over the folds; NULL without folds",
+    "scores.folds": "number of folds in which the score is defined; NULL without folds",
+    "scores.note": "why the score is undefined, or what is special about it",
+    "unit_statistics.run": "number of the run",
+    "unit_statistics.metric": "metric, as in scores",
+    "unit_statistics.unit": "the unit, as JSON",
+    "unit_statistics.slice": "the slice that the unit belongs to, as JSON",
+    "unit_statistics.statistics": "the statistics of the unit, as JSON; they add up over units",
+    "curves.run": "number of the run",
+    "curves.metric": "metric, as in scores",
+    "curves.slice": "slice, as in scores",
+    "curves.rank": "number of the threshold, counted from the highest; 0 accepts no row",
+    "curves.threshold": "least score of an accepted row",
+    "curves.mark": "what is special about the point, such as best",
+}
+
+
+def result_lines(name: str) -> Iterator[str]:
+    """What the results database has by a name: a table, a column, or ``table.column``."""
+    if name in TABLES:
+        columns = [(each.rpartition(".")[2], about) for each, about in COLUMNS.items() if each.startswith(f"{name}.")]
+        width = max(len(column) for column, _ in columns)
+        listed = [f"    {column:<{width}}  {about}" for column, about in columns]
+        yield "\n".join([f"table {name} of the results database", f"  {TABLES[name]}", "  columns:", *listed])
+    for each, about in COLUMNS.items():
+        if name in (each, each.partition(".")[2]):
+            yield f"column {each} of the results database\n  {about}"

@@ -1,0 +1,205 @@
+"""`show` finds what a user meets under any of its names, and shows all that have it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import pytest
+import toy
+
+import scorespec
+from scorespec.catalog.lookup import SECTIONS, load_catalog
+from scorespec.catalog.model import Metric, Relation, Table
+from scorespec.compiler.counting import expanded
+from scorespec.runtime.results import TABLES as WRITTEN_TABLES
+from scorespec.show import show
+from scorespec.show.definitions import first_sentence
+from scorespec.show.results import COLUMNS, TABLES
+
+CATALOG = load_catalog()
+HOMES = {key: CATALOG.home(key) for section in ("metrics", "tables", "relations") for key in CATALOG.keys(section)}
+METRICS = {key: found for key, names in HOMES.items() if isinstance(found := names.built(key), Metric)}
+ROWS = {key: found for key, names in HOMES.items() if isinstance(found := names.built(key), Table | Relation)}
+SUITES = [CATALOG.suite(name) for name in CATALOG.names("suites")]
+
+
+def ten(names: Iterable[str]) -> list[str]:
+    """Ten names, spread over all of them."""
+    every = sorted(set(names))
+    return every[:: max(1, len(every) // 10)][:10]
+
+
+def components(metric: Metric) -> list[str]:
+    return list(expanded(metric, CATALOG.kinds[metric.kind])["components"])
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_definitions(section: str) -> None:
+    """All that have the name, each with its place; written with its suite, or in another case, it is found as well."""
+    for name in ten(CATALOG.names(section)):
+        text = show(CATALOG, name)
+        for key in CATALOG.keys(section):
+            if key.name == name:
+                assert f"({CATALOG.origin(key)})" in text
+                assert f"({CATALOG.origin(key)})" in show(CATALOG, str(key))
+                assert f"({CATALOG.origin(key)})" in show(CATALOG, name.replace("_", "-").upper())
+
+
+@pytest.mark.parametrize("name", ten(f"{key}.{each}" for key, found in METRICS.items() for each in components(found)))
+def test_components(name: str) -> None:
+    metric, _, component = name.rpartition(".")
+    head = re.compile(rf"^component {component} of metric (\S+)  \(specs/\S+\)$", re.MULTILINE)
+    assert {found.rpartition(".")[2] for found in head.findall(show(CATALOG, name))} == {metric.rpartition(".")[2]}
+    everywhere = {found.full_name for found in METRICS.values() if component in components(found)}
+    assert set(head.findall(show(CATALOG, component))) == everywhere
+
+
+@pytest.mark.parametrize("name", ten(f"{key}.{each}" for key, found in ROWS.items() for each in found.column_names))
+def test_columns(name: str) -> None:
+    owner, _, column = name.rpartition(".")
+    assert re.search(
+        rf"^column {re.escape(column)}, in\n  (table|relation) \S*{owner}: ", show(CATALOG, name), re.MULTILINE
+    )
+    (block,) = [each for each in show(CATALOG, column).split("\n\n") if each.startswith(f"column {column}, in\n")]
+    assert len(block.splitlines()) == 1 + sum(column in found.column_names for found in ROWS.values())
+
+
+@pytest.mark.parametrize("name", ten(f"evidence_{kept}" for suite in SUITES for kept in suite.keep))
+def test_evidence(name: str) -> None:
+    """The table of evidence, and the relation whose rows it has."""
+    text = show(CATALOG, name)
+    for suite in SUITES:
+        if relation := suite.keep.get(name.removeprefix("evidence_")):
+            assert re.search(rf"^table {name} of the results database, suite .*\b{suite.name}\b", text, re.MULTILINE)
+            assert re.search(rf"^  relation (\w+\.)?{relation}, {suite.domain}  \(", text, re.MULTILINE)
+
+
+def test_evidence_that_has_the_name_of_its_relation_is_shown_once() -> None:
+    text = show(CATALOG, "token_outcomes")
+    assert "table evidence_token_outcomes of the results database, suite zerospeech2017" in text
+    assert text.count("relation zerospeech2017.token_outcomes, term_discovery") == 1
+
+
+def test_tables_and_columns_of_results() -> None:
+    written = {
+        f"{table}.{column.split()[0].strip(chr(34))}"
+        for table, sql in WRITTEN_TABLES.items()
+        for column in sql.split(", ")
+    }
+    assert {*TABLES} == {*WRITTEN_TABLES}
+    assert {*COLUMNS} == written
+    for name in TABLES:
+        assert f"table {name} of the results database" in show(CATALOG, name)
+    for name in COLUMNS:
+        assert f"column {name} of the results database" in show(CATALOG, name)
+        assert f"column {name} of the results database" in show(CATALOG, name.partition(".")[2])
+
+
+@pytest.mark.parametrize("name", ten(CATALOG.plugins.formats))
+def test_formats(name: str) -> None:
+    format_ = CATALOG.plugins.formats[name]
+    for asked in (name, *format_.suffixes):
+        assert f"format {name}  (" in show(CATALOG, asked)
+
+
+@pytest.mark.parametrize("name", ten(CATALOG.plugins.functions))
+def test_functions(name: str) -> None:
+    assert f"function {name}\n" in show(CATALOG, name)
+
+
+def test_domains() -> None:
+    for domain in {suite.domain for suite in SUITES}:
+        text = show(CATALOG, domain)
+        assert f"domain {domain}, with the suites\n" in text
+        assert all(f"\n  {suite.name}  " in text for suite in SUITES if suite.domain == domain)
+
+
+def test_slices() -> None:
+    assert "slice talkers of suite tde2015  (specs/" in show(CATALOG, "talkers")
+    assert "one for each value of the parameter fold_set: total, within" in show(CATALOG, "talkers")
+
+
+def test_statistics() -> None:
+    assert "statistic empty_pairs of metric tde2015.ned  (specs/" in show(CATALOG, "empty_pairs")
+
+
+def test_a_metric_with_parameters() -> None:
+    heads = re.findall(r"^\w.*", show(CATALOG, "token(edge_time=0.02)"), re.MULTILINE)
+    suites = [key.suite for key in METRICS if key.name == "token"]
+    assert [head.split()[:2] for head in heads] == [["metric", f"{suite}.token,"] for suite in suites]
+
+
+def test_an_inherited_definition_is_shown_as_its_suite_sees_it() -> None:
+    text = show(CATALOG, "tde2015.matching")
+    assert "metric zerospeech2015.matching, term_discovery" in text
+    assert "overlap_across_files = true" in text
+    assert "overlap_across_files = false" in show(CATALOG, "zerospeech2015.matching")
+
+
+def test_the_exact_name_goes_before_other_spellings() -> None:
+    assert "kind ratio" in show(CATALOG, "ratio")
+    with pytest.raises(scorespec.UsageError, match=r"^nothing is called 'toke'; did you mean 'token'\?$"):
+        show(CATALOG, "toke")
+
+
+# -- what is shown -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", list(METRICS)[::10], ids=str)
+def test_a_metric(key: object) -> None:
+    metric = METRICS[key]  # type: ignore[index]
+    text = show(CATALOG, metric.full_name)
+    assert metric.about in text
+    for component in components(metric):
+        assert re.search(rf"^    {component}\b", text, re.MULTILINE)
+    source = metric.origin.source.splitlines()
+    assert "\n".join(f"    {line}".rstrip() for line in source) in text  # the YAML of the document
+    tree = text.partition("\n  stands on:\n")[2].partition("\n\n")[0].splitlines()
+    assert tree
+    assert not re.search(r"\{'\w+': ", text)  # a dictionary of Python
+
+
+def test_parameters_of_folds_and_slices_come_last() -> None:
+    text = show(CATALOG, "zerospeech2015.ned").partition("\n  parameters:\n")[2].partition("\n  stands on:\n")[0]
+    before, _, after = text.partition("    of folds and slices\n")
+    assert re.findall(r"^ {6}(\w+) =", after, re.MULTILINE) == ["talkers", "fold_set", "n_folds", "talker_pattern"]
+    assert "edge_cover_time = " in before
+
+
+def test_a_relation_of_a_function() -> None:
+    """The functions, the query that they read, and their settings."""
+    assert "\n    SELECT {{ scope }}cluster, text, members AS weight\n" in show(CATALOG, "zerospeech2017.cluster_pairs")
+    for key, found in ROWS.items():
+        if isinstance(found, Relation) and found.function_input:
+            (head,) = re.findall(
+                r"^  rows made by the function (.*), out of the rows of:$", show(CATALOG, str(key)), re.M
+            )
+            for call in found.function_input.calls:
+                assert call.function.name in head
+                assert all(re.search(rf"\b{setting}\b", head) for setting in call.arguments)
+
+
+def test_a_macro() -> None:
+    assert "SQL of fscore(p, r):\n" in show(CATALOG, "fscore")
+
+
+def test_a_parameter() -> None:
+    lines = show(CATALOG, "match_counts").splitlines()
+    assert "  default: fragments" in lines
+    assert any(line.startswith("  metric zerospeech2015.matching_pairs: match_counts = pairs") for line in lines)
+    assert "  suite tde2015: match_counts = pairs" in lines
+    assert "  read by:" in lines
+
+
+def test_ones_own_definitions() -> None:
+    catalog = toy.catalog("metrics:\n  mine: {extends: accuracy, about: mine}\n")
+    assert "metric mine, toy  (own.yaml:3:3)" in show(catalog, "mine")
+
+
+def test_lists_have_the_first_sentence() -> None:
+    assert (
+        first_sentence("One row per file, e.g. a.wav. Files of one talker (F_x). More.")
+        == "One row per file, e.g. a.wav."
+    )
+    assert first_sentence("No end") == "No end"
