@@ -96,7 +96,7 @@ def test_every_step_and_input_stands_once_in_the_graph_and_once_in_the_text(suit
         assert step.statement in text
         assert step.place in text
         assert all(column.name in text for column in step.columns)
-        assert not step.fed or step.fed.sql in text
+        assert not step.function_rows or step.function_rows.sql in text
     assert plan.scores in found.texts["scores"]
 
 
@@ -142,7 +142,7 @@ def test_texts_of_documents_are_escaped() -> None:
         suite=EVIL,
         about=EVIL,
         signature=EVIL,
-        macros=f"-- {EVIL}",
+        macros=(replace(plan.macros[0], about=EVIL),),
         parameters={EVIL: EVIL},
         tables=(table, *others[0]),
         steps=(step, *others[1]),

@@ -74,8 +74,9 @@ def test_each_step_has_the_comment_of_its_template_and_its_label(suite: str) -> 
 @pytest.mark.parametrize("suite", ALL_INPUTS)
 def test_the_macros_that_are_created_are_those_that_are_called(suite: str) -> None:
     plan = plan_of(suite)
-    created = [line.split()[4].partition("(")[0] for line in plan.macros.splitlines() if line.startswith("CREATE")]
-    called = {name for text in (*plan.texts(), plan.macros.replace("MACRO ", "MACRO_")) for name in CALL.findall(text)}
+    created = [macro.name for macro in plan.macros]
+    texts = (*plan.texts(), *(macro.sql for macro in plan.macros))
+    called = {name for text in texts for name in CALL.findall(text)}
     assert set(created) <= called
     assert len(set(created)) == len(created)
 

@@ -35,7 +35,10 @@ class Link:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the text: an input, a step, a curve or the scores. ``fed`` is the query of a Python function."""
+    """A part of the text: an input, a step, a curve or the scores.
+
+    ``function_query`` is the query whose rows a Python function reads.
+    """
 
     id: str
     kind: str
@@ -51,7 +54,7 @@ class Part:
     reads: tuple[Link, ...] = ()
     readers: tuple[Link, ...] = ()
     function: str = ""
-    fed: Markup | str = ""
+    function_query: Markup | str = ""
 
     @property
     def title(self) -> str:
