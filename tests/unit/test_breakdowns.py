@@ -221,7 +221,8 @@ def test_columns_with_any_name() -> None:
         ("line", "--by line: rows are numbered under that name; rename the column of <queries>"),
         (
             "Query",
-            "--by Query: there is also a column 'query', and names that differ only in case are one; rename the column of <queries>",
+            "--by Query: there is also a column 'query', and names that differ only in case are one; "
+            "rename the column of <queries>",
         ),
         ("a\nb", r"--by 'a\nb': the name is empty or has a line break in it; rename the column of <queries>"),
     ],
