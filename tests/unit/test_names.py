@@ -32,7 +32,7 @@ def repeats(given: list[str]) -> tuple[list[tuple[str, int, int]], int]:
     st.integers(1, 9),
     st.integers(1, 3),
 )
-def test_names_put_away_are_told_as_those_in_memory(given: list[str], held: int, chunks: int) -> None:
+def test_names_in_the_file_are_reported_as_those_in_memory(given: list[str], held: int, chunks: int) -> None:
     expected = repeats(given)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(names, "HELD", held)

@@ -117,7 +117,7 @@ def test_a_line_end_that_is_written_out_ends_no_line(given: Given) -> None:
             "<Segment>\n<P>a\n</Segment>",
             "2: <P> is not closed before the segment ends (line 3); close it with </P>",
         ),
-        ("<P>a</P>,<P>b</P>", "1: two entities in the word 'a,b'; part them with a blank"),
+        ("<P>a</P>,<P>b</P>", "1: two entities in the word 'a,b'; separate them with a blank"),
         ("a [b", "1: '[' without its counterpart on the line: 'a [b'"),
         ("a <P", "1: a tag is not closed on its line: 'a <P'"),
         ("a <!-- b", "1: a comment is not closed: --> is missing"),
@@ -127,11 +127,11 @@ def test_a_line_end_that_is_written_out_ends_no_line(given: Given) -> None:
         ),
         (
             "<DOC><DOCNO>d</DOCNO>\n</DOC>\n<DOC><DOCNO>d</DOCNO>\n</DOC>",
-            "3: document d again; it is at line 1 already",
+            "3: document d is repeated; it is already at line 1",
         ),
         (
             "<Segment ID=s>\na\n</Segment>\n<Segment ID=s>\nb\n</Segment>",
-            "4: segment s of document 1 again; it is at line 1 already",
+            "4: segment s of document 1 is repeated; it is already at line 1",
         ),
         ("<3>", "1: not a tag: '<3>'"),
         ("<Segment S_time=x>\na\n</Segment>", "2: segment_onset is not a number: 'x'"),
@@ -162,7 +162,7 @@ def test_conll(given: Given) -> None:
         ("2", "1", "Hi", None, None),
     ]
     assert given.read("conll", "a\nb X\n")[1] == [
-        "1: no tag behind the token 'a'",
+        "1: no tag after the token 'a'",
         "2: 'X' is no tag; expected O, or B-, I-, E- or S- and a type",
     ]
 
@@ -215,14 +215,14 @@ def test_stm_and_ctm(given: Given) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("trn", "a { b / } (s-1)\n", "1: an alternative without words; write @ where nothing is said"),
-        ("trn", "a { } (s-1)\n", "1: an alternative without words; write @ where nothing is said"),
-        ("stm", "f A s 0 1 { / b }\n", "1: an alternative without words; write @ where nothing is said"),
-        ("trn", "a (s-1)\nb (s-1)\n", "2: utterance s-1 again; it is at line 1 already"),
+        ("trn", "a { b / } (s-1)\n", "1: an alternative without words; write @ for no word"),
+        ("trn", "a { } (s-1)\n", "1: an alternative without words; write @ for no word"),
+        ("stm", "f A s 0 1 { / b }\n", "1: an alternative without words; write @ for no word"),
+        ("trn", "a (s-1)\nb (s-1)\n", "2: utterance s-1 is repeated; it is already at line 1"),
         (
             "ctm",
             "f A 0 1 <ALT_BEGIN>\nf A 0 1 a\nf A 0 1 <ALT>\nf A 0 1 <ALT_END>\n",
-            "4: an alternative without words before <ALT_END>; write @ where nothing is said",
+            "4: an alternative without words before <ALT_END>; write @ for no word",
         ),
         ("ctm", "f A 0 1 <ALT>\n", "1: <ALT> outside of alternatives"),
     ],
@@ -256,14 +256,16 @@ def test_sclite_s_alignments(given: Given) -> None:
         '4: not a step such as C,"word","word": \'C,a,a\'',
     ]
     assert given.problems.omitted == ["1 line outside of a <PATH> left out, at line 7"]
-    assert given.read("sclite", "junk\n", columns)[1] == ["None: not what sclite writes with -o sgml: it has no <PATH>"]
+    assert given.read("sclite", "junk\n", columns)[1] == [
+        "None: not a file that sclite writes with -o sgml: it has no <PATH>"
+    ]
 
 
 def test_a_pronouncing_dictionary(given: Given) -> None:
     columns = {"word": TEXT, "phones": TEXT}
     rows, problems = given.read("cmudict", ";;; no\na AH0\na(2) EY1 # no\nb\n", columns)
     assert [tuple(row.values()) for row in rows] == [(2, "a", "AH0"), (3, "a", "EY1"), (4, "b", "")]
-    assert problems == ["4: no phones behind the word 'b'"]
+    assert problems == ["4: no phones after the word 'b'"]
 
 
 # -- what scoring refuses ----------------------------------------------------------------------------
@@ -515,8 +517,8 @@ def test_names_of_many_utterances(given: Given, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(names, "HELD", 2)
     lines = [f"a (u-{number})\n" for number in (1, 2, 3, 2, 4, 1)]
     assert given.read("trn", "".join(lines))[1] == [
-        "4: utterance u-2 again; it is at line 2 already",
-        "6: utterance u-1 again; it is at line 1 already",
+        "4: utterance u-2 is repeated; it is already at line 2",
+        "6: utterance u-1 is repeated; it is already at line 1",
     ]
 
 

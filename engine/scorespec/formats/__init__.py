@@ -73,6 +73,6 @@ def format_of_suffix(
     name = Path(path).name.lower()
     packed = name.endswith(".gz")
     suffix = Path(name.removesuffix(".gz")).suffix
-    # What is not read here is not unpacked here either.
+    # A format that DuckDB reads is not unpacked here.
     found = [each for each in known.values() if suffix in each.suffixes and not (packed and each.read is None)]
     return next((each for each in found if each.name in among), found[0] if found else None)

@@ -1,4 +1,4 @@
-"""``.sgml`` as sclite writes it (``-o sgml``): the path of each utterance, an entry for each step."""
+"""``.sgml`` of sclite (``-o sgml``): a path for each utterance, with an entry for each step of the alignment."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COLUMNS = ("document", "segment", "ref_begin", "ref_end", "hyp_begin", "hyp_end
 
 
 class _Paths:
-    """Where in a file the reader is, and the blocks that were found since the last time."""
+    """The state of the reader: the current path, and the rows that are not yet in a batch."""
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
@@ -34,7 +34,9 @@ class _Paths:
         self._document: str | None = None
         self._segment: str | None = None
         self._inside = self.found = False
-        self._reached: dict[str | None, list[int]] = {}  # words of each document that paths have gone through
+        self._reached: dict[
+            str | None, list[int]
+        ] = {}  # numbers of words, left and right, in the paths of each document
 
     def read(self, line: str, number: int) -> None:
         """One line of the file, without the blanks around it."""
@@ -49,7 +51,7 @@ class _Paths:
             self._problems.leave_out("line", "outside of a <PATH>", number)
 
     def _begin(self, attributes: dict[str, str], number: int) -> None:
-        """A path: of an utterance by its name; or, where there is a recording, of its next words."""
+        """Begin a path: of a named utterance or, if the path names a recording, of the next words of that recording."""
         self._inside = self.found = True
         self._document = attributes.get("file")
         self._segment = None if self._document else attributes.get("id", "").strip("()")
@@ -70,7 +72,7 @@ class _Paths:
             reached[:] = ref, hyp
 
     def batches(self, columns: Columns, problems: Problems) -> Iterator[pa.RecordBatch]:
-        """The blocks that were found since the last time."""
+        """The rows since the last call, as at most one batch."""
         if self.rows:
             line, *fields = zip(*self.rows, strict=True)
             ready = {
@@ -89,7 +91,7 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
             paths.read(line.strip(BLANKS), number)
         yield from paths.batches(columns, problems)
     if not paths.found:
-        problems.add(None, "not what sclite writes with -o sgml: it has no <PATH>")
+        problems.add(None, "not a file that sclite writes with -o sgml: it has no <PATH>")
 
 
 SCLITE = Format(

@@ -1,4 +1,4 @@
-"""What a file format is: a name, the suffixes it goes by, and how to read and quote a file of it."""
+"""A file format: its name and suffixes, a function that reads a file, and one that quotes lines of a file."""
 
 from __future__ import annotations
 
@@ -49,11 +49,9 @@ class Format:
     suffixes: tuple[str, ...]
     read: Reader | None
     quote: Quote | None
-    #: The columns that a file could fill, beside those it always fills; None where the reader finds only what
-    #: it is asked for.
+    #: The columns that a file could fill besides those it always fills; None if the reader cannot list them.
     names: Callable[[Path], list[str]] | None = None
-    #: The column filled from the header a row stands under; batches then carry ``group_line``, the
-    #: line of that header.
+    #: The column filled from the header above a row; batches then have ``group_line``, the line of that header.
     group: str | None = None
-    #: Whether a second header of the same name goes on with that group; otherwise it is a fault.
+    #: Whether a second header of the same name continues that group; otherwise it is a fault.
     group_goes_on: bool = False

@@ -43,17 +43,17 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
 
 
 class _Headers:
-    """The header that a line stands under, from one block to the next."""
+    """The header above each line, from one block to the next."""
 
     def __init__(self) -> None:
         self._line = 0
         self._id: pa.StringArray = _NO_ID
 
     def advance(self, fields: Fields, header: Mask, problems: Problems) -> tuple[Ints, pa.StringArray, Ints]:
-        """For each line of the next block, the line of its header (0: none) and which of the ids it has.
+        """For each line of the next block: the line of its header (0: none), all ids, and the index of its id.
 
-        The ids are those of the last header of the blocks before and of this block's, in order; that
-        of a header without one is null, and so is one that is too long.
+        The ids are those of the last header before the block and of the headers in the block, in order. The id is null
+        for a header without an id or with one that is too long.
         """
         opened = np.maximum.accumulate(np.where(header, fields.line, self._line))
         closed = np.maximum.accumulate(np.where(fields.count == 0, fields.line, 0))
@@ -64,16 +64,16 @@ class _Headers:
 
 
 def _ids(fields: Fields, headers: Ints, problems: Problems) -> pa.StringArray:
-    """The id of each header, null if it has none or one that is too long; adds the long ones."""
+    """The id of each header, null if it has none or a too long one; reports the long ones."""
     named = fields.count[headers] > 1
-    # Where there is no second field, the first is read and put away.
+    # Where there is no second field, the first is read and discarded.
     ids = fields.column(headers, named.astype(np.int64))
     long = refuse_long(_GROUP, ids, fields.line[headers], problems)
     return ids if (named & ~long).all() else null_where(arrow_mask(~named | long), ids)
 
 
 def _refuse_nameless(fields: Fields, header: Mask, problems: Problems) -> None:
-    """Add the headers without an id."""
+    """Report the headers without an id."""
 
     def message(at: int) -> str:
         return f"expected 'Class N' (N: the id of the class), found {fields.shown(at)}"
@@ -86,7 +86,7 @@ def _not_under_a_header(at: int) -> str:
 
 
 def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:
-    """See :data:`.base.Quote`; of a header, the id."""
+    """See :data:`.base.Quote`; a header has only its id."""
     fields = quote_fields(path, _NAMES, lines)
     for line, field in fields.items():
         if field.get("file") == _WORD:
@@ -103,11 +103,11 @@ CLASS = Format(
     group=_GROUP,
 )
 
-# The same, where the name of a class may come twice: its members are then put together.
+# The same, but a class may have several headers.
 CLASS_MERGE = replace(
     CLASS,
     name="class_merge",
-    about="as class; a class that begins a second time goes on",
+    about="as class, but a class may have several headers, whose members are put together",
     suffixes=(),
     group_goes_on=True,
 )

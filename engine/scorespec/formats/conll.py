@@ -1,5 +1,5 @@
-"""``.conll``, ``.bio``: a token a line, its tag last (B-, I-, O, also E- and S- or L- and U-); sentences between blank
-lines, documents behind ``-DOCSTART-``."""
+"""``.conll``, ``.bio``: a token a line, its tag last (B-, I-, O, also E- and S- or L- and U-); sentences are separated
+by blank lines, documents begin with ``-DOCSTART-``."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import pyarrow as pa
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.text import read_blocks, shown
-from scorespec.formats.wording import UNMARKED, Mark, Passage, Tokens
+from scorespec.formats.token_rows import UNMARKED, Mark, Passage, Tokens
 
-_BEGINS, _GOES_ON, _ENDS, _ALONE = "B", "I", "EL", "SU"
+_BEGINS, _CONTINUES, _ENDS, _SINGLE = "B", "I", "EL", "SU"
 _DOCUMENT = "-DOCSTART-"
 
 
 class _Sentences:
-    """Where in a file the reader is: documents and sentences are numbered from 1."""
+    """The state of the reader. Documents and sentences are numbered from 1."""
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
         self.tokens = Tokens()
         self._documents, self._sentences, self._entities = 1, 0, 0
         self._passage: Passage | None = None
-        self._mark = UNMARKED  # of the entity that may go on
+        self._mark = UNMARKED  # of the entity that may continue
 
     def read(self, fields: list[str], number: int) -> None:
         """The fields of one line of the file."""
@@ -36,7 +36,7 @@ class _Sentences:
             self._sentences = self._entities = 0
             self._passage, self._mark = None, UNMARKED
         elif len(fields) == 1:
-            self._problems.add(number, f"no tag behind the token {shown(fields[0])}")
+            self._problems.add(number, f"no tag after the token {shown(fields[0])}")
         else:
             if self._passage is None:
                 self._sentences += 1
@@ -44,18 +44,18 @@ class _Sentences:
             self.tokens.add([fields[0]], number, self._passage, self._tagged(fields[-1], number))
 
     def _tagged(self, tag: str, number: int) -> Mark:
-        """The entity of a token, which goes on or is another one."""
+        """The entity of a token: the current one, or a new one."""
         letter, dash, kind = tag.partition("-")
         if tag == "O":
             self._mark = UNMARKED
             return UNMARKED
-        if not dash or not kind or letter not in (_BEGINS, _GOES_ON, *_ENDS, *_ALONE):
+        if not dash or not kind or letter not in (_BEGINS, _CONTINUES, *_ENDS, *_SINGLE):
             self._problems.add(number, f"{shown(tag)} is no tag; expected O, or B-, I-, E- or S- and a type")
             return UNMARKED
-        goes_on = letter in (_GOES_ON, *_ENDS) and self._mark.tag == kind
-        mark = self._mark if goes_on else Mark(self._entities, kind)
-        self._entities += not goes_on
-        self._mark = UNMARKED if letter in _ENDS + _ALONE else mark
+        continues = letter in (_CONTINUES, *_ENDS) and self._mark.tag == kind
+        mark = self._mark if continues else Mark(self._entities, kind)
+        self._entities += not continues
+        self._mark = UNMARKED if letter in _ENDS + _SINGLE else mark
         return mark
 
 

@@ -1,4 +1,4 @@
-"""From fields as they are written to a record batch of typed columns, with a problem per bad field."""
+"""Converts text fields to a record batch of typed columns, and reports the fields that do not fit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorespec.formats.base import Columns
 from scorespec.formats.text import shown
 
 MAX_NAME = 1000
-"""The longest name, in bytes, that is written once for many rows: each row gets a copy."""
+"""The most bytes of a name that stands once in a file for many rows: each row gets a copy."""
 
 _MOST, _NONE = (arrow_ints(np.array([each]))[0].cast(pa.int32()) for each in (MAX_NAME, 0))
 
@@ -40,11 +40,11 @@ def record_batch(
     optional: Collection[str] = (),
     group_line: Ints | None = None,
 ) -> list[pa.RecordBatch]:
-    """One batch of the rows whose fields are all good, or none if there are no such rows.
+    """One batch of the rows without faulty fields, or none if there are no such rows.
 
-    ``line`` has the line of each row; ``texts`` the columns as written and ``ready`` those that the
-    reader made itself; the rest of ``columns`` is null. A field that is not of its column's type is
-    added to ``problems``; an empty one is null in the ``optional`` columns.
+    ``line`` has the line of each row, ``texts`` the columns as text, and ``ready`` the columns that the reader has
+    converted itself; all other ``columns`` are null. A field that does not have the type of its column is reported to
+    ``problems``; an empty field is null in the ``optional`` columns.
     """
     good = np.ones(len(line), np.bool_)
     arrays: dict[str, pa.Array] = {"line": arrow_ints(line)}
@@ -68,19 +68,19 @@ def record_batch(
 
 
 def is_number(text: str) -> bool:
-    """Whether a field is a number: digits of other scripts and underscores, which Python takes, are none here."""
+    """Whether a field is a number. Unlike in Python, it has no underscores and no digits of other scripts."""
     return bool(re.fullmatch(_NUMBER, text) or re.fullmatch(_NOT_FINITE, text))
 
 
 def refuse_long(name: str, text: pa.StringArray, line: Ints, problems: Problems) -> Mask:
-    """Which names are too long, of which each goes to many rows; adds those."""
+    """Which names, each of which is copied to many rows, are too long; reports these."""
     long = numpy_mask(pc.greater(pc.fill_null(pc.binary_length(text), _NONE), _MOST))
     report(problems, line, long, lambda row: f"{name} has more than {MAX_NAME:,} bytes: {shown(text[row].as_py())}")
     return long
 
 
 def report(problems: Problems, line: Ints, bad: Mask, message: Callable[[int], str]) -> None:
-    """Add a problem for each bad row; ``message(row)`` is asked only for those that can be shown."""
+    """Report each bad row; ``message(row)`` is called only for the rows that are shown."""
     at = np.flatnonzero(bad)
     found = [(int(line[row]), message(int(row))) for row in at[:SHOWN_PROBLEMS]]
     problems.add_all(found, total=len(at))
@@ -102,13 +102,13 @@ def convert(text: pa.StringArray, kind: pa.DataType) -> tuple[pa.Array, Mask | N
 
 
 def _numbers(text: pa.StringArray) -> tuple[pa.Array, Mask | None]:
-    """Fields as numbers: each the nearest float64, as Python's ``float`` has it."""
+    """Fields as numbers: the nearest float64, as of Python's ``float``."""
     try:
         values = pc.cast(text, pa.float64())
     except pa.ArrowInvalid:
         pass
     else:
-        # Beside what we take for a number, Arrow takes only 'nan(…)'.
+        # Apart from our numbers, Arrow only accepts 'nan(…)'.
         if pc.all(pc.is_finite(values)).as_py() is not False:
             return values, None
     number = pc.match_substring_regex(text, _NUMBER)
@@ -116,14 +116,14 @@ def _numbers(text: pa.StringArray) -> tuple[pa.Array, Mask | None]:
 
 
 def _cast_good(text: pa.StringArray, kind: pa.DataType, good: pa.BooleanArray) -> tuple[pa.Array, Mask | None]:
-    """The good fields as numbers, the others as null, and which those are."""
-    digits = pc.replace_substring_regex(text, r"^\+", "")  # a sign that Arrow does not take
+    """The values of the good fields, null for the others, and which those are."""
+    digits = pc.replace_substring_regex(text, r"^\+", "")  # a sign that Arrow does not accept
     values = pc.cast(null_where(pc.invert(good), digits), kind)
     return _where(good, values, text)
 
 
 def _where(good: pa.BooleanArray, values: pa.Array, text: pa.StringArray) -> tuple[pa.Array, Mask | None]:
-    """The values, null where the text is null; and where the text is neither good nor null."""
+    """The values, null where the text is null; and the rows whose text is neither good nor null (None if none)."""
     absent = pc.is_null(text)
     bad = numpy_mask(pc.invert(pc.or_kleene(good, absent)))
     return null_where(absent, values), bad if bad.any() else None
@@ -134,7 +134,7 @@ def _empty_is_null(text: pa.StringArray) -> pa.StringArray:
 
 
 def _fault(name: str, kind: pa.DataType, text: pa.StringArray, row: int) -> str:
-    """What is wrong with a field that is not of its column's type."""
+    """The message about a field that does not have the type of its column."""
     field: str = text[row].as_py()
     if not field:
         return f"{name} is empty"

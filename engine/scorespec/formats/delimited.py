@@ -22,7 +22,7 @@ from scorespec.formats.text import BOM, Block, cut, read_blocks, read_lines, sho
 
 @dataclass(frozen=True)
 class _Header:
-    """How the lines of a file are to be parsed."""
+    """The delimiter and the header of a file, and the columns that are read."""
 
     delimiter: str
     names: list[str]
@@ -30,14 +30,14 @@ class _Header:
 
     @property
     def places(self) -> dict[str, str]:
-        """Where the wanted columns are, from 0, as the parser names them."""
+        """The index of each column that is read, from 0, as text: this is its name in the parser."""
         return {name: str(self.names.index(name)) for name in self.columns if name in self.names}
 
 
 def read(
     delimiter: str, path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
 ) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; the columns may be in any order, and there may be more of them."""
+    """See :class:`.base.Reader`; a file may have its columns in any order, and other columns as well."""
     header: _Header | None = None
     for block in read_blocks(path, problems.source):
         filled = block.filled()
@@ -54,7 +54,7 @@ def read(
 
 
 def _check_header(header: _Header, problems: Problems, optional: Collection[str], line: int) -> bool:
-    """Whether the file has the columns it needs; adds those that are missing or there twice."""
+    """Whether the header has each required column once; reports columns that are missing or repeated."""
     before = problems.total
     for name in header.columns:
         if name not in header.names and name not in optional:
@@ -67,9 +67,9 @@ def _check_header(header: _Header, problems: Problems, optional: Collection[str]
 
 
 def _well_quoted(block: Block, filled: Mask, delimiter: str, problems: Problems) -> Ints:
-    """The indices of the filled lines whose quotation marks come in pairs; adds the others.
+    """The indices of the filled lines whose quotation marks are paired; reports the others.
 
-    The parser would take the lines after an open mark for a part of the field.
+    The parser would read the lines after an unpaired mark as a part of the field.
     """
     if b'"' not in block.data:
         return np.flatnonzero(filled)
@@ -85,9 +85,9 @@ def _well_quoted(block: Block, filled: Mask, delimiter: str, problems: Problems)
 
 
 def _quoting(delimiter: str) -> str:
-    """A pattern for lines of fields that are quoted as a whole, or not at all.
+    """A pattern for lines whose fields are quoted as a whole or not at all.
 
-    A mark inside a field that does not begin with one is a character like any other.
+    In a field that does not begin with a quotation mark, such a mark is an ordinary character.
     """
     blanks = "[ ]*" if delimiter == "\t" else r"[ \t]*"
     quoted = rf'"(?:[^"]|"")*"{blanks}'
@@ -96,10 +96,7 @@ def _quoting(delimiter: str) -> str:
 
 
 def _parse(block: Block, at: Ints, header: _Header, problems: Problems) -> tuple[Ints, dict[str, pa.StringArray]]:
-    """The lines of those at these indices that have a field for each column, and their trimmed fields.
-
-    Adds the other lines.
-    """
+    """The lines at these indices that have a field for each column, and their trimmed fields; reports the others."""
     if not len(at):
         return at, {}
     table, wrong = _parse_lines(_only(block, at), header)
@@ -122,16 +119,16 @@ def _only(block: Block, at: Ints) -> pa.Buffer:
         keep = np.zeros(len(block.ends), np.bool_)
         keep[at] = True
         data = block.bytes[np.repeat(keep, block.ends + 1 - block.starts)].tobytes()
-    # The parser passes over one byte order mark; where the file begins there is none any more.
+    # The parser skips one byte order mark; that of the file is removed already.
     return pa.py_buffer(BOM + data if data.startswith(BOM) else data)
 
 
 def _parse_lines(lines: pa.Buffer, header: _Header) -> tuple[pa.Table, dict[int, int]]:
-    """The wanted columns as text; and, by the number of the line (from 1), the count of its fields if wrong.
+    """The columns that are read, as text; and the lines (from 1) that have a wrong number of fields, with that number.
 
-    No line is blank, and no field goes beyond its line.
+    The lines are not blank, and no field continues on another line.
     """
-    # Slow to load, and of no use to the other formats.
+    # Slow to import, and not needed by other formats.
     from pyarrow import csv as arrow_csv
 
     wrong: dict[int, int] = {}
@@ -143,7 +140,7 @@ def _parse_lines(lines: pa.Buffer, header: _Header) -> tuple[pa.Table, dict[int,
     places = list(header.places.values())
     table = arrow_csv.read_csv(
         pa.BufferReader(lines),
-        # One thread, or else the rows have no numbers. Columns by place, as names may be there twice.
+        # One thread, otherwise invalid rows have no numbers. Columns are named by index: a header may repeat a name.
         arrow_csv.ReadOptions(
             use_threads=False,
             block_size=lines.size + 1,

@@ -1,4 +1,4 @@
-"""The rows of an XML file: from its elements, or from uniform lines, which need no parser."""
+"""Reads the rows of an XML file: uniform lines without a parser, everything else with expat."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _hint = lru_cache(1000)(nearest_only)
 
 
 class _Run(NamedTuple):
-    """Lines of a block, from one index up to another, of which each is a row: the line and number of the first."""
+    """Consecutive lines of a block (``begin`` to ``end``) that are rows; ``line`` and ``element`` are of the first."""
 
     begin: int
     end: int
@@ -37,7 +37,7 @@ class _Run(NamedTuple):
 
 
 class Reading:
-    """A file being read: where in it the parser is, and the rows that were found since the last block."""
+    """The state of the reader: the position of the parser, and the rows that are not yet returned."""
 
     def __init__(
         self, layouts: Collection[Layout], columns: Columns, problems: Problems, optional: Collection[str]
@@ -48,16 +48,16 @@ class Reading:
         self._problems = problems
         self._parser = Parser(problems, self._start, self._end, self._between)
         self._names: dict[str, None] = {}  # of attributes of rows
-        # Where the parser is.
+        # The position of the parser.
         self._path: list[str] = []
         self._skipping = 0
         self._characters_at = 0
-        # What the elements around have.
+        # From the enclosing elements.
         self._layout: Layout | None = None
         self._tag = ""  # of rows
         self._inside: dict[str, tuple[str, ...]] = {}
-        self._required: set[str] = set()  # what a row must have
-        self._known: frozenset[str] = frozenset()  # attributes that are read, or that the format defines
+        self._required: set[str] = set()  # attributes that every row must have
+        self._known: frozenset[str] = frozenset()  # attributes that are read or defined by the format
         self._root: dict[str, str] = {}
         self._root_names: list[str] = []
         self._groups = Names()
@@ -82,29 +82,29 @@ class Reading:
                 yield from self._take_parsed()
             self._parser.feed(b"", last=True)
         except BrokenError:
-            pass  # what was read before is good for the checks of its rows
+            pass  # the rows before the fault are still checked
         yield from self._take_parsed()
-        self._groups.report(self._problems, self._says_again)
+        self._groups.report(self._problems, self._repeat_message)
 
     def other_names(self) -> list[str]:
-        """The attributes of the rows read so far, and of the root, that no column of the layout is filled from."""
+        """The attributes of the rows so far, and of the root, that fill no column of the layout."""
         if self._layout is None:
             return []
         used = {*self._layout.columns.values(), *self._layout.around.values(), *(self._layout.text or ())}
         return [name for name in dict.fromkeys([*self._names, *self._root_names]) if name not in used]
 
     def _begin(self, block: bytes) -> bytes:
-        """Give the parser the lines up to the root, so that it is known what the rows are; the others."""
+        """Parse the lines up to the root, which decides the layout; returns the rest of the block."""
         while block and self._layout is None:
             end = block.find(b"\n") + 1 or len(block)
             self._parser.feed(block[:end])
             block = block[end:]
         return block
 
-    # -- lines that need no parser -------------------------------------------------------------------
+    # -- lines read without the parser ---------------------------------------------------------------
 
     def _recognise(self, block: bytes) -> Shaped | None:
-        """The lines of a block, if there are any that can be read without the parser."""
+        """The lines of a block, if some of them can be read without the parser; otherwise None."""
         if not (self._layout and self._layout.group and self._parser.utf8 and block.endswith(b"\n")):
             return None
         shape = shape_of(block, self._layout.row)
@@ -113,11 +113,11 @@ class Reading:
         return find_shaped(block, shape)
 
     def _read_lines(self, shaped: Shaped) -> Iterator[Rows]:
-        """The rows of those lines that need no parser; the parser gets the others, in their turn."""
-        turns = np.flatnonzero(shaped.good[1:] != shaped.good[:-1]) + 1
+        """The rows of the shaped lines; the parser gets the other lines, in the order of the file."""
+        changes = np.flatnonzero(shaped.good[1:] != shaped.good[:-1]) + 1
         runs: list[_Run] = []
         try:
-            for begin, end in pairwise([0, *turns.tolist(), len(shaped.good)]):
+            for begin, end in pairwise([0, *changes.tolist(), len(shaped.good)]):
                 runs += self._read_run(shaped, begin, end)
         except BrokenError:
             yield from self._rows_of_runs(shaped, runs)
@@ -125,12 +125,12 @@ class Reading:
         yield from self._rows_of_runs(shaped, runs)
 
     def _read_run(self, shaped: Shaped, begin: int, end: int) -> list[_Run]:
-        """Read some lines that either all have the shape or all have not; those that need no parser."""
+        """Read consecutive lines that all have the shape, or all have not; returns those that are rows."""
         if not shaped.good[begin]:
             self._parser.feed(shaped.text(begin, end))
             return []
-        # Inside a comment, or where no row may be, the parser must say what a line means. It is given twice as many
-        # lines each time, as it begins anew with what it has not understood.
+        # Inside a comment, or where rows are not allowed, the parser decides what a line means. It gets twice as many
+        # lines each time, because it parses an incomplete token again from its beginning.
         count = 1
         while not self._between_rows():
             self._parser.feed(shaped.text(begin, min(begin + count, end)))
@@ -143,7 +143,7 @@ class Reading:
         return [run] if self._contexts[-1] is not None else []
 
     def _between_rows(self) -> bool:
-        """Whether the parser has understood all that it was given, and is where rows may be."""
+        """Whether the parser has no incomplete token, and is at a place where rows are allowed."""
         return self._parser.settled and not self._skipping and len(self._path) == 2
 
     def _rows_of_runs(self, shaped: Shaped, runs: list[_Run]) -> Iterator[Rows]:
@@ -167,14 +167,14 @@ class Reading:
     # -- rows ----------------------------------------------------------------------------------------
 
     def _attribute(self, column: str) -> str:
-        """The attribute of a row that fills a column; none has the name '' that a group's column gets."""
+        """The attribute of a row that fills a column; for the column of a group '', which is no attribute."""
         assert self._layout is not None
         if self._layout.group_id and column == self._layout.group_id[0]:
             return ""
         return self._layout.columns.get(column, column)
 
     def _from_around(self, column: str, context: Ints) -> pa.StringArray | None:
-        """A column as the elements around the rows have it, trimmed; None if they do not."""
+        """The trimmed values of a column from the elements around the rows; None if these do not have it."""
         first = int(context[0])
         values = [(each or {}).get(column) for each in self._contexts[first : int(context[-1]) + 1]]
         if all(value is None for value in values):
@@ -182,7 +182,7 @@ class Reading:
         return pc.ascii_trim_whitespace(arrow_texts(values)).take(arrow_ints(context - first))
 
     def _take_parsed(self) -> Iterator[Rows]:
-        """The rows that the parser found since the last time."""
+        """The rows that the parser has found since the last call."""
         parsed, self._parsed = self._parsed, []
         if parsed and self._layout:
             context = np.array([each[2] for each in parsed], np.int64)
@@ -198,12 +198,12 @@ class Reading:
                     texts[column] = around if own is None else own
             line, element = (np.array([each[at] for each in parsed], np.int64) for at in (0, 1))
             yield Rows(line, element, texts)
-        del self._contexts[:-1]  # of those before no more rows will come
+        del self._contexts[:-1]  # no more rows of the earlier groups follow
 
-    # -- what the parser tells -----------------------------------------------------------------------
+    # -- events of the parser -------------------------------------------------------------------------
 
     def _between(self) -> None:
-        """Count the lines with text between the elements."""
+        """Count a line with text between the elements."""
         if not self._skipping and self._characters_at != self._parser.line:
             self._characters_at = self._parser.line
             self._problems.leave_out("line", "with text between the elements", self._parser.line)
@@ -223,7 +223,7 @@ class Reading:
             self._open(tag, attributes)
 
     def _skip(self, which: str, hint: str) -> None:
-        """Leave out an element that is not expected; in a text that is read, none may be left out."""
+        """Skip an unexpected element; inside a text that is read, report it as a problem."""
         self._skipping = 1
         if self._parser.collecting:
             self._problems.add(self._parser.line, f"unexpected {which}; expected no element there")
@@ -252,7 +252,7 @@ class Reading:
         self._contexts.append(self._root)
 
     def _around(self, tag: str, attributes: dict[str, str]) -> dict[str, str]:
-        """What rows get from an element around them; counts the attributes of others."""
+        """The columns that an element around the rows fills; counts its unknown attributes."""
         if not attributes.keys() <= self._known:
             self._count_attributes(tag, attributes, self._parser.line)
         found = {name: attributes[name] for name in self._wanted if name in attributes}
@@ -262,14 +262,14 @@ class Reading:
         return found
 
     def _count_attributes(self, tag: str, names: Collection[str], line: int, elements: int = 1) -> None:
-        """Count the attributes that no column needs, of some elements that all have them."""
+        """Count the unknown attributes among ``names``, which ``elements`` elements have."""
         for name in names:
             if name not in self._known:
                 which, hint = f"{shown(name)} of <{tag}>", _hint(name, self._known)
                 self._problems.leave_out("attribute", which, line, elements, hint=hint)
 
     def _open(self, tag: str, attributes: dict[str, str]) -> None:
-        """Begin an element that may be where it is."""
+        """Begin an element at a place where it is allowed."""
         assert self._layout is not None
         if tag == self._layout.group and len(self._path) == 2:
             self._contexts.append(self._group(attributes))
@@ -284,7 +284,7 @@ class Reading:
             self._parser.collect()
 
     def _group(self, attributes: dict[str, str]) -> dict[str, str] | None:
-        """What the rows of a group get from around them; None if they cannot be told whose they are."""
+        """The columns that the group and the root fill; None for a group without its identifying attribute."""
         assert self._layout is not None
         around = self._around(str(self._layout.group), attributes)
         if self._layout.group_id is None:
@@ -322,7 +322,7 @@ class Reading:
                 self._problems.add(self._parser.line, f"a second <{tag}> in <{self._layout.row}>")
             self._row[column] = said
 
-    def _says_again(self, again: Repeat) -> str:
+    def _repeat_message(self, again: Repeat) -> str:
         assert self._layout is not None and self._layout.group_id is not None
         return f"{self._layout.group_id[1]} {shown(again.name)} is listed a second time; it was at line {again.first}"
 
@@ -348,13 +348,13 @@ class Reading:
 
 
 def _counted(first: list[int], count: list[int]) -> Ints:
-    """For each number, it and those after it, as many as its count."""
+    """For each first number, the consecutive numbers from it on, as many as its count."""
     begun = np.cumsum(count) - count
     return np.arange(sum(count), dtype=np.int64) + np.repeat(np.array(first, np.int64) - begun, count)
 
 
 def _blocks(path: Path, source: str) -> Iterator[bytes]:
-    """The bytes of a file, cut between lines, or anywhere in a line that is very long."""
+    """The bytes of a file in blocks of whole lines; a very long line is divided."""
     pending = b""
     for chunk in read_chunks(path, source):
         data = pending + chunk

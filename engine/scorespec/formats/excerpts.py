@@ -25,7 +25,7 @@ _FOLDER_AND_SUFFIX = r"^(?:.*/)?(.*?)(?:\.[^./]*)?$"
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; names of documents lose their folder and their last suffix."""
+    """See :class:`.base.Reader`; names of documents are read without folder and last suffix."""
     return read_markup(path, _LAYOUTS, columns, problems, optional, {"doc": _bare})
 
 
@@ -40,7 +40,7 @@ def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dic
 
 ECF = Format(
     name="ecf",
-    about="XML: an <ecf> of <excerpt audio_filename=… channel=… tbeg=… dur=…>; names lose folder and last suffix",
+    about="XML: an <ecf> of <excerpt audio_filename=… channel=… tbeg=… dur=…>; read without folder and last suffix",
     suffixes=(".xml", ".ecf"),
     read=read,
     quote=quote,

@@ -1,4 +1,4 @@
-"""Lines of fields between blanks: what the label, cluster and interval files have in common."""
+"""Lines of fields that are separated by blanks."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Fields:
 
     block: Block
     edges: Ints
-    """Where in the block the fields begin and end, by turns."""
+    """The positions in the block where fields begin and end, alternately."""
     before: Ints
-    """How many fields of the block come before each line."""
+    """The number of fields of the block before each line."""
     count: Ints
-    """How many fields each line has."""
+    """The number of fields of each line."""
 
     @cached_property
     def line(self) -> Ints:
@@ -34,14 +34,14 @@ class Fields:
         return np.arange(self.block.first, self.block.first + len(self.count), dtype=np.int64)
 
     @cached_property
-    def _pieces(self) -> pa.StringArray:
-        """The fields, and between every two of them the blanks there: Arrow's strings leave no gaps."""
+    def _fields_and_blanks(self) -> pa.StringArray:
+        """The fields and the blanks between them, alternately: the strings of an Arrow array have no gaps."""
         offsets = pa.py_buffer(self.edges.astype(np.int32))
         return pa.StringArray.from_buffers(max(len(self.edges) - 1, 0), offsets, pa.py_buffer(self.block.data))
 
     def column(self, at: Ints, number: int | Ints) -> pa.StringArray:
-        """The field of this number, from 0, of the lines at these indices; each of them must have it."""
-        return self._pieces.take(arrow_ints(2 * (self.before[at] + number)))
+        """A field by its number, from 0, of the lines at these indices; each line must have it."""
+        return self._fields_and_blanks.take(arrow_ints(2 * (self.before[at] + number)))
 
     def columns(self, at: Ints, names: Sequence[str]) -> dict[str, pa.StringArray]:
         """The first fields of these lines by name."""
@@ -56,12 +56,12 @@ class Fields:
         text, found = self.block.bytes, self.count > 0
         for place, letter in enumerate((*word, None)):
             at = self.edges[2 * self.before[found]] + place
-            # After the word there is always another byte: at least the line's end.
+            # There is always a byte after the word: at least the end of the line.
             found[found] = blanks(text[at]) if letter is None else text[at] == letter
         return found
 
     def without_remarks(self, begin: bytes) -> Fields:
-        """The same lines, of which each ends before its first field that begins with these two bytes."""
+        """The same lines, each up to its first field that begins with these two bytes."""
         if begin not in self.block.data:
             return self
         text, fields = self.block.bytes, self.edges[::2]
@@ -72,7 +72,7 @@ class Fields:
         return replace(self, count=count)
 
     def of_length(self, names: Sequence[str], among: Mask, problems: Problems) -> Ints:
-        """The indices of those lines ``among`` these that have a field for each name; adds the others."""
+        """The indices of the lines ``among`` these that have a field for each name; reports the others."""
         good = self.count == len(names)
         wanted = f"expected {len(names)} columns ({' '.join(names)})"
 
@@ -90,7 +90,7 @@ def read_fields(path: Path, source: str) -> Iterator[Fields]:
 
 
 def split(block: Block) -> Fields:
-    """The fields of a block: what is between ASCII blanks, and nothing else parts them."""
+    """The fields of a block, separated by ASCII blanks only."""
     blank = np.ones(len(block.data) + 1, np.bool_)
     blank[1:] = blanks(block.bytes)
     edges = np.flatnonzero(blank[1:] != blank[:-1])

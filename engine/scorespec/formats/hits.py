@@ -1,4 +1,4 @@
-"""``kwslist``: what a search found, query by query, as ``<kwslist>`` or, in the older dialect, ``<stdlist>``."""
+"""``kwslist``: the detections of each query, as ``<kwslist>`` or, in the older dialect, ``<stdlist>``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FOLDER_AND_SPH = r"^(?:.*/)?(.*?)(?:\.sph)?$"
 
 
 def _bounds_fault(attributes: Attributes) -> str | None:
-    """What is wrong with the bounds of the scores that a list declares."""
+    """The fault of the bounds of scores that a list declares; None if there is none."""
     there = [name for name in _BOUNDS if name in attributes]
     if not there:
         return None
@@ -61,7 +61,7 @@ _LAYOUTS = (_KWSLIST, _STDLIST)
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; names of documents lose their folder and '.sph'.
+    """See :class:`.base.Reader`; names of documents are read without folder and '.sph'.
 
     A column ``element`` is the number of the detection in the file; other columns are attributes of the
     elements around it, such as ``min_score`` of the list.
@@ -70,7 +70,7 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
 
 
 def _bare(names: pa.StringArray) -> pa.StringArray:
-    # Searching for what is rarely there costs less than replacing nothing.
+    # A search is faster than a replacement, and there is rarely anything to replace.
     if any(pc.any(pc.match_substring(names, each)).as_py() for each in ("/", ".sph")):
         return pc.replace_substring_regex(names, _FOLDER_AND_SPH, r"\1")
     return names

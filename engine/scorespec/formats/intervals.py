@@ -1,4 +1,4 @@
-"""``.split``, ``.utt`` and ``.intervals``: one interval a line; blank lines may part them into folds."""
+"""``.split``, ``.utt`` and ``.intervals``: one interval a line; blank lines separate folds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMES = ("file", "onset", "offset")
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; a column ``fold`` counts, from 0, the runs of blank lines above."""
+    """See :class:`.base.Reader`; a column ``fold`` has the number of the fold, from 0."""
     folds = _Folds()
     for fields in read_fields(path, problems.source):
         fold = folds.number(fields.count > 0)
@@ -54,7 +54,7 @@ def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dic
 
 INTERVALS = Format(
     name="intervals",
-    about="lines of 'file onset offset', between blanks; blank lines part the folds, if there are any",
+    about="lines of 'file onset offset', between blanks; blank lines separate folds, if there are any",
     suffixes=(".split", ".utt", ".intervals"),
     read=read,
     quote=quote,

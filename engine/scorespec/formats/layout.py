@@ -1,4 +1,4 @@
-"""What the elements of an XML file of rows are called, and which columns they fill."""
+"""The layout of XML files of rows: the names of elements, and the columns that they fill."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ Attributes = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Layout:
-    """The elements of one kind of file: a root, in it the rows, or groups of rows.
+    """The elements of a file: a root with rows, or with groups of rows.
 
-    A column that is named nowhere here is filled from the attribute of its name, of the row or of the
-    elements around it; where a row has an element ``info``, also from a name and value in there.
+    A column that is not named here is filled from the attribute of the same name, of the row or of an element around
+    it; if rows have an element ``info``, also from a name and value in that element.
     """
 
     root: str
     row: str
     columns: Mapping[str, str]
-    """The attribute of a row that fills a column; every row must have it."""
+    """The attribute of a row that fills each column; every row must have it."""
     group: str | None = None
     group_id: tuple[str, str] | None = None
-    """The column that a group fills, and the attribute that names it, once in a file."""
+    """The column that a group fills, and the attribute with its value, which is unique in a file."""
     unread: frozenset[str] = frozenset()
-    """Attributes that the format defines, of whatever element, and that no column needs."""
+    """Attributes of any element that the format defines and that fill no column."""
     around: Mapping[str, str] = field(default_factory=dict)
-    """The attribute of the root that fills a column, if it is there."""
+    """The attribute of the root that fills each column, if the root has it."""
     text: tuple[str, str] | None = None
-    """The column that the text of an element inside a row fills, and that element."""
+    """A column, and the element inside a row whose text fills it."""
     info: str | None = None
     """The element inside a row with further attributes, as ``<attr><name>…</name><value>…</value></attr>``."""
     root_fault: Callable[[Attributes], str | None] = lambda attributes: None
-    """What is wrong with the attributes of the root, if anything is."""
+    """The fault of the attributes of the root; None if there is none."""
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ class Layout:
 
     @property
     def inside(self) -> dict[str, tuple[str, ...]]:
-        """The elements that may stand in each element."""
+        """The elements that each element may contain."""
         children = {self.row: tuple(each for each in (self.text and self.text[1], self.info) if each)}
         if self.group:
             children |= {self.root: (self.group,), self.group: (self.row,)}
@@ -59,7 +59,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a file as they are written: the line and the number of each, and its fields by column."""
+    """Some rows of a file: the line and the number of each, and its fields as text, by column."""
 
     line: Ints
     element: Ints

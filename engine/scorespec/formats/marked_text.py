@@ -1,4 +1,4 @@
-"""The words and the tags of a block of marked text, found all at once."""
+"""Finds the words and the tags of a block of marked text with array operations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorespec.arrays import Bytes, Ints, arrow_mask, null_where
 from scorespec.errors import Problems
 from scorespec.formats.base import Columns
 from scorespec.formats.text import BLANKS, Block, blanks, shown
-from scorespec.formats.wording import UNMARKED, Mark, Passage, Runs
+from scorespec.formats.token_rows import UNMARKED, Mark, Passage, Runs
 
 _COMMENT = re.compile(rb"<!--(?:.*?(-->)|.*)", re.DOTALL)
 _NOISE = re.compile(rb"\[\[[^\n]*?\]\]|\[[^][\n]*\]|\{[^{}\n]*\}")
@@ -22,19 +22,19 @@ _TAG = rb"<[^<>\n]*>"
 _MARKUP, _MARKUPS = re.compile(rb"(%s)" % _TAG), re.compile(rb"(?:%s)+" % _TAG)
 _BY_NAME = rb"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f <>&#;]{1,32};?)"
 _TO_WRITE_OUT = re.compile(rb"%s|(%s)" % (_TAG, _BY_NAME))
-# What stands for < and > that are text: bytes that UTF-8 does not have.
+# In place of < and > that are text: bytes that do not occur in UTF-8.
 _LESS, _GREATER = b"\xfe", b"\xff"
 
 
 class PlainText:
-    """The text of blocks without remarks and noises, in as many lines, and with characters for their names."""
+    """Plain text: blocks without comments and noises, and with characters in place of ``&name;``. Lines stay lines."""
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
-        self._comment: int | None = None  # the line of one that is open
+        self._comment: int | None = None  # the line of an open comment
 
     def text(self, block: Block) -> bytes:
-        """The text of the next block; adds noises and remarks without an end."""
+        """The plain text of the next block; reports noises without an end or a beginning."""
         data = block.data
         if self._comment is not None or b"<!--" in data:
             data = self._without_comments(data, block.first)
@@ -60,20 +60,20 @@ class PlainText:
         return _COMMENT.sub(lambda found: b" " + b"\n" * found[0].count(b"\n"), data)
 
     def _refuse_stray(self, data: bytes, first: int) -> None:
-        """Noises that do not end, or do not begin, on their line."""
+        """Report noises that do not end, or do not begin, on their line."""
         for number, line in enumerate(data.split(b"\n"), first):
             if stray := _STRAY.search(line):
-                told = f"{stray[0].decode()!r} without its counterpart on the line: {shown(line.strip().decode())}"
-                self._problems.add(number, told)
+                fault = f"{stray[0].decode()!r} without its counterpart on the line: {shown(line.strip().decode())}"
+                self._problems.add(number, fault)
 
     def end(self) -> None:
-        """The file is read: what is still open?"""
+        """Report a comment that is still open at the end of the file."""
         if self._comment is not None:
             self._problems.add(self._comment, "a comment is not closed: --> is missing")
 
 
 def _as_itself(found: re.Match[bytes]) -> bytes:
-    """A tag as it is, a character for ``&name;``; a blank for white space that parts words, as it ends no line."""
+    """A tag unchanged; for ``&name;`` its character, or a blank for white space, which must not end a line."""
     if not found[1]:
         return found[0]
     text = html.unescape(found[1].decode(errors="surrogateescape"))
@@ -82,8 +82,9 @@ def _as_itself(found: re.Match[bytes]) -> bytes:
 
 
 class WordParts:
-    """The parts of words between blanks and tags, by number from 0; and the runs of those with passage and mark in
-    common, in order. Those that are joined are one word.
+    """The parts of words between blanks and tags, by number from 0, and their runs of one passage and mark.
+
+    Parts that are joined are one word.
     """
 
     def __init__(self, data: bytes, first: int, problems: Problems) -> None:
@@ -98,15 +99,15 @@ class WordParts:
         edges = np.flatnonzero(np.diff(self._kept, prepend=False, append=False))
         self._starts, self._ends = edges[::2], edges[1::2]
         self.count = len(self._starts)
-        self._words = np.ones(self.count, np.bool_)  # which begin a word
+        self._words = np.ones(self.count, np.bool_)  # whether a part begins a word
         self._runs = Runs()
         self._begins: list[int] = []
-        self._nothings: dict[int, int] = {}  # runs of nothing, with their lines
+        self._empty_runs: dict[int, int] = {}  # numbers of runs without a word, with their lines
         self.mark: Mark = UNMARKED  # of the last run
         self.rows = 0
 
     def _find_tags(self, text: Bytes) -> tuple[Ints, Ints]:
-        """Where tags begin and end: each ``<`` that is followed by its ``>`` on its line; adds what is no tag."""
+        """The positions of the ``<`` and ``>`` of each tag, on one line; reports a ``<`` or ``>`` that is no tag."""
         signs = np.flatnonzero((text == ord("<")) | (text == ord(">")) | (text == ord("\n")))
         sign = text[signs]
         opens = (sign[:-1] == ord("<")) & (sign[1:] == ord(">"))
@@ -118,12 +119,12 @@ class WordParts:
             begin = int(self._line_ends[at - 1]) + 1 if at else 0
             for part in _MARKUP.split(self._data[begin : self._line_ends[at]])[::2]:
                 if b"<" in part or b">" in part:
-                    told = f"a tag is not closed on its line: {shown(part.decode(errors='replace').strip())}"
-                    self._problems.add(self._first + at, told)
+                    fault = f"a tag is not closed on its line: {shown(part.decode(errors='replace').strip())}"
+                    self._problems.add(self._first + at, fault)
         return opening, closing
 
     def tags(self) -> Iterator[tuple[bytes, int, int]]:
-        """Each tag: as it is written, its line, and the first piece behind it."""
+        """Each tag as it is written, its line, and the number of the first part after it."""
         lines = np.searchsorted(self._line_ends, self._opening) + self._first
         firsts = np.searchsorted(self._starts, self._opening)
         places = zip(self._opening.tolist(), (self._closing + 1).tolist(), strict=True)
@@ -131,73 +132,73 @@ class WordParts:
             yield self._data[begin:end], line, first
 
     def text(self, at: int) -> str:
-        """A piece, for a message or a name."""
-        piece = self._data[self._starts[at] : self._ends[at]]
-        return piece.replace(_LESS, b"<").replace(_GREATER, b">").decode()
+        """The text of a part, for a message or a name."""
+        part = self._data[self._starts[at] : self._ends[at]]
+        return part.replace(_LESS, b"<").replace(_GREATER, b">").decode()
 
     def line(self, at: int) -> int:
-        """The line of a piece."""
+        """The line of a part."""
         return self._first + int(np.searchsorted(self._line_ends, self._starts[at]))
 
     def lines(self, first: int, end: int) -> Iterator[tuple[str, int]]:
-        """The parts of each line, between blanks, with its number."""
-        said: dict[int, list[str]] = {}
+        """The parts of each line, separated by blanks, with the number of the line."""
+        lines: dict[int, list[str]] = {}
         for at in range(first, end):
-            said.setdefault(self.line(at), []).append(self.text(at))
-        return ((" ".join(texts), line) for line, texts in said.items())
+            lines.setdefault(self.line(at), []).append(self.text(at))
+        return ((" ".join(texts), line) for line, texts in lines.items())
 
     def touches(self, at: int) -> bool:
-        """Whether nothing but tags is between a piece and the one before."""
+        """Whether only tags are between a part and the previous one."""
         return bool(_MARKUPS.fullmatch(self._data, self._ends[at - 1], self._starts[at]))
 
     def join(self, at: int) -> int:
-        """Make a piece one word with the one before; the number of the first piece of that word."""
+        """Join a part to the word of the previous part; returns the number of the first part of that word."""
         self._words[at] = False
         while not self._words[at]:
             at -= 1
         return at
 
     def begin(self, at: int, passage: Passage, mark: Mark) -> None:
-        """WordParts from this one on have a passage and a mark."""
+        """Begin a run: the parts from this one on have this passage and mark."""
         self._begins.append(at)
         self._runs.add(passage, mark)
         self.mark = mark
 
-    def add_nothing(self, at: int, line: int, passage: Passage, mark: Mark) -> None:
-        """A row without a word before this piece: a segment or an entity that has none."""
-        self._nothings[len(self._begins)] = line
+    def add_empty(self, at: int, line: int, passage: Passage, mark: Mark) -> None:
+        """Add a row without a word before this part, for a segment or an entity that has no words."""
+        self._empty_runs[len(self._begins)] = line
         self.begin(at, passage, mark)
 
     def leave_out(self, first: int, end: int) -> None:
-        """Some parts are no words of the text."""
+        """Remove some parts, which are no words of the text."""
         self._words[first:end] = False
         self._kept[self._starts[first] : self._ends[end - 1]] = False
         self._ends[first:end] = self._starts[first:end]
 
     def batches(self, before: int, columns: Columns) -> list[pa.RecordBatch]:
-        """The words as at most one batch, numbered on from those before."""
+        """The words as at most one batch; ``before`` is the number of earlier words."""
         words = np.flatnonzero(self._words)
-        nothings = np.searchsorted(words, np.array(self._begins, np.int64)[list(self._nothings)])
-        self.rows = len(words) + len(nothings)
+        empties = np.searchsorted(words, np.array(self._begins, np.int64)[list(self._empty_runs)])
+        self.rows = len(words) + len(empties)
         if not self.rows:
             return []
         edges = np.append(0, np.cumsum(self._ends - self._starts))[np.append(words, self.count)]
-        edges = np.insert(edges, nothings, edges[nothings])
+        edges = np.insert(edges, empties, edges[empties])
         line = np.searchsorted(self._line_ends, self._starts[words]) + self._first
-        line = np.insert(line, nothings, list(self._nothings.values()))
+        line = np.insert(line, empties, list(self._empty_runs.values()))
         run = np.searchsorted(np.array(self._begins), words, side="right") - 1
-        run = np.insert(run, nothings, list(self._nothings))
+        run = np.insert(run, empties, list(self._empty_runs))
         letters = np.frombuffer(self._data, np.uint8)[self._kept]
         texts = _texts(letters, edges)
-        if len(nothings):
-            nothing = np.zeros(self.rows, np.bool_)
-            nothing[nothings + np.arange(len(nothings))] = True
-            texts = null_where(arrow_mask(nothing), texts)
+        if len(empties):
+            is_empty = np.zeros(self.rows, np.bool_)
+            is_empty[empties + np.arange(len(empties))] = True
+            texts = null_where(arrow_mask(is_empty), texts)
         number = np.arange(before, before + self.rows) + 1
         return self._runs.batches(texts, number, line, run, columns, self._problems)
 
 
 def _texts(letters: Bytes, edges: Ints) -> pa.StringArray:
-    """The texts between edges."""
+    """The texts between consecutive edges."""
     text = letters.tobytes().replace(_LESS, b"<").replace(_GREATER, b">")
     return pa.StringArray.from_buffers(len(edges) - 1, pa.py_buffer(edges.astype(np.int32)), pa.py_buffer(text))

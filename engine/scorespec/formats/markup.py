@@ -1,4 +1,4 @@
-"""XML files of rows, as streams: read, quoted, and asked for what else they have."""
+"""Reads and quotes XML files of rows, and lists the columns that they could fill."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def read_markup(
     optional: Collection[str],
     mend: Mapping[str, Callable[[pa.StringArray], pa.StringArray]] | None = None,
 ) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; ``mend`` has what is done to the fields of a column before they are converted.
+    """See :class:`.base.Reader`; ``mend`` has functions that change the fields of a column before they are converted.
 
-    A column ``element`` counts the rows of the file, from 1: several may be on one line.
+    A column ``element`` counts the rows of the file, from 1: a line may have several.
     """
     for rows in read_rows(path, layouts, columns, problems, optional):
         yield from record_batch(
@@ -42,24 +42,24 @@ def read_markup(
 def quote_markup(
     path: Path, layouts: Collection[Layout], columns: Columns, lines: Collection[int]
 ) -> dict[int, dict[str, str]]:
-    """The fields of the row on each of these lines as they are written, where it is the only one there."""
+    """The fields of the row on each of these lines, as they are written; lines with several rows are left out."""
     found: dict[int, dict[str, str]] = {}
-    several: set[int] = set()
+    repeated: set[int] = set()
     last = max(lines, default=0)
     for rows in read_rows(path, layouts, columns, Problems(str(path)), columns):
         for at in np.flatnonzero(np.isin(rows.line, list(lines))):
             line = int(rows.line[at])
             fields = {name: values[int(at)].as_py() for name, values in rows.texts.items()}
             if line in found:
-                several.add(line)
+                repeated.add(line)
             found[line] = {name: value for name, value in fields.items() if value is not None}
         if rows.line[-1] > last:
             break
-    return {line: fields for line, fields in found.items() if line not in several}
+    return {line: fields for line, fields in found.items() if line not in repeated}
 
 
 def names_in_markup(path: Path, layouts: Collection[Layout]) -> list[str]:
-    """The columns that the rows of a file could fill beside those of its layout: the names of their attributes."""
+    """The columns that the rows of a file could fill besides those of its layout: the names of their attributes."""
     reading = Reading(layouts, {}, Problems(str(path)), ())
     for _ in reading.read(path):
         pass
@@ -69,5 +69,5 @@ def names_in_markup(path: Path, layouts: Collection[Layout]) -> list[str]:
 def read_rows(
     path: Path, layouts: Collection[Layout], columns: Columns, problems: Problems, optional: Collection[str]
 ) -> Iterator[Rows]:
-    """The rows of a file, block by block, with trimmed fields; adds what is wrong with its elements."""
+    """The rows of a file, block by block, with trimmed fields; reports faults of its elements."""
     return Reading(layouts, columns, problems, optional).read(path)

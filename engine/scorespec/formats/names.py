@@ -1,4 +1,4 @@
-"""Names that a file may have only once: repeated ones are found in bounded memory, however many names there are."""
+"""Names that may occur only once in a file: finds repeated names in bounded memory."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from scorespec.arrays import Ints
 from scorespec.errors import SHOWN_PROBLEMS, Problems
 
 HELD = 1 << 17
-"""How many names are in memory at once; the others are in a temporary file, as hashes and lines and as text."""
+"""The most names in memory; the others are in a temporary file, with their hashes and lines."""
 
 CHUNKS_AT_ONCE = 8
-"""The hashes of so many times :data:`HELD` names are sorted together."""
+"""The hashes of this many times :data:`HELD` names are sorted together."""
 
-_END = "\0"  # no reader lets it into a name
-_COMPARED = 8  # names of one hash; two different ones are rare already
+_END = "\0"  # no name has it: readers refuse it
+_COMPARED = 8  # names of one hash; even two different names of one hash are rare
 
 
 class Repeat(NamedTuple):
-    """A name that was added before: its line, and that of the first."""
+    """A repeated name: its line, and the line of its first occurrence."""
 
     name: str
     line: int
@@ -31,7 +31,7 @@ class Repeat(NamedTuple):
 
 
 class _Candidate(NamedTuple):
-    """A name whose hash was there before: which one it is, and the first ones of this hash."""
+    """A name whose hash occurred before: its number and line, and the first names with this hash."""
 
     number: int
     line: int
@@ -48,27 +48,27 @@ class Names:
         self._chunks: list[tuple[int, int, int]] = []  # where in the file, how many names, bytes of their text
 
     def add(self, name: str, line: int) -> None:
-        """One more name."""
+        """Add a name."""
         self._names.append(name)
         self._lines.append(line)
         if len(self._names) == HELD:
-            self._put_away()
+            self._spill()
 
-    def report(self, problems: Problems, says: Callable[[Repeat], str]) -> None:
-        """Add a problem for each name that was added before. Ends the collection."""
+    def report(self, problems: Problems, message: Callable[[Repeat], str]) -> None:
+        """Report each repeated name. No name can be added afterwards."""
         found, total = self.repeats()
-        problems.add_all([(each.line, says(each)) for each in found], total)
+        problems.add_all([(each.line, message(each)) for each in found], total)
 
     def repeats(self) -> tuple[list[Repeat], int]:
-        """The first names that were added before, and how many there are. Ends the collection."""
+        """The first repeated names, and the number of all. No name can be added afterwards."""
         if self._file is None:
             found = _repeats(self._names, self._lines) if len(set(self._names)) < len(self._names) else []
             return found[:SHOWN_PROBLEMS], len(found)
-        self._put_away()
+        self._spill()
         with self._file:
             return self._repeats_in_file()
 
-    def _put_away(self) -> None:
+    def _spill(self) -> None:
         if self._file is None:
             self._file = TemporaryFile()  # noqa: SIM115 - `repeats` closes it
         hashes = np.fromiter(map(hash, self._names), np.int64, len(self._names))
@@ -79,7 +79,7 @@ class Names:
         self._names, self._lines = [], []
 
     def _repeats_in_file(self) -> tuple[list[Repeat], int]:
-        """Hashes are sorted part by part: equal ones are in one part. Names are compared where hashes are equal."""
+        """Sort the hashes in parts, where equal hashes are in one part; compare names that have equal hashes."""
         parts = -(-len(self._chunks) // CHUNKS_AT_ONCE)
         total, candidates = 0, list[_Candidate]()
         for part in range(parts):
@@ -89,13 +89,13 @@ class Names:
         repeats = []
         name = lru_cache(2)(self._chunk_names)
         for number, line, before in candidates:
-            said = name(number // HELD)[number % HELD]
-            lines = [first for other, first in before if name(other // HELD)[other % HELD] == said]
-            repeats += [Repeat(said, line, lines[0])] if lines else []
+            repeated = name(number // HELD)[number % HELD]
+            lines = [first for other, first in before if name(other // HELD)[other % HELD] == repeated]
+            repeats += [Repeat(repeated, line, lines[0])] if lines else []
         return repeats, total - len(candidates) + len(repeats)
 
     def _part(self, part: int, parts: int) -> tuple[Ints, Ints, Ints]:
-        """The hash, number and line of the names whose hashes are in a part."""
+        """The hashes of one part, with the number and line of each name."""
         assert self._file is not None
         found = []
         for chunk, (start, count, _) in enumerate(self._chunks):
@@ -124,7 +124,7 @@ def _repeats(names: list[str], lines: list[int]) -> list[Repeat]:
 
 
 def _candidates(hashes: Ints, numbers: Ints, lines: Ints) -> tuple[int, list[_Candidate]]:
-    """How many names have a hash that was there before, and the first of them."""
+    """The number of names whose hash occurred before, and the first of these names."""
     order = np.lexsort((numbers, hashes))
     hashes, numbers, lines = hashes[order], numbers[order], lines[order]
     again = np.append(False, hashes[1:] == hashes[:-1])

@@ -1,4 +1,4 @@
-"""expat, bounded: without document types, and with tokens, names and depths that cannot fill the memory."""
+"""The XML parser expat with limits: no document types, and bounded tokens, names and depth."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from scorespec.errors import Problems
 from scorespec.formats.text import BLANKS, shown
 
 MAX_TOKEN = 1 << 20
-"""The longest tag, comment or the like, in bytes: expat holds each whole."""
+"""The most bytes of a tag, a comment or another token: expat keeps a whole token in memory."""
 
 MAX_NAMES = 10_000
-"""The most names of elements and attributes: expat holds each to the end of the file."""
+"""The most names of elements and attributes: expat keeps each until the end of the file."""
 
 MAX_DEPTH = 1000
-"""The most elements that are inside of each other."""
+"""The greatest depth of nested elements."""
 
-_ENCODINGS = ("utf-8", "utf-16", "iso-8859-1", "us-ascii")  # expat's own
+_ENCODINGS = ("utf-8", "utf-16", "iso-8859-1", "us-ascii")  # of expat itself
 
 
 class BrokenError(Exception):
-    """Nothing more can be read: the problem has been told."""
+    """The file cannot be read further; the problem is reported already."""
 
 
 class Parser:
-    """Parses pieces of a file. It is not given the lines that are read without it: ``passed`` counts them."""
+    """Parses a file in chunks. ``passed`` counts the lines that are read without the parser."""
 
     def __init__(
         self,
@@ -52,10 +52,10 @@ class Parser:
         self.passed = 0
         self._newline, self._newline_line = -1, 0
         self._cdata = False
-        # Whether the bytes before, or these with those before, may hold a tag that is too long.
+        # Whether the last chunk, or this one together with it, may have a tag that is too long.
         self._far = self._long = False
         self._text: list[str] | None = None
-        self._size = 0  # of what was collected
+        self._size = 0  # of the collected text
         self.utf8 = True
 
     def feed(self, data: bytes, last: bool = False) -> None:
@@ -75,7 +75,7 @@ class Parser:
 
     @property
     def line(self) -> int:
-        """The line of what is being parsed."""
+        """The line of the current token."""
         return self._parser.CurrentLineNumber + self.passed
 
     @property
@@ -85,12 +85,12 @@ class Parser:
 
     @property
     def settled(self) -> bool:
-        """Whether all that was given has been parsed, and ended with a line end between elements."""
-        # The last line end it told of is the last byte, or the last two, that it has.
+        """Whether everything so far is parsed, and ends with a line end between elements."""
+        # The last line end that expat reported is the last byte, or the last two bytes.
         return self._newline >= self._fed - 2 and not self._cdata
 
     def refuse(self, message: str, line: int | None = None) -> NoReturn:
-        """Say what is wrong, and read no further."""
+        """Report a problem, and stop reading."""
         self._problems.add(line or self.line, message)
         raise BrokenError
 
@@ -113,12 +113,12 @@ class Parser:
         return self._text is not None
 
     def collected(self) -> str | None:
-        """The collected text without the blanks around it, if any is collected; ends it."""
+        """Stop collecting; the text without surrounding blanks, None if no text was collected."""
         text, self._text = self._text, None
         return None if text is None else "".join(text).strip(BLANKS)
 
     def begin_row(self) -> None:
-        """The texts of a row may together have so many characters, and from here on it is another one."""
+        """Begin to count the characters in the texts of a new row."""
         self._size = 0
 
     def _refuse_long(self) -> NoReturn:
@@ -131,7 +131,7 @@ class Parser:
         self.utf8 = encoding is None or encoding.lower() == "utf-8"
         if encoding is None or encoding.lower() in _ENCODINGS:
             return
-        try:  # as expat is told by Python
+        try:  # as Python tells expat
             single = len(bytes(range(256)).decode(encoding, "replace")) == 256
         except (LookupError, ValueError):
             single = False
@@ -160,6 +160,6 @@ class Parser:
 
 
 def _is_far(data: bytes) -> bool:
-    """Whether a tag that is too long may be in some bytes, or begin or end there: it has no ``<`` in it."""
+    """Whether a tag that is too long may lie in some bytes, begin or end there: it contains no other ``<``."""
     step = MAX_TOKEN // 4
     return any(data.find(b"<", at, at + step) < 0 for at in range(0, len(data) - step, step))

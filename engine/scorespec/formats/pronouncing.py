@@ -1,4 +1,4 @@
-"""``.dict``: a pronouncing dictionary, ``word phones`` a line, as that of Carnegie Mellon University."""
+"""``.dict``: a pronouncing dictionary, ``word phones`` a line, as the CMU Pronouncing Dictionary."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _ENTRY = re.compile(r"\s+", re.ASCII)  # between a word and its phones
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; ``;;;`` at the begin of a line and ``#`` begin a remark."""
+    """See :class:`.base.Reader`; ``;;;`` at the beginning of a line and ``#`` begin a comment."""
     for block in read_blocks(path, problems.source):
         line, words, phones = [], [], []
         for number, text in block.lines():
             word, *sounds = _ENTRY.split(text.partition("#")[0].strip(BLANKS), 1)
             if word and not word.startswith(";;;"):
                 if not sounds:
-                    problems.add(number, f"no phones behind the word {shown(word)}")
+                    problems.add(number, f"no phones after the word {shown(word)}")
                 line.append(number)
                 words.append(_NUMBER.sub("", word))
                 phones.append("".join(sounds))

@@ -1,4 +1,4 @@
-"""``.rttm``: what was said and who spoke, one token or stretch a line."""
+"""``.rttm``: tokens and speaker turns with their times, one a line."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _REMARK = b";;"
 def read(
     wanted: str, path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()
 ) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; only lines of the wanted type are read, ``<NA>`` is null.
+    """See :class:`.base.Reader`; only lines of the wanted type are read; ``<NA>`` is null.
 
-    A word whose orthography is ``<NA>`` keeps it as its token, as in F4DE: it is no word of a query, but still stands
-    between other words.
+    A word whose orthography is ``<NA>`` keeps that as its token, as in F4DE: it matches no query, but it separates the
+    words around it.
     """
     for all_fields in read_fields(path, problems.source):
         fields = all_fields.without_remarks(_REMARK)
@@ -48,13 +48,13 @@ def read(
 
 
 def _of_type(wanted: str, fields: Fields, problems: Problems) -> Ints:
-    """The indices of the lines of a type, whatever its case; counts those of types that RTTM does not define."""
-    said = np.flatnonzero(fields.count > 0)
-    kind = pc.ascii_upper(fields.column(said, 0))
+    """The indices of the lines of a type, in any case; counts the lines of types that RTTM does not define."""
+    filled = np.flatnonzero(fields.count > 0)
+    kind = pc.ascii_upper(fields.column(filled, 0))
     unknown = ~numpy_mask(pc.is_in(kind, arrow_texts(_TYPES)))
     if unknown.any():
-        _count_unknown(kind.filter(arrow_mask(unknown)), fields.line[said[unknown]], problems)
-    return said[numpy_mask(pc.equal(kind, arrow_text(wanted)))]
+        _count_unknown(kind.filter(arrow_mask(unknown)), fields.line[filled[unknown]], problems)
+    return filled[numpy_mask(pc.equal(kind, arrow_text(wanted)))]
 
 
 def _count_unknown(kind: pa.StringArray, line: Ints, problems: Problems) -> None:
@@ -69,7 +69,7 @@ def _count_unknown(kind: pa.StringArray, line: Ints, problems: Problems) -> None
 
 
 def _report_count(fields: Fields, at: Ints, problems: Problems) -> None:
-    """Add the lines at these indices: a field too few or too many, and it is not known which is which."""
+    """Report the lines at these indices, which have a wrong number of fields."""
 
     def message(row: int) -> str:
         line = at[row]

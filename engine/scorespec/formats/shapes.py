@@ -1,7 +1,7 @@
-"""Lines of one XML element each that differ only between the quotation marks, read without a parser.
+"""Reads lines of one XML element without a parser, if they differ only between the quotation marks.
 
-What a program writes line by line has one shape. A line that has not exactly this shape, or in which
-anything could need a parser (an entity, a tab in a value), is not recognised here; it is for the parser.
+Lines that a program writes in a loop have one shape. A line of another shape, or with anything that needs a parser (an
+entity, a tab in a value), is left to the parser.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ _NAME = rb"[A-Za-z_][A-Za-z0-9_.-]*"
 _VALUE = rb'[^"<>&\x00-\x1f]*'
 _NO_CHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")  # U+FFFE, U+FFFF: UTF-8, but not XML
 
-_WORD = 8  # bytes that are compared at once
+_WORD = 8  # bytes compared at once
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A line of one element: the attributes' names, and all text around their values."""
+    """The shape of a line of one element: the names of its attributes, and the text around their values."""
 
     names: tuple[str, ...]
     around: tuple[bytes, ...]
-    """What is before each value, from the end of the one before to the quotation mark that opens it; and
-    what is behind the last, with the line end."""
+    """The text before each value, from the end of the previous value up to its opening quotation mark; then the text
+    after the last value, with the line end."""
 
     @property
     def quotes(self) -> Ints:
-        """Which of the special bytes of such a line are the quotation marks around values."""
+        """The indices, among the special bytes of a line, of the quotation marks around values."""
         number, found = -1, []
         for place, text in enumerate(self.around):
             if place:
@@ -47,32 +47,32 @@ class Shape:
 
     @property
     def specials(self) -> int:
-        """How many special bytes such a line has, the line end included."""
+        """The number of special bytes of a line, with the line end."""
         return sum(map(_count_special, self.around))
 
 
 @dataclass(frozen=True)
 class Shaped:
-    """The lines of a block, and those of them that have a shape."""
+    """The lines of a block, some of which have a shape."""
 
     data: bytes
     starts: Ints
-    """Where each line begins; and, last, the end of the block."""
+    """The beginning of each line, then the end of the block."""
     good: Mask
     """Which lines have the shape."""
     nth: Ints
-    """For each line, how many before it have the shape."""
+    """For each line, the number of lines before it that have the shape."""
     shape: Shape
-    _pieces: pa.StringArray
+    _values_and_gaps: pa.StringArray
 
     def text(self, begin: int, end: int) -> bytes:
         """The bytes of the lines from one index up to another."""
         return self.data[self.starts[begin] : self.starts[end]]
 
     def column(self, name: str, at: Ints) -> pa.StringArray:
-        """The values of an attribute in the lines at these indices, all of which have the shape."""
+        """The values of an attribute in the lines at these indices; all these lines must have the shape."""
         place = self.shape.names.index(name)
-        return self._pieces.take(arrow_ints(2 * (self.nth[at] * len(self.shape.names) + place)))
+        return self._values_and_gaps.take(arrow_ints(2 * (self.nth[at] * len(self.shape.names) + place)))
 
 
 @cache
@@ -84,7 +84,7 @@ def _line_of(tag: str) -> re.Pattern[bytes]:
 
 
 def shape_of(data: bytes, tag: str) -> Shape | None:
-    """The shape of the first line that is one such element, if there is any."""
+    """The shape of the first line that is one element of this name; None if there is none."""
     found = _line_of(tag).search(data)
     if not found:
         return None
@@ -98,7 +98,7 @@ def shape_of(data: bytes, tag: str) -> Shape | None:
 
 
 def find_shaped(data: bytes, shape: Shape) -> Shaped | None:
-    """The lines of a block (whole lines, each ended by ``\\n``) that have a shape; None if it is no UTF-8 text."""
+    """The lines of a block of whole lines, with those that have a shape; None if the block is not UTF-8."""
     if not data.isascii():
         try:
             data.decode()
@@ -108,7 +108,7 @@ def find_shaped(data: bytes, shape: Shape) -> Shaped | None:
             return None
     text = np.frombuffer(data, np.uint8)
     special = np.flatnonzero(_special(text))
-    # How many special bytes there are up to the end of each line, and so in each line.
+    # The number of special bytes up to the end of each line, and so in each line.
     upto = np.flatnonzero(text[special] == 10) + 1
     starts = np.concatenate((np.zeros(1, np.int64), special[upto - 1] + 1))
     before = np.concatenate((np.zeros(1, np.int64), upto[:-1]))
@@ -120,13 +120,13 @@ def find_shaped(data: bytes, shape: Shape) -> Shaped | None:
     inner = marks[same].astype(np.int32)
     inner[:, ::2] += 1
     offsets = pa.py_buffer(np.ascontiguousarray(inner).reshape(-1))
-    pieces = pa.StringArray.from_buffers(max(inner.size - 1, 0), offsets, pa.py_buffer(data))
-    return Shaped(data, starts, good, np.cumsum(good, dtype=np.int64) - good, shape, pieces)
+    values_and_gaps = pa.StringArray.from_buffers(max(inner.size - 1, 0), offsets, pa.py_buffer(data))
+    return Shaped(data, starts, good, np.cumsum(good, dtype=np.int64) - good, shape, values_and_gaps)
 
 
 def _special(text: Bytes) -> Mask:
-    """Which bytes are never in a value here: controls, the line end among them, and ``"&<>``."""
-    # Setting a bit makes one of two characters the other: one comparison does for both.
+    """Which bytes occur in no value: control characters, with the line end, and ``"&<>``."""
+    # With one bit set, two of the characters are equal: one comparison finds both.
     return cast(Mask, (text < 32) | ((text | 4) == ord("&")) | ((text | 2) == ord(">")))
 
 
@@ -135,18 +135,18 @@ def _count_special(text: bytes) -> int:
 
 
 def _same(data: bytes, starts: Ints, at: Ints, marks: Ints, shape: Shape) -> Mask:
-    """Which of the lines, given the quotation marks that each should have, have the shape's text around them."""
-    # Where each text around should begin, and where the next byte after it is.
+    """Which lines have the text of the shape around their values, given the positions of their quotation marks."""
+    # The beginning and the end of each text around the values.
     begins = [starts[at], *marks.T[1::2]]
     ends = [*(marks.T[::2] + 1), starts[at + 1]]
-    # Every eight bytes of the block as one number, so that no byte is looked at alone.
+    # The eight bytes from each position on as one number, so that eight bytes are compared at once.
     words = np.ndarray((len(data),), "<u8", data + bytes(_WORD - 1), strides=(1,))
     same = np.ones(len(at), np.bool_)
     for wanted, begin, end in zip(shape.around, begins, ends, strict=True):
         same &= end - begin == len(wanted)
         for place in range(0, len(wanted), _WORD):
             part = wanted[place : place + _WORD]
-            # A line of another length may end before; it is out already.
+            # A line of another length may end before this; it is excluded already.
             found = words[np.minimum(begin + place, len(data) - 1)]
             ours = np.uint64(256 ** len(part) - 1)
             same &= (found & ours) == np.uint64(int.from_bytes(part, "little"))

@@ -1,8 +1,8 @@
 """``.sgml``: a transcript with tagged entities, in segments that have times and speakers.
 
-The elements of a transcript are known (``_STRUCTURE``) and removed; any other element is the tag of an entity, so that
-a table of tags can have any. A tag belongs to words, not to characters: an opening one to the next, a closing one to
-the last. Words are found in a block at once (:mod:`.pieces`); what is looked at one by one are tags.
+The known elements of a transcript (``_STRUCTURE``) are removed; every other element is the tag of an entity. A tag
+belongs to words, not to characters: an opening tag to the next word, a closing tag to the last one. The words of a
+block are found together (:mod:`.marked_text`); only tags are handled one by one.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from scorespec.formats.base import Columns, Format
 from scorespec.formats.marked_text import PlainText, WordParts
 from scorespec.formats.names import Names
 from scorespec.formats.text import read_blocks, shown
-from scorespec.formats.wording import UNMARKED, Mark, Passage
+from scorespec.formats.token_rows import UNMARKED, Mark, Passage
 
 _STRUCTURE = frozenset(
     ("BACKGROUND", "BODY", "DOC", "EPISODE", "EXPAND", "FOREIGN", "NOISE", "OVERLAP", "RECORDING", "SECTION", "SEGMENT",
      "SYNC", "TEXT", "TIME", "TRANS", "TURN", "UNCLEAR", "UTF")
 )  # fmt: skip
-_NAMES = frozenset(("DOCNO", "DOCID"))  # their text names the document
+_NAMES = frozenset(("DOCNO", "DOCID"))  # their text is the name of the document
 _KNOWN = _STRUCTURE | _NAMES
 _TAG = re.compile(r"<\s*(/?)\s*([A-Za-z][\w.-]*)([^<>]*?)/?\s*>")
 _ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.-]*)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
-_HYPHENS = "-‐‑–—"  # a tag beside one parts two words
+_HYPHENS = "-‐‑–—"  # a tag beside a hyphen separates two words
 
 
 class _Tag(NamedTuple):
@@ -48,7 +48,7 @@ class _Entity(NamedTuple):
 
 @lru_cache(1000)
 def _parsed(markup: bytes) -> _Tag | None:
-    """A tag, its names in capitals; quotes around values are optional. None for what is no tag."""
+    """A tag with its names in capitals; quotes around values are optional. None if it is not a tag."""
     found = _TAG.fullmatch(markup.decode())
     if found is None:
         return None
@@ -57,32 +57,32 @@ def _parsed(markup: bytes) -> _Tag | None:
 
 
 class _Transcript:
-    """Where in a file the reader is."""
+    """The state of the reader."""
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
         self._documents = self._segments = self._entities = 0
         self._passage = Passage("1")
-        self._named: str | None = None  # what the tag of the document calls it
+        self._named: str | None = None  # the name of the document in its own tag
         self._naming = False  # inside an element of _NAMES
-        # Of documents and, as no document comes again, of the segments of this one alone.
-        self._begun, self._begun_here = Names(), Names()
+        # The names of all documents, and of the segments of this document.
+        self._document_names, self._segment_names = Names(), Names()
         self._segment: int | None = None  # the line of an open segment
-        self._said = True  # whether it has words
+        self._has_words = True  # of the open segment
         self._open: _Entity | None = None
-        self._filled = False  # whether it has words
-        self._parted = 0  # no piece from here on is joined to one before
+        self._entity_has_words = False  # of the open entity
+        self._boundary = 0  # parts from this one on are not joined to earlier ones
 
     def read(self, parts: WordParts) -> None:
-        """The lines of a block."""
-        self._parted = before = 0
+        """Read the words and tags of a block."""
+        self._boundary = before = 0
         for markup, line, first in parts.tags():
             if first > before:
                 self._add(parts, before, first)
                 before = first
             tag = _parsed(markup)
             if tag is None or tag.name in _KNOWN:
-                self._parted = first
+                self._boundary = first
                 self._structure(markup.decode(), tag, line, parts, first)
             elif tag.closing:
                 self._close(tag.name, line, parts, first)
@@ -92,7 +92,7 @@ class _Transcript:
             self._add(parts, before, parts.count)
 
     def _add(self, parts: WordParts, first: int, end: int) -> None:
-        """The words of what stands between two tags. A word that tags stand in stays one word."""
+        """Add the words between two tags. A word with tags inside stays one word."""
         if self._naming:
             for name, line in parts.lines(first, end):
                 if name != self._named:
@@ -101,8 +101,8 @@ class _Transcript:
             parts.leave_out(first, end)
             return
         mark = self._open.mark if self._open else UNMARKED
-        self._filled = self._said = True
-        if first > self._parted and parts.touches(first) and not self._hyphenated(parts, first):
+        self._entity_has_words = self._has_words = True
+        if first > self._boundary and parts.touches(first) and not self._hyphenated(parts, first):
             first = self._join(parts, first, mark)
         if first < end:
             parts.begin(first, self._passage, mark)
@@ -111,14 +111,14 @@ class _Transcript:
         return parts.text(at)[0] in _HYPHENS or parts.text(at - 1)[-1] in _HYPHENS
 
     def _join(self, parts: WordParts, at: int, mark: Mark) -> int:
-        """Make the last word longer: what is inside of the tag decides which entity it is in. Where its mark begins."""
+        """Join a part to the last word; the part inside a tag decides the entity. Returns where ``mark`` begins."""
         other = parts.mark
         word = parts.join(at)
         if other is UNMARKED:
             return word
         if mark is not UNMARKED and mark is not other:
             said = "".join(map(parts.text, range(word, at + 1)))
-            self._problems.add(parts.line(at), f"two entities in the word {shown(said)}; part them with a blank")
+            self._problems.add(parts.line(at), f"two entities in the word {shown(said)}; separate them with a blank")
         return at + 1
 
     # -- entities ------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ class _Transcript:
         mark = Mark(self._entities, f"{tag.name} {tag.attributes.get('TYPE', '').upper()}".strip())
         self._open = _Entity(tag.name, line, mark)
         self._entities += 1
-        self._filled = False
+        self._entity_has_words = False
 
     def _close(self, name: str, line: int, parts: WordParts, first: int) -> None:
         if self._open is None:
@@ -138,13 +138,13 @@ class _Transcript:
             return
         if self._open.name != name:
             self._problems.add(line, f"</{name}> does not close <{self._open.name}> of line {self._open.line}")
-        if not self._filled:
-            parts.add_nothing(first, self._open.line, self._passage, self._open.mark)
-            self._parted = first
+        if not self._entity_has_words:
+            parts.add_empty(first, self._open.line, self._passage, self._open.mark)
+            self._boundary = first
         self._open = None
 
     def _refuse_open(self, line: int, where: str) -> None:
-        """An entity that is open where none may be."""
+        """Report an entity that is open where it must be closed."""
         if self._open:
             name, begun, _ = self._open
             self._problems.add(begun, f"<{name}> is not closed before {where} (line {line}); close it with </{name}>")
@@ -176,16 +176,16 @@ class _Transcript:
                     self._begin_document(self._named, line)
 
     def _begin_document(self, name: str, line: int) -> None:
-        self._begun.add(f"document {name}", line)
+        self._document_names.add(f"document {name}", line)
         self._begin_passage(name)
 
     def _begin_passage(self, document: str) -> None:
-        self._refuse_repeated(self._begun_here)
-        self._passage, self._begun_here = Passage(document), Names()
+        self._refuse_repeated(self._segment_names)
+        self._passage, self._segment_names = Passage(document), Names()
 
     def _begin_segment(self, attributes: dict[str, str], line: int) -> None:
         self._segments += 1
-        self._segment, self._said = line, False
+        self._segment, self._has_words = line, False
         self._passage = Passage(
             self._passage.document,
             attributes.get("ID", str(self._segments)),
@@ -193,24 +193,24 @@ class _Transcript:
             attributes.get("E_TIME"),
             attributes.get("SPEAKER"),
         )
-        self._begun_here.add(f"segment {self._passage.segment} of document {self._passage.document}", line)
+        self._segment_names.add(f"segment {self._passage.segment} of document {self._passage.document}", line)
 
     def _refuse_repeated(self, begun: Names) -> None:
-        """Add what has the name of another: its words would be taken for more of that."""
-        begun.report(self._problems, lambda each: f"{each.name} again; it is at line {each.first} already")
+        """Report repeated names: the words of both would be taken for one document or segment."""
+        begun.report(self._problems, lambda each: f"{each.name} is repeated; it is already at line {each.first}")
 
     def _end_segment(self, line: int, where: str, parts: WordParts, first: int) -> None:
         self._refuse_open(line, where)
-        if self._segment is not None and not self._said:
-            parts.add_nothing(first, self._segment, self._passage, UNMARKED)
+        if self._segment is not None and not self._has_words:
+            parts.add_empty(first, self._segment, self._passage, UNMARKED)
         self._segment = None
         self._passage = Passage(self._passage.document)
 
     def end(self, line: int, parts: WordParts) -> None:
-        """The file is read: what is still open?"""
+        """Report what is still open at the end of the file, and repeated names."""
         self._end_segment(line, "the file ends", parts, parts.count)
-        self._refuse_repeated(self._begun_here)
-        self._refuse_repeated(self._begun)
+        self._refuse_repeated(self._segment_names)
+        self._refuse_repeated(self._document_names)
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:

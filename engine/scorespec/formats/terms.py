@@ -1,4 +1,4 @@
-"""``kwlist``: the queries of a search, as ``<kwlist>`` or, in the older dialect, ``<termlist>``."""
+"""``kwlist``: the queries of a term search, as ``<kwlist>`` or, in the older dialect, ``<termlist>``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text files as blocks of whole lines: opened, unpacked, checked and numbered."""
+"""Reads text files as blocks of whole lines: unpacks, checks and numbers them."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from scorespec.arrays import Bytes, Ints, Mask
 from scorespec.errors import InputError, bad_input
 
 BLOCK_BYTES = 2 << 20
-"""How much text is read at once, in bytes. Of 1, 2, 4 and 8 MB this is the fastest: larger blocks fall out
-of the processor's caches."""
+"""The bytes of text that are read at once. Of 1, 2, 4 and 8 MB this was the fastest: larger blocks do not fit into the
+caches of the processor."""
 
 MAX_LINE = 1 << 20
-"""The longest line, in bytes: without a limit, a file with no line ends would be held whole."""
+"""The most bytes of a line: without a limit, a file without line ends would be in memory as a whole."""
 
 BLANKS = " \t\n\v\f\r"
-"""What parts words and fields in every text format: ASCII white space, as C's ``isspace`` has it and so NIST's tools.
-Any other white space, such as a no-break space, is a part of a word."""
+"""The characters that separate words and fields in every text format: ASCII white space, as in C's ``isspace`` and so
+in NIST's tools. Other white space, such as a no-break space, is a part of a word."""
 
 BOM = b"\xef\xbb\xbf"
-# What str.split parts words at, and this suite does not. A pattern for each first byte is found fast.
+# White space of str.split that is not in BLANKS. One pattern for each first byte is faster than one for all.
 _OTHER_BLANKS = [re.compile(each) for each in (rb"\x1c", rb"\x1d", rb"\x1e", rb"\x1f")]
 _WIDE_BLANKS = [
     re.compile(each)
@@ -50,7 +50,7 @@ class Block:
     first: int
     """The number of the first line, counted from 1."""
     ends: Ints
-    """Where in ``data`` the ``\\n`` of each line is."""
+    """The position in ``data`` of the ``\\n`` of each line."""
 
     @property
     def bytes(self) -> Bytes:
@@ -59,7 +59,7 @@ class Block:
 
     @cached_property
     def starts(self) -> Ints:
-        """Where in ``data`` each line begins."""
+        """The position in ``data`` where each line begins."""
         return np.concatenate((np.zeros(1, np.int64), self.ends[:-1] + 1))
 
     def lines(self) -> Iterator[tuple[int, str]]:
@@ -73,7 +73,7 @@ class Block:
         return _split if any(each.search(self.data) for each in others) else str.split
 
     def filled(self) -> Mask:
-        """Which lines have more than blanks in them."""
+        """Which lines are not blank."""
         return cast(Mask, np.logical_or.reduceat(~blanks(self.bytes), self.starts))
 
     def text(self, at: int) -> str:
@@ -88,7 +88,7 @@ def _split(text: str) -> list[str]:
 
 def blanks(text: Bytes) -> Mask:
     """Which bytes are ASCII white space: the blank, and the five from tab to carriage return."""
-    # Below 9, the subtraction wraps round to a large number: one comparison does for both ends.
+    # For bytes below 9 the difference wraps around to a large number: one comparison checks both ends.
     return cast(Mask, (text == 32) | ((text - np.uint8(9)) < 5))
 
 
@@ -98,7 +98,7 @@ def cut(text: str, most: int) -> str:
 
 
 def shown(text: str) -> str:
-    """A piece of a file, cut and quoted for a message."""
+    """A part of a file, cut and quoted for a message."""
     return repr(cut(text, 60))
 
 
@@ -110,7 +110,7 @@ def read_blocks(path: Path, source: str) -> Iterator[Block]:
     """
     first = 1
     for data in _whole_lines(path, source):
-        # The mark is an editor's, not the author's: it would become a part of the first name.
+        # A byte order mark would become a part of the first name.
         text = _unify(data.removeprefix(BOM) if first == 1 else data)
         ends = np.flatnonzero(np.frombuffer(text, np.uint8) == 10)
         if not len(ends):  # nothing but a byte order mark
@@ -122,7 +122,7 @@ def read_blocks(path: Path, source: str) -> Iterator[Block]:
 
 
 def read_chunks(path: Path, source: str) -> Iterator[bytes]:
-    """The unpacked bytes of a file, in pieces of up to :data:`BLOCK_BYTES`.
+    """The unpacked bytes of a file, in chunks of up to :data:`BLOCK_BYTES`.
 
     Raises :class:`InputError` if the file cannot be read.
     """
@@ -166,7 +166,7 @@ def _unpacked(file: IO[bytes], path: Path) -> AbstractContextManager[IO[bytes]]:
 
 @contextmanager
 def _plain_errors(path: Path, source: str) -> Iterator[None]:
-    """Turns what can go wrong with a file into an :class:`InputError` with a plain sentence."""
+    """Turn errors of the system and of gzip into an :class:`InputError`."""
     try:
         yield
     except InputError:
@@ -185,7 +185,7 @@ def _plain_errors(path: Path, source: str) -> Iterator[None]:
 
 
 def _gzip_fault(path: Path, fault: Exception) -> str:
-    """Why a ``.gz`` file does not unpack: it never was gzip data, or it was damaged since."""
+    """Why a ``.gz`` file cannot be unpacked: it is not gzip data, or is damaged."""
     with path.open("rb") as file:
         if file.read(2) != b"\x1f\x8b":
             return "is not gzip data, though its name ends in .gz"
@@ -193,19 +193,19 @@ def _gzip_fault(path: Path, fault: Exception) -> str:
 
 
 def _last_line_end(data: bytes) -> int:
-    """How many bytes of ``data`` are surely whole lines."""
+    """The number of bytes of ``data`` that are certainly whole lines."""
     end = data.rfind(b"\n") + 1
     if end:
         return end
-    # A '\r' at the very end is left for the next block, which may begin with its '\n'.
+    # A final '\r' is left for the next block, which may begin with its '\n'.
     return data.rstrip(b"\r").rfind(b"\r") + 1
 
 
 def _unify(data: bytes) -> bytes:
     """The same lines, each ended by one ``\\n``."""
     if b"\r" in data:
-        # '\r\r\n' is what a twice converted file has; as two line ends it would make blank lines,
-        # which mean something in some formats.
+        # A file that was converted twice has '\r\r\n'; read as two line ends it would be a blank line, which has a
+        # meaning in some formats.
         while b"\r\r\n" in data:
             data = data.replace(b"\r\r\n", b"\r\n")
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -213,7 +213,7 @@ def _unify(data: bytes) -> bytes:
 
 
 def _check(block: Block, source: str) -> None:
-    """Raise :class:`InputError` unless the block is text of sane lines."""
+    """Raise :class:`InputError` unless the block is UTF-8 text with lines of limited length."""
     nul = block.data.find(b"\0")
     if nul >= 0:
         where = f"byte 0x00 at line {_line_of(nul, block)}"

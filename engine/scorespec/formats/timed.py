@@ -1,4 +1,4 @@
-"""``.ctm``: what a recogniser heard and when, a word a line."""
+"""``.ctm``: the output of a recogniser, a word with its time a line."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from scorespec.formats.convert import record_batch, report
 from scorespec.formats.fields import Fields, quote_fields, read_fields
 
 _NAMES = ("document", "channel", "onset", "duration", "token")
-_MARKS = (b"<ALT_BEGIN>", b"<ALT>", b"<ALT_END>")  # lines that begin, part and end alternatives
+_MARKS = (b"<ALT_BEGIN>", b"<ALT>", b"<ALT_END>")  # lines that begin, separate and end alternatives
 _COMMENT = ord(";")
-_WORD = r"^((?:[^;\\]|\\.)+);.*$"  # a word and its marks, which begin with a semicolon; one of the word is escaped
+_WORD = r"^((?:[^;\\]|\\.)+);.*$"  # a word, then its marks after a semicolon; a semicolon of the word itself is escaped
 
 
 def read(path: Path, columns: Columns, problems: Problems, optional: Collection[str] = ()) -> Iterator[pa.RecordBatch]:
-    """See :class:`.base.Reader`; ``;marks`` of a word and fields behind it, its confidence, are passed over."""
+    """See :class:`.base.Reader`; ``;marks`` of a word and the fields after it, such as its confidence, are ignored."""
     alternatives = _Alternatives(problems)
     before = 0
     for fields in read_fields(path, problems.source):
@@ -45,14 +45,14 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
 
 
 class _Alternatives:
-    """Which alternation and branch the lines belong to, from block to block."""
+    """The alternation and branch of each line, from block to block."""
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
         self._alternations = 0
         self._branch = -1  # outside of alternatives
         self._begun = 0
-        self._empty = False  # whether the branch has no words as yet
+        self._empty = False  # whether the branch has no words so far
 
     def read(self, fields: Fields, at: Ints) -> tuple[Ints, Ints, Ints]:
         """Which of the lines at these indices are words; alternation and branch of each line, -1 outside."""
@@ -79,7 +79,7 @@ class _Alternatives:
             self._problems.add(line, f"{mark} {'inside of' if self._branch >= 0 else 'outside of'} alternatives")
             return
         if self._empty:
-            self._problems.add(line, f"an alternative without words before {mark}; write @ where nothing is said")
+            self._problems.add(line, f"an alternative without words before {mark}; write @ for no word")
         if mark == "<ALT_BEGIN>":
             self._alternations, self._branch, self._begun = self._alternations + 1, 0, line
         elif mark == "<ALT>":
@@ -89,24 +89,24 @@ class _Alternatives:
         self._empty = self._branch >= 0
 
     def end(self) -> None:
-        """The file is read: what is still open?"""
+        """Report alternatives that are still open at the end of the file."""
         if self._branch >= 0:
             self._problems.add(self._begun, "<ALT_BEGIN> without <ALT_END>")
 
 
 def _whole(fields: Fields, problems: Problems) -> Ints:
-    """The indices of the lines that are neither blank nor remarks and have a word; adds the other ones."""
-    said = fields.count > 0
-    first = fields.edges[2 * fields.before[said]]
-    said[said] = ~((fields.block.bytes[first] == _COMMENT) & (fields.block.bytes[first + 1] == _COMMENT))
+    """The indices of the lines with a word; reports other lines that are neither blank nor comments."""
+    filled = fields.count > 0
+    first = fields.edges[2 * fields.before[filled]]
+    filled[filled] = ~((fields.block.bytes[first] == _COMMENT) & (fields.block.bytes[first + 1] == _COMMENT))
     good = fields.count >= len(_NAMES)
 
     def message(at: int) -> str:
         lacking = "no word: " if fields.count[at] == len(_NAMES) - 1 else ""
         return f"{lacking}expected {' '.join(_NAMES)}, found {fields.count[at]} columns: {fields.shown(at)}"
 
-    report(problems, fields.line, said & ~good, message)
-    return np.flatnonzero(said & good)
+    report(problems, fields.line, filled & ~good, message)
+    return np.flatnonzero(filled & good)
 
 
 def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dict[str, str]]:

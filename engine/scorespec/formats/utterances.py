@@ -1,6 +1,7 @@
 """``.trn`` and ``.stm``: an utterance a line, as NIST's scoring tools read them.
 
-Both may have alternatives, ``{ a / b c / @ }``, where ``@`` is nothing. Lines that begin with ``;;`` are remarks.
+Both may have alternatives, ``{ a / b c / @ }``, where ``@`` stands for no word. Lines that begin with ``;;`` are
+comments.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from scorespec.errors import Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.names import Names
 from scorespec.formats.text import BLANKS, read_blocks, shown
-from scorespec.formats.wording import UNMARKED, Mark, Passage, Tokens
+from scorespec.formats.token_rows import UNMARKED, Mark, Passage, Tokens
 
 _NAMED = re.compile(r"(.*)\(([^()\s]+)\)\s*", re.ASCII)
 _SPEAKER = re.compile(r"[^-_]*")
@@ -29,7 +30,7 @@ _Split = Callable[[str], list[str]]
 
 
 class _Utterances:
-    """The utterances of a file: where each stands, and its words."""
+    """The utterances of a file: the passage and the words of each."""
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
@@ -37,7 +38,7 @@ class _Utterances:
         self._names = Names()
 
     def trn(self, line: str, number: int, split: _Split) -> _Utterance | None:
-        """``words (name)``; the speaker, and the document, is the name up to its first ``-`` or ``_``."""
+        """``words (name)``; the speaker, which is also the document, is the name up to its first ``-`` or ``_``."""
         found = _NAMED.fullmatch(line)
         if found is None:
             self._problems.add(
@@ -66,14 +67,14 @@ class _Utterances:
         return Passage(document, str(self._counts[document]), begin, end, speaker, channel), words
 
     def end(self) -> None:
-        """The file is read: which names are there twice?"""
+        """Report the names that occur twice in the file."""
         self._names.report(
-            self._problems, lambda each: f"utterance {each.name} again; it is at line {each.first} already"
+            self._problems, lambda each: f"utterance {each.name} is repeated; it is already at line {each.first}"
         )
 
 
 class _Alternatives:
-    """Tells the alternatives of an utterance from its other words."""
+    """Marks the words of alternatives."""
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
@@ -87,7 +88,7 @@ class _Alternatives:
         mark, before = UNMARKED, ""
         for word in words:
             if mark is not UNMARKED and before in ("{", "/") and word in ("/", "}"):
-                self._problems.add(number, "an alternative without words; write @ where nothing is said")
+                self._problems.add(number, "an alternative without words; write @ for no word")
                 return
             before = word
             if word == "{" and mark is UNMARKED:

@@ -40,6 +40,7 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z])")
 
 
 def definition_lines(definition: Definition, names: Namespace) -> Lines:
+    """A definition: what it is, its place, its meaning, and what its section has besides."""
     what = type(definition).__name__.lower().removesuffix("meaning")
     domain = f", {definition.domain}" if definition.domain else ""
     yield f"{what} {definition.full_name}{domain}  ({definition.origin.place(key=True)})"
@@ -241,6 +242,7 @@ def _table_of(columns: Sequence[Column]) -> Lines:
 
 
 def column_text(column: Column) -> str:
+    """The type, unit and meaning of a column."""
     unit = f"[{column.unit}]" if column.unit else ""
     return " ".join(filter(None, [column.type, unit, column.about]))
 
@@ -310,6 +312,7 @@ def _functions(relation: Relation) -> list[RelationFunction]:
 
 
 def format_lines(known: Format, catalog: Catalog) -> Lines:
+    """A format, and the tables that can be read from it."""
     yield f"format {known.name}  ({', '.join(known.suffixes)})"
     yield f"{INDENT}{known.about}"
     keys = sorted(catalog.keys("tables"))
@@ -322,6 +325,7 @@ def format_lines(known: Format, catalog: Catalog) -> Lines:
 
 
 def function_lines(function: RelationFunction, catalog: Catalog) -> Lines:
+    """A function, its settings, and the relations whose rows it makes."""
     yield f"function {function.name}"
     yield f"{INDENT}{function.about}"
     yield from _block("", [f"settings: {', '.join(function.settings)}"] if function.settings else [])

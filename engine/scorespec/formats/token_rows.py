@@ -1,7 +1,7 @@
-"""Rows of tokens: what the readers of transcripts have in common.
+"""Collects the tokens of transcripts and turns them into record batches.
 
-A transcript names a document, a segment or a talker once for many tokens. Tokens are collected in runs that have
-all but the token in common, and become columns when a block has been read.
+A transcript names a document, a segment or a speaker once for many tokens. So tokens are collected in runs that have
+everything but the token in common, and become columns when a block has been read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ OUTSIDE = -1  # the number of no entity, no alternation and no branch
 
 
 class Passage(NamedTuple):
-    """Where tokens stand: columns as they are written, None where the file does not say."""
+    """The document, segment, speaker and channel of tokens, as text; None where the file has no value."""
 
     document: str
     segment: str | None = None
@@ -32,7 +32,7 @@ class Passage(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What a token is part of: an entity with its tag, or a branch of an alternation."""
+    """The entity with its tag, or the branch of an alternation, that a token belongs to."""
 
     entity: int = OUTSIDE
     tag: str | None = None
@@ -44,7 +44,7 @@ UNMARKED = Mark()
 
 
 class Runs:
-    """Tokens that follow each other and have all but their text and line in common."""
+    """Runs of consecutive tokens that have everything but text and line in common."""
 
     def __init__(self) -> None:
         self._passages: list[Passage] = []
@@ -60,8 +60,7 @@ class Runs:
     def batches(
         self, texts: pa.StringArray, number: Ints, line: Ints, run: Ints, columns: Columns, problems: Problems
     ) -> list[pa.RecordBatch]:
-        """Tokens as at most one batch: the text, the number, the line and the run of each; adds times that are no
-        numbers."""
+        """Tokens, given by text, number, line and run, as at most one batch; reports times that are no numbers."""
         entity, tag, alternation, branch = zip(*self._marks, strict=True)
         tags = arrow_texts(tag)
         first_of_run = np.minimum(np.searchsorted(run, np.arange(len(tag))), len(run) - 1)
@@ -71,7 +70,7 @@ class Runs:
         for name, numbers in (("entity", entity), ("alternation", alternation), ("branch", branch)):
             of_token[name] = _numbers(numbers, run)
         passage = np.array(self._passage_of_run, np.int64)[run]
-        # A field at fault is told once, by the line of its first token, not for each.
+        # A field at fault is reported once, with the line of its first token.
         new = np.append(True, passage[1:] != passage[:-1])
         firsts = np.flatnonzero(new)
         fields = {
@@ -102,7 +101,7 @@ class Tokens:
         self._before = 0  # tokens that have become columns
 
     def add(self, tokens: Sequence[str | None], line: int, passage: Passage, mark: Mark = UNMARKED) -> None:
-        """Tokens of one line; a None stands for a segment without any."""
+        """Tokens of one line; None stands for a segment without tokens."""
         if not tokens:
             return
         self._tokens += tokens
@@ -111,7 +110,7 @@ class Tokens:
         self._runs.add(passage, mark)
 
     def batches(self, columns: Columns, problems: Problems) -> Iterator[pa.RecordBatch]:
-        """What was added since the last time, as at most one batch; adds times that are no numbers."""
+        """The tokens since the last call, as at most one batch; reports times that are no numbers."""
         if not self._tokens:
             return
         run = np.repeat(np.arange(len(self._counts)), self._counts)
@@ -123,17 +122,17 @@ class Tokens:
 
 
 def _texts(tokens: Sequence[str | None]) -> pa.StringArray:
-    """Tokens, of which none has a line end in it: joined and encoded at once, which takes a fifth of the time."""
+    """Tokens as an Arrow array. They are joined by line ends and encoded at once, which takes a fifth of the time."""
     data = "\n".join(["" if token is None else token for token in tokens] if None in tokens else tokens).encode()  # type: ignore[arg-type]
     ends = np.append(np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")), len(data))
     edges = np.column_stack((np.append(0, ends[:-1] + 1), ends)).astype(np.int32)
-    # Tokens and line ends by turns: Arrow's strings leave no gaps.
-    pieces = pa.StringArray.from_buffers(2 * len(tokens) - 1, pa.py_buffer(edges), pa.py_buffer(data))
-    texts = pieces.take(arrow_ints(np.arange(0, 2 * len(tokens), 2)))
+    # Tokens and line ends alternately: the strings of an Arrow array have no gaps between them.
+    tokens_and_ends = pa.StringArray.from_buffers(2 * len(tokens) - 1, pa.py_buffer(edges), pa.py_buffer(data))
+    texts = tokens_and_ends.take(arrow_ints(np.arange(0, 2 * len(tokens), 2)))
     return null_where(arrow_mask(np.array([token is None for token in tokens])), texts) if None in tokens else texts
 
 
 def _numbers(values: Sequence[int], run: Ints) -> pa.Int64Array:
-    """Numbers of runs for each token, null for those outside."""
+    """The numbers of runs for each token, null for OUTSIDE."""
     numbers = np.array(values, np.int64)
     return null_where(arrow_mask(numbers == OUTSIDE), arrow_ints(numbers)).take(arrow_ints(run))
