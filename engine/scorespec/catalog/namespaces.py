@@ -95,6 +95,8 @@ class Namespace:
         """A definition as written, with everything that it inherits by ``extends``."""
         if key in self._resolved:
             return self._resolved[key]
+        if key.suite not in ("", self.suite):  # what a definition of a suite extends is looked up in that suite
+            return self.catalog.namespace(self.domain, key.suite).entry(key, above)
         found = self.catalog.entries[key]
         written: Mapping[str, Any] = found.document.data[key.section][key.name] or {}
         base = written.get("extends") if isinstance(written, Mapping) else None
