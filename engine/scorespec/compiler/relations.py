@@ -167,7 +167,7 @@ class Relations:
         sql = f"SELECT {self._named_again(carried)}*{without}\nFROM {quoted(table.name)}"
         place = str(table.origin.place())
         step = self.add(
-            table.name, sql, f"table {table.name}", place, table.about, {table.name}, view=True, scope=scope
+            table.name, sql, f"table {table.name}", place, table.about, {table.name}, view=True, scope=tuple(carried)
         )
         return Reference(step.physical, tuple(map(scope_column, carried)), given)
 
