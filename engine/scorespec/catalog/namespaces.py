@@ -54,7 +54,7 @@ class Namespace:
     def __init__(self, catalog: Catalog, domain: str, suite: str = "") -> None:
         self.catalog, self.domain, self.suite = catalog, domain, suite
         self._searched = (*catalog.bases(domain, suite), "")
-        self._built: dict[tuple[str, str], Definition] = {}
+        self._built: dict[tuple[str, str], Definition | None] = {}
         self._of_key: dict[Key, Definition] = {}
         self._resolved: dict[Key, Entry] = {}
 
@@ -137,9 +137,7 @@ class Namespace:
         """What a name stands for, built when it is first asked for. Raises SpecError where it is at fault."""
         if (section, name) not in self._built:
             key = self.key(section, name)
-            if key is None:
-                return None
-            self._built[section, name] = self.built(key)
+            self._built[section, name] = self.built(key) if key else None
         return self._built[section, name]
 
     def built(self, key: Key) -> Definition:

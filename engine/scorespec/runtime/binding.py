@@ -34,9 +34,16 @@ def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
         present = [table.name for table in plan.tables]
         for table in plan.tables:
             try_conditions(session, table, present)
+        steps = {step.physical: step for step in plan.steps}
         for step in plan.steps:
-            run_step(session, step)
-            _check_scope(session, step)
+            try:
+                run_step(session, step)
+            except SpecError:
+                for name in sorted(
+                    step.reads & steps.keys()
+                ):  # a step may fail because one that it reads lacks a column
+                    _check_scope(session, steps[name])
+                raise
         for count in plan.counts:
             run_count(session, count)
         for refused in plan.refused:
@@ -48,7 +55,10 @@ def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
 
 
 def _check_scope(session: Session, step: Step) -> None:
-    """Raise SpecError for a step whose rows do not say to which slice they belong."""
+    """Raise SpecError for a step whose rows do not say to which slice they belong.
+
+    That is no fault by itself: rows with a number that no other slice has need not say it.
+    """
     if not step.scope:
         return
     columns = {str(row[0]) for row in session.rows(f"DESCRIBE {quoted(step.physical)}")}

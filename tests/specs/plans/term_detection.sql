@@ -658,7 +658,7 @@ FROM "scored_queries" AS query_
 LEFT JOIN counted USING (query);
 
 -- ## openkws13.operating_point
--- relation operating_point (specs/term_detection/shared/rates.yaml)
+-- relation operating_point (specs/term_detection/shared/prior.yaml)
 -- The operating point, one row for the whole set in every breakdown: costs and priors, β (Eq 7), the
 --   empirical prior (Eq 12), the weight of a miss (Eqs 16 and 19, with α of Eq 20), the effective prior P_tar
 --   (Eq 23) and the threshold of minimum expected cost θ_mincost = −logit(P_tar) = ln β (Eq 31). With
@@ -1363,7 +1363,7 @@ LEFT JOIN (SELECT "p_tar", "beta", "p_target", "p_target_empirical", "alpha", "m
     ON true;
 
 -- ## openkws13.trial_scores
--- relation trial_scores (specs/term_detection/shared/rates.yaml)
+-- relation trial_scores (specs/term_detection/shared/cnxe.yaml)
 -- The trials of the queries that have targets: for each score, the number of target trials (true) and of
 --   nontarget trials (false). Aligned detections are target trials and unaligned detections are nontarget
 --   trials, whatever their decisions. With score_set = all, the trials that the system does not list have the
@@ -1393,7 +1393,7 @@ LEFT JOIN (
 CROSS JOIN (SELECT smallest_score FROM "operating_point");
 
 -- ## openkws13.trial_costs
--- relation trial_costs (specs/term_detection/shared/rates.yaml)
+-- relation trial_costs (specs/term_detection/shared/cnxe.yaml)
 -- The scores of trials, read as log-likelihood ratios, each with its logarithmic cost in bits (Eq 37, divided
 --   by ln 2): log2(1 + exp(−(score + logit(P_tar)))) for a target trial, and log2(1 + exp(score +
 --   logit(P_tar))) for a nontarget trial. Costs of 10^15 bits or more count as infinite.
@@ -1407,7 +1407,7 @@ FROM (
 );
 
 -- ## openkws13.cnxe_prior
--- relation cnxe_prior (specs/term_detection/shared/rates.yaml)
+-- relation cnxe_prior (specs/term_detection/shared/cnxe.yaml)
 -- One row for each slice: the effective prior P_tar (Eq 23), and whether there are more unaligned detections
 --   than nontarget trials, so that the trials cannot be counted (`excess_detections`, see trial_scores).
 CREATE TABLE "cnxe_prior" AS
@@ -3659,7 +3659,7 @@ CREATE TABLE IF NOT EXISTS "measurements" (line BIGINT, "phase" VARCHAR, "node" 
 CREATE TABLE IF NOT EXISTS "query_examples" (line BIGINT, "query" VARCHAR, "example" VARCHAR, "dur" DOUBLE);
 
 -- ## resources.phase_costs
--- relation phase_costs (specs/term_detection/resources/resources.yaml)
+-- relation phase_costs (specs/term_detection/resources/phase_costs.yaml)
 -- The phases index and search, each with its CPU hours (wall hours times cores if CPU hours are not given),
 --   summed over its measurements; its peak memory; and, in hours, the duration T_Ω of the audio and the
 --   duration T_Q of all query examples (Eq 47). ISF, SSF (Eq 46) and the processing load (Eq 48) are computed
