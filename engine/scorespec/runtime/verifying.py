@@ -30,6 +30,7 @@ from scorespec.runtime.runner import run_plan
 from scorespec.runtime.session import error_context, open_session
 
 TOLERANCE = 1e-12
+VERIFIED = ("kinds", "macros", "tables", "relations", "metrics", "suites")  # sections with SQL, in the order of faults
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,10 @@ def verify(path: Path | None = None, plugins: Iterable[str | Path] = ()) -> Repo
 def verify_documents(catalog: Catalog, documents: Sequence[Document]) -> Report:
     """Verify some documents of a catalog. Raises SpecError that lists every fault with file, line and column."""
     catalog.validate(documents)
-    own = {document.shown for document in documents}
-    keys = [
-        k for section in ("kinds", "macros", "tables", "relations", "metrics", "suites") for k in catalog.keys(section)
-    ]
-    faults = [fault for key in keys if catalog.origin(key).path in own for fault in _definition_faults(catalog, key)]
+    own = set(map(id, documents))  # two documents of equal names may be different files
+    keys = [key for key, entry in catalog.entries.items() if id(entry.document) in own and key.section in VERIFIED]
+    keys.sort(key=lambda key: VERIFIED.index(key.section))
+    faults = [fault for key in keys for fault in _definition_faults(catalog, key)]
     cases = 0
     if not faults:
         for document in documents:
@@ -68,7 +68,7 @@ def verify_documents(catalog: Catalog, documents: Sequence[Document]) -> Report:
             cases += count
     if faults:
         raise SpecError("\n".join(_shown(faults)))
-    metrics = sum(1 for key in catalog.keys("metrics") if catalog.origin(key).path in own)
+    metrics = sum(1 for key in keys if key.section == "metrics")
     return Report(len(documents), metrics, cases)
 
 
