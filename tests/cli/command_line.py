@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 DATA = Path(__file__).parents[1] / "data" / "term_discovery"
 PHONES, WORDS, FRAGMENTS = "phones=alpha.phn", "words=alpha.wrd", "fragments=alpha.class"
@@ -51,3 +53,12 @@ relations:
 metrics:
   evil: {{about: x, kind: statistics, from: evil, statistics: {{n: count(*)}}, components: {{value: n}}}}
 """
+
+
+def strict(text: str) -> Any:
+    """JSON as the standard has it: without NaN and Infinity."""
+
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import strict
 
 import scorespec
 from scorespec.display import print_script
@@ -146,15 +147,6 @@ def test_the_bar_shows_labels_as_they_are(monkeypatch, tmp_path):
 
 
 # -- numbers that JSON lacks -----------------------------------------------------------------------
-
-
-def strict(text: str):
-    """JSON as the standard has it: without NaN and Infinity."""
-
-    def refuse(name: str):
-        raise AssertionError(f"{name} is not JSON")
-
-    return json.loads(text, parse_constant=refuse)
 
 
 def test_an_infinite_slice(quiz):

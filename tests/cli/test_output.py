@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from command_line import DATA, SUITE
+from command_line import DATA, SUITE, strict
 
 from scorespec.version import __version__
 
@@ -24,15 +24,6 @@ COLUMNS = ["metric", "component", "slice", "value", "std", "folds", "note"]
 def random_class(folder):
     """A submission with a warning."""
     return f"fragments={DATA / 'alpha.random.class'}"
-
-
-def strict(text: str):
-    """JSON as the standard has it: without NaN and Infinity."""
-
-    def refuse(name: str):
-        raise AssertionError(f"{name} is not JSON")
-
-    return json.loads(text, parse_constant=refuse)
 
 
 @pytest.mark.parametrize("format_", ["table", "json", "csv"])

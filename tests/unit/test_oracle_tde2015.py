@@ -13,17 +13,12 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, whatever pytest was started with
 
 from oracles import tde2015
+from unit.test_oracle_tdev2 import read_gold
 
 DATA = Path(__file__).parents[1] / "data" / "term_discovery"
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected.json").read_text(encoding="utf-8"))
 CASES = sorted(EXPECTED)
 FOLD_SETS = ("all", "total", "within")
-
-
-def read_gold(path: Path) -> list[tde2015.Segment]:
-    """Rows of a .phn or .wrd file."""
-    lines = (line.split() for line in path.read_text(encoding="utf-8").splitlines())
-    return [(file, float(onset), float(offset), label) for file, onset, offset, label in lines]
 
 
 def read_folds(path: Path) -> list[list[tde2015.Span]]:
