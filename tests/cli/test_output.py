@@ -59,7 +59,7 @@ def test_shape_of_json(score, random_class):
     assert list(found) == ["run", "scores", "warnings"]
     assert {"suite", "signature", "time", "parameters", "versions", "inputs"} <= set(found["run"])
     assert found["run"]["suite"] == SUITE
-    assert found["run"]["signature"].startswith(f"{SUITE}|edge_fraction:0.5|edge_time:0.03|")
+    assert found["run"]["signature"].startswith(f"{SUITE}|duration_rounding:0.001|edge_fraction:0.5|edge_time:0.03|")
     assert found["run"]["parameters"]["silence"] == ["SIL", "SPN"]
     path = str(Path.cwd() / "alpha.phn")
     assert found["run"]["inputs"][0] == {"name": "phones", "path": path, "format": "phn", "rows": 2030}
