@@ -56,7 +56,7 @@ BAD = {
     ),
     "of": (
         of(["m0: {extends: token}", *(f"m{n}: {FORMULA % (n - 1)}" for n in range(1, 300)), f"evil: {FORMULA % 299}"]),
-        "a chain of more than 100 metrics, each of which is made of the next",
+        "a chain of more than 100 metrics, each of which refers to the next",
     ),
 }  # fmt: skip
 

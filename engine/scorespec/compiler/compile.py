@@ -26,7 +26,7 @@ from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError
 MANY_SLICES = 10_000  # more than these are said in a warning
 __all__ = ["Request", "compile_suite", "split_suite", "suites_of_run"]
 
-Told = TypeVar("Told", Count, Refused)
+Notice = TypeVar("Notice", Count, Refused)
 
 
 def compile_suite(names: Namespace, suite: Suite, request: Request) -> Plan:
@@ -149,7 +149,7 @@ class _PlanCompiler:
                     self._warn(f"no rows of {name} by {', '.join(setup.by)}: {reason}")
                     continue
                 each = suite.metrics.scored(call.metric, call.arguments, setup)
-                if setup.by and each.stands(setup.by):
+                if setup.by and each.has_slices_of(setup.by):
                     continue
                 result = _Result(suite, call, setup, each)
                 rows.append(self._rows_of(position, variant, result))
@@ -297,7 +297,7 @@ def _none_left(suite: Suite, call: Call, component: str) -> str:
     return "NULL::DOUBLE" if value is None else literal(float(value))
 
 
-def _first_of_each(counted: Iterable[Told]) -> Iterator[Told]:
+def _first_of_each(counted: Iterable[Notice]) -> Iterator[Notice]:
     """Warnings or errors, without those of a step that two suites have in common a second time."""
     seen = set()
     for each in counted:
