@@ -177,8 +177,8 @@ def test_a_slice_is_the_score_of_its_rows_alone(
     expected = {(*key[:2], *sorted((*key[2:], (column, value)))): got for key, got in alone.items()}
     found = {key: got for key, got in whole.items() if (column, value) in key}
     assert found == {key: pytest.approx(got) for key, got in expected.items() if key[0] not in without}
-    told = {re.match(r"no rows of (\w+) by", each)[1] for each in warnings if each.startswith("no rows of")}  # type: ignore[index]
-    assert told == without
+    named = {re.match(r"no rows of (\w+) by", each)[1] for each in warnings if each.startswith("no rows of")}  # type: ignore[index]
+    assert named == without
 
 
 def test_additive_statistics_add_up() -> None:

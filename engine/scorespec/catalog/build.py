@@ -80,12 +80,12 @@ def _columns(written: Mapping[str, Any] | None, known: Known) -> tuple[Column, .
 
 
 def _column(name: str, body: Any, meaning: ColumnMeaning | None) -> Column:
-    own: dict[str, Any] = {"about": str(body or "")}
+    keys: dict[str, Any] = {"about": str(body or "")}
     if isinstance(body, Mapping):
-        own = {key: _value(value) for key, value in body.items()}
-    if meaning and not own.get("about"):
-        own = {"unit": meaning.unit, **own, "about": meaning.about}
-    return Column(name, **own)
+        keys = {key: _value(value) for key, value in body.items()}
+    if meaning and not keys.get("about"):
+        keys = {"unit": meaning.unit, **keys, "about": meaning.about}
+    return Column(name, **keys)
 
 
 def _value(written: Any) -> Value:

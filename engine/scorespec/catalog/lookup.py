@@ -98,16 +98,16 @@ class Catalog:
         return self._homes[key]
 
     def _find_home(self, key: Key) -> Namespace:
-        own = self.namespace(key.domain, key.name if key.section == "suites" else key.suite)
-        if own.suite:
-            return own
-        for namespace in (own, *(self.namespace(key.domain, suite) for suite in self.suites(key.domain))):
+        innermost = self.namespace(key.domain, key.name if key.section == "suites" else key.suite)
+        if innermost.suite:
+            return innermost
+        for namespace in (innermost, *(self.namespace(key.domain, suite) for suite in self.suites(key.domain))):
             try:
                 namespace.built(key)
             except SpecError:
                 continue
             return namespace
-        return own
+        return innermost
 
     # -- definitions -----------------------------------------------------------------------------
 

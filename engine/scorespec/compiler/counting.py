@@ -36,9 +36,9 @@ class Counting:
         # Rows without a value of a column form a slice only if the column begins in all counted relations: then no
         # join drops them.
         begins = [{relations.scopes.begins(name, column) for name in counted} for column in setup.scope]
-        self._made = relations.filled if any(len(each) > 1 for each in begins) else relations.reference
+        self._reference = relations.filled if any(len(each) > 1 for each in begins) else relations.reference
         self.read = {
-            path: self._made(name, setup.values, setup.scope)
+            path: self._reference(name, setup.values, setup.scope)
             for path in kind.relations
             if (name := name_at(body, path))
         }
@@ -90,12 +90,14 @@ class Counting:
             return None
         names = self._relations.scopes.origins(self._counted, self.setup.scope)
         origins = [
-            (self._made if name in self._counted else self._relations.filled)(name, self.setup.values, self.setup.scope)
+            (self._reference if name in self._counted else self._relations.filled)(
+                name, self.setup.values, self.setup.scope
+            )
             for name in names
         ]
-        made = self.step("scopes", "_scopes", "slices", {"columns": self.by, "origins": origins}, origins)
-        self._relations.slices.setdefault(self.setup.by, made)
-        return Reference(made)
+        table = self.step("scopes", "_scopes", "slices", {"columns": self.by, "origins": origins}, origins)
+        self._relations.slices.setdefault(self.setup.by, table)
+        return Reference(table)
 
     def units(self) -> list[tuple[Scope, Units]]:
         """The statistics of each unit, for each breakdown.

@@ -136,12 +136,12 @@ class Relations:
 
         Relations that read it could not join such rows, so these are in no slice.
         """
-        made = self.reference(name, values, scope)
+        reference = self.reference(name, values, scope)
         begun = [quoted(scope_column(column)) for column in scope if self.scopes.begins(name, column)]
         if not begun:
-            return made
-        sql = f"SELECT * FROM {made}\nWHERE {' AND '.join(f'{column} IS NOT NULL' for column in begun)}"
-        found = self.steps[made.physical]
+            return reference
+        sql = f"SELECT * FROM {reference}\nWHERE {' AND '.join(f'{column} IS NOT NULL' for column in begun)}"
+        found = self.steps[reference.physical]
         label, about = f"{found.label}, rows in some slice", "The rows of the relation that are in some slice."
         step = self.add(
             f"{name}_filled",
@@ -149,12 +149,12 @@ class Relations:
             label,
             found.place,
             about,
-            {made.physical},
+            {reference.physical},
             view=True,
             values=found.values,
             scope=found.scope,
         )
-        return Reference(step.physical, made.scope, made.given)
+        return Reference(step.physical, reference.scope, reference.given)
 
     def _scoped_table(self, table: Table, scope: Scope) -> Reference:
         """An input with its scope columns; an undeclared column only has the name of a scope column."""
@@ -183,7 +183,7 @@ class Relations:
         columns = [scope_column(column) for column in flowing]
         read: set[str] = set()  # what the templates write of it; they may leave out an input that is not given
         context: dict[str, object] = {
-            **{need: WatchedReference(made.physical, made.scope, made.given, read) for need, made in needs.items()},
+            **{need: WatchedReference(found.physical, found.scope, found.given, read) for need, found in needs.items()},
             **{parameter.name: Setting(values[parameter.name]) for parameter in relation.params},
             "scope": comma_ended(columns),
             "scope_columns": columns,
