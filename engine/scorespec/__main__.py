@@ -6,7 +6,7 @@ from scorespec.process import run
 
 
 def main() -> None:
-    """Run the command line; what it needs is imported where an interruption is heard."""
+    """Run the command line. Its modules are imported inside of `run`, which handles Ctrl-C."""
     run(_command_line)
 
 

@@ -1,7 +1,7 @@
-"""Between numpy and Arrow without a copy.
+"""Converts between numpy and Arrow without a copy.
 
-``pyarrow.array``, ``to_numpy`` and a Python value handed to ``pyarrow.compute`` import pandas wherever it is
-installed, which takes as long as scoring a small submission; these do not.
+``pyarrow.array``, ``to_numpy`` and a Python value in a call of ``pyarrow.compute`` import pandas if it is installed,
+which takes as long as scoring a small submission. The functions of this module do not.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ def arrow_ints(values: npt.NDArray[Any]) -> pa.Int64Array:
     return pa.Array.from_buffers(pa.int64(), len(whole), [None, pa.py_buffer(whole)])
 
 
-def arrow_floats(values: npt.NDArray[Any], there: Mask | None = None) -> pa.DoubleArray:
-    """Numbers as an Arrow array of 64-bit floats; null where they are not ``there``."""
+def arrow_floats(values: npt.NDArray[Any], present: Mask | None = None) -> pa.DoubleArray:
+    """Numbers as an Arrow array of 64-bit floats; null where ``present`` is false."""
     numbers = np.ascontiguousarray(values, np.float64)
-    return pa.Array.from_buffers(pa.float64(), len(numbers), [validity(there), pa.py_buffer(numbers)])
+    return pa.Array.from_buffers(pa.float64(), len(numbers), [validity(present), pa.py_buffer(numbers)])
 
 
-def validity(there: npt.NDArray[np.bool_] | Sequence[bool] | None) -> pa.Buffer | None:
-    """Which values of an Arrow array are there, as its first buffer; None for all."""
-    if there is None or np.all(there):
+def validity(present: npt.NDArray[np.bool_] | Sequence[bool] | None) -> pa.Buffer | None:
+    """The first buffer of an Arrow array: which values are present; None for all."""
+    if present is None or np.all(present):
         return None
-    return pa.py_buffer(np.packbits(there, bitorder="little"))
+    return pa.py_buffer(np.packbits(present, bitorder="little"))
 
 
 def arrow_texts(values: Sequence[str | None]) -> pa.StringArray:
-    """Texts, some of them perhaps None, as an Arrow array of strings."""
+    """Texts as an Arrow array of strings; None is null."""
     encoded = [b"" if value is None else value.encode() for value in values]
     offsets = np.zeros(len(values) + 1, np.int32)
     np.cumsum([len(each) for each in encoded], out=offsets[1:])
@@ -72,18 +72,18 @@ def null_where(absent: pa.BooleanArray, values: pa.Array) -> pa.Array:
 
 
 def numpy_mask(values: pa.BooleanArray) -> Mask:
-    """An Arrow array of truth values, none of them null, as numpy's."""
+    """An Arrow array of truth values, none of them null, as a numpy array."""
     return np.from_dlpack(values.cast(pa.int8())).astype(np.bool_)
 
 
 def numpy_ints(values: pa.Array | pa.ChunkedArray) -> Ints:
-    """An Arrow array of whole numbers, none of them null, as numpy's."""
+    """An Arrow array of whole numbers, none of them null, as a numpy array."""
     array = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     numbers: Ints = np.from_dlpack(array.cast(pa.int64())).astype(np.int64, copy=False)
     return numbers
 
 
 def numpy_floats(values: pa.Array) -> Floats:
-    """An Arrow array of numbers, none of them null, as numpy's."""
+    """An Arrow array of numbers, none of them null, as a numpy array."""
     numbers: Floats = np.from_dlpack(values.cast(pa.float64())).astype(np.float64, copy=False)
     return numbers

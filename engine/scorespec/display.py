@@ -55,7 +55,7 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
 
 
 def print_rows(rows: pa.Table, format: str) -> None:
-    """The rows of a query; a column whose name stands before has a number after it."""
+    """The rows of a query. Columns of equal names are numbered: ``value``, ``value_1``."""
     rows = rows.rename_columns(_distinct(rows.column_names))
     columns = [_values(column) for column in rows.columns]
     found = [dict(zip(rows.column_names, values, strict=True)) for values in zip(*columns, strict=True)]
@@ -68,7 +68,7 @@ def print_rows(rows: pa.Table, format: str) -> None:
 
 
 def _values(column: Any) -> list[Any]:
-    """The values of a column; as DuckDB writes them where Python lacks one, such as the date `infinity`."""
+    """The values of a column; as DuckDB writes them if Python cannot represent one, such as the date `infinity`."""
     try:
         values: list[Any] = column.to_pylist()
     except OverflowError:
@@ -91,17 +91,17 @@ def _distinct(names: Sequence[str]) -> list[str]:
 
 
 def print_costs(costs: Sequence[StepCost]) -> None:
-    """Seconds, rows and spilled megabytes of each step, and what it is made from, on standard error."""
+    """The seconds, rows, spilled megabytes and sources of each step, on standard error."""
     total = sum(cost.seconds for cost in costs)
     for cost in costs:
         spilled = f"{(cost.spilled or 0) / 1e6:8,.0f} MB spilled"
-        made = f"  <- {', '.join(cost.sources)}" if cost.sources else ""
-        complain(f"{cost.seconds:9.3f} s  {cost.rows:>12,} rows  {spilled}  {cost.label}{made}")
+        sources = f"  <- {', '.join(cost.sources)}" if cost.sources else ""
+        complain(f"{cost.seconds:9.3f} s  {cost.rows:>12,} rows  {spilled}  {cost.label}{sources}")
     complain(f"{total:9.3f} s  in all")
 
 
 def print_json(data: Any) -> None:
-    """Strict JSON; characters that the encoding of standard output lacks are escaped as JSON does."""
+    """Strict JSON; characters that standard output cannot encode are written as escapes of JSON."""
     plain = finite(data)
     text = json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False, default=str)
     try:
@@ -112,7 +112,7 @@ def print_json(data: Any) -> None:
 
 
 def print_script(script: str) -> None:
-    """SQL: for people on a terminal; elsewhere exactly, since its literals mean what they say."""
+    """SQL: with visible control characters on a terminal, otherwise unchanged, so that it can be run."""
     if sys.stdout.isatty():
         say(script)
     else:

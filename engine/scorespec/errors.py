@@ -1,7 +1,6 @@
-"""One small family of exceptions: each says where, what, and how to mend it.
+"""The exceptions for users: each message says where the fault is, what it is, and how to mend it.
 
-A message is complete as it stands: the command line prints it and exits with ``exit_code``; no
-traceback reaches a user for anything in this family.
+The command line prints the message without a traceback and exits with ``exit_code``.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ LEFT_OUT_KINDS = 20
 
 
 class ScorespecError(Exception):
-    """Anything a user can mend; the base of the family."""
+    """The base of all errors that a user can mend."""
 
     exit_code = 1
 
@@ -55,14 +54,14 @@ class SpecError(ScorespecError):
 
 
 class RunError(ScorespecError):
-    """Scoring could not go on: no memory, no disk, a results file that cannot be written."""
+    """Scoring could not continue: no memory, no disk space, a results file that cannot be written."""
 
 
 class UnsavedRunError(RunError):
     """A run is scored, but could not be added to its results database.
 
-    ``run`` is the `scorespec.Run` with its scores. ``pending`` is a results database of this run alone, or None if that
-    could not be written either.
+    ``run`` is the `scorespec.Run` with its scores. ``pending`` is a results database with only this run, or None if
+    that could not be written either.
     """
 
     exit_code = 3
@@ -74,7 +73,7 @@ class UnsavedRunError(RunError):
 
 @dataclass(frozen=True, order=True)
 class Problem:
-    """One thing wrong with an input: its line (from 1; None for the file as a whole) and the fault."""
+    """One fault of an input, with its line (from 1; None for the file as a whole)."""
 
     line: int | None
     message: str
@@ -82,14 +81,14 @@ class Problem:
 
 @dataclass
 class _LeftOut:
-    """How many things of one kind a reader left out, the line of the first, and what to add."""
+    """The number of things of one kind that a reader left out, the line of the first, and the end of the message."""
 
     count: int
     line: int | None
     verdict: str
     hint: str
 
-    def told(self, noun: str, which: str) -> str:
+    def sentence(self, noun: str, which: str) -> str:
         first = "" if self.line is None else f", {'the first ' if self.count > 1 else ''}at line {self.line}"
         hint = f"; {self.hint}" if self.hint else ""
         return f"{self.count:,} {noun}{'s' if self.count > 1 else ''} {which} {self.verdict}{first}{hint}"
@@ -97,10 +96,10 @@ class _LeftOut:
 
 @dataclass
 class Problems:
-    """All problems of one input: every one is counted, the first :data:`SHOWN_PROBLEMS` are kept.
+    """The problems of one input: all are counted, the first :data:`SHOWN_PROBLEMS` are kept.
 
-    ``source`` is the name shown to the user, usually the path as it was given. What a reader leaves out is no problem:
-    it is counted beside them, for a warning. Nothing is counted of a noun in ``expected``.
+    ``source`` is the name of the input in messages, usually its path as the user gave it. What a reader leaves out is
+    no problem, but is counted for a warning, except for nouns in ``expected``.
     """
 
     source: str
@@ -117,7 +116,7 @@ class Problems:
         """Record ``total`` problems, of which at least the first :data:`SHOWN_PROBLEMS` are in ``found``."""
         self.total += total
         for line, message in found:
-            # A heap of the smallest lines: the order of discovery does not show in the report.
+            # A heap of the smallest lines, so that the report does not depend on the order in which problems are found.
             heapq.heappush(self._kept, (-(line or 0), -self.total, message))
             if len(self._kept) > SHOWN_PROBLEMS:
                 heapq.heappop(self._kept)
@@ -146,8 +145,8 @@ class Problems:
 
     @property
     def omitted(self) -> list[str]:
-        """What was left out, a sentence for each kind."""
-        return [each.told(*kind) for kind, each in self._omitted.items()]
+        """The warnings about what was left out, one for each kind."""
+        return [each.sentence(*kind) for kind, each in self._omitted.items()]
 
     @property
     def kept(self) -> list[Problem]:
@@ -163,11 +162,11 @@ class Problems:
         lines = [f"{source}:{p.line}: {p.message}" if p.line else f"{source}: {p.message}" for p in self.kept]
         if self.total > len(lines):
             lines.append(f"{source}: and {self.total - len(lines):,} more problems")
-        return "\n".join(map(visible, lines))  # one line each, whatever the file holds
+        return "\n".join(map(visible, lines))  # one line each, whatever the file contains
 
 
 class InputError(ScorespecError):
-    """Inputs are wrong; carries the problems of every bad input."""
+    """Inputs are at fault; ``problems`` are those of each input."""
 
     def __init__(self, problems: Iterable[Problems]) -> None:
         self.problems = [each for each in problems if each]
@@ -189,13 +188,13 @@ def fill_message(says: str, values: Mapping[str, object]) -> str:
 
 
 def nearest_only(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """What to say after an unknown name: the nearest known one; nothing if none is near."""
+    """The hint after an unknown name: the nearest known name; '' if none is near."""
     close = get_close_matches(name, sorted(known), n=1, cutoff=cutoff)
     return f"did you mean {close[0]!r}?" if close else ""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """What to say after an unknown name: the nearest known one, or all of them when they are few."""
+    """The hint after an unknown name: the nearest known name, or the first of all known names."""
     names = sorted(known)
     if close := nearest_only(name, names):
         return close

@@ -1,4 +1,4 @@
-"""A command as a process: its streams, its exit code, and what is said of an interruption or of a fault of scorespec.
+"""Runs a command as a process: its streams, its exit code, and messages about interruptions and internal errors.
 
 `docs/command-line.md` lists the exit codes.
 """
@@ -16,7 +16,7 @@ from typing import NoReturn
 from scorespec.errors import ScorespecError
 from scorespec.terminal import complain, visible
 
-INTERRUPTED = 130  # 128 + SIGINT, as a shell says it
+INTERRUPTED = 130  # 128 + SIGINT, as in a shell
 BROKEN_PIPE = 141  # 128 + SIGPIPE
 FAULT = 70  # EX_SOFTWARE of sysexits.h
 TRACEBACK = "SCORESPEC_TRACEBACK"
@@ -25,9 +25,9 @@ TRACEBACK = "SCORESPEC_TRACEBACK"
 class Outlet(io.FileIO):
     """A standard stream that never raises.
 
-    The first failure to write is kept in ``lost``, and what follows is dropped: a run goes on, so that its results
-    are saved although nobody reads them on standard output. ``closed_before`` says that the stream was closed when the
-    process began.
+    The first error of a write is kept in ``lost``, and all later output is dropped. So a run continues, and its results
+    are saved even if nobody reads standard output. ``closed_before`` says that the stream was closed when the process
+    began.
     """
 
     def __init__(self, descriptor: int, closed_before: bool) -> None:
@@ -62,7 +62,7 @@ def run(command: Callable[[], object]) -> NoReturn:
 
 
 def _fill_descriptors() -> None:
-    """Open the null device where a standard stream is closed: a database would get its number, and its output."""
+    """Open the null device for closed standard streams: otherwise a database could get their numbers and output."""
     for descriptor in (0, 1, 2):
         try:
             os.fstat(descriptor)
@@ -96,8 +96,8 @@ def _code_of(command: Callable[[], object]) -> int:
         return ScorespecError.exit_code
     except Exception as error:
         _trace()
-        said = visible(f"{type(error).__name__}: {error}"[:300])
-        complain(f"error: a fault of scorespec, please report it: {said} ({TRACEBACK}=1 shows where)")
+        reason = visible(f"{type(error).__name__}: {error}"[:300])
+        complain(f"error: a fault of scorespec, please report it: {reason} ({TRACEBACK}=1 shows where)")
         return FAULT
     return 0
 
@@ -108,7 +108,7 @@ def _trace() -> None:
 
 
 def _reason(error: OSError | MemoryError) -> str:
-    """What the system refused."""
+    """The reason for an error of the system."""
     if isinstance(error, MemoryError):
         return f"not enough memory ({visible(error)})" if str(error) else "not enough memory"
     name = f"{visible(error.filename)}: " if error.filename is not None else ""

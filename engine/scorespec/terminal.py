@@ -1,4 +1,4 @@
-"""Text as a terminal may show it: everything that is printed for people passes through here."""
+"""Prints text for people, without characters that control a terminal."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import re
 import sys
 from typing import TextIO
 
-# Control characters (C0, DEL, C1), line and paragraph separators, what overrides or isolates the direction of text,
-# and surrogates, which no encoding has.
-OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# Control characters (C0, DEL, C1), line and paragraph separators, characters that change the direction of text, and
+# surrogates, which cannot be encoded.
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def visible(text: object, lines: bool = False) -> str:
-    r"""Text with every character that a terminal would obey written as an escape, such as ``\x1b`` or ``\u202e``.
+    r"""Text with an escape such as ``\x1b`` or ``\u202e`` for every character that controls a terminal.
 
-    With ``lines`` the text has lines of its own: line ends and tabs stay.
+    With ``lines``, line ends and tabs stay.
     """
-    return OBEYED.sub(lambda found: found[0] if lines and found[0] in "\n\t" else _escape(found[0]), str(text))
+    return CONTROL.sub(lambda found: found[0] if lines and found[0] in "\n\t" else _escape(found[0]), str(text))
 
 
 def _escape(character: str) -> str:

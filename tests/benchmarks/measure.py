@@ -29,12 +29,14 @@ class Spent:
     disk_mb: float = 0
 
 
-def spend(command: list[str], said: Path | None = None, told: Path | None = None, folder: Path | None = None) -> Spent:
+def spend(
+    command: list[str], stdout: Path | None = None, stderr: Path | None = None, folder: Path | None = None
+) -> Spent:
     """Run a process to its end. Standard output and standard error go to files; exits when the process fails."""
     with ExitStack() as opened:
-        stdout, stderr = (opened.enter_context(path.open("w")) if path else None for path in (said, told))
+        out, err = (opened.enter_context(path.open("w")) if path else None for path in (stdout, stderr))
         start = time.perf_counter()
-        process = subprocess.Popen(command, stdout=stdout or subprocess.DEVNULL, stderr=stderr)
+        process = subprocess.Popen(command, stdout=out or subprocess.DEVNULL, stderr=err)
         disk = opened.enter_context(_Disk(folder)) if folder else None
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start

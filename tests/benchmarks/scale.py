@@ -64,8 +64,8 @@ SUITES = (
 
 def spilled_mb(profile: Path) -> float:
     """The most that a step spilled, as ``--profile`` tells it."""
-    told = re.findall(r"([\d,]+) MB spilled", profile.read_text(encoding="utf-8"))
-    return max(float(each.replace(",", "")) for each in told)
+    megabytes = re.findall(r"([\d,]+) MB spilled", profile.read_text(encoding="utf-8"))
+    return max(float(each.replace(",", "")) for each in megabytes)
 
 
 def floor(inputs: dict[str, Path]) -> Spent:
@@ -80,7 +80,7 @@ def rows(growing: Growing) -> Iterator[list[str]]:
         with tempfile.TemporaryDirectory() as folder:
             inputs = apart(growing.write, times, Path(folder) / "inputs")
             profile = Path(folder) / "profile"
-            spent = score(growing.suite, inputs, "--profile", *growing.options, told=profile)
+            spent = score(growing.suite, inputs, "--profile", *growing.options, stderr=profile)
             least = floor(inputs)
             spilled = spilled_mb(profile)
         grown = f"{math.log(spent.seconds / before) / math.log(TIMES[1] / TIMES[0]):.2f}" if before else ""

@@ -48,7 +48,7 @@ def measure(task: Task) -> list[str]:
         inputs = apart(task.write, Path(folder) / "inputs")
         said = {threads: Path(folder) / f"{threads}.txt" for threads in (1, 2)}
         one, two = (
-            score(task.suite, inputs, "--format", "csv", "--threads", str(threads), said=path)
+            score(task.suite, inputs, "--format", "csv", "--threads", str(threads), stdout=path)
             for threads, path in said.items()
         )
         same = said[1].read_bytes() == said[2].read_bytes()

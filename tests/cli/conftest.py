@@ -87,13 +87,13 @@ def attack(cli: Command, score: Command, write: Callable[[str, str], str], folde
         (folder / "secret.txt").write_text("geheim")
         write("evil.yaml", RELATION.format(sql=json.dumps(sql)))
         before = {each: each.read_bytes() for each in folder.rglob("*")}
-        told = [score("--specs", "evil.yaml", "--metric", "evil"), cli("check", "evil.yaml")]
-        for result in told:
+        results = [score("--specs", "evil.yaml", "--metric", "evil"), cli("check", "evil.yaml")]
+        for result in results:
             result.refused_with()
             assert result.err.startswith("evil.yaml:")
             assert "geheim" not in result.err
         assert {each: each.read_bytes() for each in folder.rglob("*")} == before
-        return told[0].err
+        return results[0].err
 
     return run
 

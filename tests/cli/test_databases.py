@@ -67,7 +67,7 @@ OTHER = {
 
 @pytest.mark.parametrize("what", OTHER)
 def test_files_of_other_programs_are_refused_in_one_line(score, cli, made, what):
-    make, told = OTHER[what]
+    make, message = OTHER[what]
     make(made)
     before = made.read_bytes()
     for result, begins in (
@@ -75,7 +75,7 @@ def test_files_of_other_programs_are_refused_in_one_line(score, cli, made, what)
         (score("-o", "d.duckdb", "fragments=nothere.class"), "error: cannot write results to d.duckdb: "),
     ):
         result.refused_with()
-        assert result.err.startswith(begins + told)
+        assert result.err.startswith(begins + message)
         assert len(result.err.splitlines()) == 1
     assert made.read_bytes() == before
     assert [each.name for each in made.parent.glob("*duckdb*")] == ["d.duckdb"]
@@ -94,8 +94,8 @@ def test_a_name_that_is_no_text(score, cli, made, folder):
 def test_a_question_mark_in_a_path(score, folder):
     (folder / "a?b").mkdir()
     for name in ("r?.duckdb", "a?b/r.duckdb"):
-        told = f"error: cannot write results to {name}: DuckDB cannot write to a path with a question mark"
-        score("-o", name).refused(told)
+        message = f"error: cannot write results to {name}: DuckDB cannot write to a path with a question mark"
+        score("-o", name).refused(message)
 
 
 # -- what a query can do ---------------------------------------------------------------------------

@@ -104,10 +104,10 @@ def test_two_runs_into_one_database(tmp_path: Path, whole: tuple[float, tuple[in
     place = make_place(tmp_path / "both")
     both = [start(place) for _ in range(2)]
     for each in both:
-        code, told = ended(each)
+        code, message = ended(each)
         assert code == 0
         waiting = rf"waiting for {re.escape(str(place / 'r.duckdb'))}: another process \([^()\n]+\) has it open\n"
-        assert re.fullmatch(rf"({waiting})?", told)
+        assert re.fullmatch(rf"({waiting})?", message)
     assert runs(place) == {1: whole[1], 2: whole[1]}
     assert left(place) == []
 

@@ -27,7 +27,7 @@ SUBMISSION = DATA / "alpha.random.class"
 
 
 @contextmanager
-def fed(path: Path, data: bytes) -> Iterator[None]:
+def piped(path: Path, data: bytes) -> Iterator[None]:
     """Inside the block somebody writes into a named pipe, once."""
     os.mkfifo(path)
     writer = threading.Thread(target=path.write_bytes, args=(data,), daemon=True)
@@ -64,7 +64,7 @@ def test_a_pipe_is_scored_and_recorded_like_a_file(tmp_path: Path, forms: dict[s
     data = forms[suffix]
     (tmp_path / f"file.{suffix}").write_bytes(data)
     of_file = scorespec.score(SUITE, **GOLD, fragments=tmp_path / f"file.{suffix}")
-    with fed(tmp_path / f"pipe.{suffix}", data):
+    with piped(tmp_path / f"pipe.{suffix}", data):
         of_pipe = scorespec.score(SUITE, **GOLD, fragments=tmp_path / f"pipe.{suffix}")
     assert of_pipe.table() == of_file.table()
     for run, name in ((of_file, "file"), (of_pipe, "pipe")):
@@ -82,14 +82,14 @@ def test_a_pipe_whose_columns_are_asked_for_first(tmp_path: Path, suffix: str) -
     data = text.encode() if suffix == "tsv" else (tmp_path / "q.parquet").read_bytes()
     small = DATA.parent / "term_detection" / "small"
     inputs = {"references": small / "refs.tsv", "audio": small / "docs.tsv", "detections": small / "dets.tsv"}
-    with fed(tmp_path / f"pipe.{suffix}", data):
+    with piped(tmp_path / f"pipe.{suffix}", data):
         run = scorespec.score("std2006", **inputs, queries=tmp_path / f"pipe.{suffix}", by="mine")
     assert {"mine": "x"} in [row["slice"] for row in run.table()]
 
 
 def test_a_message_quotes_from_a_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
-    with fed(pipe, b"Class 1\nalpha_sa1 3.20 0.4\n"), pytest.raises(InputError) as caught:
+    with piped(pipe, b"Class 1\nalpha_sa1 3.20 0.4\n"), pytest.raises(InputError) as caught:
         scorespec.score(SUITE, **GOLD, fragments=pipe)
     assert str(caught.value).startswith(f"{pipe}:2: ")
     assert "3.20" in str(caught.value)
@@ -97,7 +97,7 @@ def test_a_message_quotes_from_a_pipe(tmp_path: Path) -> None:
 
 def test_copies_of_pipes_are_gone_after_the_run(tmp_path: Path, forms: dict[str, bytes]) -> None:
     (tmp_path / "spill").mkdir()
-    with fed(tmp_path / "pipe.class", forms["class"]):
+    with piped(tmp_path / "pipe.class", forms["class"]):
         scorespec.score(
             SUITE, **GOLD, fragments=tmp_path / "pipe.class", temp_dir=tmp_path / "spill", keep_evidence=False
         )

@@ -53,8 +53,8 @@ def test_results_without_permission(score, monkeypatch):
 
     monkeypatch.setattr(tempfile, "mkdtemp", refuse)
     folder = Path.cwd()
-    told = f"cannot make a temporary folder in {folder}: Permission denied"
-    score("-o", "r.duckdb").refused(f"error: cannot write results to r.duckdb: {told}")
+    message = f"cannot make a temporary folder in {folder}: Permission denied"
+    score("-o", "r.duckdb").refused(f"error: cannot write results to r.duckdb: {message}")
 
 
 def rows(path: str) -> list[tuple[object, ...]]:

@@ -56,7 +56,7 @@ BAD = {
     ),
     "of": (
         of(["m0: {extends: token}", *(f"m{n}: {FORMULA % (n - 1)}" for n in range(1, 300)), f"evil: {FORMULA % 299}"]),
-        "a chain of more than 100 metrics, each of which is made of the next",
+        "a chain of more than 100 metrics, each of which refers to the next",
     ),
 }  # fmt: skip
 
@@ -79,9 +79,9 @@ def test_a_document_of_odd_shape(cli, score, write, name):
 def test_faults_are_told_once_and_the_first_of_them(cli, write, monkeypatch):
     monkeypatch.setattr(relations, "LONGEST_CHAIN", 5)
     write("evil.yaml", chain(35))
-    told = cli("check", "evil.yaml")
-    told.refused_with("evil.yaml:", "a chain of more than 5 relations", "and 10 more faults")
-    lines = told.err.splitlines()
+    result = cli("check", "evil.yaml")
+    result.refused_with("evil.yaml:", "a chain of more than 5 relations", "and 10 more faults")
+    lines = result.err.splitlines()
     assert len(set(lines)) == len(lines) == 21
 
 

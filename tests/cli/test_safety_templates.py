@@ -39,7 +39,7 @@ def test_template_is_boxed_in(attack, template):
     assert "template: " in attack(template) or "Parser Error" in attack(template)
 
 
-TOO_MUCH = "template: it makes more than 10,000,000 characters"
+TOO_MUCH = "template: it produces more than 10,000,000 characters"
 DOUBLED = "{% set a = [1] %}" + "{% set a = [a, a] %}" * 60
 
 
@@ -57,8 +57,8 @@ DOUBLED = "{% set a = [1] %}" + "{% set a = [a, a] %}" * 60
         ("{{ 'a'.join('b' * 1000000) }}", "template: join() is not for templates"),
         ("{{ (5).to_bytes(999999999, 'big') }}", "template: to_bytes() is not for templates"),
         ("{% for a in [1] recursive %}{{ loop([1, 2]) }}{% endfor %}", "template: this() is not for templates"),
-        ("{{ 10 ** 999999999 }}", "template: it makes too large a number"),
-        ("{% set a = 9 %}" + "{% set a = a * a %}" * 40, "template: it makes too large a number"),
+        ("{{ 10 ** 999999999 }}", "template: it computes a number that is too large"),
+        ("{% set a = 9 %}" + "{% set a = a * a %}" * 40, "template: it computes a number that is too large"),
         ("{{ 'a' * 999999999 }}", TOO_MUCH),
         ("{{ 999999999 * [1] }}", TOO_MUCH),
         ("{% set a = 'aaaaaaaaaa' %}" + "{% set a = a ~ a %}" * 40, TOO_MUCH),

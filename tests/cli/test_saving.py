@@ -366,14 +366,14 @@ def test_results_in_a_schema_of_their_own(score, cli, folder):
     assert runs("r.duckdb", '"speech results"') == [1, 2]
     asked = cli("query", "r.duckdb", "SELECT id FROM runs", "--format", "csv", *schema)
     assert asked.scored() == "id\n1\n2\n"
-    told = "error: r.duckdb has no schema 'speech'; did you mean 'speech results'?"
-    cli("query", "r.duckdb", "SELECT id FROM runs", "--schema", "speech").refused(told, code=2)
+    message = "error: r.duckdb has no schema 'speech'; did you mean 'speech results'?"
+    cli("query", "r.duckdb", "SELECT id FROM runs", "--schema", "speech").refused(message, code=2)
 
 
 @pytest.mark.parametrize("name", ["", "information_schema", "pg_catalog"])
 def test_schemas_that_cannot_be(score, folder, name):
-    told = f"error: cannot write results to r.duckdb: there can be no schema {name!r}"
-    score("-o", "r.duckdb", "--schema", name, "fragments=nothere.class").refused(told)
+    message = f"error: cannot write results to r.duckdb: there can be no schema {name!r}"
+    score("-o", "r.duckdb", "--schema", name, "fragments=nothere.class").refused(message)
 
 
 def test_other_tables_and_columns_do_no_harm(score, results):
@@ -431,5 +431,5 @@ def test_a_pending_run_that_cannot_be_added_stays(score, cli, folder, results):
 
 def test_a_log_that_a_lost_database_left(score, folder):
     (folder / "r.duckdb.wal").write_bytes(b"")
-    told = "remove r.duckdb.wal, which is left from a database of this name"
-    score("-o", "r.duckdb").refused(f"error: cannot write results to r.duckdb: {told}")
+    message = "remove r.duckdb.wal, which is left from a database of this name"
+    score("-o", "r.duckdb").refused(f"error: cannot write results to r.duckdb: {message}")

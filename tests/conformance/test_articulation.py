@@ -182,7 +182,7 @@ def test_a_nan_raises_the_score_of_the_program() -> None:
     run = scorespec.score("articubench", submission=edited, **INPUTS)
     for name, value in record["values"]["after"].items():
         assert run.value(name, task="copy-synthesis") == near(value)
-    assert any(f": {', '.join(sorted([*record['inputs']['tokens'], 't14']))}" in told for told in run.warnings)
+    assert any(f": {', '.join(sorted([*record['inputs']['tokens'], 't14']))}" in warning for warning in run.warnings)
 
 
 FOUR = [[0.0], [1.0], [2.0], [3.0]]

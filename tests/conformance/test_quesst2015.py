@@ -81,8 +81,8 @@ def agree(run: scorespec.Run, oracle: dict[str, Any]) -> None:
             else:
                 assert value == pytest.approx(want, abs=1e-11, rel=1e-11), said
     threshold = rows["mtwv", "threshold"]
-    told = -math.inf if threshold["note"] == "minus infinite" else math.inf
-    assert (told if threshold["value"] is None else threshold["value"]) == oracle["mtwv"]["threshold"]
+    infinite = -math.inf if threshold["note"] == "minus infinite" else math.inf
+    assert (infinite if threshold["value"] is None else threshold["value"]) == oracle["mtwv"]["threshold"]
     affine, least = (rows["min_cnxe_affine", "value"]["value"], oracle["min_cnxe_affine"])
     if least is not None:
         assert affine == pytest.approx(least["value"], abs=1e-9)
@@ -206,11 +206,11 @@ def test_missing_trials_are_refused() -> None:
     given["submitted"] = given["submitted"][2:]
     with pytest.raises(scorespec.InputError) as caught:
         run_of(given)
-    told = str(caught.value).splitlines()
-    assert [line.partition(";")[0] for line in told] == [
+    lines = str(caught.value).splitlines()
+    assert [line.partition(";")[0] for line in lines] == [
         f"missing_trials: no trial of query q in document {doc}" for doc in "ab"
     ]
-    assert all("--param default_score=-10" in line for line in told)
+    assert all("--param default_score=-10" in line for line in lines)
     for wrong in ("low", "nan"):
         with pytest.raises(scorespec.UsageError, match=f"'default_score' is '{wrong}'; it must be a number, or null"):
             run_of(given, params={"default_score": wrong})

@@ -215,5 +215,5 @@ def test_decisions_of_no_threshold_are_counted(score: float, unordered: int) -> 
         detections=pa.table(dict(zip(names, map(list, zip(*detections, strict=True)), strict=True))),
         keep_evidence=False,
     )
-    told = f"on {unordered} of 2 queries no threshold gives the decisions: a NO has at least the score of a YES"
-    assert run.warnings == ([told] if unordered else [])
+    warning = f"on {unordered} of 2 queries no threshold gives the decisions: a NO has at least the score of a YES"
+    assert run.warnings == ([warning] if unordered else [])

@@ -23,8 +23,8 @@ def problems_of(suite="", **inputs):
         loaded = [load(session, find_source(tables[name], path)) for name, path in inputs.items()]
         for each in loaded:
             check_table(session, each, inputs)
-        told = str(InputError(each.problems for each in loaded))
-        return "\n".join(line.rpartition("/")[2] for line in told.splitlines())
+        messages = str(InputError(each.problems for each in loaded))
+        return "\n".join(line.rpartition("/")[2] for line in messages.splitlines())
 
 
 def folder(case, detections="kwslist.xml"):
@@ -34,7 +34,7 @@ def folder(case, detections="kwslist.xml"):
 
 @pytest.mark.parametrize("case", sorted(each.parent.name for each in DATA.glob("*/dets.tsv")))
 def test_fixtures(case):
-    told = {
+    messages = {
         "probe_dupkw": ("kwslist.xml:25: kwid 'Q1' is listed a second time; it was at line 2", "", ""),
         "small_nan": tuple(
             f"{name}: score is not a number (nan)" for name in ("kwslist.xml:9", "stdlist.xml:10", "dets.tsv:8")
@@ -44,7 +44,7 @@ def test_fixtures(case):
             for name in ("kwslist.xml:30", "stdlist.xml:31", "dets.tsv:19")
         ),
     }.get(case, ("", "", ""))
-    for name, expected in zip(("kwslist.xml", "stdlist.xml", "dets.tsv"), told, strict=True):
+    for name, expected in zip(("kwslist.xml", "stdlist.xml", "dets.tsv"), messages, strict=True):
         assert problems_of(**folder(case, name)) == expected
     here = DATA / case
     assert not problems_of(queries=here / "tlist.xml", references=here / "ref.rttm", speech=here / "ref.rttm")

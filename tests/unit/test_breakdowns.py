@@ -177,8 +177,8 @@ def test_a_slice_is_the_score_of_its_rows_alone(
     expected = {(*key[:2], *sorted((*key[2:], (column, value)))): got for key, got in alone.items()}
     found = {key: got for key, got in whole.items() if (column, value) in key}
     assert found == {key: pytest.approx(got) for key, got in expected.items() if key[0] not in without}
-    told = {re.match(r"no rows of (\w+) by", each)[1] for each in warnings if each.startswith("no rows of")}  # type: ignore[index]
-    assert told == without
+    named = {re.match(r"no rows of (\w+) by", each)[1] for each in warnings if each.startswith("no rows of")}  # type: ignore[index]
+    assert named == without
 
 
 def test_additive_statistics_add_up() -> None:
@@ -312,7 +312,7 @@ def test_a_column_that_may_be_missing_is_taken_where_no_row_lacks_it(tmp_path: P
     inputs = own_inputs(tmp_path, "item,level\na,1\nb,\n")
     with pytest.raises(InputError, match=r"answers\.csv:3: level is missing$"):
         scorespec.score("mine", by="level", **inputs)
-    with pytest.raises(UsageError, match=r"--by level: it may be missing in 'answers', so that rows have no slice"):
+    with pytest.raises(UsageError, match=r"--by level: it may be missing in 'answers', so a row might have no slice"):
         scorespec.compile("mine", specs=inputs["specs"], by="level")
 
 

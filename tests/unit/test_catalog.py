@@ -44,7 +44,7 @@ def build_all(catalog: Catalog) -> None:
 
 def test_a_duplicate_key_is_refused() -> None:
     said = fault("metrics:\n  a: {about: x}\n  b: {about: y}\n  a: {about: z}\n", raw=True)
-    assert said == "own.yaml:4:3: duplicate key 'a': it stands at line 2 already"
+    assert said == "own.yaml:4:3: duplicate key 'a': it is already at line 2"
 
 
 def test_a_syntax_error_has_its_place() -> None:
@@ -232,7 +232,7 @@ def test_extends_of_an_unknown_name() -> None:
 
 def test_extends_stays_within_a_section_and_a_domain() -> None:
     assert "extends unknown 'marks'" in fault("metrics:\n  own: {extends: marks}\n")
-    said = "own.yaml:3:18: 'token' is of the domain 'term_discovery', this document of 'toy'"
+    said = "own.yaml:3:18: 'token' belongs to the domain 'term_discovery', this document to 'toy'"
     assert fault("metrics:\n  own: {extends: token}\n") == said
 
 

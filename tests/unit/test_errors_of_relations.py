@@ -55,9 +55,9 @@ def test_20_are_told_and_all_are_counted() -> None:
     answers = [("f", "t", f"i{at:02}", "a", "a", 0.5) for at in range(30)]
     with pytest.raises(InputError) as caught:
         toy.score(document(), metrics=["sure(least_score=0.6)"], answers=answers)
-    told = str(caught.value).splitlines()
-    assert told[:2] == [f"sure_marks: t is not sure of i0{at} in f: 0.5 (least_score=0.6)" for at in (0, 1)]
-    assert (len(told), told[-1]) == (21, "sure_marks: and 10 more problems")
+    lines = str(caught.value).splitlines()
+    assert lines[:2] == [f"sure_marks: t is not sure of i0{at} in f: 0.5 (least_score=0.6)" for at in (0, 1)]
+    assert (len(lines), lines[-1]) == (21, "sure_marks: and 10 more problems")
 
 
 ERRORS = 'errors: [{sql: CONDITION, says: "{talker} is not sure of {item} in {file}: {score}"}]'

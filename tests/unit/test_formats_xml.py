@@ -456,5 +456,5 @@ def test_both_readers_agree(tmp_path_factory, edits, size, longest, indent, end)
     assert by_lines[1] == by_parser[1]
     # A line that is longer than a line may be comes in parts, and so does a text on it.
     cut = ": " if longest < 1000 else "\n"
-    told = [[(line, message.partition(cut)[0]) for line, message in each[2]] for each in (by_lines, by_parser)]
-    assert told[0] == told[1]
+    messages = [[(line, message.partition(cut)[0]) for line, message in each[2]] for each in (by_lines, by_parser)]
+    assert messages[0] == messages[1]

@@ -23,7 +23,7 @@ MEL |= {"mel_full_scale": 0.15, "mel_floor": 1e-5, "mel_dynamics": 80.0}
 FLAT, NESTED = [[1.0, 2.0, 3.0, 4.0, 6.0]] * 2, [[[1.0, 2.0]] * 5] * 2
 SIDES = {"side": [0, 1], "text": ["a", "b"]}
 
-FED: dict[str, tuple[dict[str, list[Any]], dict[str, Any]]] = {
+INPUTS: dict[str, tuple[dict[str, list[Any]], dict[str, Any]]] = {
     "pairwise_edit_distance": ({"text": ["a", "b"], "weight": [1, 2]}, {}),
     "cheapest_edits": ({**SIDES, "optional": [False, True]}, COSTS),
     "phonetic_alignment": ({**SIDES, "sounds": ["A", "B"]}, {**WEIGHTS, "phones": ("A=vowel", "B=stop")}),
@@ -85,62 +85,65 @@ COLUMNS: dict[str, pa.Array] = {
 
 
 def table(name: str) -> pa.Table:
-    fed = FED[name][0]
-    columns = {column: pa.array(values, TYPES.get(column)) for column, values in fed.items()}
+    source = INPUTS[name][0]
+    columns = {column: pa.array(values, TYPES.get(column)) for column, values in source.items()}
     return pa.table({"group": ["g", "g"], **columns})
 
 
-def called(name: str, fed: pa.Table, **settings: Any) -> pa.Table:
+def called(name: str, source: pa.Table, **settings: Any) -> pa.Table:
     function = RELATION_FUNCTIONS[name]
-    rows = function.call(iter(fed.to_batches()), fed.schema, **{**FED[name][1], **settings})
-    return pa.Table.from_batches(list(rows), function.schema(fed.schema))
+    rows = function.call(iter(source.to_batches()), source.schema, **{**INPUTS[name][1], **settings})
+    return pa.Table.from_batches(list(rows), function.schema(source.schema))
 
 
 def test_every_function_is_here() -> None:
-    assert set(FED) == set(RELATION_FUNCTIONS)
+    assert set(INPUTS) == set(RELATION_FUNCTIONS)
 
 
-@pytest.mark.parametrize("name", FED)
+@pytest.mark.parametrize("name", INPUTS)
 def test_what_is_fed_here_is_well(name: str) -> None:
     called(name, table(name)).validate(full=True)
 
 
 @pytest.mark.parametrize("kind", COLUMNS)
-@pytest.mark.parametrize("name", FED)
+@pytest.mark.parametrize("name", INPUTS)
 def test_a_column_of_any_type(name: str, kind: str) -> None:
-    fed = table(name)
-    for at, column in enumerate(fed.column_names):
+    source = table(name)
+    for at, column in enumerate(source.column_names):
         try:
-            called(name, fed.set_column(at, column, COLUMNS[kind])).validate(full=True)
+            called(name, source.set_column(at, column, COLUMNS[kind])).validate(full=True)
         except ValueError as error:
-            told = str(error)
-            assert told.startswith(f"the input of {name} has ") or told == "the rows of a group must be ordered by side"
-            assert column.removeprefix("reference_") in told or column == "side" or "pair of columns" in told
-            assert "\n" not in told
+            message = str(error)
+            assert (
+                message.startswith(f"the input of {name} has ")
+                or message == "the rows of a group must be ordered by side"
+            )
+            assert column.removeprefix("reference_") in message or column == "side" or "pair of columns" in message
+            assert "\n" not in message
 
 
-@pytest.mark.parametrize("name", FED)
+@pytest.mark.parametrize("name", INPUTS)
 def test_a_column_that_is_missing_or_there_twice(name: str) -> None:
-    fed = table(name)
-    for at, column in enumerate(fed.column_names[1:], 1):
+    source = table(name)
+    for at, column in enumerate(source.column_names[1:], 1):
         try:
-            called(name, fed.remove_column(at))
+            called(name, source.remove_column(at))
         except ValueError as error:
             if not str(error).startswith(f"the input of {name} has no "):
                 raise
         with pytest.raises(ValueError, match=f"^the input of {name} has more than one column '{column}'$"):
-            called(name, fed.append_column(column, fed[column]))
+            called(name, source.append_column(column, source[column]))
 
 
 WRONG = ["x", None, True, 1e300, -1, 2**63, float("nan"), float("inf"), ("a",), 0]
 
 
-@pytest.mark.parametrize("name", [name for name in FED if FED[name][1]])
+@pytest.mark.parametrize("name", [name for name in INPUTS if INPUTS[name][1]])
 @pytest.mark.parametrize("value", WRONG)
 def test_a_parameter_of_any_type(name: str, value: Any) -> None:
     from scorespec.errors import UsageError
 
-    for setting in FED[name][1]:
+    for setting in INPUTS[name][1]:
         try:
             called(name, table(name), **{setting: value})
         except ValueError as error:
@@ -184,8 +187,8 @@ def test_a_column_that_does_not_fit_a_function_is_refused_with_its_place(column:
 
 def test_null_is_a_group_of_its_own() -> None:
     groups = ["a", "a", None, None, "b", "b"]
-    fed = pa.table({"group": groups, "text": list("abcdef"), "weight": [1] * 6})
-    found = called("pairwise_edit_distance", fed)
+    source = pa.table({"group": groups, "text": list("abcdef"), "weight": [1] * 6})
+    found = called("pairwise_edit_distance", source)
     assert found["group"].to_pylist() == ["a", None, "b"]
-    grouped = duckdb.sql('SELECT "group" FROM fed GROUP BY ALL ORDER BY ALL').fetchall()
+    grouped = duckdb.sql('SELECT "group" FROM source GROUP BY ALL ORDER BY ALL').fetchall()
     assert len(grouped) == 3

@@ -103,7 +103,7 @@ def test_a_column_that_is_not_there(specs, answers, tmp_path):
     with pytest.raises(UsageError, match=r"^unknown column 'levels' in --by; did you mean 'level'\?$"):
         scorespec.score("quiz_of_mine", specs=specs, answers=answers, by=["level", "levels"])
     answers.write_text("item,good\na,1\n")
-    with pytest.raises(UsageError, match=r"^--by hall: it may be missing in 'answers', so that rows have no slice$"):
+    with pytest.raises(UsageError, match=r"^--by hall: it may be missing in 'answers', so a row might have no slice$"):
         scorespec.score("quiz_of_mine", specs=specs, answers=answers, by="hall")
     with pytest.raises(UsageError, match=r"^unknown column 'level' in --by; "):
         scorespec.score("plain_quiz", specs=specs, plain=answers, by="level")

@@ -7,16 +7,18 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from test_function_columns import COSTS, FED
+from test_function_columns import COSTS, INPUTS
 
 from scorespec.errors import RunError
 from scorespec.functions import RELATION_FUNCTIONS
 
-GROUPED = [name for name in FED if RELATION_FUNCTIONS[name].grouped]
+GROUPED = [name for name in INPUTS if RELATION_FUNCTIONS[name].grouped]
 
 
 def one_row(name: str) -> pa.RecordBatch:
-    return pa.RecordBatch.from_pydict({"group": ["g"], **{column: some[:1] for column, some in FED[name][0].items()}})
+    return pa.RecordBatch.from_pydict(
+        {"group": ["g"], **{column: some[:1] for column, some in INPUTS[name][0].items()}}
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in GROUPED if name != "pool_adjacent_violators"])
@@ -33,7 +35,7 @@ def test_rows_are_taken_no_further_than_there_is_room(name: str) -> None:
         RunError,
         match=r"^a group of more than \d+ rows needs about \d+ MB at once, more than the memory limit of 0 MB; ",
     ):
-        list(RELATION_FUNCTIONS[name].call(rows(), one_row(name).schema, room=10_000, **FED[name][1]))
+        list(RELATION_FUNCTIONS[name].call(rows(), one_row(name).schema, room=10_000, **INPUTS[name][1]))
     assert 2 < taken < 300
 
 
@@ -43,7 +45,7 @@ def test_small_groups_need_no_room(name: str) -> None:
         for group in range(1000):
             yield one_row(name).set_column(0, "group", pa.array([str(group)]))
 
-    list(RELATION_FUNCTIONS[name].call(rows(), one_row(name).schema, room=10_000, **FED[name][1]))
+    list(RELATION_FUNCTIONS[name].call(rows(), one_row(name).schema, room=10_000, **INPUTS[name][1]))
 
 
 def words(count: int) -> dict[str, list[Any]]:
@@ -82,6 +84,6 @@ def test_what_a_group_needs_is_known_before_it_is_taken(name: str) -> None:
     batches = pa.table(columns).to_batches()
     if name == "pool_adjacent_violators":  # blocks are counted before the next rows
         batches *= 2
-    settings = COSTS if name == "cheapest_edits" else FED[name][1]
+    settings = COSTS if name == "cheapest_edits" else INPUTS[name][1]
     with pytest.raises(RunError, match=f"^{said} about"):
         list(RELATION_FUNCTIONS[name].call(iter(batches), batches[0].schema, room=30_000, **settings))

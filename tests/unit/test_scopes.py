@@ -144,7 +144,7 @@ def test_a_column_that_one_metric_lacks_is_a_warning() -> None:
 
 
 def test_a_column_that_begins_at_a_relation() -> None:
-    """The topic of an item is known to `topical_marks` alone: its rows are parted, and no set is rebuilt."""
+    """The topic of an item is known to `topical_marks` alone: its rows are divided, and no set is rebuilt."""
     run = toy.score(metrics=["topical", "accuracy"], by=["topic", "topic,talker"], items=toy.ITEMS)
     topics = dict(toy.ITEMS)
     assert {key[1:]: v for key, v in toy.values(run).items() if key[0] == "topical" and len(key) == 3} == {
@@ -382,7 +382,7 @@ def over_folds(parts: Iterable[list[toy.Row]], jointly: bool = False) -> dict[st
     return found
 
 
-def parted(rows: list[toy.Row], parts: Iterable[toy.Row]) -> list[list[toy.Row]]:
+def rows_by_part(rows: list[toy.Row], parts: Iterable[toy.Row]) -> list[list[toy.Row]]:
     files: dict[object, set[str]] = {}
     for part, file in parts:
         files.setdefault(part, set()).add(file)
@@ -393,7 +393,7 @@ def parted(rows: list[toy.Row], parts: Iterable[toy.Row]) -> list[list[toy.Row]]
 def test_folds_of_an_input_are_averaged() -> None:
     """The fold begins at a relation: `parts` alone has it."""
     found = toy.folds(toy.score(suite="dealt", parts=PARTS))
-    wanted = over_folds(parted(toy.ANSWERS, PARTS))
+    wanted = over_folds(rows_by_part(toy.ANSWERS, PARTS))
     assert found == {("part_accuracy", name): values for name, values in wanted.items()}
     assert wanted["value"][2] == 3
 
@@ -401,7 +401,7 @@ def test_folds_of_an_input_are_averaged() -> None:
 def test_folds_of_a_count_parameter_are_averaged() -> None:
     found = toy.folds(toy.score(suite="dealt", params={"n_parts": 2}))
     dealt = [(0, "ann"), (1, "bob"), (0, "cat")]
-    wanted = over_folds(parted(toy.ANSWERS, dealt))
+    wanted = over_folds(rows_by_part(toy.ANSWERS, dealt))
     assert found == {("part_accuracy", name): values for name, values in wanted.items()}
 
 
@@ -419,7 +419,7 @@ SUITE = "suites:\n  own:\n    extends: dealt\n    folds: {%s}\n"
 def test_an_undefined_component_drops_itself_or_the_fold(undefined: str) -> None:
     parts = [*PARTS, (4, "dan")]
     run = toy.score(SUITE % f"undefined: {undefined}", "own", answers=ALL_RIGHT, parts=parts)
-    wanted = over_folds(parted(ALL_RIGHT, parts), jointly=undefined == "jointly")
+    wanted = over_folds(rows_by_part(ALL_RIGHT, parts), jointly=undefined == "jointly")
     assert toy.folds(run) == {("part_accuracy", name): values for name, values in wanted.items()}
     short = {"odds"} if undefined == "each" else {"value", "odds"}
     assert toy.notes(run, "part_accuracy") == {(name,): "undefined in 1 of 4 folds" for name in short}
@@ -516,7 +516,7 @@ suites:
         for columns in [(), ("talker",), ("file",), ("file", "talker")]:
             for slice_, rows in sliced(judged, *columns).items():
                 key = tuple(sorted((*slice_, ("voice", voice), ("pass_score", pass_score))))
-                for name, values in over_folds(parted(rows, PARTS)).items():
+                for name, values in over_folds(rows_by_part(rows, PARTS)).items():
                     wanted[("sliced", name, *key)] = values
     assert toy.folds(run) == wanted
 

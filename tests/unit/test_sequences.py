@@ -30,12 +30,12 @@ def made(
     """The rows that functions make, one after the other, of columns by their names; each takes its settings."""
     schema = pa.schema({name: kind for name, (kind, _) in columns.items()})
     table = pa.table({name: pa.array(values, kind) for name, (kind, values) in columns.items()}, schema)
-    rows, fed = iter(table.to_batches(max_chunksize=2)), schema
+    rows = iter(table.to_batches(max_chunksize=2))
     for name in functions:
         function = RELATION_FUNCTIONS[name]
         settings = {each: values[each] for each in function.settings}
-        rows, fed = function.call(rows, fed, **settings), function.schema(fed)
-    return pa.Table.from_batches(rows, fed).to_pylist()
+        rows, schema = function.call(rows, schema, **settings), function.schema(schema)
+    return pa.Table.from_batches(rows, schema).to_pylist()
 
 
 def errors(kind: pa.DataType, one: Any, other: Any, *before: str, broadcast: bool = False) -> dict[str, Any]:

@@ -509,8 +509,8 @@ def test_phones_are_behind_any_ascii_blank(given: Given) -> None:
 )
 def test_names_that_many_words_have_are_short(given: Given, name: str, content: str, said: list[str]) -> None:
     assert not given.read(name, content.replace("*", "x" * 900))[1]
-    told = given.read(name, content.replace("*", "x" * 1001))[1]
-    assert [each.split(" has more than 1,000 bytes")[0].split(": ")[1] for each in told] == said
+    messages = given.read(name, content.replace("*", "x" * 1001))[1]
+    assert [each.split(" has more than 1,000 bytes")[0].split(": ")[1] for each in messages] == said
 
 
 def test_names_of_many_utterances(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:

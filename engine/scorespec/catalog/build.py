@@ -41,7 +41,7 @@ MAIN_COMPONENT = "value"
 
 
 class Known(Protocol):
-    """What a definition can refer to; a :class:`~scorespec.catalog.namespaces.Namespace` is one."""
+    """The names to which a definition can refer, such as a :class:`~scorespec.catalog.namespaces.Namespace`."""
 
     domain: str
 
@@ -74,18 +74,18 @@ def _about(entry: Entry) -> str:
 def _columns(written: Mapping[str, Any] | None, known: Known) -> tuple[Column, ...]:
     """Columns as ``name: about`` or ``name: {type, unit, about, nullable, infinite, booleans}``.
 
-    A column without a meaning of its own has the meaning and the unit that the domain gives its name.
+    A column without an `about` has the meaning and the unit that the domain declares for its name.
     """
     return tuple(_column(name, body, known.column(name)) for name, body in (written or {}).items())
 
 
 def _column(name: str, body: Any, meaning: ColumnMeaning | None) -> Column:
-    own: dict[str, Any] = {"about": str(body or "")}
+    keys: dict[str, Any] = {"about": str(body or "")}
     if isinstance(body, Mapping):
-        own = {key: _value(value) for key, value in body.items()}
-    if meaning and not own.get("about"):
-        own = {"unit": meaning.unit, **own, "about": meaning.about}
-    return Column(name, **own)
+        keys = {key: _value(value) for key, value in body.items()}
+    if meaning and not keys.get("about"):
+        keys = {"unit": meaning.unit, **keys, "about": meaning.about}
+    return Column(name, **keys)
 
 
 def _value(written: Any) -> Value:
@@ -93,7 +93,7 @@ def _value(written: Any) -> Value:
 
 
 def _known(entry: Entry, names: Iterable[str] | Mapping[str, str], known: Iterable[str], what: str, *path: str) -> None:
-    """Refuse a name that is not ``known``, at its place in the document: in a list, or as a value by some key."""
+    """Raise SpecError for a name that is not ``known``, at its place in a list or mapping of the document."""
     known = list(known)
     for key, name in names.items() if isinstance(names, Mapping) else enumerate(names):
         if name not in known:
@@ -258,7 +258,7 @@ def _template(entry: Entry, key: str) -> SqlTemplate:
 
 
 def _writer(entry: Entry, key: str) -> Entry:
-    """The definition that a key is written in: this one, or one that it extends."""
+    """The definition in which a key is written: this one, or one that it extends."""
     holder = entry
     while holder.parent is not None and key not in holder.document.data[holder.section][holder.name]:
         holder = holder.parent
@@ -266,7 +266,7 @@ def _writer(entry: Entry, key: str) -> Entry:
 
 
 def build_metric(entry: Entry, known: Known) -> Metric:
-    """A metric; what its kind asks of it stays in ``body``. Raises SpecError for an unknown name."""
+    """A metric; the keys of its kind stay in ``body``. Raises SpecError for an unknown name."""
     data = entry.data
     if data.get("kind") not in known.kinds:
         written = str(data.get("kind"))
@@ -290,7 +290,7 @@ def build_metric(entry: Entry, known: Known) -> Metric:
 
 
 def _vary(written: Any) -> Vary:
-    """A list of values, or a mapping with ``values`` and when there are more than the first."""
+    """A varied parameter, written as a list of values, or as a mapping with ``values`` and a condition."""
     if isinstance(written, Mapping):
         others = (written.get(key) for key in ("input", "param", "slice"))
         return Vary(tuple(map(_value, written["values"])), *others)
@@ -298,7 +298,7 @@ def _vary(written: Any) -> Vary:
 
 
 def build_suite(entry: Entry, known: Known) -> Suite:
-    """A suite, with what it varies and averages over. Raises SpecError for an unknown name."""
+    """A suite, with its varied parameters and its folds. Raises SpecError for an unknown name."""
     data = entry.data
     tables = known.names("tables")
     for part in ("inputs", "optional"):
@@ -337,7 +337,7 @@ def build_suite(entry: Entry, known: Known) -> Suite:
 
 
 def build_kind(entry: Entry, known: Known) -> Kind:
-    """A kind, with the schema of its keys and what it is short for."""
+    """A kind, with the schema of its keys, and the kind that it is a short form of."""
     data = entry.data
     return Kind(
         entry.name,

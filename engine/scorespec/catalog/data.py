@@ -1,4 +1,4 @@
-"""Finds files: what ships beside the code (``specs/`` and ``sql/``), and what a document names."""
+"""Finds the files that ship (``specs/`` and ``sql/``), and those that a document names."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def shipped(folder: str) -> Path:
 
 
 def file_below(folder: Path, name: str, *, links: bool = False) -> Path | None:
-    """The file of a name that lies below a folder; None when there is none, or the name leads out of the folder.
+    """The file with this name below a folder; None if there is none, or if the name leads out of the folder.
 
-    A symbolic link may lead out of the folder only with ``links``: installers make such links of what ships.
+    A symbolic link may lead out of the folder only with ``links``: installers may link the files that ship.
     """
     path = folder / name
     try:

@@ -1,4 +1,4 @@
-"""Reads YAML documents into plain data that remembers where each value stood."""
+"""Reads YAML documents into plain data, with the place of each value."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from yaml.resolver import BaseResolver
 from scorespec.errors import Place, SpecError
 
 DOCUMENT_SUFFIXES = (".yaml", ".yml")
-MOST_VALUES = 200_000  # a document that unfolds to more (aliases of aliases) is refused
-DEEPEST = 100  # levels of lists and mappings, one in another; libyaml crashes at tens of thousands
+MOST_VALUES = 200_000  # with aliases expanded; a document with more is refused
+DEEPEST = 100  # levels of nested lists and mappings; libyaml crashes at tens of thousands
 _TAG = "tag:yaml.org,2002:"
 _PART = re.compile(r"^---[ \t]*\n", re.MULTILINE)
 
 
 def _integer(text: str) -> int:
-    """Raises ValueError for more than 64 bits: nothing that reads a document can hold more."""
+    """A whole number. Raises ValueError for more than 64 bits."""
     number = int(text, 0 if text[:2] in ("0o", "0x") else 10)
     if number.bit_length() > 63:
         raise ValueError
@@ -53,7 +53,7 @@ _WORDS = {"null": "null", "bool": "true or false", "int": "a whole number of at 
 
 
 class _Resolver(BaseResolver):  # type: ignore[misc]
-    """Which type a plain scalar has."""
+    """Decides the type of a plain scalar."""
 
 
 for _name, _first, _pattern, _ in _SCALARS:
@@ -61,7 +61,7 @@ for _name, _first, _pattern, _ in _SCALARS:
 
 
 class _Composer(CParser, _Resolver):  # type: ignore[misc]
-    """Nodes from libyaml, twenty times as fast as from Python."""
+    """Nodes from libyaml, which is twenty times as fast as the parser in Python."""
 
     def __init__(self, text: str) -> None:
         CParser.__init__(self, text)
@@ -75,7 +75,7 @@ KeyPath = tuple[str | int, ...]
 class Document:
     """One YAML file: its data and, for every path into it, the place of the key and of the value.
 
-    ``shown`` is the file's name as messages give it; ``folder`` is what its relative paths start from.
+    ``shown`` is the name of the file in messages; relative paths in the document start from ``folder``.
     """
 
     shown: str
@@ -87,21 +87,21 @@ class Document:
 
     @property
     def path(self) -> Path:
-        """Where the file is, without links."""
+        """The absolute path of the file, without links."""
         return (self.folder / Path(self.shown).name).resolve()
 
     def add(self, below: Document) -> None:
-        """Add what a further part of the same file says. Raises SpecError for a section that is there already."""
+        """Add another part of the same file. Raises SpecError for a section that both parts have."""
         for section in below.data:
             if section in self.data:
-                raise SpecError(f"{section!r} stands above the line --- already", below.keys[(section,)])
+                raise SpecError(f"{section!r} is already defined above the line ---", below.keys[(section,)])
         self.data |= below.data
         self.lines += below.lines[len(self.lines) :]
         self.values |= below.values
         self.keys |= below.keys
 
     def source(self, path: KeyPath) -> str:
-        """What is written at ``path``, with its key, as it stands in the file; without the indentation of its key."""
+        """The lines of the file at ``path``, with the key, without the indentation of the key."""
         place = self.keys[path]
         first, indent = place.line - 1, place.column - 1
         last = first + 1
@@ -110,7 +110,7 @@ class Document:
         return "\n".join(line[indent:] for line in self.lines[first:last]).rstrip()
 
     def place(self, path: KeyPath, *, key: bool = False) -> Place:
-        """Where ``path`` stands, or the nearest enclosing thing that is written in this document."""
+        """The place of ``path``, or of the innermost enclosing value that this document has."""
         table = self.keys if key else self.values
         while path and path not in table:
             path = path[:-1]
@@ -118,27 +118,27 @@ class Document:
 
 
 def read_document(path: Path, shown: str, cases: bool = True) -> Document:
-    """Read one YAML file: its definitions, and its cases, which may stand below a line ``---``.
+    """Read one YAML file: its definitions, then its cases, which may follow a line ``---``.
 
-    Cases are for `check`: without ``cases`` what stands below that line is not parsed.
+    Only `check` needs cases: without ``cases``, the text after that line is not parsed.
 
-    Raises SpecError with file, line and column on a syntax error, a duplicate key, a tag, or data that
-    is not a mapping.
+    Raises SpecError with file, line and column for a syntax error, a duplicate key, a tag, or data that is not a
+    mapping.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise SpecError(f"cannot read this document: {reason}", shown) from error
-    definitions, line, below = _parted(text)
+    definitions, line, below = _divided(text)
     document = parse_document(definitions, shown, path.parent)
     if cases and below.strip():
         document.add(parse_document("\n" * line + below, shown, path.parent))
     return document
 
 
-def _parted(text: str) -> tuple[str, int, str]:
-    """What stands above a line ``---`` that is not the first, the number of that line, and what stands below."""
+def _divided(text: str) -> tuple[str, int, str]:
+    """The text before a line ``---`` that is not the first, the number of that line, and the text after it."""
     found = _PART.search(text)
     if found is None or not text[: found.start()].strip():
         return text, 0, ""
@@ -169,7 +169,7 @@ def _indentation(line: str) -> int:
 
 
 def _refuse_depth(text: str, shown: str) -> None:
-    """Raise SpecError where a text is nested too deeply, before nodes are made of it: those recurse in C."""
+    """Raise SpecError for a text that is nested too deeply, before libyaml recurses into it."""
     events, depth = _Composer(text), 0
     while (event := events.get_event()) is not None:
         depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
@@ -182,7 +182,7 @@ def _place(shown: str, node: Node | Event) -> Place:
 
 
 def _scalar(node: ScalarNode, place: Place) -> Any:
-    """The value of a plain text, number, truth or null. Raises SpecError for one that is not what its tag says."""
+    """The value of a scalar: text, number, boolean or null. Raises SpecError if it does not fit its tag."""
     if node.tag == _TAG + "str":
         return node.value
     if node.tag not in _VALUES:
@@ -202,7 +202,7 @@ def _bad_tag(node: Node, place: Place) -> SpecError:
 
 
 class _Reader:
-    """Turns nodes into plain data and notes the places on the way."""
+    """Turns nodes into plain data, and records the place of each value."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -212,12 +212,12 @@ class _Reader:
     def value(self, node: Node, path: KeyPath) -> Any:
         place = _place(self._document.shown, node)
         if any(node is each for each in self._inside):
-            raise SpecError("an alias stands inside what it names", place)
+            raise SpecError("an alias is inside of the value that it names", place)
         self._document.values[path] = place
         self._seen += 1
         if self._seen > MOST_VALUES:
             raise SpecError(f"more than {MOST_VALUES:,} values in one document", place)
-        if len(self._inside) > DEEPEST:  # aliases lead deeper than the text
+        if len(self._inside) > DEEPEST:  # aliases may nest more deeply than the text
             raise SpecError(f"nested more than {DEEPEST} deep", place)
         if isinstance(node, ScalarNode):
             return _scalar(node, place)
@@ -240,22 +240,22 @@ class _Reader:
             key = str(key_node.value)
             if key in mapping:
                 first = self._document.keys[(*path, key)]
-                raise SpecError(f"duplicate key {key!r}: it stands at line {first.line} already", place)
+                raise SpecError(f"duplicate key {key!r}: it is already at line {first.line}", place)
             self._document.keys[(*path, key)] = place
             mapping[key] = self.value(value_node, (*path, key))
         return mapping
 
 
 def document_files(path: Path) -> Iterator[Path]:
-    """The documents at ``path``: itself, or every ``.yaml`` below it when it is a folder, by name."""
-    if os.path.isdir(path):  # unlike Path.is_dir, also of a name that is too long
+    """The documents at ``path``: the file itself, or all ``.yaml`` files below a folder, in order of their names."""
+    if os.path.isdir(path):  # unlike Path.is_dir, it accepts a name that is too long
         yield from sorted(each for each in path.rglob("*") if each.suffix in DOCUMENT_SUFFIXES)
     else:
         yield path
 
 
 def merge(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """``over`` laid on ``base``: mappings merge key by key, everything else is replaced."""
+    """``base`` with the values of ``over``: mappings are merged key by key, everything else is replaced."""
     merged = dict(base)
     for key, value in over.items():
         below = merged.get(key)

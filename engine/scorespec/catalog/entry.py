@@ -19,20 +19,20 @@ class Entry:
     document: Document
     parent: Entry | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
-    generation: int = 0  # how many definitions it extends, one by one
+    generation: int = 0  # length of the chain of definitions that it extends
 
     @property
     def suite(self) -> str:
-        """The suite to which the definition belongs; '' for one of the whole domain. A suite belongs to its domain."""
+        """The suite to which the definition belongs; '' if it belongs to the whole domain, as suites themselves do."""
         return "" if self.section == "suites" else str(self.document.data.get("suite", ""))
 
     @property
     def source(self) -> str:
-        """The definition as it stands in its document."""
+        """The text of the definition in its document."""
         return self.document.source((self.section, self.name))
 
     def place(self, *path: str | int, key: bool = False) -> Place:
-        """Where a part is written: here, or in the document that it was inherited from."""
+        """The place of a part: in this definition, or in the one from which it is inherited."""
         full: KeyPath = (self.section, self.name, *path)
         written = self.document.keys if key else self.document.values
         if full in written or self.parent is None:

@@ -56,13 +56,13 @@ class Catalog:
     # -- names -----------------------------------------------------------------------------------
 
     def namespace(self, domain: str, suite: str = "") -> Namespace:
-        """What names mean in a suite of a domain; in the domain itself when no suite is named."""
+        """The namespace of a suite of a domain; without a suite, that of the domain."""
         if (domain, suite) not in self._namespaces:
             self._namespaces[domain, suite] = Namespace(self, domain, suite)
         return self._namespaces[domain, suite]
 
     def of_suite(self, suite: Suite) -> Namespace:
-        """What names mean in a suite."""
+        """The namespace of a suite."""
         return self.namespace(suite.domain, suite.name)
 
     def keys(self, section: str) -> list[Key]:
@@ -70,7 +70,7 @@ class Catalog:
         return [key for key in self.entries if key.section == section]
 
     def names(self, section: str, domain: str | None = None) -> list[str]:
-        """The names of a section, of one domain and all of its suites or of all domains."""
+        """The names of a section: of one domain with all of its suites, or of all domains."""
         return list(dict.fromkeys(key.name for key in self.keys(section) if domain in (None, key.domain)))
 
     def suites(self, domain: str) -> list[str]:
@@ -88,24 +88,26 @@ class Catalog:
         return found
 
     def home(self, key: Key) -> Namespace:
-        """The namespace in which a definition is whole: its own suite's; for one of a domain, the domain's, or that of
-        the first suite which has all that the definition refers to.
+        """The namespace in which a definition can be built.
+
+        For a definition of a suite, this is the namespace of the suite. Otherwise it is the first one, of the domain or
+        one of its suites, that has everything to which the definition refers.
         """
         if key not in self._homes:
             self._homes[key] = self._find_home(key)
         return self._homes[key]
 
     def _find_home(self, key: Key) -> Namespace:
-        own = self.namespace(key.domain, key.name if key.section == "suites" else key.suite)
-        if own.suite:
-            return own
-        for namespace in (own, *(self.namespace(key.domain, suite) for suite in self.suites(key.domain))):
+        innermost = self.namespace(key.domain, key.name if key.section == "suites" else key.suite)
+        if innermost.suite:
+            return innermost
+        for namespace in (innermost, *(self.namespace(key.domain, suite) for suite in self.suites(key.domain))):
             try:
                 namespace.built(key)
             except SpecError:
                 continue
             return namespace
-        return own
+        return innermost
 
     # -- definitions -----------------------------------------------------------------------------
 
@@ -114,7 +116,7 @@ class Catalog:
         return self.home(key).built(key)
 
     def origin(self, key: Key) -> Place:
-        """Where a definition stands, whether it can be built or not."""
+        """The place of a definition, whether it can be built or not."""
         return self.entries[key].place(key=True)
 
     def suite(self, name: str) -> Suite:
@@ -131,9 +133,7 @@ class Catalog:
         return {kind.name: kind for kind in found if isinstance(kind, Kind)}
 
     def _replaced(self, key: Key) -> Iterator[str]:
-        """What ships under the name of a user's definition, where one of the two would replace the other in a suite
-        that ships. In a suite of the user's own nothing is replaced that others score with.
-        """
+        """The fault of a user's definition with the name of one that ships, if a shipped suite could use both."""
         ships = {each for each, entry in self.entries.items() if id(entry.document) not in self._user_ids}
         if key in ships or (key.suite and Key("suites", key.domain, "", key.suite) not in ships):
             return
@@ -147,7 +147,7 @@ class Catalog:
                 return
 
     def validate(self, documents: Iterable[Document]) -> None:
-        """Hold documents against the schema. Raises SpecError that lists every fault."""
+        """Check documents against the schema. Raises one SpecError for all faults."""
         faults: list[str] = []
         given = set()
         for document in documents:
@@ -172,10 +172,10 @@ def shipped_documents() -> tuple[Document, ...]:
 
 
 def _documents_of_suite(suite: str, also: Iterable[str]) -> list[Document]:
-    """What ships for a suite: what belongs to no suite of its domain, the suite, and those that it is based on.
+    """The documents that ship for a suite: those of the whole domain, of the suite, and of suites that it is based on.
 
-    Folders mirror names: ``specs/<domain>/<suite>/`` has what belongs to a suite, all other folders what belongs to the
-    whole domain. With the suites ``also``; none when one of the suites does not ship, or is of another domain.
+    Folders mirror names: ``specs/<domain>/<suite>/`` has the documents of a suite, other folders those of the whole
+    domain. ``also`` names further suites. The list is empty if a suite does not ship, or is of another domain.
     """
     root = shipped("specs")
     folders = {path.name: path for path in root.glob("*/*") if (path / SUITE_FILE).is_file()}
@@ -195,7 +195,7 @@ def _documents_of_suite(suite: str, also: Iterable[str]) -> list[Document]:
 
 
 def _suites_named(document: Document) -> Iterator[str]:
-    """The suites that the definitions of a document are based on, or extend something of."""
+    """The suites on which the definitions of a document are based, or of which they extend a definition."""
     for section in SECTIONS:
         for written in (document.data.get(section) or {}).values():
             if isinstance(written, Mapping):
@@ -205,7 +205,7 @@ def _suites_named(document: Document) -> Iterator[str]:
 
 
 def _is_shared(path: Path, root: Path, domain: Path, suites: Iterable[Path]) -> bool:
-    """Whether a document belongs to a whole domain, or to all of them."""
+    """Whether a document belongs to a whole domain, or to all domains."""
     return path.parent == root or (path.is_relative_to(domain) and not any(map(path.is_relative_to, suites)))
 
 
@@ -232,7 +232,9 @@ def load_catalog(
     known = {document.path for document in ships} if specs or loaded.specs else set()
     files = {file: _shown(file, root) for path, root in loaded.specs for file in _files(path)}
     files |= {file: str(file) for path in map(Path, specs) for file in _files(path)}
-    named = {file.resolve(): (file, shown) for file, shown in files.items()}  # a file that is given twice is read once
+    named = {
+        file.resolve(): (file, shown) for file, shown in files.items()
+    }  # a file is read once, even if it is given twice
     user_documents = [read_document(*each) for path, each in named.items() if path not in known]
     catalog = Catalog([*ships, *user_documents], user_documents, loaded)
     catalog.validate(user_documents)  # what ships is validated by the tests

@@ -1,4 +1,4 @@
-"""What a catalog holds, as frozen dataclasses: tables, relations, metrics, suites, kinds, parameters."""
+"""The definitions of a catalog as frozen dataclasses: tables, relations, metrics, suites, kinds, parameters."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from scorespec.functions.base import RelationFunction
 
 Value = bool | int | float | str | tuple[str, ...] | None
 
-LONGEST_CHAIN = 100  # definitions that stand on one another; the compiler goes along a chain by recursion
+LONGEST_CHAIN = 100  # of definitions that refer to each other; the compiler follows a chain by recursion
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table or relation; ``infinite`` and ``nullable`` say what a table lets through.
+    """A column of a table or relation; ``infinite`` and ``nullable`` say which values a table allows.
 
-    ``booleans`` are the texts that stand for true and false, where an input has truth values.
+    ``booleans`` are the texts for true and false, if an input has booleans.
     ``undeclared`` marks a column of the user's file that no document declares: only breakdowns read it.
     """
 
@@ -35,7 +35,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Check:
-    """A condition that every row of a table meets; ``says`` tells of a row that does not.
+    """A condition that every row of a table must meet; ``says`` is the message about a row that does not.
 
     ``sql`` may use window functions and, for the tables in ``needs``, ``{{ table }}``; ``{column}`` in
     ``says`` stands for the row's value.
@@ -47,25 +47,25 @@ class Check:
 
 
 class Origin(Protocol):
-    """Where a definition was written: its data after ``extends``, and the place of each part."""
+    """The origin of a definition: its data after ``extends``, and the place of each part."""
 
     data: Mapping[str, Any]
 
     @property
     def parent(self) -> Origin | None:
-        """The definition that this one extends."""
+        """The definition that this one extends; None if there is none."""
 
     @property
     def source(self) -> str:
-        """The definition as it stands in its document."""
+        """The text of the definition in its document."""
 
     def place(self, *path: str | int, key: bool = False) -> Place:
-        """The place of a part of the definition; of the definition itself when no path is given."""
+        """The place of a part of the definition; without a path, of the definition itself."""
 
 
 @dataclass(frozen=True)
 class Definition:
-    """What every definition has: a name within a domain, or within one suite of the domain; a meaning; an origin."""
+    """A definition: its name in a domain, or in one suite of the domain; its meaning; its origin."""
 
     name: str
     domain: str
@@ -75,7 +75,7 @@ class Definition:
 
     @property
     def full_name(self) -> str:
-        """``suite.name`` for what belongs to one suite, the bare name otherwise."""
+        """``suite.name`` for a definition of one suite, otherwise the bare name."""
         return f"{self.suite}.{self.name}" if self.suite else self.name
 
 
@@ -100,12 +100,12 @@ class Parameter(Definition):
 
     @property
     def limits(self) -> str:
-        """What a number must be: ``at least 0 and below 1``; empty without limits."""
+        """The limits in words: ``at least 0 and below 1``; empty without limits."""
         named = {"at least": self.at_least, "above": self.above, "at most": self.at_most, "below": self.below}
         return " and ".join(f"{words} {limit:g}" for words, limit in named.items() if limit is not None)
 
     def is_within(self, number: float) -> bool:
-        """Whether a number keeps to the limits."""
+        """Whether a number is within the limits."""
         return (
             (self.at_least is None or number >= self.at_least)
             and (self.above is None or number > self.above)
@@ -116,7 +116,7 @@ class Parameter(Definition):
 
 @dataclass(frozen=True)
 class ColumnMeaning(Definition):
-    """What a column of this name means in every table and relation of a domain, and its unit."""
+    """The meaning and unit of the columns of this name in all tables and relations of a domain."""
 
     unit: str | None = None
 
@@ -136,7 +136,7 @@ Range = tuple[float | None, float | None]  # the least and the greatest value; N
 
 @dataclass(frozen=True)
 class ComponentMeaning(Definition):
-    """What a component of this name means in the metrics of a domain: which values are better, its range, its unit."""
+    """The meaning of the components of this name in the metrics of a domain: direction, range and unit."""
 
     better: Better | None = None
     range: Range | None = None
@@ -145,10 +145,10 @@ class ComponentMeaning(Definition):
 
 @dataclass(frozen=True)
 class Table(Definition):
-    """An input: what a row is, what names it (``key``), what a repeated key means, what is refused.
+    """An input: its columns, the key of a row, the meaning of a repeated key, the conditions of a row.
 
-    With ``other_columns``, further columns of an input are read when a breakdown names them. An input may be given in
-    several parts where there is a column that tells them apart, ``several``.
+    With ``other_columns``, a breakdown may name columns that the table does not declare. An input may be given in parts
+    if the table has a ``part_column``, which has the name of the part in each row.
     """
 
     columns: tuple[Column, ...]
@@ -166,13 +166,13 @@ class Table(Definition):
 
     @property
     def nested(self) -> bool:
-        """Whether columns hold lists; then rows may be large, and are read where they are."""
+        """Whether columns have lists. Then rows may be large, and are read in place."""
         return any(column.type.endswith("]") for column in self.columns)
 
 
 @dataclass(frozen=True)
 class CountedWarning:
-    """Rows of a relation that a convention leaves out: counted where ``sql`` holds, told by ``says``."""
+    """A warning about the rows of a relation for which ``sql`` holds; ``says`` is its message."""
 
     sql: str
     says: str
@@ -180,10 +180,10 @@ class CountedWarning:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Rows of a relation that cannot be scored: where ``sql`` holds for one, the run ends; ``says`` tells of it.
+    """An error about the rows of a relation for which ``sql`` holds: if there are any, the run ends.
 
-    ``{column}`` in ``says`` stands for the row's value. With ``input``, the rows have a column ``line`` and come
-    from these lines of that input.
+    ``says`` is the message; ``{column}`` in it stands for the value of the row. With ``input``, the column ``line`` of
+    the relation is the line of that input from which the row comes.
     """
 
     sql: str
@@ -229,7 +229,7 @@ class Relation(Definition):
     ``scoped`` is False for a relation that is the same in every slice and fold. Otherwise it is broken down by the
     columns that all of ``scope_of`` have, or any of ``scope_of_any``. With neither, it is broken down by a column of
     an input that any of ``needs`` has, and by a column of relations that all of them have. With ``function_input``
-    its template reads ``{{ rows }}``, the result of Python functions. ``warnings`` are told, ``errors`` refuse the run.
+    its template reads ``{{ rows }}``, the result of Python functions. ``errors`` end the run.
     """
 
     symbol: str | None
@@ -251,10 +251,10 @@ class Relation(Definition):
 
 @dataclass(frozen=True)
 class Kind(Definition):
-    """A way of scoring: one SQL template for the rows that are counted, one schema fragment.
+    """A kind of metric, with the JSON Schema of its keys.
 
-    ``relations`` names the keys of a metric's body that hold relations, ``metrics`` those that hold
-    metrics; ``body`` is what a short form stands for.
+    ``relations`` and ``metrics`` are the keys of a metric's body whose values are relations and metrics. A short form
+    (``short_for``) has a ``body`` with the keys that it stands for.
     """
 
     short_for: str | None
@@ -268,8 +268,8 @@ class Kind(Definition):
 class Metric(Definition):
     """A metric: its kind, the kind's own keys (``body``) and the parameters it sets.
 
-    ``meanings`` say of components what the domain does not say of their names, or says otherwise.
-    ``depends_on_row_order`` says that another order of the rows of an input is another score.
+    ``meanings`` are the meanings of its components where the domain does not declare them, or declares others.
+    ``depends_on_row_order`` says that scores depend on the order of the rows of an input.
     """
 
     kind: str
@@ -282,10 +282,10 @@ class Metric(Definition):
 
 @dataclass(frozen=True)
 class Vary:
-    """A parameter whose values are scored one after the other, each a slice.
+    """A parameter that is varied: its metrics are scored with each of its values, each in a slice.
 
-    Only the first is unless ``input`` is given or the parameter ``param`` is not empty; all are when neither
-    is named. Scores call it ``slice``, or else by the parameter's own name.
+    If ``input`` or ``param`` is set, only the first value is used unless that input is given or that parameter is
+    neither false nor empty. The slices have the name ``slice``, or else that of the parameter.
     """
 
     values: tuple[Value, ...]
@@ -298,9 +298,9 @@ class Vary:
 class Folds:
     """Scores per fold of ``column``, reported as mean, standard deviation and number of folds.
 
-    The folds are on when ``input`` is given or the parameter ``count`` is above 0; on always when
-    neither is named. ``none_left`` is the value when no fold is left: one for all, or one by ``metric`` or
-    ``metric.component``, as the suite calls them.
+    Folds are used if ``input`` is given or the parameter ``count`` is above 0; always if neither is set. ``none_left``
+    is the value of a component that is defined in no fold: one value for all, or one for each ``metric`` or
+    ``metric.component``.
     """
 
     column: str
@@ -310,7 +310,7 @@ class Folds:
     none_left: float | Mapping[str, float] | None = field(hash=False)
 
     def value_of_none(self, metric: str, component: str) -> float | None:
-        """The value of a component when no fold is left; None is undefined."""
+        """The value of a component that is defined in no fold; None is undefined."""
         if not isinstance(self.none_left, Mapping):
             return self.none_left
         return self.none_left.get(f"{metric}.{component}", self.none_left.get(metric))
@@ -318,11 +318,11 @@ class Folds:
 
 @dataclass(frozen=True)
 class Suite(Definition):
-    """Metrics with their inputs, parameters, evidence and scopes: what one call of ``score`` runs.
+    """A suite: metrics with their inputs, parameters, evidence, varied parameters and folds.
 
-    ``keep`` names the relations kept as evidence, by the name of the evidence table. Of each list in ``one_of`` exactly
-    one input must be given. A name that the suite does not define is looked up in the suite ``based_on`` first.
-    ``page`` is its page in the docs.
+    ``keep`` maps the name of each evidence table to its relation. Exactly one input of each list in ``one_of`` must be
+    given. A name that the suite does not define is looked up in the suite ``based_on``, then in the domain. ``page`` is
+    the page of the suite in the docs.
     """
 
     inputs: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a name means: in a suite, the definitions of that suite stand before those of its domain."""
+"""Namespaces: names are looked up in a suite, then in its domain."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ class Key(NamedTuple):
 
 
 class Namespace:
-    """The definitions of a domain as one of its suites sees them, or as the domain itself does (``suite`` is '').
+    """The names that can be used in a suite of a domain, or in the domain itself (``suite`` is '').
 
-    A name is looked up in the suite, then in the suites that it is based on, then in the domain. Each definition is
-    built anew in each namespace, and what it refers to is looked up in the same way.
+    A name is looked up in the suite, then in the suites that it is based on, then in the domain. A definition is built
+    in each namespace, because the names to which it refers are looked up in the same way.
     """
 
     def __init__(self, catalog: Catalog, domain: str, suite: str = "") -> None:
@@ -76,7 +76,7 @@ class Namespace:
     # -- names -----------------------------------------------------------------------------------
 
     def key(self, section: str, name: str) -> Key | None:
-        """Which definition a name stands for here; ``suite.name`` is looked up in that suite of the domain."""
+        """The key of the definition of a name; ``suite.name`` is looked up in that suite of the domain."""
         suite, dot, bare = name.rpartition(".")
         if dot:
             known = suite in self.catalog.suites(self.domain)
@@ -92,7 +92,7 @@ class Namespace:
     # -- extends ---------------------------------------------------------------------------------
 
     def entry(self, key: Key, above: tuple[Key, ...] = ()) -> Entry:
-        """A definition as written, with everything that it inherits by ``extends``."""
+        """A definition as it is written, with everything that it inherits by ``extends``."""
         if key in self._resolved:
             return self._resolved[key]
         if key.suite not in ("", self.suite):  # what a definition of a suite extends is looked up in that suite
@@ -104,8 +104,8 @@ class Namespace:
             entry = Entry(key.section, key.name, found.document, None, written)
         else:
             parent = self._parent(key, found, str(base), (*above, key))
-            own = {name: value for name, value in written.items() if name != "extends"}
-            entry = Entry(key.section, key.name, found.document, parent, merge(parent.data, own))
+            changes = {name: value for name, value in written.items() if name != "extends"}
+            entry = Entry(key.section, key.name, found.document, parent, merge(parent.data, changes))
             entry.generation = parent.generation + 1
             _refuse_chain(entry, entry.generation)
         self._resolved[key] = entry
@@ -114,7 +114,7 @@ class Namespace:
     def _parent(self, key: Key, entry: Entry, base: str, above: tuple[Key, ...]) -> Entry:
         place = entry.document.place((entry.section, entry.name, "extends"))
         parent = self.key(key.section, base)
-        if parent == key and key.suite:  # a suite's own version of a definition that has the same name further out
+        if parent == key and key.suite:  # a definition of the suite extends one of the same name in the domain
             outer = self._searched[self._searched.index(key.suite) + 1 :]
             keys = (Key(key.section, key.domain, each, base) for each in outer)
             parent = next((each for each in keys if each in self.catalog.entries), None)
@@ -128,13 +128,13 @@ class Namespace:
     def _unknown_base(self, key: Key, base: str) -> str:
         others = [each.domain for each in self.catalog.keys(key.section) if each.name == base]
         if others and self.domain not in others:
-            return f"{base!r} is of the domain {others[0]!r}, this document of {self.domain!r}"
+            return f"{base!r} belongs to the domain {others[0]!r}, this document to {self.domain!r}"
         return f"extends unknown {base!r}; {nearest(base, self.catalog.names(key.section, self.domain))}"
 
     # -- definitions -----------------------------------------------------------------------------
 
     def definition(self, section: str, name: str) -> Definition | None:
-        """What a name stands for, built when it is first asked for. Raises SpecError where it is at fault."""
+        """The definition of a name; None if there is none. Raises SpecError if the definition is at fault."""
         if (section, name) not in self._built:
             key = self.key(section, name)
             self._built[section, name] = self.built(key) if key else None
@@ -165,12 +165,12 @@ class Namespace:
         return found or (self.catalog.namespace("").macro(name) if self.domain else None)
 
     def component(self, metric: Metric, name: str) -> ComponentMeaning:
-        """What a component of a metric means: as the metric says, otherwise as the domain says of its name."""
-        own = metric.meanings.get(name, {})
+        """The meaning of a component: that of the metric, completed by what the domain declares for its name."""
+        of_metric = metric.meanings.get(name, {})
         found = self._get("components", name, ComponentMeaning)
         if found is None:
             found = ComponentMeaning(name, self.domain, metric.suite, "", metric.origin)
-        return replace(found, **own)
+        return replace(found, **of_metric)
 
     def relation(self, name: str) -> Relation | None:
         return self._get("relations", name, Relation)
@@ -186,7 +186,7 @@ class Namespace:
         return self._get("suites", name, Suite)
 
     def replace_table(self, table: Table) -> None:
-        """From now on a table has these columns."""
+        """Use another version of a table from now on."""
         self._built["tables", table.name] = table
 
 

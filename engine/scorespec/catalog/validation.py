@@ -1,4 +1,4 @@
-"""Holds documents against the JSON Schema and says in plain words what is wrong and what is allowed."""
+"""Checks documents against the JSON Schema, with messages that say what is wrong and what is allowed."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _faults(
     above: KeyPath = (),
     unfinished: Callable[[KeyPath], bool] = lambda path: False,
 ) -> Iterator[str]:
-    """The faults of ``data``, which stands at ``above``; of what is ``unfinished`` nothing is missing."""
+    """The faults of ``data``, whose path is ``above``. Keys may be missing at paths that are ``unfinished``."""
     from jsonschema import Draft202012Validator
 
     errors = Draft202012Validator(schema).iter_errors(data)
@@ -162,7 +162,7 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
             yield f"{place}: {_quote(error.instance)} {said}"
         case "not":
             place = placer((*path, error.instance), True)
-            yield f"{place}: {_quote(error.instance)} is a name of the engine's own; choose another"
+            yield f"{place}: {_quote(error.instance)} is reserved for the engine; choose another name"
         case "anyOf" | "oneOf":
             wanted = _alternatives(error.validator_value)
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; {wanted}"

@@ -1,4 +1,4 @@
-"""Checks the columns of ``--by`` before anything is loaded, and says what a run can be broken down by."""
+"""Checks the columns of ``--by`` before anything is loaded, and lists the columns that are possible."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from scorespec.errors import UsageError
 
 
 class Breakdowns:
-    """The breakdowns that a run asks for.
+    """The columns by which the metrics of a run can be broken down.
 
-    ``sources`` are the relations of each metric, ``counted`` those whose rows it counts; ``others`` are the columns of
-    each input's file that no document declares.
+    ``sources`` are the relations of the metrics, ``counted`` for each metric those whose rows it counts; ``others`` are
+    the undeclared columns of each input.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Breakdowns:
 
     def _check_column(self, column: str) -> None:
         if column not in self._known:
-            raise UsageError(f"unknown column {column!r} in --by; {self._what_there_is(column)}")
+            raise UsageError(f"unknown column {column!r} in --by; {self._hint(column)}")
         names = self._relations.scopes.origins((name for names in self._counted for name in names), (column,))
         for table in map(self._relations.find, names):
             if not isinstance(table, Table):
@@ -49,25 +49,25 @@ class Breakdowns:
             if declared.type.endswith("]"):
                 raise UsageError(f"--by {column}: {table.name!r} has lists there, and a slice needs a single value")
             if declared.nullable:
-                raise UsageError(f"--by {column}: it may be missing in {table.name!r}, so that rows have no slice")
+                raise UsageError(f"--by {column}: it may be missing in {table.name!r}, so a row might have no slice")
 
-    def _what_there_is(self, column: str) -> str:
-        """What to say of an unknown column: the nearest known one, and all that there are with where they come from."""
-        named = {known: self._come_from(known) for known in self._known}
+    def _hint(self, column: str) -> str:
+        """The hint after an unknown column: the nearest known column, or all columns with their inputs or relations."""
+        named = {known: self._origins(known) for known in self._known}
         for name, columns in self._others.items():
             table = self._relations.find(name)
             if isinstance(table, Table) and table.other_columns:
                 named |= {each: [name] for each in columns if each not in self._known}
             elif column in columns:
-                return f"{name!r} has it, but is read without other columns than its own"
+                return f"{name!r} has it, but only its declared columns are read"
         folded = {known.lower(): known for known, origins in named.items() if origins}
         if close := get_close_matches(column.lower(), folded, n=1, cutoff=0.6):
             return f"did you mean {folded[close[0]]!r}?"
         shown = [f"{known} ({', '.join(origins)})" for known, origins in sorted(named.items()) if origins]
         return f"known: {', '.join(shown)}" if shown else "there are none"
 
-    def _come_from(self, column: str) -> list[str]:
-        """The inputs, or else the relations, from which some metric has a column; none when no metric has it."""
+    def _origins(self, column: str) -> list[str]:
+        """The inputs, or else the relations, from which metrics have a column; none if no metric has it."""
         scopes = self._relations.scopes
         usable = [names for names in self._counted if all(scopes.carries(name, column) for name in names)]
         origins = scopes.origins((name for names in usable for name in names), (column,))

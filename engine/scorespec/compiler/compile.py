@@ -23,10 +23,10 @@ from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, indented, quoted, render, shipped_sql
 from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError
 
-MANY_SLICES = 10_000  # more than these are said in a warning
+MANY_SLICES = 10_000  # with more than these, a run has a warning
 __all__ = ["Request", "compile_suite", "split_suite", "suites_of_run"]
 
-Told = TypeVar("Told", Count, Refused)
+Notice = TypeVar("Notice", Count, Refused)
 
 
 def compile_suite(names: Namespace, suite: Suite, request: Request) -> Plan:
@@ -55,10 +55,10 @@ class _Result:
 class _PlanCompiler:
     def __init__(self, names: Namespace, suite: Suite, request: Request) -> None:
         self.request = request
-        own, *others = suites_of_run(names, suite, request.metrics)
-        self.own = ScoredSuite(names, own, request)
+        scored, *others = suites_of_run(names, suite, request.metrics)
+        self.scored_suite = ScoredSuite(names, scored, request)
         beside = [ScoredSuite(names.catalog.of_suite(each), each, request, beside=True) for each in others]
-        self.suites = [self.own, *beside]
+        self.suites = [self.scored_suite, *beside]
         self.calls = self._calls()
         self.warnings: list[str] = []
         self._check_params()
@@ -66,15 +66,15 @@ class _PlanCompiler:
     def _calls(self) -> list[tuple[ScoredSuite, Call]]:
         """The metrics in the order in which they are asked for."""
         if not self.request.metrics:
-            return [(self.own, call) for call in self.own.calls]
+            return [(self.scored_suite, call) for call in self.scored_suite.calls]
         asked = [(each, each.call_of(text)) for text in self.request.metrics for each in self.suites]
         return list({each.full_name(call.text): (each, call) for each, call in asked if call}.values())
 
     def _check_params(self) -> None:
         """Refuse a parameter that nothing of the scored suite reads."""
         for name in self.request.params:
-            if name not in self.own.declared:
-                said = unknown_parameter(name, self.own.declared, f"suite {self.own.suite.name!r}")
+            if name not in self.scored_suite.declared:
+                said = unknown_parameter(name, self.scored_suite.declared, f"suite {self.scored_suite.suite.name!r}")
                 readers = [(each, call) for each, call in self.calls if name in each.declared]
                 for suite, call in readers[:1]:
                     metric = suite.full_name(call.metric.name)
@@ -102,8 +102,8 @@ class _PlanCompiler:
         scores += "\n)\nORDER BY position, variant, breakdown, slice::VARCHAR, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
         plan = Plan(
-            suite=self.own.suite.name,
-            about=self.own.suite.about,
+            suite=self.scored_suite.suite.name,
+            about=self.scored_suite.suite.about,
             metrics=tuple(each.full_name(call.text) for each, call in self.calls),
             signature=signature_of(self.suites),
             short_signature=signature_of(self.suites, short=True),
@@ -121,13 +121,13 @@ class _PlanCompiler:
             counts=tuple(_first_of_each(chain.from_iterable(map(self._counts, self.suites)))),
             refused=tuple(_first_of_each(chain.from_iterable(map(self._refused, self.suites)))),
             warnings=tuple(self.warnings),
-            plugins=self.own.names.catalog.plugins.versions,
+            plugins=self.scored_suite.names.catalog.plugins.versions,
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
 
     def _steps(self) -> tuple[Step, ...]:
-        """The steps of every suite; one that two suites have in common is made once."""
+        """The steps of every suite; one that two suites have in common is one step."""
         steps: dict[str, Step] = {}
         for each in self.suites:
             for name, step in each.relations.steps.items():
@@ -149,7 +149,7 @@ class _PlanCompiler:
                     self._warn(f"no rows of {name} by {', '.join(setup.by)}: {reason}")
                     continue
                 each = suite.metrics.scored(call.metric, call.arguments, setup)
-                if setup.by and each.stands(setup.by):
+                if setup.by and each.has_slices_of(setup.by):
                     continue
                 result = _Result(suite, call, setup, each)
                 rows.append(self._rows_of(position, variant, result))
@@ -205,21 +205,21 @@ class _PlanCompiler:
 
     def _evidence(self) -> list[Evidence]:
         kept: dict[tuple[str, str], Evidence] = {}
-        for setup in self.own.setups():
-            for name, relation in self.own.keep.items() if not setup.by else ():
-                made = self.own.relations.reference(relation, setup.values, setup.scope)
-                sql = self._evidence_rows(relation, made, setup.scope)
-                kept.setdefault((name, made.physical), Evidence(name, made.physical, sql, setup.fixed))
+        for setup in self.scored_suite.setups():
+            for name, relation in self.scored_suite.keep.items() if not setup.by else ():
+                reference = self.scored_suite.relations.reference(relation, setup.values, setup.scope)
+                sql = self._evidence_rows(relation, reference, setup.scope)
+                kept.setdefault((name, reference.physical), Evidence(name, reference.physical, sql, setup.fixed))
         return list(kept.values())
 
-    def _evidence_rows(self, name: str, made: Reference, scope: Scope) -> str:
+    def _evidence_rows(self, name: str, reference: Reference, scope: Scope) -> str:
         """The query of a kept relation's rows, scope columns first and by their own names."""
-        found = self.own.relations.find(name)
-        carried = [column for column in scope if scope_column(column) in made.scope]
-        own = [column for column in carried if found and column not in found.column_names]
-        named = "".join(f"{quoted(scope_column(column))} AS {quoted(column)}, " for column in own)
+        found = self.scored_suite.relations.find(name)
+        carried = [column for column in scope if scope_column(column) in reference.scope]
+        undeclared = [column for column in carried if found and column not in found.column_names]
+        named = "".join(f"{quoted(scope_column(column))} AS {quoted(column)}, " for column in undeclared)
         without = f" EXCLUDE ({', '.join(quoted(scope_column(column)) for column in carried)})" if carried else ""
-        return f"SELECT {named}*{without} FROM {made}"
+        return f"SELECT {named}*{without} FROM {reference}"
 
     def _counts(self, suite: ScoredSuite) -> Iterator[Count]:
         """Warnings of the relations as they are over the whole input, with each set of parameters."""
@@ -254,7 +254,7 @@ class _PlanCompiler:
                 yield Refused(physical, each.relation.name, sql, columns, error.says + other, place, error.input)
 
     def _tables(self) -> tuple[Table, ...]:
-        """The inputs that were given or are read; one that several suites read is what all of them let through."""
+        """The inputs that were given or are read; one that several suites read meets the conditions of all."""
         tables: dict[str, list[Table]] = {}
         for each in self.suites:
             for name in each.tables():
@@ -297,7 +297,7 @@ def _none_left(suite: Suite, call: Call, component: str) -> str:
     return "NULL::DOUBLE" if value is None else literal(float(value))
 
 
-def _first_of_each(counted: Iterable[Told]) -> Iterator[Told]:
+def _first_of_each(counted: Iterable[Notice]) -> Iterator[Notice]:
     """Warnings or errors, without those of a step that two suites have in common a second time."""
     seen = set()
     for each in counted:

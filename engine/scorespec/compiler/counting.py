@@ -1,4 +1,4 @@
-"""What the kinds that count rows share: relations made ready, standing slices, statistics per unit."""
+"""Common parts of the kinds that count rows: their relations, slices and statistics per unit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scorespec.errors import SpecError
 class Counting:
     """A metric of a kind that counts rows, in one setup; adds steps to ``relations``.
 
-    ``body`` are the metric's keys with parameters put in, ``counted`` the relations whose rows it counts.
+    ``body`` are the keys of the metric with the values of parameters, ``counted`` the relations whose rows it counts.
     """
 
     def __init__(
@@ -33,11 +33,12 @@ class Counting:
     ) -> None:
         self._relations, self._metric, self._kind, self._counted = relations, metric, kind, counted
         self.setup, self.body = setup, body
-        # Rows without a value are a slice of their own if the column begins in all that is counted: nothing joins them.
+        # Rows without a value of a column form a slice only if the column begins in all counted relations: then no
+        # join drops them.
         begins = [{relations.scopes.begins(name, column) for name in counted} for column in setup.scope]
-        self._made = relations.filled if any(len(each) > 1 for each in begins) else relations.reference
+        self._reference = relations.filled if any(len(each) > 1 for each in begins) else relations.reference
         self.read = {
-            path: self._made(name, setup.values, setup.scope)
+            path: self._reference(name, setup.values, setup.scope)
             for path in kind.relations
             if (name := name_at(body, path))
         }
@@ -58,9 +59,9 @@ class Counting:
         return [scope_column(column) for column in self.setup.scope]
 
     def step(self, template: str, suffix: str, part: str, context: Mapping[str, Any], reads: Iterable[object]) -> str:
-        """A step made by a template of ``sql/kinds``; the name of its table, which is the metric's and ``suffix``.
+        """Add the step of a template of ``sql/kinds``; its table has the name of the metric with ``suffix``.
 
-        ``reads`` are names of tables, or references; None is left out.
+        ``reads`` are names of tables, or references; None is ignored. Returns the name of the table.
         """
         sql = self.rendered(template, context)
         name = self._metric.name + suffix
@@ -69,7 +70,7 @@ class Counting:
 
     @staticmethod
     def names(reads: Iterable[object]) -> list[str]:
-        """The names of tables that are given as names, or as references; None is left out."""
+        """The names of tables that are given as names or references; None is ignored."""
         return [each.physical if isinstance(each, Reference) else str(each) for each in reads if each]
 
     def fault(self, message: str, *path: str) -> SpecError:
@@ -84,31 +85,34 @@ class Counting:
 
     @cached_property
     def scopes(self) -> Reference | None:
-        """A table of the scope's values, also those in which the metric has no rows; none without a scope."""
+        """A table of all values of the scope, also of those without rows of the metric; None without a scope."""
         if not self.setup.scope:
             return None
         names = self._relations.scopes.origins(self._counted, self.setup.scope)
         origins = [
-            (self._made if name in self._counted else self._relations.filled)(name, self.setup.values, self.setup.scope)
+            (self._reference if name in self._counted else self._relations.filled)(
+                name, self.setup.values, self.setup.scope
+            )
             for name in names
         ]
-        made = self.step("scopes", "_scopes", "slices", {"columns": self.by, "origins": origins}, origins)
-        self._relations.slices.setdefault(self.setup.by, made)
-        return Reference(made)
+        table = self.step("scopes", "_scopes", "slices", {"columns": self.by, "origins": origins}, origins)
+        self._relations.slices.setdefault(self.setup.by, table)
+        return Reference(table)
 
     def units(self) -> list[tuple[Scope, Units]]:
         """The statistics of each unit, for each breakdown.
 
-        Sets and missing units are made anew in each breakdown; all else adds up from one table.
+        Breakdowns share one table of units, whose statistics are summed. They have a table each if the kind computes
+        its own rows, or if units without rows are listed.
         """
-        apart = self._own_rows or "units" in self.read
-        groups = self.breakdowns if apart else [self.slice_columns]
-        made = [self._add_units(columns) for columns in groups]
-        return list(zip(self.breakdowns, made if apart else made * len(self.breakdowns), strict=True))
+        separate = self._computes_rows or "units" in self.read
+        groups = self.breakdowns if separate else [self.slice_columns]
+        units = [self._add_units(columns) for columns in groups]
+        return list(zip(self.breakdowns, units if separate else units * len(self.breakdowns), strict=True))
 
     @property
-    def _own_rows(self) -> bool:
-        """Whether the kind makes rows of its own, rather than counting those of a relation."""
+    def _computes_rows(self) -> bool:
+        """Whether the kind computes rows, instead of counting those of a relation."""
         return "from" not in self._kind.relations
 
     def _add_units(self, slice_columns: Scope) -> Units:
@@ -129,7 +133,7 @@ class Counting:
             "other_keys": other_keys,
             "listed": [each for each, has in ((given, listed), (self.scopes, scoped)) if each and has],
         }
-        context["rows"] = self.rendered(self._kind.name, context) if self._own_rows else self.read["from"]
+        context["rows"] = self.rendered(self._kind.name, context) if self._computes_rows else self.read["from"]
         reads = (*self.read.values(), self.scopes)
         return Units(self.step("units", "_units", PER_UNIT, context, reads), unit, slice_columns)
 
@@ -141,7 +145,7 @@ class Counting:
     # -- sums per slice --------------------------------------------------------------------------
 
     def sums(self, paired: Iterable[tuple[Scope, Units]]) -> dict[str, Any]:
-        """What templates need that add units up, overall and per standing slice, and compute components."""
+        """The context of templates that sum units, overall and for each slice, and compute components."""
         given = self.read.get("given.from")
         return {
             "scopes": self.scopes,
@@ -162,16 +166,16 @@ class Counting:
         }
 
     def reads(self, paired: Iterable[tuple[Scope, Units]]) -> list[object]:
-        """The tables that such a template reads."""
+        """The tables that a template with the context of :meth:`sums` reads."""
         return [*(units.table for _, units in paired), self.read.get("given.from"), self.scopes]
 
     def _given_keys(self, given: Reference) -> list[tuple[str, str]]:
-        """The columns of what is given that say which slice, or unit, a row is for; each with our name for it."""
+        """The columns of the given relation that identify a slice or unit, each with its name in the metric."""
         carried = [(scope_column(c), scope_column(c)) for c in self.setup.scope if scope_column(c) in given.scope]
         columns = [(c, scope_column(c)) for c in self.setup.scope if scope_column(c) not in given.scope]
         columns += [(c, c) for c in self.slice_columns]
         columns += [(c, c) for c in self.unit if self.mean and c not in self.slice_columns]
-        return carried + [(theirs, ours) for theirs, ours in columns if self._has("given.from", theirs)]
+        return carried + [(given_name, name) for given_name, name in columns if self._has("given.from", given_name)]
 
 
 def add_step(
@@ -184,7 +188,7 @@ def add_step(
     explained: str,
     setup: Setup,
 ) -> str:
-    """A step of a metric; the name of its table."""
+    """Add a step of a metric; returns the name of its table."""
     label, place = f"metric {relations.prefix}{metric.name}, {part}", str(metric.origin.place())
     read = [each for each in reads if quoted(each) in sql]  # a template may leave one out
     step = relations.add(
@@ -194,7 +198,7 @@ def add_step(
 
 
 def expanded(metric: Metric, kind: Kind) -> Mapping[str, Any]:
-    """The metric's keys, with what a short form stands for."""
+    """The keys of a metric, with those that a short form stands for."""
     body = metric.body
     if isinstance(body.get("statistics"), list):  # columns that are summed
         body = {**body, "statistics": {column: f"sum({quoted(column)})" for column in body["statistics"]}}
@@ -212,13 +216,13 @@ def name_at(body: Mapping[str, Any], path: str) -> str | None:
 
 
 def _breakdowns(body: Mapping[str, Any], setup: Setup) -> list[Scope]:
-    """The overall row, if any, then the standing slices; what ``--by`` breaks down is not broken down again."""
+    """The overall row, if there is one, then the slices of the metric, without columns of ``--by``."""
     slices = (tuple(c for c in columns if c not in setup.by) for columns in body.get("slices", ()))
     return list(dict.fromkeys([*([()] if has_overall(body) else []), *slices]))
 
 
 def has_overall(body: Mapping[str, Any]) -> bool:
-    """Whether a metric has a row over all its slices."""
+    """Whether a metric has a row for all of its slices together."""
     return bool(body.get("overall", True))
 
 

@@ -1,4 +1,4 @@
-"""The kinds of metric that count rows: each turns a metric into its steps."""
+"""The kinds of metric that count rows: a function for each turns a metric into its steps."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from scorespec.compiler.templates import Reference
 from scorespec.errors import nearest
 
 TIE = 1e-12  # components of a sweep that differ by less are equal, unless the metric says otherwise
-CURVE_POINTS = 10_000  # how many points of a curve are kept, beside those that mean something
+CURVE_POINTS = 10_000  # kept points of a curve, besides the best point, the ends and the marks
 
 
 def statistics(counting: Counting) -> Scored:
-    """Sums over units, and components over the sums."""
+    """Sums of statistics over units, then components computed from the sums."""
     paired = counting.units()
     wide = counting.step("scores", "", "scores", counting.sums(paired), counting.reads(paired))
     units = tuple(dict.fromkeys(units for _, units in paired))
@@ -30,7 +30,7 @@ def statistics(counting: Counting) -> Scored:
 
 
 def sweep(counting: Counting) -> Scored:
-    """Statistics of the rows at or above each score, and components where one of them is best."""
+    """Statistics of the rows at or above each threshold, and the components at the threshold where one is best."""
     body, paired = counting.body, counting.units()
     better, best = str(body["best"]).split()
     if best not in body["components"]:
@@ -89,7 +89,7 @@ def _curve(counting: Counting, context: Mapping[str, Any], wide: str, reads: lis
 
 
 def fit(counting: Counting) -> Scored:
-    """The line over a score whose log odds cost least, and components over that cost."""
+    """The affine map of scores to log odds of least cost (logistic regression), and components of that cost."""
     body = counting.body
     condition = f"({body['where']}) AND " if "where" in body else ""
     weights = {name: body[name] for name in ("positives", "negatives")}
@@ -114,7 +114,7 @@ def fit(counting: Counting) -> Scored:
 
 
 MAKERS: Mapping[str, Callable[[Counting], Scored]] = {"statistics": statistics, "sweep": sweep, "fit": fit}
-PARTS: Mapping[str, tuple[str, ...]] = {  # the templates that each is made with
+PARTS: Mapping[str, tuple[str, ...]] = {  # the templates of each kind
     "statistics": ("units", "scores"),
     "sweep": ("units", "sweep_sums", "sweep", "sweep_curve", "means"),
     "fit": ("units", "fit_parts", "fit_points", "fit_minimum", "fit"),

@@ -14,7 +14,7 @@ _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 
 
 def macros_used(names: Namespace, texts: Iterable[str]) -> list[Macro]:
-    """The macros that some SQL calls, and those that they call, each after the macros it calls itself."""
+    """The macros that some SQL calls, directly or not; each comes after the macros that it calls itself."""
     ordered: dict[str, Macro] = {}
 
     def visit(text: str, above: frozenset[str]) -> None:
@@ -47,7 +47,7 @@ def macros_of_all(namespaces: Iterable[Namespace], texts: Iterable[str]) -> list
 
 
 def create_macros(macros: Iterable[Macro]) -> str:
-    """The script that creates macros, each below its meaning."""
+    """The statements that create macros, each after a comment with its meaning."""
     return "\n".join(f"-- {each.about}\n{create_macro(each)}" for each in macros)
 
 

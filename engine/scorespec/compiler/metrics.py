@@ -1,4 +1,4 @@
-"""Turns metrics into steps: the kind's rows, its statistics per unit, its components per slice."""
+"""Turns metrics into steps: statistics per unit, then components per slice."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from scorespec.compiler.scored import Scored, Setup
 from scorespec.compiler.templates import Setting, has_sql, header, render, render_value, shipped_sql, with_imports
 from scorespec.errors import SpecError, UsageError, nearest
 
-BESIDE = ("units", "given.from")  # the relations of a kind whose rows are not counted
+UNCOUNTED = ("units", "given.from")  # the relations of a kind whose rows are not counted
 
 
 @dataclass(frozen=True)
 class Call:
-    """A metric with the parameters given to it, and its canonical text: ``token(edge_time=0.01)``."""
+    """A metric with the values of parameters in its call, and its canonical text: ``token(edge_time=0.01)``."""
 
     metric: Metric
     arguments: Values
@@ -41,7 +41,7 @@ class Metrics:
         self._names = names
         self._relations = relations
 
-    # -- what a metric is made of ----------------------------------------------------------------
+    # -- metrics and their relations -------------------------------------------------------------
 
     def call(self, text: str) -> Call:
         """Read a metric string. Raises UsageError for an unknown metric or parameter, or a wrong value."""
@@ -62,7 +62,7 @@ class Metrics:
         kind = self._names.kinds[metric.kind]
         found = []
         for path in kind.relations:
-            if (name := name_at(metric.body, path)) and not (counted and path in BESIDE):
+            if (name := name_at(metric.body, path)) and not (counted and path in UNCOUNTED):
                 if self._relations.find(name) is None:
                     said = f"unknown relation {name!r}; {nearest(name, self._relations.known())}"
                     raise SpecError(said, metric.origin.place(*path.split(".")))
@@ -72,7 +72,7 @@ class Metrics:
                 place = metric.origin.place("of", alias)
                 raise SpecError(f"{' of '.join((*above, metric.name))}: a cycle", place)
             if len(above) > LONGEST_CHAIN:
-                said = f"a chain of more than {LONGEST_CHAIN} metrics, each of which is made of the next"
+                said = f"a chain of more than {LONGEST_CHAIN} metrics, each of which refers to the next"
                 raise SpecError(said, metric.origin.place("of", alias))
             name, _ = read_metric_text(text)
             named = self._named(metric, alias, name)
@@ -89,19 +89,19 @@ class Metrics:
         except UsageError as error:
             raise SpecError(str(error), metric.origin.place("of", alias)) from None
 
-    def _own_values(self, metric: Metric, arguments: Values) -> Values:
-        """The values that a metric sets itself: in its document, then in its call."""
+    def _set_values(self, metric: Metric, arguments: Values) -> Values:
+        """The values that a metric sets: in its call, otherwise in its document."""
         declared = self._relations.parameters(self.relations_of(metric))
-        own: dict[str, Value] = {}
+        values: dict[str, Value] = {}
         for name, written in metric.params.items():
             place = metric.origin.place("params", name)
             if name not in declared:
                 raise SpecError(unknown_parameter(name, declared, f"metric {metric.name!r}"), place)
-            own[name] = read_value(declared[name], written, _at_place(place))
-        return {**own, **arguments}
+            values[name] = read_value(declared[name], written, _at_place(place))
+        return {**values, **arguments}
 
     def lacks(self, metric: Metric, setup: Setup) -> list[str]:
-        """The columns of the scope that some relation whose rows the metric counts does not have."""
+        """The columns of the scope that some counted relation of the metric does not have."""
         counted = self.relations_of(metric, counted=True)
         return [c for c in setup.scope if not all(self._relations.scopes.carries(name, c) for name in counted)]
 
@@ -112,18 +112,18 @@ class Metrics:
         return scopes.why_not(next(name for name in counted if not scopes.carries(name, column)), column)
 
     def setups_of(self, call: Call, setups: Iterable[Setup]) -> list[Setup]:
-        """The setups to score a metric in: one that sets a varied parameter itself has only its own value."""
-        own = self._own_values(call.metric, call.arguments)
+        """The setups of a metric. A metric that sets a varied parameter is scored only with its own value."""
+        set_values = self._set_values(call.metric, call.arguments)
         found: list[Setup] = []
         for setup in setups:
-            varied = {name: own.get(name, value) for name, value in setup.varied.items()}
+            varied = {name: set_values.get(name, value) for name, value in setup.varied.items()}
             narrowed = replace(setup, values={**setup.values, **varied}, varied=varied)
             if narrowed not in found:
                 found.append(narrowed)
         return found
 
     def documents(self, metric: Metric) -> Iterator[Any]:
-        """What a metric is made of beside its relations: documents and SQL of it and those it refers to."""
+        """The documents and SQL of a metric and of the metrics it refers to, without their relations."""
         kind = self._names.kinds[metric.kind]
         yield from (metric.origin.data, kind.origin.data)
         for part in ("formula",) if kind.metrics else (*PARTS[kind.short_for or kind.name], kind.name):
@@ -137,7 +137,7 @@ class Metrics:
     def scored(self, metric: Metric, arguments: Values, setup: Setup) -> Scored:
         """The steps of a metric in one setup."""
         kind = self._names.kinds[metric.kind]
-        inner = replace(setup, values={**setup.values, **self._own_values(metric, arguments)})
+        inner = replace(setup, values={**setup.values, **self._set_values(metric, arguments)})
         if kind.metrics:
             return self._formula(metric, inner)
         body = self._rendered(metric, inner, expanded(metric, kind))
@@ -164,7 +164,7 @@ class Metrics:
         return Scored(wide, tuple(components), first.slices, overall=first.overall)
 
     def _rendered(self, metric: Metric, setup: Setup, written: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The texts of a metric with its parameters put in."""
+        """The keys of a metric, with the values of parameters in their texts."""
         declared = self._relations.parameters(self.relations_of(metric))
         context = {name: Setting(setup.values[name]) for name in declared}
         rendered: Mapping[str, Any] = render_value(written, context, metric.origin.place())

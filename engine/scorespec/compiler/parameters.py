@@ -1,4 +1,4 @@
-"""Parameters: which a metric accepts, which value each has, and how a value is written."""
+"""Reads and writes the values of parameters, and metric strings."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from typing import Any
 from scorespec.catalog.model import Parameter, Value
 from scorespec.errors import ScorespecError, UsageError, nearest
 
-MOST_DIGITS = 400  # of a whole number that is looked at; what fits has 19
+MOST_DIGITS = 400  # of a whole number; one that fits into 64 bits has 19
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
 
 Raise = Callable[[str], ScorespecError]
 Values = Mapping[str, Value]
-_SIGNS = frozenset(",[]'\"")  # a text that holds one is shown in quotes
+_SIGNS = frozenset(",[]'\"")  # a text with one of these is shown in quotes
 
 
 def read_value(parameter: Parameter, written: Any, wrong: Raise = UsageError) -> Value:
-    """A value as its parameter's type; ``written`` is a text from the command line or YAML's value.
+    """A value in the type of its parameter; ``written`` is a text of the command line or a value of YAML.
 
-    Raises what ``wrong`` makes of the message when the type does not fit, or the value is not allowed.
+    Raises ``wrong(message)`` if the type does not fit or the value is not allowed.
     """
     if parameter.nullable and written in (None, "null"):
         return None
@@ -45,12 +45,12 @@ def read_value(parameter: Parameter, written: Any, wrong: Raise = UsageError) ->
 
 def _shown(written: Any) -> str:
     if isinstance(written, int) and not isinstance(written, bool):
-        return _shown_number(written)  # Python refuses to write thousands of digits
+        return _shown_number(written)  # repr() refuses to write thousands of digits
     return repr(list(written) if isinstance(written, tuple) else written)
 
 
 def _shown_number(number: float) -> str:
-    """A number in short; whole numbers have all their digits while these are few."""
+    """A number in short form; whole numbers of up to 20 digits in full."""
     if isinstance(number, int):
         return str(number) if abs(number) < 10**20 else f"{Decimal(number):.3e}"
     return f"{number:g}"
@@ -84,7 +84,7 @@ def _converted(type_: str, written: Any) -> Value | None:
 
 
 def _number(written: Any) -> float | None:
-    """A number; None where it is none, has more digits before the point than fit, or is not written as one."""
+    """A finite or infinite number; None if the value is no number, or too large."""
     if isinstance(written, str):
         if _INFINITE.fullmatch(written.strip()):
             return float(written)
@@ -105,7 +105,7 @@ def _finite(written: Any) -> float | None:
 
 
 def _whole_number(written: Any) -> int | None:
-    """A whole number with all its digits; None where it is none."""
+    """A whole number with all its digits; None if the value is no whole number."""
     if isinstance(written, str):
         try:
             number = Decimal(written) if _is_number(written) else Decimal("NaN")
@@ -116,7 +116,7 @@ def _whole_number(written: Any) -> int | None:
     if isinstance(written, bool) or not isinstance(written, Real):
         return None
     real: Any = written
-    return int(real) if real % 1 == 0 else None  # not of infinity and NaN
+    return int(real) if real % 1 == 0 else None  # the remainder of infinity and NaN is NaN
 
 
 def _is_number(text: str) -> bool:
@@ -133,7 +133,7 @@ def _texts(written: Any) -> tuple[str, ...] | None:
 
 
 def show_value(value: Value) -> str:
-    """A value as a metric's name and a signature show it: ``0.01``, ``[SIL,SPN]``, ``true``, ``'a, b'``."""
+    """A value as in metric strings and signatures: ``0.01``, ``[SIL,SPN]``, ``true``, ``'a, b'``."""
     if value is None:
         return "null"
     if isinstance(value, tuple):
@@ -185,10 +185,7 @@ def metric_text(name: str, arguments: Values) -> str:
 
 
 def read_metric_text(text: str) -> tuple[str, dict[str, str]]:
-    """A metric string as its name and its arguments, still as text.
-
-    Raises UsageError where the text has another form.
-    """
+    """The name and the arguments, as text, of a metric string. Raises UsageError for another text."""
     name, bracket, rest = text.strip().partition("(")
     if not bracket:
         return name, {}
@@ -206,7 +203,7 @@ def read_metric_text(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _split_top(text: str) -> list[str]:
-    """Split at the commas that stand outside of square brackets and quotes."""
+    """Split at the commas outside of square brackets and quotes."""
     parts, depth, inside = [""], 0, ""
     for character in text:
         if character in "'\"" and inside in ("", character):
@@ -220,10 +217,10 @@ def _split_top(text: str) -> list[str]:
 
 
 def unknown_parameter(name: str, known: Iterable[str], whose: str) -> str:
-    """The message about a parameter that nothing declares."""
+    """The message about an unknown parameter."""
     return f"unknown parameter {name!r} of {whose}; {nearest(name, known)}"
 
 
 def stable_json(data: Any) -> str:
-    """Data as text that is the same wherever and whenever it is written."""
+    """Data as JSON with sorted keys: equal data give equal text."""
     return json.dumps(data, sort_keys=True, ensure_ascii=False, default=str, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""A plan: the steps from input tables to scores, as data that prints itself as one SQL script."""
+"""A plan: the steps from input tables to scores, as data."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class FunctionRows:
 
 @dataclass(frozen=True)
 class Step:
-    """One CREATE: ``physical`` is its name and the hash of its SQL, ``reads`` the names it is made from.
+    """One CREATE statement: ``physical`` is its name with the hash of its SQL, ``reads`` the tables that it reads.
 
-    ``label`` and ``place`` say what it is and which document defines it, ``about`` and ``explained`` what its rows are
-    and how they are made. ``values`` are the parameters that it depends on, ``scope`` the columns by which it is broken
-    down, ``columns`` those that a relation declares. ``function_rows`` is the result of Python functions that its SQL
-    reads.
+    ``label`` and ``place`` say what the step is and where it is defined, ``about`` and ``explained`` what its rows are
+    and how they are computed. ``values`` are the parameters that it depends on, ``scope`` the columns by which it is
+    broken down, ``columns`` those that a relation declares. ``function_rows`` is the result of Python functions that
+    its SQL reads.
     """
 
     physical: str
@@ -56,7 +56,7 @@ class Step:
 
     @property
     def name(self) -> str:
-        """The relation that it makes, or the metric that it is a step of."""
+        """The relation that the step computes, or the metric to which it belongs."""
         return self.label.partition(" ")[2].split(",")[0]
 
     @property
@@ -71,13 +71,13 @@ class Step:
 
     @property
     def statement(self) -> str:
-        """The SQL that makes it."""
+        """The SQL statement of the step."""
         return f"CREATE {'VIEW' if self.view else 'TABLE'} {quoted(self.physical)} AS\n{self.sql}"
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """Rows that are kept: under which name, the table in the work database, the query, and the slice they belong to."""
+    """Evidence: its name, the table in the work database, the query of its rows, and the slice of these rows."""
 
     name: str
     physical: str
@@ -87,7 +87,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Curve:
-    """The curve of a metric: the query of its points, in the columns of `curves`, and the tables it reads."""
+    """The curve of a metric: the query of its points, which has the columns of `curves`, and the tables it reads."""
 
     metric: str
     sql: str
@@ -97,9 +97,9 @@ class Curve:
 
 @dataclass(frozen=True)
 class Count:
-    """A warning that counts rows: ``sql`` gives one row (count, rows, a list for each of ``columns``).
+    """A warning that counts rows: ``sql`` has one row (count, rows, a list of the values of each of ``columns``).
 
-    It is told when the count is above 0; the lists are the values that ``says`` names, the first of them.
+    If the count is above 0, the warning is the message ``says`` with these numbers and values.
     """
 
     physical: str
@@ -111,9 +111,9 @@ class Count:
 
 @dataclass(frozen=True)
 class Refused:
-    """Rows that end the run: ``sql`` gives the first of them: line, the values of ``columns``, how many there are.
+    """An error that ends the run: ``sql`` has the first rows at fault: line, values of ``columns``, number of all.
 
-    The line is that of a file, by the name of its ``input``, or NULL.
+    The line is one of the file of ``input``; it is NULL without an input.
     """
 
     physical: str
@@ -127,7 +127,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a run needs to know; nothing here has touched a database.
+    """Everything that a run needs, before a database is opened.
 
     ``signature`` has the value of every parameter, ``short_signature`` only those that the run set. ``about`` says
     what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it reads,
@@ -174,7 +174,7 @@ class Plan:
         return page_of(self)
 
     def texts(self) -> list[str]:
-        """All SQL of a run: of its steps, its results, and of what its tables and rows are held to."""
+        """All SQL of a run: of its steps, its results, its warnings and errors, and the checks of its tables."""
         steps = [
             text for step in self.steps for text in (step.sql, step.function_rows.sql if step.function_rows else "")
         ]
@@ -184,14 +184,16 @@ class Plan:
         return [*steps, *results, *(check.sql for table in self.tables for check in table.checks)]
 
     def sources_of(self, step: Step) -> tuple[str, ...]:
-        """The inputs and relations that a step is made from, by name."""
+        """The names of the inputs and relations that a step reads."""
         names = {table.name: table.name for table in self.tables}
         names |= {each.physical: each.name for each in self.steps if each.label.startswith("relation ")}
         return tuple(sorted({names[read] for read in step.reads if read in names}))
 
     def last_reads(self) -> dict[str, list[str]]:
-        """For each step, the tables, of inputs and of steps, that nothing reads after it."""
-        behind = {step.physical: step.reads for step in self.steps if step.view}  # who reads a view reads its table
+        """For each step, the tables of inputs and steps that no later step reads."""
+        behind = {
+            step.physical: step.reads for step in self.steps if step.view
+        }  # a step that reads a view also reads its tables
         last: dict[str, str] = {}
         for step in self.steps:
             last |= dict.fromkeys(_with_tables(step.reads, behind), step.physical)
@@ -203,7 +205,7 @@ class Plan:
         return done
 
     def with_needed_steps(self) -> Plan:
-        """The plan with only the steps, and their warnings and errors, that what it reports is made from."""
+        """The plan without steps, and their warnings and errors, that do not contribute to its results."""
         needed = self._finals()
         for step in reversed(self.steps):
             if step.physical in needed:
@@ -214,7 +216,7 @@ class Plan:
         return replace(self, steps=steps, counts=counts, refused=refused)
 
     def _finals(self) -> set[str]:
-        """The tables that are read when every step is done."""
+        """The tables that are read after the last step."""
         found = {e.physical for e in self.evidence} | set(self.scores_read) | {name for name, _ in self.unit_statistics}
         return found | {name for curve in self.curves for name in curve.reads}
 

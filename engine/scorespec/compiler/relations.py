@@ -1,4 +1,4 @@
-"""Turns relations into steps: renders each template once per set of parameters and scope it is wanted in."""
+"""Turns relations into steps: renders each template once for each set of parameter values and each scope."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from scorespec.errors import SpecError, nearest
 
 
 def scope_column(column: str) -> str:
-    """The name under which a scope column travels through relations, beside the column itself."""
+    """The name of a scope column in relations, which also have the column itself."""
     return f"by_{column}"
 
 
 @dataclass(frozen=True)
 class Warned:
-    """A relation with warnings or errors, as a step: with which parameter values, in which scope."""
+    """A relation with warnings or errors, and the scope and parameter values of its step."""
 
     relation: Relation
     scope: Scope
@@ -40,7 +40,7 @@ class Warned:
 
 
 class Relations:
-    """The relations of a namespace as steps; equal work is one step.
+    """The relations of a namespace as steps; steps with equal SQL are one step.
 
     ``absent`` are the optional inputs that were not given. ``prefix`` stands before the names of relations and metrics
     in the labels of steps, if they are not of the suite that is scored.
@@ -55,7 +55,7 @@ class Relations:
         self._references: dict[tuple[object, ...], Reference] = {}
         self.steps: dict[str, Step] = {}
         self.warned: dict[str, Warned] = {}
-        self.slices: dict[Scope, str] = {}  # of each breakdown a table of its slices, as far as metrics made one
+        self.slices: dict[Scope, str] = {}  # for each breakdown, a table of its slices, if a metric has made one
 
     # -- the documents ---------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ class Relations:
         return self._names.names("tables") + self._names.names("relations")
 
     def upstream(self, names: Iterable[str]) -> list[Table | Relation]:
-        """The tables and relations that ``names`` stand on, themselves included, sources first."""
+        """The tables and relations that ``names`` need, directly or not, and these themselves; inputs come first."""
         ordered: dict[str, Table | Relation] = {}
         for name in names:
             self._visit(name, ordered, ())
@@ -105,20 +105,20 @@ class Relations:
         return self._parameters[parameter.name]
 
     def templates(self, found: Table | Relation) -> list[str]:
-        """The SQL that a relation is made with, what its templates import included; none for a table."""
+        """The SQL templates of a relation, with the files that they import; none for a table."""
         if isinstance(found, Table):
             return []
-        own = [found.template, *([found.function_input.template] if found.function_input else [])]
-        return [text for template in own for text in with_imports(template)]
+        templates = [found.template, *([found.function_input.template] if found.function_input else [])]
+        return [text for template in templates for text in with_imports(template)]
 
     def declaration(self, name: str) -> Parameter | None:
-        """A parameter by name, whether anything here reads it or not."""
+        """A parameter by name, even if no relation reads it."""
         return self._names.parameter(name)
 
     # -- the steps -------------------------------------------------------------------------------
 
     def reference(self, name: str, values: Values, scope: Scope) -> Reference:
-        """A table or relation, made ready to be read with these parameters in this scope."""
+        """A reference to a table or relation with these parameter values in this scope; adds its steps."""
         found = self.find(name)
         if found is None:
             raise SpecError(f"unknown table or relation {name!r}; {nearest(name, self.known())}")
@@ -132,16 +132,16 @@ class Relations:
         return self._references[key]
 
     def filled(self, name: str, values: Values, scope: Scope) -> Reference:
-        """A table or relation without the rows that lack a value of a scope column which begins there.
+        """A reference to a table or relation without rows in which a scope column that begins there is NULL.
 
-        Such rows are in no slice of what is made from them, because no join finds them.
+        Relations that read it could not join such rows, so these are in no slice.
         """
-        made = self.reference(name, values, scope)
+        reference = self.reference(name, values, scope)
         begun = [quoted(scope_column(column)) for column in scope if self.scopes.begins(name, column)]
         if not begun:
-            return made
-        sql = f"SELECT * FROM {made}\nWHERE {' AND '.join(f'{column} IS NOT NULL' for column in begun)}"
-        found = self.steps[made.physical]
+            return reference
+        sql = f"SELECT * FROM {reference}\nWHERE {' AND '.join(f'{column} IS NOT NULL' for column in begun)}"
+        found = self.steps[reference.physical]
         label, about = f"{found.label}, rows in some slice", "The rows of the relation that are in some slice."
         step = self.add(
             f"{name}_filled",
@@ -149,30 +149,30 @@ class Relations:
             label,
             found.place,
             about,
-            {made.physical},
+            {reference.physical},
             view=True,
             values=found.values,
             scope=found.scope,
         )
-        return Reference(step.physical, made.scope, made.given)
+        return Reference(step.physical, reference.scope, reference.given)
 
     def _scoped_table(self, table: Table, scope: Scope) -> Reference:
-        """An input with its scope columns; a column that no document declares is there under that name alone."""
+        """An input with its scope columns; an undeclared column only has the name of a scope column."""
         given = table.name not in self._absent
         carried = [column for column in scope if self.scopes.flows(table.name, column)]
         undeclared = [column.name for column in table.columns if column.undeclared]
         if not carried and not undeclared:
             return Reference(table.name, (), given)
         without = f" EXCLUDE ({', '.join(map(quoted, undeclared))})" if undeclared else ""
-        sql = f"SELECT {self._named_again(carried)}*{without}\nFROM {quoted(table.name)}"
+        sql = f"SELECT {self._as_scope_columns(carried)}*{without}\nFROM {quoted(table.name)}"
         place = str(table.origin.place())
         step = self.add(
             table.name, sql, f"table {table.name}", place, table.about, {table.name}, view=True, scope=tuple(carried)
         )
         return Reference(step.physical, tuple(map(scope_column, carried)), given)
 
-    def _named_again(self, columns: Sequence[str]) -> str:
-        """Columns under their names as scope columns."""
+    def _as_scope_columns(self, columns: Sequence[str]) -> str:
+        """The SQL of columns under their names as scope columns."""
         texts = {column: "::VARCHAR" if self.scopes.is_text(column) else "" for column in columns}
         return "".join(f"{quoted(column)}{text} AS {quoted(scope_column(column))}, " for column, text in texts.items())
 
@@ -183,7 +183,7 @@ class Relations:
         columns = [scope_column(column) for column in flowing]
         read: set[str] = set()  # what the templates write of it; they may leave out an input that is not given
         context: dict[str, object] = {
-            **{need: WatchedReference(made.physical, made.scope, made.given, read) for need, made in needs.items()},
+            **{need: WatchedReference(found.physical, found.scope, found.given, read) for need, found in needs.items()},
             **{parameter.name: Setting(values[parameter.name]) for parameter in relation.params},
             "scope": comma_ended(columns),
             "scope_columns": columns,
@@ -201,9 +201,9 @@ class Relations:
         sql = render(relation.template, context, relation.origin.place("sql"))
         itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)
         if itself and not begun and not rows and not relation.warnings and not relation.errors:
-            return itself  # a template that leaves everything as it is: no copy is made
+            return itself  # the template returns a need unchanged: no copy is made
         if begun:
-            sql = f"SELECT {self._named_again(begun)}*\nFROM (\n{indented(sql)}\n)"
+            sql = f"SELECT {self._as_scope_columns(begun)}*\nFROM (\n{indented(sql)}\n)"
         label = f"relation {self.prefix}{relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
         where = str(relation.origin.place())
         step = self.add(
@@ -245,5 +245,5 @@ class Relations:
 
 
 def hashed(name: str, sql: str) -> str:
-    """A name that is the same for equal SQL and another for other SQL."""
+    """A name with a hash of the SQL."""
     return f"{name}_{hashlib.sha256(sql.encode()).hexdigest()[:8]}"

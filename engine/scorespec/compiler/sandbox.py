@@ -1,7 +1,7 @@
-"""The Jinja environment of documents: what a template may call, and how much it may make.
+"""The Jinja environment of documents: limits what a template may call, and how much text it may produce.
 
-A template puts SQL together. So it has the filters and methods that this takes, and each thing that it makes, piece by
-piece, is counted before or while it is made: the final text alone would be looked at too late.
+Templates have the filters and methods that SQL needs. The size of each intermediate value is counted before or while it
+is computed; a limit of the final text alone would come too late.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
-MOST_MADE = 10_000_000  # characters
-OF_AN_ITEM = 10  # an item of a list, or a round of a loop, counts as so many characters
+MOST_CHARACTERS = 10_000_000  # characters
+ITEM_SIZE = 10  # an item of a list, or an iteration of a loop, counts as this many characters
 MOST_BITS = 256  # of a whole number
 FILTERS = ("abs", "count", "d", "default", "dictsort", "first", "float", "int", "items", "last", "length", "list",
            "map", "max", "min", "reject", "rejectattr", "reverse", "select", "selectattr", "sort",
@@ -32,9 +32,9 @@ METHODS = ("capitalize", "count", "endswith", "find", "get", "index", "isalnum",
 _left: ContextVar[list[int]] = ContextVar("left")
 
 
-def made_by(template: Template, context: Mapping[str, Any]) -> str:
-    """The text of a template. Raises whatever the template raises, OverflowError for one that makes too much."""
-    before = _left.set([MOST_MADE])
+def rendered_within_limits(template: Template, context: Mapping[str, Any]) -> str:
+    """The text of a template. Raises what the template raises, OverflowError if it produces too much."""
+    before = _left.set([MOST_CHARACTERS])
     try:
         return _joined(template.generate(context))
     finally:
@@ -45,17 +45,17 @@ def _spend(amount: int) -> None:
     left = _left.get()
     left[0] -= amount
     if left[0] < 0:
-        raise OverflowError(f"it makes more than {MOST_MADE:,} characters")
+        raise OverflowError(f"it produces more than {MOST_CHARACTERS:,} characters")
 
 
 def _size(value: Any) -> int:
     if isinstance(value, str):
         return len(value)
-    return OF_AN_ITEM * len(value) if isinstance(value, Collection) else 1
+    return ITEM_SIZE * len(value) if isinstance(value, Collection) else 1
 
 
 def _text(value: Any) -> str:
-    """A value as text. A list may hold another many times, and its text has that as often: it counts as often."""
+    """A value as text. An item that a list contains several times counts as many times."""
     if isinstance(value, Collection) and not isinstance(value, str):
         _unfold(value)
     return str(value)
@@ -71,14 +71,14 @@ def _unfold(value: Any) -> None:
 
 
 def _counted(items: Iterable[Any]) -> Iterator[Any]:
-    """The items, each of which counts: what a loop goes over."""
+    """The items of a loop; each counts."""
     for item in items:
-        _spend(OF_AN_ITEM)
+        _spend(ITEM_SIZE)
         yield item
 
 
-def _weighed(value: Any) -> Any:
-    """A value that was made, once it is counted; what makes its items on demand counts as it does so."""
+def _counted_value(value: Any) -> Any:
+    """Count a new value; the items of an iterator are counted one by one."""
     if isinstance(value, Iterator):
         return _counted(value)
     _spend(_size(value))
@@ -86,11 +86,11 @@ def _weighed(value: Any) -> Any:
 
 
 def _joined(texts: Iterable[str]) -> str:
-    made = []
+    parts = []
     for text in texts:
         _spend(len(text))
-        made.append(text)
-    return "".join(made)
+        parts.append(text)
+    return "".join(parts)
 
 
 def _join(values: Iterable[Any], between: str = "", attribute: str | None = None) -> str:
@@ -102,14 +102,14 @@ def _join(values: Iterable[Any], between: str = "", attribute: str | None = None
 
 
 def _replace(text: str, old: str, new: str) -> str:
-    """Jinja's filter `replace`, for all that is found."""
+    """Jinja's filter `replace`, for all occurrences."""
     text, old, new = _text(text), _text(old), _text(new)
     _spend(len(text) + text.count(old) * len(new))
     return text.replace(old, new)
 
 
 def _indent(text: str, width: int = 4, first: bool = False) -> str:
-    """Jinja's filter `indent`, by so many blanks: every line that has text, or every one but the first."""
+    """Jinja's filter `indent`: lines with text, without the first line unless ``first``."""
     text = _text(text)
     _spend(len(text) + (text.count("\n") + 1) * max(int(width), 0))
     lines = text.split("\n")
@@ -117,23 +117,23 @@ def _indent(text: str, width: int = 4, first: bool = False) -> str:
     return "\n".join(f"{begin}{line}" if line and (first or number) else line for number, line in enumerate(lines))
 
 
-def _weighing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A filter whose result counts."""
+def _counting_result(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A filter whose result is counted."""
 
     @wraps(function)
-    def weighing(*arguments: Any, **named: Any) -> Any:
-        return _weighed(function(*arguments, **named))
+    def counting(*arguments: Any, **named: Any) -> Any:
+        return _counted_value(function(*arguments, **named))
 
-    return weighing
+    return counting
 
 
 def _of_text(function: Callable[..., str]) -> Callable[..., str]:
-    """A filter of text, which also takes what is no text yet."""
+    """A filter of text that also accepts other values."""
     return lambda value, *arguments: function(_text(value), *arguments)
 
 
 class _Counting(NodeTransformer):
-    """Lets the loops and the `~` of a template count."""
+    """Makes the loops and the operator `~` of a template count."""
 
     def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802 (the name is Jinja's)
         node.iter = _filtered(node.iter, "counted")
@@ -148,7 +148,7 @@ def _filtered(node: Any, name: str) -> nodes.Filter:
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
-    """Jinja for documents; ``functions`` are those that templates may call, ``filters`` are some of our own."""
+    """Jinja for documents, with the functions that templates may call and further filters."""
 
     intercepted_binops = frozenset({"+", "*", "**", "%"})
 
@@ -165,11 +165,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
         known = {name: self.filters[name] for name in FILTERS}
         known |= {name: _of_text(self.filters[name]) for name in TEXT_FILTERS}
         known |= {**filters, "join": _join, "replace": _replace, "indent": _indent}
-        self.filters = {name: _weighing(each) for name, each in known.items()} | {"counted": _counted}
+        self.filters = {name: _counting_result(each) for name, each in known.items()} | {"counted": _counted}
 
     @staticmethod
     def concat(texts: Iterable[str]) -> str:
-        """What macros and blocks put their text together with."""
+        """Join the text of macros and blocks."""
         return _joined(texts)
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
@@ -185,14 +185,14 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Call something for a template."""
         if not self.is_safe_callable(called):
             raise SecurityError(f"{getattr(called, '__name__', 'this')}() is not for templates")
-        return _weighed(super().call(context, called, *arguments, **named))
+        return _counted_value(super().call(context, called, *arguments, **named))
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """What ``left operator right`` is, when its size is known beforehand to be well."""
+        """The value of ``left operator right``, if its size, known beforehand, is within the limits."""
         if operator in ("*", "**") and isinstance(left, int) and isinstance(right, int):
             bits = left.bit_length() * right if operator == "**" else left.bit_length() + right.bit_length()
             if bits > MOST_BITS:
-                raise OverflowError("it makes too large a number")
+                raise OverflowError("it computes a number that is too large")
         elif operator == "*":
             times, value = (left, right) if isinstance(left, int) else (right, left)
             if isinstance(value, Collection):

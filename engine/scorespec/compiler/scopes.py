@@ -1,4 +1,4 @@
-"""Decides by which columns a table or relation can be broken down, and where such a column comes from."""
+"""Decides by which columns a table or relation can be broken down, and where these columns begin."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from functools import cached_property
 
 from scorespec.catalog.model import Relation, Table
 
-Scope = tuple[str, ...]  # the columns whose values are scored apart: `--by` and folds
+Scope = tuple[str, ...]  # the columns of a breakdown: those of `--by` and of folds
 NUMBERS = frozenset({"BIGINT", "INTEGER", "DOUBLE"})  # types that compare with each other
 
 
 class Scopes:
     """How the columns of breakdowns reach relations.
 
-    A column begins in each input that has it, and in a relation that has it when it does not arrive there from the
-    needs. From there it flows into the relations that stand on these, as far as their documents allow. A column of the
-    user's own, which no document declares, begins in the inputs that have it and nowhere else: what documents call by
-    that name is something else. ``find`` looks up a table or relation, ``absent`` are the inputs that are not given,
-    ``tables`` the names of all tables.
+    A column begins in each input that has it, and in each relation that has it and does not get it from its needs. From
+    there it flows into the relations that need these, as far as their documents allow. An undeclared column of the user
+    begins only in inputs: a column of that name in a relation has another meaning. ``find`` looks up a table or
+    relation, ``absent`` are the inputs that are not given, ``tables`` the names of all tables.
     """
 
     def __init__(
@@ -33,7 +32,7 @@ class Scopes:
     # -- where a column is -----------------------------------------------------------------------
 
     def flows(self, name: str, column: str) -> bool:
-        """Whether a column arrives in a table or relation from what it reads, so that its sets are rebuilt."""
+        """Whether a table or relation gets a column from its needs, or is an input with the column."""
         key = (name, column)
         if key not in self._flows:
             self._flows[key] = self._arrives(name, column)
@@ -54,30 +53,30 @@ class Scopes:
             return any(self.carries(need, column) for need in found.scope_of_any)
         if any(self._is_of_inputs(need, column) for need in found.needs):
             return True
-        # What a relation computes is in that relation alone: what reads other sets, too, cannot tell them apart by it.
-        parted = [need for need in found.needs if self._can_be_parted(need)]
-        return bool(parted) and all(self.carries(need, column) for need in parted)
+        # A column that a relation computes flows only where all needs have it: rows of another need have no value.
+        divisible = [need for need in found.needs if self._is_divisible(need)]
+        return bool(divisible) and all(self.carries(need, column) for need in divisible)
 
     def _is_of_inputs(self, name: str, column: str) -> bool:
-        """Whether a column arrives in a table or relation from some input, and not only from a relation."""
+        """Whether a column flows into a table or relation from an input, and not only from a relation."""
         key = (name, column)
         if key not in self._from_input:
             found = self._find(name)
             self._from_input[key] = self.flows(name, column) and (
-                isinstance(found, Table) or any(self._is_of_inputs(need, column) for need in _parts(found))
+                isinstance(found, Table) or any(self._is_of_inputs(need, column) for need in _scope_needs(found))
             )
         return self._from_input[key]
 
-    def _can_be_parted(self, name: str) -> bool:
+    def _is_divisible(self, name: str) -> bool:
         found = self._find(name)
         return name not in self._absent and not (isinstance(found, Relation) and not found.scoped)
 
     def carries(self, name: str, column: str) -> bool:
-        """Whether a table or relation can be broken down by a column: it arrives there, or begins there."""
+        """Whether a table or relation can be broken down by a column: the column flows into it or begins there."""
         return self.flows(name, column) or self.begins(name, column)
 
     def begins(self, name: str, column: str) -> bool:
-        """Whether a column begins in a relation: it has the column, which does not arrive there."""
+        """Whether a column begins in a relation: the relation has it, and it does not flow there."""
         found = self._find(name)
         has = isinstance(found, Relation) and found.scoped and column in found.column_names
         return has and column not in self._undeclared and not self.flows(name, column)
@@ -85,9 +84,9 @@ class Scopes:
     # -- where it comes from ---------------------------------------------------------------------
 
     def origins(self, names: Iterable[str], scope: Scope) -> list[str]:
-        """Where a scope comes into some tables and relations: the slices there are slices of them all.
+        """The tables and relations that together have all slices of some tables and relations.
 
-        That is a table, or the relation in which columns begin or those of several tables meet.
+        Each is an input, or a relation in which columns of the scope begin, or in which those of several inputs meet.
         """
         found: dict[str, None] = {}
         seen: set[str] = set()
@@ -96,26 +95,26 @@ class Scopes:
         return list(found)
 
     def _add_origins(self, name: str, scope: Scope, found: dict[str, None], seen: set[str]) -> bool:
-        """Add the origins of a scope in a table or relation; whether it has the scope."""
+        """Add the origins of a scope in a table or relation; returns whether it has the scope."""
         here = all(self.carries(name, column) for column in scope)
         if here and name not in seen:
             seen.add(name)
-            parts = _parts(self._find(name)) if all(self.flows(name, column) for column in scope) else ()
+            parts = _scope_needs(self._find(name)) if all(self.flows(name, column) for column in scope) else ()
             further = [self._add_origins(part, scope, found, seen) for part in parts]
             if not any(further):
                 found[name] = None
         return here
 
-    # -- what is said of it ----------------------------------------------------------------------
+    # -- messages --------------------------------------------------------------------------------
 
     def why_not(self, name: str, column: str) -> str:
-        """Why a table or relation cannot be broken down by a column: the input or relation that does not have it."""
+        """Why a table or relation cannot be broken down by a column: names the input or relation without it."""
         found = self._find(name)
         if isinstance(found, Relation) and found.scoped:
-            lacking = [need for need in _parts(found) if not self.carries(need, column)]
-            parted = [need for need in lacking if self._can_be_parted(need)]
-            if lacking and (found.scope_of or found.scope_of_any or len(parted) == 1):
-                return self.why_not((parted or lacking)[0], column)
+            lacking = [need for need in _scope_needs(found) if not self.carries(need, column)]
+            divisible = [need for need in lacking if self._is_divisible(need)]
+            if lacking and (found.scope_of or found.scope_of_any or len(divisible) == 1):
+                return self.why_not((divisible or lacking)[0], column)
         if isinstance(found, Relation) and not found.scoped:
             return f"{name} is the same in every slice"
         return f"{name} has none"
@@ -129,12 +128,12 @@ class Scopes:
         return frozenset(each.name for table in self._tables for each in table.columns if each.undeclared)
 
     def is_text(self, column: str) -> bool:
-        """Whether the values of a column are compared as text, because its types differ from input to input."""
+        """Whether the values of a column are compared as text, because its types differ between inputs."""
         types = {each.type for table in self._tables for each in table.columns if each.name == column}
         return len(types) > 1 and not types <= NUMBERS
 
 
-def _parts(found: Table | Relation | None) -> Iterator[str]:
-    """The needs from which a relation can have a column of its scope."""
+def _scope_needs(found: Table | Relation | None) -> Iterator[str]:
+    """The needs from which a relation can get the columns of its scope."""
     if isinstance(found, Relation):
         yield from found.scope_of or (found.needs if found.scope_of_any is None else found.scope_of_any)

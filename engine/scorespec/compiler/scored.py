@@ -1,4 +1,4 @@
-"""What metrics are compiled in and into: the setup that surrounds one, and the tables that score it."""
+"""The setup in which a metric is compiled, and the tables that it is compiled to."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from scorespec.compiler.scopes import Scope
 
 @dataclass(frozen=True)
 class Setup:
-    """What surrounds a metric: values of the run, columns of its scope, the parameters that vary.
+    """The setup of a metric: values of parameters, columns of its scope, and the varied parameters.
 
-    ``slices`` are the names that the latter have in scores.
+    ``slices`` maps a varied parameter to its name in the slices of scores.
     """
 
     values: Values
@@ -24,7 +24,7 @@ class Setup:
 
     @property
     def fixed(self) -> Values:
-        """The fixed part of a slice: what varies, by its name in scores."""
+        """The fixed part of a slice: the values of varied parameters by their names in scores."""
         return {self.slices.get(name, name): value for name, value in self.varied.items()}
 
     @property
@@ -34,7 +34,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Units:
-    """A table of statistics per unit, whose rows are apart by ``slice_columns`` too; those that meet ``where``."""
+    """A table of statistics per unit and per value of ``slice_columns``; only rows that meet ``where`` count."""
 
     table: str
     unit: tuple[str, ...]
@@ -44,9 +44,9 @@ class Units:
 
 @dataclass(frozen=True)
 class Points:
-    """The points of a metric's curve: a query, and the tables that it reads.
+    """The points of the curve of a metric: a query, and the tables that it reads.
 
-    It has the scope columns; slice (JSON); rank, threshold, mark; ``columns``, each a DOUBLE.
+    The columns of the query are the scope columns; slice (JSON); rank, threshold, mark; and ``columns``, each DOUBLE.
     """
 
     sql: str
@@ -56,12 +56,11 @@ class Points:
 
 @dataclass(frozen=True)
 class Scored:
-    """A metric's tables in one setup: ``wide`` has a row per slice, ``units`` one per unit (formulas: none).
+    """The tables of a metric in one setup: ``wide`` has a row per slice, ``units`` a row per unit (none for a formula).
 
-    ``wide`` has the scope columns; scope and slice (JSON); breakdown (which standing slice, 0 is none);
-    the components; note (why one of them may be undefined). ``slices`` are the metric's standing ones.
-    It also has a remark that is told with each of the components ``remarked``, defined or not. With ``overall``
-    there is a row over all slices.
+    ``wide`` has the scope columns; scope and slice (JSON); breakdown (the number of the slicing in ``slices``, 0 for
+    none); the components; note (why a component may be undefined). For the components ``remarked`` it also has a
+    remark, which is shown whether the component is defined or not. With ``overall`` there is a row over all slices.
     """
 
     wide: str
@@ -73,6 +72,6 @@ class Scored:
     curve: Points | None = None
     overall: bool = True
 
-    def stands(self, by: Scope) -> bool:
-        """Whether the slices of a breakdown are among the metric's own, so that they are not told twice."""
+    def has_slices_of(self, by: Scope) -> bool:
+        """Whether the metric reports the slices of a breakdown anyway."""
         return not self.overall and any(set(by) <= set(columns) for columns in self.slices)

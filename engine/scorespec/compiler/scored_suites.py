@@ -208,7 +208,7 @@ class ScoredSuite:
         return folds if always or counted or folds.input in self.given else None
 
     def refusal(self, by: Scope) -> UsageError | None:
-        """Why no metric of the suite can be broken down by some columns; None if some can."""
+        """Why no metric of the suite can be broken down by some columns; None if a metric can."""
         counted = [self.metrics.relations_of(call.metric, counted=True) for call in self.calls]
         breakdowns = Breakdowns(self.suite, self.relations, self.sources, counted, self.request.others)
         try:

@@ -16,14 +16,14 @@ from jinja2 import FunctionLoader, Template, TemplateNotFound, TemplateRuntimeEr
 from scorespec.catalog.data import file_below, shipped
 from scorespec.catalog.model import SqlTemplate, Value
 from scorespec.compiler.parameters import literal, text_literal
-from scorespec.compiler.sandbox import Sandbox, made_by
+from scorespec.compiler.sandbox import Sandbox, rendered_within_limits
 from scorespec.errors import Place, SpecError
 
 _IMPORTED = re.compile(r"""{%-?\s*(?:import|from|include|extends)\s+["']([^"']+)""")
 _TEMPLATES = (".sql", ".jinja")  # the suffixes of files that a template can import
 _UNNAMED = ("<template>", "<unknown>")  # what Jinja calls a template that it was given as text
 _HEADER = re.compile(r"\s*\{#-?(.*?)-?#\}", re.DOTALL)
-# A whole value that is one variable keeps that variable's own type, such as a list of columns.
+# A value that consists of one variable keeps the type of the variable, such as a list of columns.
 _ONE_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 
@@ -38,15 +38,15 @@ def indented(sql: str) -> str:
 
 
 def comma_ended(names: tuple[str, ...] | list[str]) -> str:
-    """Identifiers, each followed by a comma, so that they may stand before others or be none."""
+    """Identifiers, each followed by a comma, for use before other columns; '' for none."""
     return "".join(f"{quoted(name)}, " for name in names)
 
 
 @dataclass(frozen=True)
 class Reference:
-    """A table or relation as a template sees it: writes its physical name.
+    """A table or relation in a template; its text is its physical name.
 
-    ``scope`` are the scope columns it carries; ``given`` is False for an optional input left out.
+    ``scope`` are its scope columns; ``given`` is False for an optional input that is not given.
     """
 
     physical: str
@@ -70,7 +70,7 @@ class WatchedReference(Reference):
 
 @dataclass(frozen=True)
 class Setting:
-    """A parameter as a template sees it: writes a typed literal; ``value`` is for ``{% if %}``."""
+    """A parameter in a template; its text is a typed literal, ``value`` is its value for ``{% if %}``."""
 
     value: Value
 
@@ -79,13 +79,13 @@ class Setting:
 
 
 def shared_scope(*read: Reference) -> str:
-    """The scope columns that every one of the relations carries, each followed by a comma (for USING)."""
+    """The scope columns that all of the relations have, each followed by a comma (for USING)."""
     first, *others = read
     return comma_ended([name for name in first.scope if all(name in other.scope for other in others)])
 
 
 def same_scope(alias: str, reference: Reference, other_alias: str, other: Reference) -> str:
-    """Conditions, each after AND, that two relations agree in the scope columns both carry (for ON)."""
+    """Conditions, each after AND, that the scope columns of two relations are equal (for ON)."""
     return "".join(
         f" AND {alias}.{quoted(name)} = {other_alias}.{quoted(name)}" for name in reference.scope if name in other.scope
     )
@@ -129,26 +129,26 @@ def render(template: SqlTemplate | str, context: Mapping[str, Any], place: Place
     """Render a template. Raises SpecError for a fault of the template, at its file and line, or else at ``place``."""
     written = template if isinstance(template, SqlTemplate) else SqlTemplate("", template, shipped("sql"))
     try:
-        text = made_by(_compiled(written.text, written.home), context)
-        text.encode()  # a surrogate is no character, and nothing behind this could write it
+        text = rendered_within_limits(_compiled(written.text, written.home), context)
+        text.encode()  # fails for a surrogate, which cannot be encoded
     except Exception as error:  # a template may do anything: divide by zero, call itself, fill the memory
         raise _fault(written, error, place) from None
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
 
 
 def _fault(template: SqlTemplate, error: Exception, place: Place | str) -> SpecError:
-    """What is wrong with a template, at the innermost line of it, or of a file that it imports."""
-    said = str(error)
+    """The error of a template, at the innermost line of the template or of a file that it imports."""
+    reason = str(error)
     if isinstance(error, TemplateNotFound):
-        said = f"no template {error.name!r} beside this document or below it, nor among those shipped"
+        reason = f"no template {error.name!r} beside this document or below it, nor among those shipped"
     file, line = "", 0
     for frame, number in walk_tb(error.__traceback__):
         name = frame.f_code.co_filename
         if name in _UNNAMED or name.endswith(_TEMPLATES):
             file, line = template.file if name in _UNNAMED else _shown(Path(name)), number
     if file:
-        return SpecError(f"template: {said}", f"{file}:{line}")
-    return SpecError(f"template: {said}" + (f" (line {line} of the template)" if line else ""), place)
+        return SpecError(f"template: {reason}", f"{file}:{line}")
+    return SpecError(f"template: {reason}" + (f" (line {line} of the template)" if line else ""), place)
 
 
 def _shown(path: Path) -> str:
@@ -174,7 +174,7 @@ def render_value(value: Any, context: Mapping[str, Any], place: Place | str) -> 
 
 
 def header(template: str) -> str:
-    """What a template says of itself: its first comment, ``{# … #}``; '' when it does not begin with one."""
+    """The comment ``{# … #}`` with which a template begins; '' if there is none."""
     found = _HEADER.match(template)
     return " ".join(found[1].split()) if found else ""
 

@@ -1,6 +1,6 @@
-"""Tiny corpora and submissions for ``scorespec demo``.
+"""Small corpora and submissions for ``scorespec demo``.
 
-For each suite a folder with one file per input, and a text beside it that says what to try next.
+Each suite has a folder with a file for each input, and a text file that says what to try next.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Example:
-    """The files of a suite's example by input, and what to try next with them."""
+    """The example of a suite: its files by input, and a text that says what to try next."""
 
     suite: str
     inputs: dict[str, Path]
@@ -23,7 +23,7 @@ class Example:
 
 
 def find_example(suite: str | None = None) -> Example:
-    """The example of a suite; the first there is when none is named.
+    """The example of a suite; without a name, the first example.
 
     Raises UsageError for a suite without an example.
     """

@@ -191,11 +191,11 @@ class Reading:
                 attribute = self._attribute(column)
                 values = [fields.get(attribute) for *_, fields in parsed]
                 around = self._from_around(column, context)
-                own = None if values.count(None) == len(values) else pc.ascii_trim_whitespace(arrow_texts(values))
-                if own is not None and around is not None:
-                    texts[column] = pc.coalesce(own, around)
-                elif own is not None or around is not None:
-                    texts[column] = around if own is None else own
+                of_rows = None if values.count(None) == len(values) else pc.ascii_trim_whitespace(arrow_texts(values))
+                if of_rows is not None and around is not None:
+                    texts[column] = pc.coalesce(of_rows, around)
+                elif of_rows is not None or around is not None:
+                    texts[column] = around if of_rows is None else of_rows
             line, element = (np.array([each[at] for each in parsed], np.int64) for at in (0, 1))
             yield Rows(line, element, texts)
         del self._contexts[:-1]  # no more rows of the earlier groups follow

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import arrow_ints, numpy_ints
-from scorespec.functions.assignment import ROWS, Pairs, largest_assignment
+from scorespec.functions.assignment import ROWS, Pairs, largest_assignment, matched_schema
 from scorespec.functions.columns import SUMMED, WHOLE, Column
 from scorespec.functions.groups import check_room, whole_groups
 
@@ -39,10 +39,7 @@ def columns(input_schema: pa.Schema) -> list[Column]:
 
 def first_matching_schema(input_schema: pa.Schema) -> pa.Schema:
     """The columns of the group, then left_row and right_row (int64)."""
-    group, _ = _columns(input_schema)
-    return pa.schema(
-        [*(input_schema.field(name) for name in group), ("left_row", pa.int64()), ("right_row", pa.int64())]
-    )
+    return matched_schema(input_schema, _columns(input_schema)[1])
 
 
 def first_best_matching(

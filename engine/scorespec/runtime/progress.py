@@ -18,7 +18,7 @@ class Progress(Protocol):
     def begin(self, doing: str, number: int, total: int, folder: Path) -> None:
         """Step ``number`` of ``total`` begins; the run spills into ``folder``."""
 
-    def made(self, rows: int) -> None:
+    def add_rows(self, rows: int) -> None:
         """A step has read or made this number of rows."""
 
 
@@ -28,7 +28,7 @@ class Silent:
     def begin(self, doing: str, number: int, total: int, folder: Path) -> None:
         pass
 
-    def made(self, rows: int) -> None:
+    def add_rows(self, rows: int) -> None:
         pass
 
 
@@ -69,7 +69,7 @@ class _BarProgress:
             self._task = self._bar.add_task("", total=total, rows=0, used=_Used(folder))
         self._bar.update(self._task, description=visible(doing)[:32], completed=number - 1, total=total)
 
-    def made(self, rows: int) -> None:
+    def add_rows(self, rows: int) -> None:
         self._rows += rows
         self._bar.update(self._task, rows=self._rows)
 

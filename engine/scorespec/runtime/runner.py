@@ -220,7 +220,7 @@ class _Runner:
         return self.session.spilled() if self.profile else None
 
     def _cost(self, label: str, start: float, rows: int, spilled: int | None, sources: tuple[str, ...] = ()) -> None:
-        self.progress.made(rows)
+        self.progress.add_rows(rows)
         self.costs.append(StepCost(label, time.perf_counter() - start, rows, spilled, sources))
 
 

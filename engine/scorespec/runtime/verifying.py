@@ -56,8 +56,8 @@ def verify(path: Path | None = None, plugins: Iterable[str | Path] = ()) -> Repo
 def verify_documents(catalog: Catalog, documents: Sequence[Document]) -> Report:
     """Verify some documents of a catalog. Raises SpecError that lists every fault with file, line and column."""
     catalog.validate(documents)
-    own = set(map(id, documents))  # two documents of equal names may be different files
-    keys = [key for key, entry in catalog.entries.items() if id(entry.document) in own and key.section in VERIFIED]
+    verified = set(map(id, documents))  # two documents of equal names may be different files
+    keys = [key for key, entry in catalog.entries.items() if id(entry.document) in verified and key.section in VERIFIED]
     keys.sort(key=lambda key: VERIFIED.index(key.section))
     faults = [fault for key in keys for fault in _definition_faults(catalog, key)]
     cases = 0
