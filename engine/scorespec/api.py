@@ -15,6 +15,7 @@ from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
 from scorespec.errors import RunError, UnsavedRunError, UsageError, nearest
 from scorespec.run import MetricScores, Run
+from scorespec.terminal import first_sentence
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -309,7 +310,7 @@ def _check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any])
 
 def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:
     """What is said of inputs of which one is to be given."""
-    said = "\n".join(f"missing input {name!r}: {about[name]}" for name in choice if name in about)
+    said = "\n".join(f"missing input {name!r}: {first_sentence(about[name])}" for name in choice if name in about)
     return said + f"\n  give it as {' or '.join(f'{name}=PATH' for name in choice)}"
 
 

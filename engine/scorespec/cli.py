@@ -15,7 +15,7 @@ from scorespec.errors import InputError, ScorespecError, UsageError, nearest
 from scorespec.process import INTERRUPTED, run
 from scorespec.runtime.interrupts import end_on_interrupt
 from scorespec.runtime.memory import check_addresses
-from scorespec.terminal import complain, say, visible
+from scorespec.terminal import complain, say, say_wrapped, visible
 
 PLACE = re.compile(r"\S.*?:\d+(:\d+)?: ")
 # The base of what typer raises for a wrong call; it comes from click, which newer versions of typer contain.
@@ -198,7 +198,7 @@ def list_(
 
     if what not in SECTIONS:
         raise UsageError(f"cannot list {what!r}; {nearest(what, SECTIONS)}")
-    say(list_definitions(load_catalog(*(specs or ()), plugins=plugin or ()), what))
+    say_wrapped(list_definitions(load_catalog(*(specs or ()), plugins=plugin or ()), what))
 
 
 @app.command()
@@ -211,7 +211,7 @@ def show(
     from scorespec.catalog.lookup import load_catalog
     from scorespec.show import show
 
-    say(show(load_catalog(*(specs or ()), plugins=plugin or ()), name))
+    say_wrapped(show(load_catalog(*(specs or ()), plugins=plugin or ()), name))
 
 
 @app.command("compile")

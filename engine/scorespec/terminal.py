@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
+import textwrap
 from typing import TextIO
 
 # Control characters (C0, DEL, C1), line and paragraph separators, characters that change the direction of text, and
 # surrogates, which cannot be encoded.
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z]|[\w-]+: )")
+LEAST_WIDTH = 40  # lines are no narrower than this, however narrow the terminal is
+BEFORE_TEXT = re.compile(r"[ │├└─]*")  # blanks, and the branches of a tree
+CONTINUED = str.maketrans("├└─", "│  ")  # the branches on the next line of the same entry
 
 
 def visible(text: object, lines: bool = False) -> str:
@@ -23,6 +30,11 @@ def _escape(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
 
+def first_sentence(text: str) -> str:
+    """The first sentence of a text, for lists with one line each. A choice (``all: every pair``) begins a sentence."""
+    return SENTENCE_END.split(text, maxsplit=1)[0]
+
+
 def say(text: object = "", file: TextIO | None = None) -> None:
     """Print lines for people, on standard output unless ``file`` is given."""
     print(visible(text, lines=True), file=file or sys.stdout)
@@ -31,3 +43,25 @@ def say(text: object = "", file: TextIO | None = None) -> None:
 def complain(text: object) -> None:
     """Print lines for people on standard error."""
     say(text, sys.stderr)
+
+
+def say_wrapped(text: str) -> None:
+    """Print lines on standard output, wrapped to the width of a terminal; in a pipe they stay whole."""
+    width = max(shutil.get_terminal_size().columns, LEAST_WIDTH) if sys.stdout.isatty() else None
+    say(wrapped(text, width) if width else text)
+
+
+def wrapped(text: str, width: int) -> str:
+    """A text whose lines are at most ``width`` wide, as far as its words allow; continued lines are indented more."""
+    return "\n".join(each for line in text.split("\n") for each in _wrapped_line(visible(line), width))
+
+
+def _wrapped_line(line: str, width: int) -> list[str]:
+    start = found[0] if (found := BEFORE_TEXT.match(line)) else ""
+    below = start.translate(CONTINUED) + "  "
+    text = line[len(start) :]
+    if len(line) <= width:
+        return [line]
+    return textwrap.wrap(
+        text, width, initial_indent=start, subsequent_indent=below, break_long_words=False, break_on_hyphens=False
+    )

@@ -62,8 +62,7 @@ def test_unknown_suite(cli):
 
 def test_missing_input(cli, folder):
     cli("score", "zerospeech2017", "phones=alpha.phn", "words=alpha.wrd").refused(
-        "error: missing input 'fragments': One row per member of a discovered cluster (C_disc). "
-        "A fragment is a stretch of a recording.\n"
+        "error: missing input 'fragments': One row per member of a discovered cluster (C_disc).\n"
         "  give it as fragments=PATH",
         code=2,
     )
@@ -85,9 +84,8 @@ def test_a_choice_of_inputs_of_which_none_is_given(cli, tmp_path):
         f"detections={tmp_path / 'd.tsv'}",
     ]
     cli("score", *given).refused(
-        "error: missing input 'references': The tokens of the reference transcript, in any order.\n"
-        "missing input 'occurrences': Where each query occurs, if that is known already; "
-        "then no reference tokens are needed.\n"
+        "error: missing input 'references': One row per token of the reference transcript, in any order.\n"
+        "missing input 'occurrences': One row per occurrence of a query.\n"
         "  give it as references=PATH or occurrences=PATH",
         code=2,
     )

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 import toy
+import yaml
 
 import scorespec
 from scorespec.catalog.lookup import SECTIONS, load_catalog
 from scorespec.catalog.model import Metric, Relation, Table
+from scorespec.catalog.namespaces import Key
 from scorespec.compiler.counting import expanded
 from scorespec.runtime.results import TABLES as WRITTEN_TABLES
-from scorespec.show import show
-from scorespec.show.definitions import first_sentence
+from scorespec.show import list_definitions, show
 from scorespec.show.results import COLUMNS, TABLES
+from scorespec.terminal import first_sentence
 
 CATALOG = load_catalog()
 HOMES = {key: CATALOG.home(key) for section in ("metrics", "tables", "relations") for key in CATALOG.keys(section)}
@@ -49,10 +52,15 @@ def test_definitions(section: str) -> None:
 @pytest.mark.parametrize("name", ten(f"{key}.{each}" for key, found in METRICS.items() for each in components(found)))
 def test_components(name: str) -> None:
     metric, _, component = name.rpartition(".")
-    head = re.compile(rf"^component {component} of metric (\S+)  \(specs/\S+\)$", re.MULTILINE)
-    assert {found.rpartition(".")[2] for found in head.findall(show(CATALOG, name))} == {metric.rpartition(".")[2]}
-    everywhere = {found.full_name for found in METRICS.values() if component in components(found)}
-    assert set(head.findall(show(CATALOG, component))) == everywhere
+
+    def reported_by(asked: str) -> set[str]:
+        blocks = [each for each in show(CATALOG, asked).split("\n\n") if each.startswith(f"component {component}, ")]
+        return {
+            found for each in blocks for found in re.findall(r"^    (\S+) +\S.*  \(specs/\S+\)$", each, re.MULTILINE)
+        }
+
+    assert {found.rpartition(".")[2] for found in reported_by(name)} == {metric.rpartition(".")[2]}
+    assert reported_by(component) == {found.full_name for found in METRICS.values() if component in components(found)}
 
 
 @pytest.mark.parametrize("name", ten(f"{key}.{each}" for key, found in ROWS.items() for each in found.column_names))
@@ -121,7 +129,24 @@ def test_slices() -> None:
 
 
 def test_statistics() -> None:
-    assert "statistic empty_pairs of metric tde2015.ned  (specs/" in show(CATALOG, "empty_pairs")
+    for name in ("empty_pairs", "tde2015.ned.empty_pairs"):
+        assert "statistic empty_pairs, of the metrics\n  tde2015.ned  sum(pairs)" in show(CATALOG, name)
+
+
+def test_a_component_has_a_block_for_each_meaning() -> None:
+    """The metrics that report it with the range of the domain, then those with a range of their own."""
+    blocks = [each for each in show(CATALOG, "fscore").split("\n\n") if "component fscore, term_discovery" in each]
+    (usual, wide) = blocks
+    assert "\n  0 to 1, higher is better\n" in usual
+    assert "\n  0 to 2, higher is better\n" in wide
+    assert "\n    tde2015.token " in wide
+    assert "\n    tde2015.token " not in usual
+    assert usual.startswith(f"component fscore, term_discovery  ({CATALOG.origin(component_key())})\n")
+    assert '  sum("clusters")  (specs/' in show(CATALOG, "clusters")  # of a metric that only reports sums
+
+
+def component_key() -> Key:
+    return Key("components", "term_discovery", "", "fscore")
 
 
 def test_a_metric_with_parameters() -> None:
@@ -135,6 +160,35 @@ def test_an_inherited_definition_is_shown_as_its_suite_sees_it() -> None:
     assert "metric zerospeech2015.matching, term_discovery" in text
     assert "overlap_across_files = true" in text
     assert "overlap_across_files = false" in show(CATALOG, "zerospeech2015.matching")
+
+
+def test_a_metric_of_a_domain_is_shown_with_the_values_of_its_suites() -> None:
+    """Each value with the suites that set it; one value where all suites have the same."""
+    text = show(CATALOG, "atwv").partition("metric atwv, term_detection  (")[2]
+    assert "\n      c_miss = 10 (openkws13, std2006), 1 (sws2012), 100 (sws2013): Cost of a miss" in text
+    assert "\n      c_fa = 1: Cost of a false alarm" in text
+    assert "\n      c_miss = 100: Cost of a miss" in show(CATALOG, "sws2013.atwv")
+
+
+@pytest.mark.parametrize(
+    ("keys", "suites"),
+    [
+        ("about: Mine.", ["tde2015", "zerospeech2015", "zerospeech2017"]),
+        ("params: {edge_time: 0.01}", ["zerospeech2017"]),  # the token of another suite does not depend on it
+    ],
+)
+def test_a_variant_without_a_suite_is_shown_as_each_suite_sees_it(keys: str, suites: list[str], tmp_path: Path) -> None:
+    document = tmp_path / "mine.yaml"
+    document.write_text(f"domain: term_discovery\nmetrics: {{mine: {{extends: token, {keys}}}}}\n")
+    texts = show(load_catalog(document), "mine").split("\n\n")
+    assert len(texts) == len(suites)
+    for text, suite in zip(texts, suites, strict=True):
+        assert text.startswith(f"metric mine, term_discovery, as in the suite {suite}  (")
+        assert f"specs/term_discovery/{suite}/token.yaml" in text
+
+
+def test_a_varied_parameter_has_the_values_of_its_slices() -> None:
+    assert "fold_set = total, within, each in a slice: Which folds are scored." in show(CATALOG, "tde2015.ned")
 
 
 def test_the_exact_name_goes_before_other_spellings() -> None:
@@ -153,8 +207,14 @@ def test_a_metric(key: object) -> None:
     assert metric.about in text
     for component in components(metric):
         assert re.search(rf"^    {component}\b", text, re.MULTILINE)
-    source = metric.origin.source.splitlines()
-    assert "\n".join(f"    {line}".rstrip() for line in source) in text  # the YAML of the document
+    source = metric.origin.source
+    printed = re.findall(
+        rf"^  written at {re.escape(str(metric.origin.place(key=True)))}:\n((?: {{4}}.*\n|\n)+)", text, re.M
+    )
+    assert printed
+    ((name, written),) = yaml.safe_load(source).items()
+    assert yaml.safe_load(printed[0]) == {name: {key: value for key, value in written.items() if key != "about"}}
+    assert {line[4:] for line in printed[0].splitlines()} <= {line.rstrip() for line in source.splitlines()}
     tree = text.partition("\n  stands on:\n")[2].partition("\n\n")[0].splitlines()
     assert tree
     assert not re.search(r"\{'\w+': ", text)  # a dictionary of Python
@@ -203,3 +263,10 @@ def test_lists_have_the_first_sentence() -> None:
         == "One row per file, e.g. a.wav."
     )
     assert first_sentence("No end") == "No end"
+    assert first_sentence("Which pairs count. all: every pair. within: of one talker.") == "Which pairs count."
+
+
+def test_lists_of_definitions_have_one_line_each() -> None:
+    lines = [line for line in list_definitions(CATALOG, "metrics").splitlines() if line.startswith("  ")]
+    assert len(lines) == len(METRICS)
+    assert lines[0].split(maxsplit=1) == ["acoustic", "Acoustic score: sum of loudness and spectrogram."]

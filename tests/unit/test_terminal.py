@@ -11,7 +11,7 @@ import pytest
 
 from scorespec import terminal
 from scorespec.errors import Problems, RunError, bad_input
-from scorespec.terminal import visible
+from scorespec.terminal import visible, wrapped
 
 ENGINE = Path(terminal.__file__).parent
 
@@ -32,6 +32,25 @@ ENGINE = Path(terminal.__file__).parent
 )
 def test_visible(text: str, shown: str) -> None:
     assert visible(text) == shown
+
+
+def test_wrapped() -> None:
+    """Continued lines are indented below their line; the branches of a tree go on."""
+    tree = "  a  one row per thing\n  ├─ b  one row per thing\n  │  └─ c  one row per thing\n\n  short"
+    assert wrapped(tree, 16).split("\n") == [
+        "  a  one row per",
+        "    thing",
+        "  ├─ b  one row",
+        "  │    per thing",
+        "  │  └─ c  one",
+        "  │       row",
+        "  │       per",
+        "  │       thing",
+        "",
+        "  short",
+    ]
+    assert wrapped("a-very-long/path/of/a/file", 10) == "a-very-long/path/of/a/file"
+    assert wrapped("\x1b[31mred", 80) == r"\x1b[31mred"
 
 
 def test_lines_and_tabs_stay_in_text_of_several_lines() -> None:

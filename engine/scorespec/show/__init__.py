@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from scorespec.catalog.lookup import SECTIONS, Catalog
 from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.counting import expanded
+from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
-from scorespec.errors import UsageError, nearest
-from scorespec.show.definitions import (
-    INDENT,
-    column_text,
-    definition_lines,
-    first_sentence,
-    format_lines,
-    function_lines,
-    reading,
-)
+from scorespec.compiler.relations import Relations
+from scorespec.errors import SpecError, UsageError, nearest
+from scorespec.show.components import component_blocks, statistic_blocks
+from scorespec.show.definitions import column_text, definition_lines, format_lines, function_lines
 from scorespec.show.results import COLUMNS, TABLES, result_lines
+from scorespec.show.text import INDENT, headed
+from scorespec.terminal import first_sentence
 
 # What is shown first when several things have a name.
-ORDER = ("suites", "metrics", "relations", "tables", "parameters", "components", "columns", "macros", "kinds")
+ORDER = ("suites", "metrics", "relations", "tables", "parameters", "columns", "macros", "kinds")
 EVIDENCE = "evidence_"  # what the names of tables of evidence begin with
 Blocks = Iterator[str]
+Owners = list[tuple[Key, Namespace]]  # definitions, each with the namespace in which it is shown
 
 
 def show(catalog: Catalog, name: str) -> str:
@@ -36,7 +34,7 @@ def show(catalog: Catalog, name: str) -> str:
     """
     asked, parameters, _ = name.partition("(")
     asked = asked.strip()
-    if parameters and any(key.section == "metrics" for key in _meant(catalog, asked)):
+    if parameters and any(key.section == "metrics" for key, _ in _meant(catalog, asked)):
         return "\n\n".join(_definitions(catalog, asked, ("metrics",)))
     found = list(_blocks(catalog, asked))
     if not found:
@@ -58,7 +56,8 @@ def list_definitions(catalog: Catalog, section: str) -> str:
         head = [f"{domain}, suite {suite}" if suite else domain] if domain else []
         here = [key for key in keys if (key.domain, key.suite) == (domain, suite)]
         lines = [
-            f"{INDENT if head else ''}{key.name:<{width}}  {catalog.definition(key).about}".rstrip() for key in here
+            f"{INDENT if head else ''}{key.name:<{width}}  {first_sentence(catalog.definition(key).about)}".rstrip()
+            for key in here
         ]
         blocks.append("\n".join([*head, *lines]))
     return "\n\n".join(blocks)
@@ -72,8 +71,11 @@ def _blocks(catalog: Catalog, name: str) -> Blocks:
     """A block of text for each thing that has exactly this name."""
     yield from _definitions(catalog, name, ORDER)
     owner, _, part = name.rpartition(".")
-    owners = _meant(catalog, owner) if owner else {}
-    yield from _components(_homes(catalog, "metrics") if not owner else owners, part)
+    owners = _meant(catalog, owner) if owner else []
+    declared = [(key, names) for key, names in _meant(catalog, name) if key.section == "components"]
+    metrics = owners if owner else _homes(catalog, "metrics")
+    yield from component_blocks(declared, _homes(catalog, "metrics") if declared else metrics, part)
+    yield from statistic_blocks(metrics, part)
     yield from _columns(_homes(catalog, "tables", "relations") if not owner else owners, part)
     if not owner:
         yield from _domains(catalog, name)
@@ -94,58 +96,57 @@ def _definitions(catalog: Catalog, name: str, sections: Sequence[str]) -> Blocks
     """The definitions of a name, in the order of the sections."""
     meant = _meant(catalog, name)
     for section in sections:
-        for key, names in meant.items():
+        for key, names in meant:
             if key.section == section:
                 yield "\n".join(definition_lines(names.built(key), names))
 
 
-def _meant(catalog: Catalog, name: str) -> dict[Key, Namespace]:
+def _meant(catalog: Catalog, name: str) -> Owners:
     """The definitions of a name, or of ``suite.name``, which may be inherited from the domain, and who sees them."""
-    found = {key: catalog.home(key) for key in catalog.entries if name in (key.name, str(key))}
+    found = [(key, names) for key in catalog.entries if name in (key.name, str(key)) for names in _views(catalog, key)]
     suite, dot, bare = name.rpartition(".")
     for domain in [key.domain for key in catalog.keys("suites") if key.name == suite] if dot else []:
         names = catalog.namespace(domain, suite)
-        found |= {key: names for section in SECTIONS if (key := names.key(section, bare))}
+        inherited = [key for section in SECTIONS if (key := names.key(section, bare))]
+        found += [(key, names) for key in inherited if (key, names) not in found]
     return found
 
 
-def _homes(catalog: Catalog, *sections: str) -> dict[Key, Namespace]:
-    return {key: catalog.home(key) for section in sections for key in catalog.keys(section)}
+def _views(catalog: Catalog, key: Key) -> list[Namespace]:
+    """The namespaces in which a definition is shown.
+
+    A metric of a domain that extends metrics of suites, or reads their relations, is another in each suite.
+    """
+    if key.section != "metrics" or key.suite or _can_be_scored(key, catalog.namespace(key.domain)):
+        return [catalog.home(key)]
+    suites = [catalog.namespace(key.domain, suite) for suite in catalog.suites(key.domain)]
+    return [names for names in suites if _can_be_scored(key, names)] or [catalog.home(key)]
 
 
-def _components(owners: Mapping[Key, Namespace], name: str) -> Blocks:
-    """The metrics that report a component of this name, and those that keep a statistic of this name for each unit."""
-    for key, names in owners.items():
-        metric = names.built(key)
-        if not isinstance(metric, Metric):
-            continue
-        body = expanded(metric, names.kinds[metric.kind])
-        components, statistics = body.get("components", {}), body.get("statistics", {})
-        if name in components:
-            meaning = names.component(metric, name)
-            place = metric.origin.place("components", name)
-            lines = [line for line in (meaning.about, reading(meaning), str(components[name])) if line]
-            yield _block(f"component {name} of metric {metric.full_name}  ({place})", [*lines, _of(metric)])
-        elif name in statistics:
-            place = metric.origin.place("statistics", name)
-            yield _block(
-                f"statistic {name} of metric {metric.full_name}  ({place})", [str(statistics[name]), _of(metric)]
-            )
+def _can_be_scored(key: Key, names: Namespace) -> bool:
+    """Whether a namespace has all that a metric refers to, and the parameters that the metric sets."""
+    try:
+        metric, relations = names.built(key), Relations(names, frozenset())
+        if not isinstance(metric, Metric) or names.key("metrics", key.name) != key:
+            return False
+        return relations.parameters(Metrics(names, relations).relations_of(metric)).keys() >= metric.params.keys()
+    except (SpecError, UsageError):
+        return False
 
 
-def _of(metric: Metric) -> str:
-    return f"of {first_sentence(metric.about)}"
+def _homes(catalog: Catalog, *sections: str) -> Owners:
+    return [(key, catalog.home(key)) for section in sections for key in catalog.keys(section)]
 
 
-def _columns(owners: Mapping[Key, Namespace], name: str) -> Blocks:
+def _columns(owners: Owners, name: str) -> Blocks:
     """Where there are columns of this name."""
     found = []
-    for key, names in owners.items():
+    for key, names in owners:
         definition = names.built(key)
         columns = definition.columns if isinstance(definition, Table | Relation) else ()
         found += [f"{key.section[:-1]} {key}: {column_text(each)}" for each in columns if each.name == name]
     if found:
-        yield _block(f"column {name}, in", found)
+        yield headed(f"column {name}, in", found)
 
 
 def _suites(catalog: Catalog) -> list[Suite]:
@@ -156,7 +157,7 @@ def _domains(catalog: Catalog, name: str) -> Blocks:
     """A domain with its suites."""
     suites = [f"{each.name}  {first_sentence(each.about)}" for each in _suites(catalog) if each.domain == name]
     if suites:
-        yield _block(f"domain {name}, with the suites", suites)
+        yield headed(f"domain {name}, with the suites", suites)
 
 
 def _slices(catalog: Catalog, name: str) -> Blocks:
@@ -166,7 +167,7 @@ def _slices(catalog: Catalog, name: str) -> Blocks:
             if (vary.slice or parameter) == name:
                 values = ", ".join(map(show_value, vary.values))
                 head = f"slice {name} of suite {suite.name}  ({suite.origin.place('vary', parameter, key=True)})"
-                yield _block(head, [f"one for each value of the parameter {parameter}: {values}"])
+                yield headed(head, [f"one for each value of the parameter {parameter}: {values}"])
 
 
 def _evidence(catalog: Catalog, name: str) -> Blocks:
@@ -183,11 +184,7 @@ def _evidence(catalog: Catalog, name: str) -> Blocks:
                 rows[alias, found.full_name] = [] if is_shown else list(definition_lines(found, names))
     for (alias, relation), suites in kept.items():
         head = f"table {EVIDENCE}{alias} of the results database, suite {', '.join(each.name for each in suites)}"
-        yield _block(head, [f"rows of the relation {relation}", *rows[alias, relation]])
-
-
-def _block(head: str, lines: Iterable[str]) -> str:
-    return "\n".join([head, *(f"{INDENT}{line}".rstrip() for line in lines)])
+        yield headed(head, [f"rows of the relation {relation}", *rows[alias, relation]])
 
 
 def _every_name(catalog: Catalog) -> set[str]:
@@ -198,7 +195,7 @@ def _every_name(catalog: Catalog) -> set[str]:
     for suite in _suites(catalog):
         names |= {text for kept in suite.keep for text in (kept, EVIDENCE + kept)}
         names |= {vary.slice or parameter for parameter, vary in suite.vary.items()}
-    for key, home in _homes(catalog, "metrics", "tables", "relations").items():
+    for key, home in _homes(catalog, "metrics", "tables", "relations"):
         names |= _parts(home.built(key), home)
     return names
 

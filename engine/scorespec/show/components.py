@@ -1,0 +1,76 @@
+"""Components and statistics of metrics as text: what the name means, and which metrics report it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from scorespec.catalog.model import ColumnMeaning, ComponentMeaning, Metric
+from scorespec.catalog.namespaces import Key, Namespace
+from scorespec.compiler.counting import expanded
+from scorespec.show.text import block, headed, table
+
+_A_STATISTIC = re.compile(r'"(\w+)"')  # the formula of a component that only reports a statistic
+Owners = Iterable[tuple[Key, Namespace]]
+
+
+def component_blocks(declared: Owners, metrics: Owners, name: str) -> Iterator[str]:
+    """A block for each meaning of a component, with the metrics that report it and their formulas.
+
+    ``declared`` are the definitions of the name in documents of domains. A metric may give it another meaning.
+    """
+    groups: dict[tuple[str, ...], tuple[list[str], list[tuple[str, str]]]] = {}
+    for key, names in declared:
+        meaning = names.built(key)
+        if isinstance(meaning, ComponentMeaning):
+            places, _ = groups.setdefault(_identity(meaning), ([], []))
+            places.append(f"({meaning.origin.place(key=True)})")
+    for metric, names in _metrics(metrics):
+        body = expanded(metric, names.kinds[metric.kind])
+        components, statistics = body.get("components", {}), body.get("statistics", {})
+        if name in components:
+            formula = str(components[name])
+            counted = _A_STATISTIC.fullmatch(formula)
+            formula = str(statistics.get(counted[1], formula)) if counted else formula
+            _, reported = groups.setdefault(_identity(names.component(metric, name)), ([], []))
+            line = (metric.full_name, f"{formula}  ({metric.origin.place('components', name)})")
+            if line not in reported:
+                reported.append(line)
+    for (domain, about, read), (places, reported) in groups.items():
+        said = [line for line in (about, read) if line]
+        lines = [line.removeprefix("  ") for line in block("reported by the metrics", table(reported))]
+        yield headed("  ".join([f"component {name}, {domain}", *places]), [*said, *lines])
+
+
+def statistic_blocks(metrics: Owners, name: str) -> Iterator[str]:
+    """The metrics that have a statistic of this name, and no component."""
+    rows = []
+    for metric, names in _metrics(metrics):
+        body = expanded(metric, names.kinds[metric.kind])
+        if name in body.get("statistics", {}) and name not in body.get("components", {}):
+            place = metric.origin.place("statistics", name)
+            rows.append((metric.full_name, f"{body['statistics'][name]}  ({place})"))
+    if rows:
+        yield headed(f"statistic {name}, of the metrics", table(dict.fromkeys(rows)))
+
+
+def _metrics(owners: Owners) -> Iterator[tuple[Metric, Namespace]]:
+    for key, names in owners:
+        if key.section == "metrics" and isinstance(metric := names.built(key), Metric):
+            yield metric, names
+
+
+def _identity(meaning: ComponentMeaning) -> tuple[str, str, str]:
+    return meaning.domain, meaning.about, reading(meaning)
+
+
+def reading(meaning: ColumnMeaning | ComponentMeaning) -> str:
+    """How a value is read: ``0 to 1, higher is better``."""
+    said = [meaning.unit] if meaning.unit else []
+    if isinstance(meaning, ComponentMeaning):
+        if meaning.range and meaning.range != (None, None):
+            low, high = (None if bound is None else f"{bound:g}" for bound in meaning.range)
+            said.append(f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}")
+        if meaning.better in ("higher", "lower"):
+            said.append(f"{meaning.better} is better")
+    return ", ".join(said)
