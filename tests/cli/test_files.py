@@ -21,6 +21,7 @@ from scorespec.errors import InputError, RunError, UsageError
 from scorespec.runtime import runner
 from scorespec.runtime.files import HashedPath
 from scorespec.runtime.session import Limits
+from scorespec.terminal import visible
 
 GOLD = {"phones": str(DATA / "alpha.phn"), "words": str(DATA / "alpha.wrd")}
 SUBMISSION = DATA / "alpha.random.class"
@@ -168,7 +169,7 @@ MISSING = {
     "nothere": "nothere: no such file",
     "~/sub.parquet": f"~/sub.parquet: no such file{HINT}",
     "a" * 300: f"{'a' * 300}: cannot be read: file name too long",
-    "sub\0.class": "sub\0.class: cannot be read: embedded null byte",
+    "sub\0.class": "sub\\x00.class: cannot be read: embedded null byte",
     "sub\udcff.class": "sub\\xff.class: no such file",
     "alpha.phn/x": "alpha.phn/x: cannot be read: not a directory",
 }
@@ -179,7 +180,7 @@ MISSING = {
 def test_paths_without_a_file(folder: Path, name: str, suffix: str) -> None:
     with pytest.raises(InputError) as caught:
         scorespec.score(SUITE, **GOLD, fragments=name + suffix)
-    shown = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    shown = visible(name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
     assert str(caught.value) == MISSING[name].replace(shown + ":", f"{shown}{suffix}:")
 
 

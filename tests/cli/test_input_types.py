@@ -24,7 +24,7 @@ BIG = 2**53
 def table_of(*columns: Column) -> Table:
     names = tuple(column.name for column in columns)
     nowhere: Any = None
-    return Table("rows", "", "", nowhere, columns, names[:1], "keep", (), ("parquet",), 0)
+    return Table("rows", "", "", "", nowhere, columns, names[:1], "keep", (), ("parquet",), 0)
 
 
 def loaded(given: Any, *columns: Column) -> list[tuple[Any, ...]]:

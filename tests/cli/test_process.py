@@ -103,7 +103,7 @@ def test_characters_that_the_encoding_lacks_are_escaped(folder, encoding):
         return done.stdout.decode(encoding.partition(":")[0])
 
     escaped = "語é".encode(encoding.partition(":")[0], "backslashreplace").decode(encoding.partition(":")[0])
-    assert f"table t  ({escaped}.yaml:3:3)\n  {escaped}\n" in printed("show t --specs 語é.yaml")
+    assert f"table t, d  ({escaped}.yaml:3:3)\n  {escaped}\n" in printed("show t --specs 語é.yaml")
     Path("語é.phn").write_bytes(Path("alpha.phn").read_bytes())
     found = json.loads(printed(f"{SCORE} phones=語é.phn --format json".replace(f" {PHONES}", "")))
     assert found["run"]["inputs"][0]["path"] == "語é.phn"
@@ -189,7 +189,9 @@ main()
 
 
 FAULT = "import scorespec.catalog.lookup as m, sys\nsys.argv = ['scorespec', 'list']\n"
-BROKEN = "def broken(*rest): raise {error}\nm.load_catalog = broken\nfrom scorespec.__main__ import main\nmain()\n"
+BROKEN = (
+    "def broken(*rest, **more): raise {error}\nm.load_catalog = broken\nfrom scorespec.__main__ import main\nmain()\n"
+)
 
 
 def test_a_fault_of_scorespec_is_one_line():
@@ -221,7 +223,7 @@ def test_what_the_system_refuses_is_no_fault_of_scorespec(error, said):
 def test_a_fault_is_not_hidden_from_tests(cli, monkeypatch):
     from scorespec.catalog import lookup
 
-    monkeypatch.setattr(lookup, "load_catalog", lambda *_: {}["fault"])
+    monkeypatch.setattr(lookup, "load_catalog", lambda *_, **__: {}["fault"])
     with pytest.raises(KeyError):
         cli("list")
 

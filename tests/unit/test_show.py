@@ -38,7 +38,7 @@ def components(metric: Metric) -> list[str]:
 
 
 @pytest.mark.parametrize("section", SECTIONS)
-def test_definitions(section: str) -> None:
+def test_what_each_section_shows(section: str) -> None:
     """All that have the name, each with its place; written with its suite, or in another case, it is found as well."""
     for name in ten(CATALOG.names(section)):
         text = show(CATALOG, name)

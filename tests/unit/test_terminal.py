@@ -78,7 +78,7 @@ PRINTS = {
     ("terminal.py", "say"),
     ("display.py", "print_json"),
     ("display.py", "print_script"),
-    ("display.py", "_print_table"),
+    ("display.py", "_print_grid"),
     ("display.py", "write"),
 }
 

@@ -43,8 +43,10 @@ def split_suite(text: str) -> tuple[str, str]:
     Raises UsageError where the text is no metric string.
     """
     name, _ = read_metric_text(text)
-    suite = name.rpartition(".")[0]
-    return suite, text.strip().removeprefix(f"{suite}.") if suite else text
+    suite, _, metric = name.rpartition(".")
+    if not suite.isidentifier() or not metric.isidentifier():
+        return "", text
+    return suite, text.strip().removeprefix(f"{suite}.")
 
 
 def suites_of_run(names: Namespace, suite: Suite, metrics: Sequence[str]) -> list[Suite]:
