@@ -172,7 +172,7 @@ def test_an_infinite_parameter(quiz, cli, write, value, written):
     [
         ("'infinity'::DATE", "infinity", "infinity"),
         ("'-infinity'::TIMESTAMP", "-infinity", "-infinity"),
-        ("['infinity'::TIMESTAMPTZ]", ["infinity"], "[infinity]"),
+        ("['infinity'::TIMESTAMPTZ]", ["infinity"], "['infinity']"),
         ("DATE '20000-01-01'", "20000-01-01", "20000-01-01"),
     ],
 )

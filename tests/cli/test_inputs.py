@@ -294,4 +294,4 @@ def test_a_class_may_go_on_where_the_format_says_so(cli, tmp_path):
     assert "parted.class:4: cluster '1' begins a second time; it began at line 1" in refused.err
     merged = cli("score", "zerospeech2017", *inputs, f"fragments={parted}::class_merge", "--format", "csv")
     assert "sizes,clusters,{},1," in merged.out
-    assert "sizes,pairs,{},1.0," in merged.out
+    assert "sizes,pairs,{},1," in merged.out

@@ -106,7 +106,7 @@ def test_characters_that_the_encoding_lacks_are_escaped(folder, encoding):
     assert f"table t, d  ({escaped}.yaml:3:3)\n  {escaped}\n" in printed("show t --specs 語é.yaml")
     Path("語é.phn").write_bytes(Path("alpha.phn").read_bytes())
     found = json.loads(printed(f"{SCORE} phones=語é.phn --format json".replace(f" {PHONES}", "")))
-    assert found["run"]["inputs"][0]["path"] == "語é.phn"
+    assert found["run"]["inputs"][0]["path"] == str(Path.cwd() / "語é.phn")
     assert json.loads(printed("schema"))
 
 
