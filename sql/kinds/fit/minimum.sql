@@ -13,7 +13,7 @@
    (3) An infinite score can forbid slopes of one sign: with a positive at −∞, the cost is infinite at every slope
    above 0. If the best slope has the forbidden sign, the cost is the limit towards slope 0, the entropy of the classes
    among the finite scores. If both signs are forbidden, slope 0 is best (`flat`).
-   In all these cases, slope and intercept are NULL here; fit.sql reports 0 for them if `flat`.
+   In all these cases, slope and intercept are NULL here; scores.sql reports 0 for them if `flat`.
 
    Otherwise the cost is convex and has one minimum. Newton's method finds it, as a recursion of steps for all parts at
    once. A step is one aggregate over the points: cost, gradient and curvature. At each step, scores are standardised
@@ -21,6 +21,7 @@
    are independent directions. A step that increases the cost is repeated with a quarter of its length. If there are more
    than 5,000 points, the method runs first on about 2,000 bins of near scores, and its result is the first step of the
    full run. #}
+{# Variables: the fields of Minimum in compiler/kinds/fit.py. #}
 {# A sum of whole numbers in units of 2^-60, which does not depend on the order of rows. Terms are limited to ±7.5, so
    that they fit into BIGINT. If the limit changes the cost of a step, the step is rejected in any case: all weights add up to
    1, so that slope 0 costs at most ln 2. #}
