@@ -5,9 +5,9 @@
    odds o = slope · score + intercept, a point costs positive · ln(1 + exp(−o)) + negative · ln(1 + exp(o)). The cost of the
    part is the sum over its points, and is reported in bits. The cost is convex: it is least where its derivatives are 0.
 
-   Newton's method. Near any slope and intercept, the cost is nearly a paraboloid. The derivatives and second derivatives
-   of the cost, which are sums over the points, say which one. A step goes to the lowest point of the paraboloid, and the
-   next paraboloid is computed there. Close to the minimum, each step doubles the number of correct digits. For example,
+   Newton's method. Near any slope and intercept, the cost is nearly a paraboloid. Its shape follows from the first and
+   second derivatives of the cost, which are sums over the points. A step goes to the lowest point of the paraboloid, and
+   the next paraboloid is computed there. Close to the minimum, each step doubles the number of correct digits. For example,
    take the score −1 with the weights positive 0.1 and negative 0.4, and the score 1 with positive 0.4 and negative 0.1.
    From the slope 0, the steps lead to the slopes 1.2, 1.377, 1.38627 and 1.386294. The best slope is ln 4, because the
    odds of a positive at the score 1 are 4.
