@@ -21,9 +21,10 @@
    if most scores are a floor such as −1e9.
 
    A step that increases the cost is tried again with a quarter of its length. The method ends when the paraboloid is at
-   most 5e-19 deep, when the length is below 1e-9, or after 500 steps, which a note reports. All parts take their steps
-   together: one round of the recursion is one aggregate over the points. If there are more than 5,000 points, the minimum
-   over about 2,000 bins of near scores is found first, and the first step over all points goes there.
+   most 5e-19 deep, when it is flat, when the length is below 1e-9, or after 500 steps, which a note reports. All parts
+   take their steps together: one round of the recursion is one aggregate over the points. If there are more than 5,000
+   points, the minimum over about 2,000 bins of near scores is found first, and the first step over all points goes
+   there.
 
    Before, the cases without a minimum are recognised exactly, from the ranges of the scores of both classes.
    (1) If the classes are separated, the cost falls towards a limit as the slope grows. With positives at 3 and 4 and
