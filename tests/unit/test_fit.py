@@ -110,6 +110,13 @@ def test_a_guess_from_one_bin_is_no_worse_than_none() -> None:
     assert far == pytest.approx(near, rel=1e-9)
 
 
+def test_the_example_of_the_template() -> None:
+    value, slope, shift, _ = fit([(-1, 0.1, True), (-1, 0.4, False), (1, 0.4, True), (1, 0.1, False)], prior=0.5)
+    entropy = -(0.8 * math.log2(0.8) + 0.2 * math.log2(0.2))
+    assert value == pytest.approx(entropy, abs=1e-12)
+    assert (slope, shift) == pytest.approx((math.log(4), 0), abs=1e-9)
+
+
 @pytest.mark.parametrize(("scale", "offset"), [(1e12, 0.0), (1e-9, 0.0), (1.0, 1e6), (-3.0, 2.0), (1e150, 0.0)])
 def test_the_value_is_that_of_any_line_of_the_scores(scale: float, offset: float) -> None:
     tries = drawn(7, 60, 1.5)

@@ -14,7 +14,7 @@ import scorespec
 from scorespec.catalog.lookup import SECTIONS, load_catalog
 from scorespec.catalog.model import Metric, Relation, Table
 from scorespec.catalog.namespaces import Key
-from scorespec.compiler.counting import expanded
+from scorespec.compiler.kinds.body import expanded
 from scorespec.runtime.results import TABLES as WRITTEN_TABLES
 from scorespec.show import list_definitions, show
 from scorespec.show.results import COLUMNS, TABLES

@@ -16,6 +16,7 @@ from scorespec.catalog.validation import validate_document, validate_extended, v
 from scorespec.errors import Place, SpecError, UsageError, nearest
 
 SUITE_FILE = "suite.yaml"  # the document that defines the suite of its folder
+KINDS = "kinds"  # the folder with a document for each kind of metric
 SECTIONS = ("macros", "parameters", "columns", "components", "tables", "relations", "metrics", "suites", "kinds")
 
 
@@ -206,7 +207,9 @@ def _suites_named(document: Document) -> Iterator[str]:
 
 def _is_shared(path: Path, root: Path, domain: Path, suites: Iterable[Path]) -> bool:
     """Whether a document belongs to a whole domain, or to all domains."""
-    return path.parent == root or (path.is_relative_to(domain) and not any(map(path.is_relative_to, suites)))
+    return path.parent in (root, root / KINDS) or (
+        path.is_relative_to(domain) and not any(map(path.is_relative_to, suites))
+    )
 
 
 @cache

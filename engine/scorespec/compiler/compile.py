@@ -11,6 +11,7 @@ from typing import TypeVar
 from scorespec.catalog.model import COUNT, Relation, Suite, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
+from scorespec.compiler.kinds.context import ScoreRows
 from scorespec.compiler.macros import macros_of_all
 from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
@@ -20,7 +21,7 @@ from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup, Units
 from scorespec.compiler.scored_suites import Request, ScoredSuite, split_suite, suites_of_run
 from scorespec.compiler.signature import signature_of
-from scorespec.compiler.templates import Reference, indented, quoted, render, shipped_sql
+from scorespec.compiler.templates import Reference, indented, quoted
 from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError
 
 MANY_SLICES = 10_000  # with more than these, a run has a warning
@@ -113,7 +114,7 @@ class _PlanCompiler:
             macros=(),
             steps=self._steps(),
             scores=scores,
-            scores_read=frozenset(each.scored.wide for each in scored),
+            scores_read=frozenset(each.scored.wide.physical for each in scored),
             unit_statistics=tuple(self._unit_statistics(each, units) for each in scored for units in each.scored.units),
             curves=tuple(self._curves(scored)),
             evidence=tuple(evidence),
@@ -158,21 +159,20 @@ class _PlanCompiler:
 
     def _rows_of(self, position: int, variant: int, result: _Result) -> str:
         setup, each, suite = result.setup, result.scored, result.suite.suite
-        context = {
-            "position": position,
-            "variant": variant,
-            "metric": result.name,
-            "wide": each.wide,
-            "components": each.components,
-            "remarked": each.remarked,
-            "fold": setup.fold and scope_column(setup.fold),
-            "fold_columns": [scope_column(setup.fold)] if setup.fold else [],
-            "jointly": bool(setup.fold and suite.folds and suite.folds.undefined == "jointly"),
-            "none_left": {name: _none_left(suite, result.call, name) for name in each.components},
-            "standing": set(setup.by) in map(set, each.slices),
-            "overall": None if setup.by else _json((n, literal(v)) for n, v in setup.fixed.items()),
-        }
-        return render(shipped_sql("kinds/rows.sql"), context, suite.origin.place())
+        rows = ScoreRows(
+            position=position,
+            variant=variant,
+            metric=result.name,
+            wide=each.wide,
+            components=each.components,
+            remarked=each.remarked,
+            fold=setup.fold and scope_column(setup.fold),
+            jointly=bool(setup.fold and suite.folds and suite.folds.undefined == "jointly"),
+            none_left={name: _none_left(suite, result.call, name) for name in each.components},
+            overall=None if setup.by else _json((n, literal(v)) for n, v in setup.fixed.items()),
+            standing=set(setup.by) in map(set, each.slices),
+        )
+        return rows.sql(suite.origin.place())
 
     def _warn(self, message: str) -> None:
         if message not in self.warnings:
@@ -187,9 +187,9 @@ class _PlanCompiler:
             f"SELECT {text_literal(result.name)} AS metric, {_json((n, quoted(n)) for n in units.unit)} AS unit, "
             f"{_json([*varied, *slices, *scope])} AS slice, "
             f"{_json((n, quoted(n)) for n in result.scored.statistics)} "
-            f"AS statistics\nFROM {quoted(units.table)}{f' WHERE {units.where}' if units.where else ''}"
+            f"AS statistics\nFROM {units.table}{f' WHERE {units.where}' if units.where else ''}"
         )
-        return units.table, sql
+        return units.table.physical, sql
 
     def _curves(self, scored: Iterable[_Result]) -> Iterator[Curve]:
         """The points of the curves, where someone can read them."""

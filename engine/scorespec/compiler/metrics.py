@@ -8,8 +8,10 @@ from typing import Any
 
 from scorespec.catalog.model import LONGEST_CHAIN, Metric, Value
 from scorespec.catalog.namespaces import Namespace
-from scorespec.compiler.counting import Counting, add_step, expanded, name_at
-from scorespec.compiler.kinds import MAKERS, PARTS
+from scorespec.compiler.kinds import COUNTING, ROWS, formula
+from scorespec.compiler.kinds.body import expanded, name_at
+from scorespec.compiler.kinds.counting import Counting
+from scorespec.compiler.kinds.steps import Steps
 from scorespec.compiler.parameters import (
     Values,
     metric_text,
@@ -17,9 +19,9 @@ from scorespec.compiler.parameters import (
     read_value,
     unknown_parameter,
 )
-from scorespec.compiler.relations import Relations, scope_column
+from scorespec.compiler.relations import Relations
 from scorespec.compiler.scored import Scored, Setup
-from scorespec.compiler.templates import Setting, has_sql, header, render, render_value, shipped_sql, with_imports
+from scorespec.compiler.templates import Setting, render_value, templates_in
 from scorespec.errors import SpecError, UsageError, nearest
 
 UNCOUNTED = ("units", "given.from")  # the relations of a kind whose rows are not counted
@@ -126,9 +128,8 @@ class Metrics:
         """The documents and SQL of a metric and of the metrics it refers to, without their relations."""
         kind = self._names.kinds[metric.kind]
         yield from (metric.origin.data, kind.origin.data)
-        for part in ("formula",) if kind.metrics else (*PARTS[kind.short_for or kind.name], kind.name):
-            if has_sql(f"kinds/{part}.sql"):
-                yield from with_imports(shipped_sql(f"kinds/{part}.sql"))
+        for name in filter(None, (kind.name, kind.short_for)):
+            yield from templates_in(f"kinds/{name}")
         for alias, text in self._referred(metric):
             yield from self.documents(self._named(metric, alias, read_metric_text(text)[0]))
 
@@ -142,26 +143,17 @@ class Metrics:
             return self._formula(metric, inner)
         body = self._rendered(metric, inner, expanded(metric, kind))
         counted = self.relations_of(metric, counted=True)
-        return MAKERS[kind.short_for or kind.name](Counting(self._relations, metric, kind, inner, body, counted))
+        rows = ROWS.get(kind.name)
+        counting = Counting(self._relations, metric, kind, inner, body, counted, rows)
+        return COUNTING[kind.short_for or kind.name](counting)
 
     def _formula(self, metric: Metric, setup: Setup) -> Scored:
-        parts = []
+        operands = []
         for alias, text in self._referred(metric):
             call = self.call(text)
-            parts.append((alias, self.scored(call.metric, call.arguments, setup)))
-        views = [{"alias": alias, "table": part.wide, "sliced": bool(part.slices)} for alias, part in parts]
+            operands.append((alias, self.scored(call.metric, call.arguments, setup)))
         components = self._rendered(metric, setup, metric.body["components"])
-        context = {
-            "first": views[0],
-            "others": views[1:],
-            "by": [scope_column(column) for column in setup.scope],
-            "components": components,
-        }
-        sql = render(shipped_sql("kinds/formula.sql"), context, metric.origin.place())
-        reads, explained = [part.wide for _, part in parts], header(shipped_sql("kinds/formula.sql"))
-        wide = add_step(self._relations, metric, metric.name, sql, "scores", reads, explained, setup)
-        first = parts[0][1]
-        return Scored(wide, tuple(components), first.slices, overall=first.overall)
+        return formula.scored(Steps(self._relations, metric, setup), operands, components)
 
     def _rendered(self, metric: Metric, setup: Setup, written: Mapping[str, Any]) -> Mapping[str, Any]:
         """The keys of a metric, with the values of parameters in their texts."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from scorespec.compiler.parameters import Values
 from scorespec.compiler.scopes import Scope
+from scorespec.compiler.templates import Reference
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Setup:
 class Units:
     """A table of statistics per unit and per value of ``slice_columns``; only rows that meet ``where`` count."""
 
-    table: str
+    table: Reference
     unit: tuple[str, ...]
     slice_columns: tuple[str, ...]
     where: str = ""
@@ -63,7 +64,7 @@ class Scored:
     remark, which is shown whether the component is defined or not. With ``overall`` there is a row over all slices.
     """
 
-    wide: str
+    wide: Reference
     components: tuple[str, ...]
     slices: tuple[Scope, ...]
     units: tuple[Units, ...] = ()

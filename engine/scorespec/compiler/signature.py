@@ -10,7 +10,7 @@ from scorespec.catalog.model import Relation
 from scorespec.compiler.macros import macros_used
 from scorespec.compiler.parameters import show_value, stable_json
 from scorespec.compiler.scored_suites import ScoredSuite
-from scorespec.compiler.templates import shipped_sql
+from scorespec.compiler.templates import templates_in
 from scorespec.version import __version__
 
 LONGEST_SHOWN = 80  # characters of a value in a signature
@@ -38,9 +38,9 @@ def _settings(suite: ScoredSuite, short: bool) -> Iterator[str]:
 
 def _digest(suites: Sequence[ScoredSuite]) -> str:
     """A hash of everything that is written about the suites."""
-    pinned = {shipped_sql("kinds/rows.sql")}
+    pinned: set[str] = set()
     for suite in suites:
-        written = list(map(stable_json, _documents(suite)))
+        written = [*templates_in("kinds/shared"), *map(stable_json, _documents(suite))]
         pinned |= {*written, *(f"{each.name}: {each.sql}" for each in macros_used(suite.names, written))}
     return hashlib.sha256("\n".join(sorted(pinned)).encode()).hexdigest()[:8]
 

@@ -179,11 +179,6 @@ def header(template: str) -> str:
     return " ".join(found[1].split()) if found else ""
 
 
-def has_sql(name: str) -> bool:
-    """Whether a template of that name ships."""
-    return file_below(shipped("sql"), name, links=True) is not None
-
-
 def with_imports(template: SqlTemplate | str) -> list[str]:
     """The texts of a template and of all files that it imports, directly or not, as far as they can be read."""
     written = template if isinstance(template, SqlTemplate) else SqlTemplate("", template, shipped("sql"))
@@ -202,3 +197,9 @@ def with_imports(template: SqlTemplate | str) -> list[str]:
 def shipped_sql(name: str) -> str:
     """The text of a template that ships."""
     return (shipped("sql") / name).read_text(encoding="utf-8")
+
+
+@cache
+def templates_in(folder: str) -> tuple[str, ...]:
+    """The texts of the templates that ship in a folder, if there is such a folder."""
+    return tuple(path.read_text(encoding="utf-8") for path in sorted((shipped("sql") / folder).glob("*.sql")))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from scorespec.catalog.lookup import SECTIONS, Catalog
 from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
-from scorespec.compiler.counting import expanded
+from scorespec.compiler.kinds.body import expanded
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.relations import Relations

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from scorespec.catalog.model import ColumnMeaning, ComponentMeaning, Metric
 from scorespec.catalog.namespaces import Key, Namespace
-from scorespec.compiler.counting import expanded
+from scorespec.compiler.kinds.body import expanded
 from scorespec.show.text import block, headed, table
 
 _A_STATISTIC = re.compile(r'"(\w+)"')  # the formula of a component that only reports a statistic

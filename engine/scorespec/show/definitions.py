@@ -21,7 +21,7 @@ from scorespec.catalog.model import (
 )
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.compile import Request, compile_suite
-from scorespec.compiler.counting import expanded
+from scorespec.compiler.kinds.body import expanded
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.relations import Relations

@@ -1,8 +1,6 @@
 {# The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics of a slice
    are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0. #}
-{# Context: rows (a relation or a subquery), where, keys (scope, slice and unit columns), statistics, units (a relation
-   with all units, or none), units_keys (the keys that `units` has), other_keys (the keys that `units` lacks), listed
-   (tables with all values of the other keys). #}
+{# Variables: the fields of StatisticsPerUnit in compiler/kinds/context.py. #}
 {% macro counted() %}
 SELECT {{ keys | comma_ended }}
 {% for name, sql in statistics.items() %}

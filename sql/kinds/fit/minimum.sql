@@ -1,11 +1,32 @@
-{# The minimum of the weighted logistic cost of each part, with the slope and intercept at the minimum (logistic
-   regression with one variable).
+{# The slope and intercept with the least logistic cost, and this cost, for each part. This is logistic regression with
+   one variable, solved by Newton's method.
 
-   By definition, the cost in bits is Σ positive · log2(1 + exp(−o)) + negative · log2(1 + exp(o)) over the points of
-   the part, where o = slope · score + intercept; the total weight is 1. The minimum over all slopes and intercepts is
-   sought. tests/unit/test_fit.py compares the result with a minimiser of scipy.
+   The cost. A point has a score and the weights `positive` and `negative`; all weights of a part add up to 1. With the log
+   odds o = slope · score + intercept, a point costs positive · ln(1 + exp(−o)) + negative · ln(1 + exp(o)). The cost of the
+   part is the sum over its points, and is reported in bits. The cost is convex: it is least where its derivatives are 0.
 
-   First, the cases without a minimum are recognised exactly, from the ranges of the scores of both classes.
+   Newton's method. Near any slope and intercept, the cost is nearly a paraboloid. Its shape follows from the first and
+   second derivatives of the cost, which are sums over the points. A step goes to the lowest point of the paraboloid, and
+   the next paraboloid is computed there. Close to the minimum, each step doubles the number of correct digits. For example,
+   take the score −1 with the weights positive 0.1 and negative 0.4, and the score 1 with positive 0.4 and negative 0.1.
+   From the slope 0, the steps lead to the slopes 1.2, 1.377, 1.38627 and 1.386294. The best slope is ln 4, because the
+   odds of a positive at the score 1 are 4.
+
+   One step. Write z = (score − centre) / scale and p = 1 / (1 + exp(−o)). The residual of a point is r = negative · p −
+   positive · (1 − p), and its curvature is c = (positive + negative) · p · (1 − p). The derivative of the cost is Σ r by the
+   intercept and Σ r · z by the slope. The second derivatives are Σ c, Σ c · z and Σ c · z². Let m and v be the mean and the
+   variance of z with the weights c. If z is measured from m, the sum Σ c · z is 0, so that slope and intercept are found
+   one by one: the intercept changes by −Σ r / Σ c, and the slope by −(Σ r · z − m · Σ r) / (v · Σ c). Therefore each step
+   moves the centre to m, and divides z by its standard deviation √v. Thus z keeps its digits where the classes meet, even
+   if most scores are a floor such as −1e9.
+
+   A step that increases the cost is tried again with a quarter of its length. The method ends when the paraboloid is at
+   most 5e-19 deep, when it is flat, when the length is below 1e-9, or after 500 steps, which a note reports. All parts
+   take their steps together: one round of the recursion is one aggregate over the points. If there are more than 5,000
+   points, the minimum over about 2,000 bins of near scores is found first, and the first step over all points goes
+   there.
+
+   Before, the cases without a minimum are recognised exactly, from the ranges of the scores of both classes.
    (1) If the classes are separated, the cost falls towards a limit as the slope grows. With positives at 3 and 4 and
    negatives at 1 and 2, the limit is 0. With negatives at 1 and 3, both ranges contain the score 3, and the limit is the
    entropy of the classes at this score.
@@ -13,14 +34,10 @@
    (3) An infinite score can forbid slopes of one sign: with a positive at −∞, the cost is infinite at every slope
    above 0. If the best slope has the forbidden sign, the cost is the limit towards slope 0, the entropy of the classes
    among the finite scores. If both signs are forbidden, slope 0 is best (`flat`).
-   In all these cases, slope and intercept are NULL here; fit.sql reports 0 for them if `flat`.
+   In all these cases, slope and intercept are NULL here; scores.sql reports 0 for them if `flat`.
 
-   Otherwise the cost is convex and has one minimum. Newton's method finds it, as a recursion of steps for all parts at
-   once. A step is one aggregate over the points: cost, gradient and curvature. At each step, scores are standardised
-   again by the mean and standard deviation of the curvature, z = (score − centre) / scale, so that slope and intercept
-   are independent directions. A step that increases the cost is repeated with a quarter of its length. If there are more
-   than 5,000 points, the method runs first on about 2,000 bins of near scores, and its result is the first step of the
-   full run. #}
+   tests/unit/test_fit.py compares the result with a minimiser of scipy, and has the example. #}
+{# Variables: the fields of Minimum in compiler/kinds/fit.py. #}
 {# A sum of whole numbers in units of 2^-60, which does not depend on the order of rows. Terms are limited to ±7.5, so
    that they fit into BIGINT. If the limit changes the cost of a step, the step is rejected in any case: all weights add up to
    1, so that slope 0 costs at most ln 2. #}
@@ -28,26 +45,29 @@
 sum((least(greatest({{ sql }}, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60)
 {%- endmacro %}
 {# Newton's method over `points`, with at most `most` steps. A row has the best slope and intercept so far (for z =
-   (score − centre) / scale), their cost, and the next step to try, with its `length`. The first step leads from `starts` to a
-   guess; it is rejected if the cost of the guess is higher. #}
+   (score − centre) / scale), their cost, and the next step to try: `length` is the fraction of it. The first step leads
+   from `starts` to a guess. If the guess costs more, the next step stays at the start, which
+   is then accepted whatever it costs. #}
 {% macro steps(name, starts, points, most) %}
 {{ name }} AS (
     SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
     FROM {{ starts }}
     UNION ALL
-    SELECT part, number + 1,
-        if(better, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= {{ most }},
-        if(better, new_cost, if(number = 0, 'inf'::DOUBLE, cost)),
-        if(better, centre + scale * mean, centre),
-        if(better, scale * zoom, scale),
-        if(better, new_slope * zoom, slope),
-        if(better, new_intercept + new_slope * mean, intercept),
-        CASE WHEN better THEN toward * zoom WHEN number = 0 THEN 0e0 ELSE slope_step END,
-        CASE WHEN better THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END,
-        if(better OR number = 0, 1, length / 4)
+    SELECT part, number + 1 AS number,
+        if(accepted, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= {{ most }} AS done,
+        if(accepted, new_cost, if(number = 0, 'inf'::DOUBLE, cost)) AS cost,
+        -- z is measured again, from its mean and in units of its standard deviation
+        if(accepted, centre + scale * mean, centre) AS centre,
+        if(accepted, scale * deviation, scale) AS scale,
+        if(accepted, new_slope * deviation, slope) AS slope,
+        if(accepted, new_intercept + new_slope * mean, intercept) AS intercept,
+        CASE WHEN accepted THEN newton_slope * deviation WHEN number = 0 THEN 0e0 ELSE slope_step END AS slope_step,
+        CASE WHEN accepted THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END AS intercept_step,
+        if(accepted OR number = 0, 1, length / 4) AS length
     FROM (
-        SELECT *, new_cost <= cost + 1e-13 AS better, greatest(sqrt(greatest(variance, 0)), 1e-6) AS zoom,
-            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS toward,
+        -- decrement: twice the depth of the paraboloid below the present cost
+        SELECT *, new_cost <= cost + 1e-13 AS accepted, greatest(sqrt(greatest(variance, 0)), 1e-6) AS deviation,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS newton_slope,
             gradient_0 * gradient_0 / curvature_0
                 + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
         FROM (
@@ -56,20 +76,22 @@ sum((least(greatest({{ sql }}, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE 
                 curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
             FROM {{ name }} AS before JOIN (
                 SELECT part,
-                    {{ total("weight * ln(1 + tail) + limit_weight * eta") }} AS new_cost,
+                    {{ total("weight * ln(1 + tail) + limit_weight * log_odds") }} AS new_cost,
                     {{ total("residual") }} AS gradient_0,
                     {{ total("residual * z") }} AS gradient_1,
                     greatest({{ total("curvature") }}, 1e-18) AS curvature_0,
                     {{ total("curvature * z") }} AS curvature_1,
                     {{ total("curvature * z * z") }} AS curvature_2
                 FROM (
-                    SELECT part, z, eta, positive + negative AS weight, if(eta > 0, negative, -positive) AS limit_weight,
-                        exp(-abs(eta)) AS tail,
-                        limit_weight + if(eta > 0, -weight, weight) * tail / (1 + tail) AS residual,
+                    -- ln(1 + exp(o)) is ln(1 + exp(-o)) + o, so that exp of a large number is never needed
+                    SELECT part, z, log_odds, positive + negative AS weight,
+                        if(log_odds > 0, negative, -positive) AS limit_weight,
+                        exp(-abs(log_odds)) AS tail,
+                        limit_weight + if(log_odds > 0, -weight, weight) * tail / (1 + tail) AS residual,
                         weight * tail / ((1 + tail) * (1 + tail)) AS curvature
                     FROM (
                         SELECT part, positive, negative, (score - centre) / scale AS z,
-                            (slope + length * slope_step) * z + intercept + length * intercept_step AS eta
+                            (slope + length * slope_step) * z + intercept + length * intercept_step AS log_odds
                         FROM {{ name }} JOIN {{ points }} AS points USING (part)
                         WHERE NOT done AND isfinite(score)
                     )

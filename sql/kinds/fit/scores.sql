@@ -1,9 +1,9 @@
 {# The scores of the metric: the components, computed from the minimum cost of each slice and from the slope and shift of
    the affine map with this cost. `prior_cost`, the entropy of the prior, is the cost without scores. #}
-{# Context: as for slices.sql, and parts, minimum (the tables of fit_parts.sql and fit_minimum.sql). #}
-{% import "kinds/slices.sql" as slices with context %}
-SELECT {{ (by + (slice_columns | list)) | unique | list | comma_ended }}scope, slice, breakdown,
-{{ slices.computed() }}
+{# Variables: the fields of Scores in compiler/kinds/fit.py. #}
+{% from "kinds/shared/components.sql" import computed, noted %}
+SELECT {{ slices.keys | comma_ended }}scope, slice, breakdown,
+{{ computed(components) }}
     if(defined, remark, NULL) AS remark,
 {% set otherwise %}
 CASE
@@ -12,7 +12,7 @@ CASE
         WHEN below_0 THEN 'a weight below 0'
     END
 {%- endset %}
-    {{ slices.noted(otherwise) }} AS note
+    {{ noted(notes, otherwise) }} AS note
 FROM (
     SELECT parts.*,
         shared_bits(prior, 1 - prior) AS prior_cost,

@@ -5,13 +5,13 @@
    is the sum at the next higher threshold plus the rows with the score θ, so that one pass is enough. With the scores
    0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers are 1, 1, 2 hits and 0, 1, 1 false alarms. Rows
    without a score are in no sum. tests/unit/test_sweep.py compares the two ways. #}
-{# Context: as for slices.sql, and rows, where, score, kept (columns of the unit, or none). #}
-{% import "kinds/slices.sql" as slices with context %}
-{% for each in breakdowns %}
-{% set keys = (by + each.columns | list + kept) | unique | list %}
-SELECT {{ by | comma_ended }}
+{# Variables: the fields of RunningSums in compiler/kinds/sweep.py. #}
+{% from "kinds/shared/slices.sql" import key_columns %}
+{% for breakdown in slices.breakdowns %}
+{% set keys = (slices.by + breakdown.columns + slices.kept) | unique | list %}
+SELECT {{ slices.by | comma_ended }}
         {{ loop.index0 }} AS breakdown,
-{{ slices.key_columns(each.columns, kept) }}
+{{ key_columns(slices, breakdown) }}
         threshold,
         row_number() OVER down AS rank,
 {% for name in statistics %}

@@ -1,16 +1,16 @@
 {# The points of the calibration: each distinct score of a part, with the weight of the positives and the weight of the
    negatives at this score. In each part, the weights of all positives add up to the prior, and the weights of all
    negatives to 1 − prior. Rows with equal scores have equal costs, so that they are one point. #}
-{# Context: as for slices.sql, and rows, where, score, parts (the table of fit_parts.sql). #}
-{% import "kinds/slices.sql" as slices with context %}
-{% for each in breakdowns %}
+{# Variables: the fields of Points in compiler/kinds/fit.py. #}
+{% from "kinds/shared/slices.sql" import agree, key_columns %}
+{% for breakdown in slices.breakdowns %}
 SELECT part, points.score,
     points.positives::DOUBLE * (prior / nullif(parts.positives, 0)) AS positive,
     points.negatives::DOUBLE * ((1 - prior) / nullif(parts.negatives, 0)) AS negative
 FROM (
-    SELECT {{ by | comma_ended }}
+    SELECT {{ slices.by | comma_ended }}
         {{ loop.index0 }} AS breakdown,
-{{ slices.key_columns(each.columns, []) }}
+{{ key_columns(slices, breakdown) }}
         ranked_score({{ score }}) AS score,
 {% for name, sql in statistics.items() %}
         coalesce({{ sql }}, 0) AS {{ name | name }}{{ "," if not loop.last }}
@@ -19,6 +19,6 @@ FROM (
     WHERE {{ where }}
     GROUP BY ALL
 ) AS points
-JOIN {{ parts }} AS parts ON {{ slices.agree("parts", "points", []) }}
+JOIN {{ parts }} AS parts ON {{ agree(slices, "parts", "points") }}
 {{ "UNION ALL" if not loop.last }}
 {% endfor %}

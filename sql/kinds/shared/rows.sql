@@ -1,10 +1,6 @@
 {# The rows of the metric in `scores`, one for each slice and component. With folds, `value` is the mean of the folds in
    which the component is defined, `std` their population standard deviation and `folds` their number. #}
-{# Context: position (of the metric), variant (0: the slices of the suite; from 1: the breakdowns by --by), metric, wide
-   (the table of the scores), components, remarked (the components that can have a remark although they are defined),
-   fold (the fold column, or none), jointly (whether a fold with an undefined component is left out for all components),
-   none_left (for each component, its value if no fold is left), overall (the slice of the whole input, which has a row
-   even without folds; none in a --by), standing (whether the suite itself already has the slices of this --by). #}
+{# Variables: the fields of ScoreRows in compiler/kinds/context.py. #}
 {% macro kept_value(name) %}
 {% if jointly %}
 if({% for each in components %}{{ "(remark IS NOT NULL OR " if each in remarked }}finite({{ each | name }}::DOUBLE) IS NOT NULL{{ ")" if each in remarked }}{{ " AND " if not loop.last }}{% endfor %}, {{ name | name }}, NULL)::DOUBLE
@@ -16,7 +12,7 @@ if({% for each in components %}{{ "(remark IS NOT NULL OR " if each in remarked 
 {% if remarked %}, 'remark': {{ "remark" if name in remarked else "NULL::VARCHAR" }}{% endif %}
 {% endmacro %}
 {% macro components_of(table) %}
-SELECT {{ fold_columns | comma_ended }}slice, breakdown, note, unnest([
+SELECT {{ ([fold] if fold is not none else []) | comma_ended }}slice, breakdown, note, unnest([
 {% for name in components %}
     {'place': {{ loop.index0 }}, 'component': '{{ name }}', 'value': {{ kept_value(name) }}{{ remark_of(name) }}{% if fold is not none %}, 'none_left': {{ none_left[name] }}{% endif %}}{{ "," if not loop.last }}
 {% endfor %}
@@ -31,11 +27,11 @@ SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {
     slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
     {{ "coalesce(remark, remark(value, note))" if remarked else "remark(value, note)" }} AS note
 FROM (
-    {{ components_of(wide | name) | indent }}
+    {{ components_of(wide) | indent }}
 )
 {% else %}
 {% set table %}
-(FROM {{ wide | name }}{% if overall is not none %} UNION ALL BY NAME SELECT {{ overall }} AS slice, 0 AS breakdown{% endif %})
+(FROM {{ wide }}{% if overall is not none %} UNION ALL BY NAME SELECT {{ overall }} AS slice, 0 AS breakdown{% endif %})
 {%- endset %}
 SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {{ metric | text }} AS metric, component,
     slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
@@ -47,7 +43,7 @@ SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {
     END AS note
 FROM (
     SELECT * REPLACE (finite(value) AS value),
-        (SELECT count(*) FROM (SELECT DISTINCT {{ fold | name }} FROM {{ wide | name }})) AS fold_count
+        (SELECT count(*) FROM (SELECT DISTINCT {{ fold | name }} FROM {{ wide }})) AS fold_count
     FROM (
         {{ components_of(table) | indent(8) }}
     )

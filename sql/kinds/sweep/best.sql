@@ -2,34 +2,35 @@
    smallest, with all components at this threshold.
 
    The naive way tries each threshold θ in turn: accept the rows with score ≥ θ, add up their statistics, compute the
-   components. Here the sums at all thresholds are already known (sweep_sums), and the components are computed once for
+   components. Here the sums at all thresholds are already known (running_sums.sql), and the components are computed once for
    each threshold. Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds is taken. The
    point that accepts no row is above all thresholds, so that it is taken only if there is no tie.
    tests/unit/test_sweep.py compares the result with the naive way. #}
-{# Context: as for sweep_points.sql, and best (the component), better (max or min), tie. #}
-{% import "kinds/slices.sql" as slices with context %}
-{% import "kinds/sweep_points.sql" as sweep with context %}
-{% set keys = (by + (slice_columns | list) + kept) | unique | list %}
-WITH {{ sweep.at_points([], {}) }},
+{# Variables: the fields of Best in compiler/kinds/sweep.py. #}
+{% from "kinds/shared/slices.sql" import agree %}
+{% from "kinds/shared/components.sql" import joined_given, noted %}
+{% from "kinds/sweep/points.sql" import at_points %}
+{% set slices, statistics = sweep.slices, sweep.statistics %}
+WITH {{ at_points(sweep, [], {}) }},
 optimum AS (
-    SELECT {{ keys | comma_ended }}breakdown, {{ better }}(nullif({{ best | name }}::DOUBLE, 'nan'::DOUBLE)) AS best
+    SELECT {{ slices.keys | comma_ended }}breakdown, {{ better }}(nullif({{ best | name }}::DOUBLE, 'nan'::DOUBLE)) AS best
     FROM at_points
     GROUP BY ALL
 ),
 chosen AS (
     SELECT at_points.*
-    FROM at_points JOIN optimum ON {{ slices.agree("at_points", "optimum", kept) }}
+    FROM at_points JOIN optimum ON {{ agree(slices, "at_points", "optimum") }}
     WHERE at_points.{{ best | name }}::DOUBLE = optimum.best
         OR at_points.{{ best | name }}::DOUBLE {{ "> optimum.best -" if better == "max" else "< optimum.best +" }} {{ tie }}
-    QUALIFY row_number() OVER (PARTITION BY {% for column in keys %}at_points.{{ column | name }}, {% endfor %}at_points.breakdown ORDER BY threshold ASC NULLS LAST) = 1
+    QUALIFY row_number() OVER (PARTITION BY {% for column in slices.keys %}at_points.{{ column | name }}, {% endfor %}at_points.breakdown ORDER BY threshold ASC NULLS LAST) = 1
 )
-SELECT {% for column in keys %}sums.{{ column | name }}, {% endfor %}sums.scope, sums.slice, sums.breakdown,
-{% for name in components %}
+SELECT {% for column in slices.keys %}sums.{{ column | name }}, {% endfor %}sums.scope, sums.slice, sums.breakdown,
+{% for name in sweep.components %}
     chosen.{{ name | name }},
 {% endfor %}
-    {{ "finite(chosen.threshold)" if mean else "chosen.threshold" }} AS threshold, chosen.rank AS best_rank,
+    {{ "finite(chosen.threshold)" if slices.mean else "chosen.threshold" }} AS threshold, chosen.rank AS best_rank,
     CASE WHEN chosen.rank = 0 THEN 'reject all' END AS remark,
-{% if mean %}
+{% if slices.mean %}
 {% for name in statistics %}
     chosen.accepted.{{ name | name }} AS {{ name | name }},
 {% endfor %}
@@ -39,5 +40,5 @@ CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
          ELSE nullif(concat_ws(', '{% for name in statistics %}, CASE WHEN chosen.accepted.{{ name | name }} = 0 THEN '{{ name }} = 0' END{% endfor %}), '')
     END
 {%- endset %}
-    {{ slices.noted(zeros) }} AS note
-FROM sums{{ " " ~ slices.joined_given() if notes }} LEFT JOIN chosen ON {{ slices.agree("chosen", "sums", kept) }}
+    {{ noted(notes, zeros) }} AS note
+FROM sums{{ " " ~ joined_given(sweep.given) if notes }} LEFT JOIN chosen ON {{ agree(slices, "chosen", "sums") }}

@@ -1,0 +1,47 @@
+"""Adds the steps of a metric to a plan."""
+
+from __future__ import annotations
+
+from scorespec.catalog.model import Metric
+from scorespec.compiler.kinds.context import Context
+from scorespec.compiler.relations import Relations
+from scorespec.compiler.scored import Setup
+from scorespec.compiler.templates import Reference, quoted
+from scorespec.errors import Place, SpecError
+
+
+class Steps:
+    """The steps of one metric in one setup; they are added to ``relations``."""
+
+    def __init__(self, relations: Relations, metric: Metric, setup: Setup) -> None:
+        self.relations, self.metric, self.setup = relations, metric, setup
+
+    def add(self, context: Context, part: str, suffix: str = "") -> Reference:
+        """Add the step of a template. Its table has the metric's name and a suffix; ``part`` says what is in it."""
+        sql = context.sql(self.place)
+        step = self.relations.add(
+            self.metric.name + suffix,
+            sql,
+            f"metric {self.relations.prefix}{self.metric.name}, {part}",
+            str(self.place),
+            self.metric.about,
+            reads(context, sql),
+            explained=context.explained(),
+            values=self.setup.values,
+            scope=self.setup.scope,
+        )
+        return Reference(step.physical)
+
+    @property
+    def place(self) -> Place:
+        """Where the metric is defined."""
+        return self.metric.origin.place()
+
+    def fault(self, message: str, *path: str) -> SpecError:
+        """A fault of the metric's document, at the value with this path."""
+        return SpecError(message, self.metric.origin.place(*path))
+
+
+def reads(context: Context, sql: str) -> list[str]:
+    """The names of the tables that the SQL of a template reads; a template may leave a table of its context out."""
+    return [each.physical for each in context.tables() if quoted(each.physical) in sql]

@@ -1,0 +1,143 @@
+"""The kind ``sweep``: components at the threshold of a score where one of them is best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Slices
+from scorespec.compiler.kinds.counting import Counting
+from scorespec.compiler.kinds.steps import reads
+from scorespec.compiler.parameters import literal
+from scorespec.compiler.scored import Points, Scored, Units
+from scorespec.compiler.templates import Reference
+from scorespec.errors import nearest
+
+TIE = 1e-12  # components of a sweep that differ by less are equal, unless the metric says otherwise
+CURVE_POINTS = 10_000  # kept points of a curve, besides the best point, the ends and the marks
+
+
+@dataclass(frozen=True)
+class RunningSums(Context, template="sweep/running_sums.sql"):
+    """The statistics of the rows at or above each score, in each slice; rows must meet the condition ``where``."""
+
+    slices: Slices
+    rows: Reference
+    where: str | None
+    score: str
+    statistics: Expressions
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What the components at each threshold are computed from: what the macros of ``sweep/points.sql`` read.
+
+    ``running`` is the table of running sums. With ``reject_all``, accepting no row is a point even if there are rows.
+    """
+
+    slices: Slices
+    running: Reference
+    statistics: Expressions
+    components: Expressions
+    given: Given | None
+    reject_all: bool
+
+
+@dataclass(frozen=True)
+class Best(Context, template="sweep/best.sql"):
+    """The point where the component ``best`` is largest or smallest: ``better`` is max or min.
+
+    Values within ``tie`` of the optimum, an SQL literal, are ties.
+    """
+
+    sweep: Sweep
+    better: str
+    best: str
+    tie: str
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True)
+class Means(Context, template="sweep/means.sql"):
+    """The mean of each component over the units; ``each_unit`` is the table of the components of each unit."""
+
+    slices: Slices
+    components: Expressions
+    each_unit: Reference
+
+
+@dataclass(frozen=True)
+class Curve(Context, template="sweep/curve.sql"):
+    """The points that are kept, of which at most ``points`` have no meaning of their own.
+
+    ``marks`` are conditions by the name of the marked point, over ``rows`` that meet the condition ``where``.
+    ``columns`` are further columns; ``all_columns`` are the names of the components, then of these. ``chosen`` is the
+    table of the best points.
+    """
+
+    sweep: Sweep
+    rows: Reference
+    where: str | None
+    marks: Expressions
+    columns: Expressions
+    all_columns: tuple[str, ...]
+    points: int
+    chosen: Reference
+
+
+def scored(counting: Counting) -> Scored:
+    """The steps of a metric of this kind."""
+    body = counting.body
+    better, best = str(body["best"]).split()
+    if best not in body["components"]:
+        raise counting.fault(f"unknown component {best!r}; {nearest(best, body['components'])}", "best")
+    slices = counting.slices(counting.unit if counting.mean else ())
+    summed = RunningSums(slices, counting.read["from"], body.get("where"), body["score"], body["statistics"])
+    points = Sweep(
+        slices,
+        counting.add(summed, "running sums", "_sums"),
+        body["statistics"],
+        body["components"],
+        counting.given,
+        body.get("reject_all", True),
+    )
+    optimum = Best(points, better, best, literal(float(body.get("tie", TIE))), counting.notes)
+    components, names = tuple(body["components"]), tuple(body["statistics"])
+    if counting.mean:
+        each = counting.add(optimum, "the best threshold of each unit", "_best")
+        wide = counting.add(Means(slices, body["components"], each), "scores")
+        return Scored(wide, components, counting.standing, _units_of(each, counting), (*names, "threshold"))
+    wide = counting.add(optimum, "scores")
+    return Scored(
+        wide,
+        (*components, "threshold"),
+        counting.standing,
+        counting.distinct_units,
+        names,
+        remarked=("threshold",),
+        curve=_curve(counting, points, wide) if "curve" in body else None,
+    )
+
+
+def _units_of(table: Reference, counting: Counting) -> tuple[Units, ...]:
+    """The units of each breakdown, where one table has them all."""
+    return tuple(
+        Units(table, tuple(c for c in counting.unit if c not in columns), columns, f"breakdown = {number}")
+        for number, columns in enumerate(counting.breakdowns)
+    )
+
+
+def _curve(counting: Counting, points: Sweep, chosen: Reference) -> Points:
+    written = counting.body["curve"]
+    columns = written.get("columns", {})
+    context = Curve(
+        points,
+        counting.read["from"],
+        counting.body.get("where"),
+        written.get("marks", {}),
+        columns,
+        (*points.components, *columns),
+        CURVE_POINTS,
+        chosen,
+    )
+    sql = context.sql(counting.place)
+    return Points(sql, frozenset(reads(context, sql)), context.all_columns)
