@@ -104,10 +104,10 @@ FEW_TRIALS = (
     "more trials than occurrences"
 )
 REFUSED = {
-    ("mel_low", "most"): "mel_low is 1e+06 and mel_high 12000; it must be below that",
-    ("mel_high", "least"): "mel_low is 10 and mel_high 1e-300; it must be below that",
-    ("mel_full_scale", "least"): "mel_floor is 1e-05 and mel_full_scale 1e-30; it must be below that",
-    ("mel_floor", "most"): "mel_floor is 1e+30 and mel_full_scale 0.15; it must be below that",
+    ("mel_low", "most"): "mel_low is 1e+06; it must be below mel_high, which is 12000",
+    ("mel_high", "least"): "mel_low is 10; it must be below mel_high, which is 1e-300",
+    ("mel_full_scale", "least"): "mel_floor is 1e-05; it must be below mel_full_scale, which is 1e-30",
+    ("mel_floor", "most"): "mel_floor is 1e+30; it must be below mel_full_scale, which is 0.15",
     ("n_tps", "least"): "\n".join([FEW_TRIALS.format("A", 2), FEW_TRIALS.format("B", 1)]),
     ("c_miss", "least"): NO_PRIOR,
     ("c_fa", "least"): NO_PRIOR,
