@@ -40,6 +40,8 @@ from scorespec.show.parameters import (
 from scorespec.show.text import INDENT, Lines, block, table
 from scorespec.terminal import first_sentence
 
+REPEATED = {"error": "are an error", "keep": "all count", "merge": "count once"}
+
 # -- definitions -------------------------------------------------------------------------------------
 
 
@@ -179,7 +181,8 @@ def _about(names: Namespace, name: str) -> str:
 
 
 def _table(table: Table) -> Lines:
-    yield f"{INDENT}formats: {', '.join(table.formats)}; a repeated {', '.join(table.key)}: {table.duplicates}"
+    yield f"{INDENT}formats: {', '.join(table.formats)}"
+    yield f"{INDENT}rows with equal {', '.join(table.key)}: {REPEATED[table.duplicates]}"
     yield from block("columns", _table_of(table.columns))
     yield from block("refuses a row", (check.says for check in table.checks))
 
