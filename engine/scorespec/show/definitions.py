@@ -20,6 +20,7 @@ from scorespec.catalog.model import (
     Table,
 )
 from scorespec.catalog.namespaces import Namespace
+from scorespec.catalog.validation import document_schema
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.counting import expanded
 from scorespec.compiler.metrics import Metrics
@@ -219,15 +220,14 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
 
 def _kind(kind: Kind) -> Lines:
     yield from block("", [f"a short form of {kind.short_for}"] if kind.short_for else [])
-    required = kind.schema.get("required", ())
-    keys = kind.schema["properties"].items()
-    yield from block(
-        "keys",
-        (
-            f"{key}{' (required)' if key in required else ''}: {schema.get('description', '')}".rstrip(": ")
-            for key, schema in keys
-        ),
-    )
+    required, shared = kind.schema.get("required", ()), document_schema()["$defs"]
+    rows = []
+    for key, schema in kind.schema["properties"].items():
+        referred = shared.get(str(schema.get("$ref", "")).rpartition("/")[2], {})
+        rows.append(
+            (key + " (required)" * (key in required), schema.get("description", referred.get("description", "")))
+        )
+    yield from block("keys", table(rows))
 
 
 def _parameter_definition(parameter: Parameter, names: Namespace) -> Lines:
