@@ -12,7 +12,8 @@ from typing import TextIO
 # surrogates, which cannot be encoded.
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
-SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z]|[\w-]+: )")
+# A sentence begins with a capital, a number, a name with a number in it, a parenthesis, or a choice (``all: …``).
+SENTENCE_END = re.compile(r"(?<=[.?!])(?<! al\.)\s+(?=[A-Z(`]|\w*\d|[\w-]+: )")
 LEAST_WIDTH = 40  # lines are no narrower than this, however narrow the terminal is
 BEFORE_TEXT = re.compile(r"[ │├└─]*")  # blanks, and the branches of a tree
 CONTINUED = str.maketrans("├└─", "│  ")  # the branches on the next line of the same entry

@@ -134,7 +134,7 @@ HELP = {
         *("--memory-limit", "--threads", "--temp-dir", "--quiet"),
     ],
     "demo": ["SUITE"],
-    "list": ["suites|metrics|relations|tables|parameters", "--specs", "--plugin"],
+    "list": ["suites|metrics|relations|tables|parameters|…", "--specs", "--plugin"],
     "show": ["--specs"],
     "compile": ["--specs", "--param", "--metric", "--by", "--html", "--output", "-o"],
     "check": ["PATH"],

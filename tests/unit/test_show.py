@@ -66,11 +66,13 @@ def test_components(name: str) -> None:
 @pytest.mark.parametrize("name", ten(f"{key}.{each}" for key, found in ROWS.items() for each in found.column_names))
 def test_columns(name: str) -> None:
     owner, _, column = name.rpartition(".")
-    assert re.search(
-        rf"^column {re.escape(column)}, in\n  (table|relation) \S*{owner}: ", show(CATALOG, name), re.MULTILINE
-    )
+    head = rf"^column {re.escape(column)}, in\n  (table|relation) \S*{owner}(: |$)"
+    assert re.search(head, show(CATALOG, name), re.MULTILINE)
     (block,) = [each for each in show(CATALOG, column).split("\n\n") if each.startswith(f"column {column}, in\n")]
-    assert len(block.splitlines()) == 1 + sum(column in found.column_names for found in ROWS.values())
+    owners = [f"{key.section[:-1]} {key}" for key, found in ROWS.items() if column in found.column_names]
+    assert sorted(re.findall(r"(?:^  |, )((?:table|relation) [\w.]+)(?=, |: |$)", block, re.MULTILINE)) == sorted(
+        owners
+    )
 
 
 @pytest.mark.parametrize("name", ten(f"evidence_{kept}" for suite in SUITES for kept in suite.keep))
@@ -263,6 +265,9 @@ def test_lists_have_the_first_sentence() -> None:
         == "One row per file, e.g. a.wav."
     )
     assert first_sentence("No end") == "No end"
+    assert first_sentence("After Versteegh et al. 2015. 0 is best.") == "After Versteegh et al. 2015."
+    assert first_sentence("Costs of F4DE 3.5.0. std2006 has the same.") == "Costs of F4DE 3.5.0."
+    assert first_sentence("Pairs. (matching counts spans.)") == "Pairs."
     assert first_sentence("Which pairs count. all: every pair. within: of one talker.") == "Which pairs count."
 
 

@@ -141,7 +141,7 @@ class Namespace:
         return self._built[section, name]
 
     def built(self, key: Key) -> Definition:
-        """A definition, with its references resolved in this namespace."""
+        """A definition as this namespace sees it: what it refers to is looked up here."""
         if key not in self._of_key:
             self._of_key[key] = build.BUILDERS[key.section](self.entry(key), self)
         return self._of_key[key]

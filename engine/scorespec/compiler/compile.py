@@ -72,7 +72,7 @@ class _PlanCompiler:
         return list({each.full_name(call.text): (each, call) for each, call in asked if call}.values())
 
     def _check_params(self) -> None:
-        """Refuse a parameter that nothing of the scored suite reads."""
+        """Refuse a parameter that no relation of the scored suite reads."""
         for name in self.request.params:
             if name not in self.scored_suite.declared:
                 said = unknown_parameter(name, self.scored_suite.declared, f"suite {self.scored_suite.suite.name!r}")
@@ -83,7 +83,7 @@ class _PlanCompiler:
                 raise UsageError(said)
 
     def _check_columns(self) -> None:
-        """Refuse a breakdown that no suite can be broken down by, or whose columns some suite keeps apart."""
+        """Refuse a breakdown that fits no suite, or that has a column which a suite averages over or slices by."""
         scored = [each for each in self.suites if each.calls]
         for by in self.request.by:
             refusals = [said for each in scored if (said := each.refusal(tuple(by)))]
@@ -192,7 +192,7 @@ class _PlanCompiler:
         return units.table.physical, sql
 
     def _curves(self, scored: Iterable[_Result]) -> Iterator[Curve]:
-        """The points of the curves, where someone can read them."""
+        """The points of the curves, if the run keeps evidence."""
         for each in scored:
             curve = each.scored.curve
             if curve and self.request.evidence:
@@ -213,7 +213,7 @@ class _PlanCompiler:
         return list(kept.values())
 
     def _evidence_rows(self, name: str, reference: Reference, scope: Scope) -> str:
-        """The query of a kept relation's rows, scope columns first and by their own names."""
+        """The rows of a kept relation, with the scope columns first, under the names of the columns that they copy."""
         found = self.scored_suite.relations.find(name)
         carried = [column for column in scope if scope_column(column) in reference.scope]
         undeclared = [column for column in carried if found and column not in found.column_names]
@@ -222,7 +222,7 @@ class _PlanCompiler:
         return f"SELECT {named}*{without} FROM {reference}"
 
     def _counts(self, suite: ScoredSuite) -> Iterator[Count]:
-        """Warnings of the relations as they are over the whole input, with each set of parameters."""
+        """The warnings of relations: counted over the whole input, once for each set of parameters."""
         for physical, each in _warned(suite):
             other = _other_values(suite, each.relation, each.values)
             for at, warning in enumerate(each.relation.warnings):
@@ -239,7 +239,7 @@ class _PlanCompiler:
             yield Count(physical, sql, (), says, str(suite.suite.origin.place()))
 
     def _refused(self, suite: ScoredSuite) -> Iterator[Refused]:
-        """Errors of the relations as they are over the whole input, with each set of parameters."""
+        """The rows that the errors of relations refuse: over the whole input, once for each set of parameters."""
         for physical, each in _warned(suite):
             other = _other_values(suite, each.relation, each.values)
             for at, error in enumerate(each.relation.errors):
@@ -268,7 +268,7 @@ class _PlanCompiler:
 
 
 def _warned(suite: ScoredSuite) -> Iterator[tuple[str, Warned]]:
-    """The relations with warnings or errors that scores are made from, where they are over the whole input."""
+    """The steps of relations with warnings or errors that scores depend on, without those of breakdowns."""
     fold = suite.fold()
     scored = suite.relations.upstream(suite.sources)
     for physical, each in suite.relations.warned.items():
@@ -277,7 +277,7 @@ def _warned(suite: ScoredSuite) -> Iterator[tuple[str, Warned]]:
 
 
 def _other_values(suite: ScoredSuite, relation: Relation, values: Values) -> str:
-    """The suite of a relation if it is not the scored one, and the parameters that are not those of the run."""
+    """What a message adds: the suite of a relation if it is another one, and parameters that differ from the run's."""
     declared = suite.relations.parameters([relation.name])
     other = [f"{n}={show_value(values[n])}" for n in sorted(declared) if values[n] != suite.values[n]]
     said = [f"suite {suite.suite.name}", *other] if suite.beside else other
@@ -285,20 +285,20 @@ def _other_values(suite: ScoredSuite, relation: Relation, values: Values) -> str
 
 
 def _counted(result: _Result) -> Iterator[tuple[str, str]]:
-    """The components of a metric that are numbers of things."""
+    """The components of a metric whose unit is a count, each with the name of the metric."""
     for component in result.scored.components:
         if result.suite.names.component(result.call.metric, component).unit == COUNT:
             yield result.name, component
 
 
 def _none_left(suite: Suite, call: Call, component: str) -> str:
-    """What a component is when no fold of it is left, as SQL."""
+    """The value of a component if no fold of it is left, as SQL."""
     value = suite.folds.value_of_none(read_metric_text(call.text)[0], component) if suite.folds else None
     return "NULL::DOUBLE" if value is None else literal(float(value))
 
 
 def _first_of_each(counted: Iterable[Notice]) -> Iterator[Notice]:
-    """Warnings or errors, without those of a step that two suites have in common a second time."""
+    """Warnings or errors, once for a step that two suites share."""
     seen = set()
     for each in counted:
         if (each.physical, each.sql) not in seen:
@@ -307,7 +307,7 @@ def _first_of_each(counted: Iterable[Notice]) -> Iterator[Notice]:
 
 
 def _named_in(says: str) -> tuple[str, ...]:
-    """What a message names in braces."""
+    """The names in braces in a message, each once."""
     return tuple(dict.fromkeys(re.findall(r"\{(\w+)\}", says)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scorespec.catalog.model import LONGEST_CHAIN, Column, Parameter, Relation, Table
@@ -181,22 +181,15 @@ class Relations:
         begun = [column for column in scope if self.scopes.begins(relation.name, column)]
         needs = {need: self.filled(need, values, flowing) for need in relation.needs}
         columns = [scope_column(column) for column in flowing]
-        read: set[str] = set()  # what the templates write of it; they may leave out an input that is not given
+        read: set[str] = set()  # the needs that the templates name; they may leave out an input that was not given
         context: dict[str, object] = {
             **{need: WatchedReference(found.physical, found.scope, found.given, read) for need, found in needs.items()},
             **{parameter.name: Setting(values[parameter.name]) for parameter in relation.params},
             "scope": comma_ended(columns),
             "scope_columns": columns,
         }
-        rows = None
-        if relation.function_input:
-            input_sql = render(relation.function_input.template, context, relation.origin.place("input"))
-            calls = tuple(
-                (call.function, {setting: values[name] for setting, name in call.arguments.items()})
-                for call in relation.function_input.calls
-            )
-            settings = [(function.name, *arguments.items()) for function, arguments in calls]
-            rows = FunctionRows(hashed(f"{relation.name}_rows", f"{input_sql}\n{settings}"), calls, input_sql)
+        rows = self._function_rows(relation, values, context)
+        if rows:
             context["rows"] = Reference(rows.name)
         sql = render(relation.template, context, relation.origin.place("sql"))
         itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)
@@ -222,6 +215,18 @@ class Relations:
         if relation.warnings or relation.errors:
             self.warned[step.physical] = Warned(relation, (*flowing, *begun), values)
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
+
+    def _function_rows(self, relation: Relation, values: Values, context: Mapping[str, object]) -> FunctionRows | None:
+        """The rows that the Python functions of a relation make from its input query; None without functions."""
+        if relation.function_input is None:
+            return None
+        input_sql = render(relation.function_input.template, context, relation.origin.place("input"))
+        calls = tuple(
+            (call.function, {setting: values[name] for setting, name in call.arguments.items()})
+            for call in relation.function_input.calls
+        )
+        settings = [(function.name, *arguments.items()) for function, arguments in calls]
+        return FunctionRows(hashed(f"{relation.name}_rows", f"{input_sql}\n{settings}"), calls, input_sql)
 
     def add(
         self,

@@ -103,11 +103,10 @@ CLASS = Format(
     group=_GROUP,
 )
 
-# The same, but a class may have several headers.
 CLASS_MERGE = replace(
     CLASS,
     name="class_merge",
-    about="as class, but a class may have several headers, whose members are put together",
+    about="the lines of the format class, where a class can have several headers; their members are one class",
     suffixes=(),
     group_goes_on=True,
 )

@@ -54,7 +54,7 @@ def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dic
 
 INTERVALS = Format(
     name="intervals",
-    about="lines of 'file onset offset', between blanks; blank lines separate folds, if there are any",
+    about="lines of 'file onset offset', fields separated by blanks; a blank line separates two folds",
     suffixes=(".split", ".utt", ".intervals"),
     read=read,
     quote=quote,

@@ -29,7 +29,7 @@ def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dic
 
 PHN = Format(
     name="phn",
-    about="lines of 'file onset offset label', between blanks",
+    about="lines of 'file onset offset label', fields separated by blanks",
     suffixes=(".phn", ".wrd"),
     read=read,
     quote=quote,

@@ -37,7 +37,7 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
 
 CMUDICT = Format(
     name="cmudict",
-    about="a pronouncing dictionary: lines of 'word phones', between blanks",
+    about="a pronouncing dictionary: lines of 'word phones', fields separated by blanks",
     suffixes=(".dict",),
     read=read,
     quote=None,

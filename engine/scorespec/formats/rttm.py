@@ -98,7 +98,7 @@ def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dic
 def _format(name: str, wanted: str) -> Format:
     return Format(
         name=name,
-        about=f"of lines '{' '.join(_NAMES)}' those of type {wanted}",
+        about=f"lines of '{' '.join(_NAMES)}'; only lines of type {wanted} are read",
         suffixes=(".rttm",),
         read=partial(read, wanted),
         quote=quote,

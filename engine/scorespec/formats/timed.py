@@ -116,7 +116,7 @@ def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dic
 
 CTM = Format(
     name="ctm",
-    about=f"lines of '{' '.join(_NAMES)} [confidence]', between blanks",
+    about=f"lines of '{' '.join(_NAMES)} [confidence]', fields separated by blanks",
     suffixes=(".ctm",),
     read=read,
     quote=quote,

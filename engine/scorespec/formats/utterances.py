@@ -135,7 +135,7 @@ TRN = Format(
 )
 STM = Format(
     name="stm",
-    about=f"lines of '{' '.join(_STM)} [<label>] words', between blanks",
+    about=f"lines of '{' '.join(_STM)} [<label>] words', fields separated by blanks",
     suffixes=(".stm",),
     read=partial(_read, _Utterances.stm),
     quote=None,

@@ -45,24 +45,24 @@ _COSTS = {name: Setting(WHOLE, 0, 2**31) for name in Costs._fields}
 
 RELATION_FUNCTIONS = {
     "pairwise_edit_distance": RelationFunction(
-        "edit distance of every two texts of a group: weight (product of both), distance, length (of the longer text); "
-        "reads text, weight and the columns of the group, rows of a group together",
+        "Edit distance of every two texts of a group. One row per pair: the product of the two weights, the "
+        "distance, and the length of the longer text.",
         pairwise_edit_distance,
         distance_schema,
         distance.COLUMNS,
     ),
     "cheapest_edits": RelationFunction(
-        "alignment of least cost of two texts, word by word: block, left, right (0 or 1 words), correct; "
-        "reads side (0, 1), text, optional and the columns of the group, rows of a group together",
+        "Alignment of least cost of two texts (side 0 and 1), word by word. One row per block: its number, its words "
+        "of the left and of the right text (0 or 1), and whether they are equal.",
         cheapest_edits,
         edits_schema,
         edits.COLUMNS,
         _COSTS,
     ),
     "phonetic_alignment": RelationFunction(
-        "alignment of two texts by their sounds, with splits and merges of words: block, left, right "
-        "(numbers of words), correct; reads side (0, 1), text, sounds and the columns of the group, rows of a group "
-        "together",
+        "Alignment of two texts (side 0 and 1) by the phones of their words, with splits and merges of words. One "
+        "row per block: its number, its numbers of words of the left and of the right text, and whether they are "
+        "equal.",
         phonetic_alignment,
         phonetic_schema,
         phonetics.COLUMNS,
@@ -73,48 +73,47 @@ RELATION_FUNCTIONS = {
         },
     ),
     "longest_chain": RelationFunction(
-        "longest chain of the common runs of two sequences that has the same order on both sides: pairs of symbols; "
-        "reads left_place, right_place (where each begins) and the columns of the group, rows of a group together",
+        "Longest chain of common runs of two sequences that have the same order on both sides. The input has one row "
+        "per pair of places where a common run begins; the result has one row per pair of symbols in the chain.",
         longest_chain,
         chain_schema,
         chains.COLUMNS,
         {"anchor_words": Setting(WHOLE, 0, 1e6)},
     ),
     "cheapest_branches": RelationFunction(
-        "the alternatives in two texts that the alignment of least cost uses: side, alternation, branch; "
-        "reads side (0, 1), text, optional, alternation, branch and the columns of the group, rows of a group together",
+        "Alternatives in two texts (side 0 and 1) that the alignment of least cost uses. One row per alternation, "
+        "with its branch.",
         cheapest_branches,
         branches_schema,
         branches.COLUMNS,
         _COSTS,
     ),
     "best_matching": RelationFunction(
-        "one-to-one matching of the pairs of a group with the most pairs, then the largest sums of "
-        "gain_1, gain_2, gain_3; reads left_row, right_row, the three gains and the columns of the group, rows of a "
-        "group together",
+        "One-to-one matching of left rows to right rows with the most pairs; of such matchings, the one with the "
+        "largest sums of gain_1, gain_2 and gain_3, in this order. One row per matched pair.",
         best_matching,
         matching_schema,
         assignment.COLUMNS,
     ),
     "first_best_matching": RelationFunction(
-        "first one-to-one matching of the pairs of a group with the largest sums of gain_1, gain_2, …; without "
-        "gains, pairs are matched in order; reads left_row, right_row, the gains and the columns of the "
-        "group, rows of a group together and in order",
+        "One-to-one matching of left rows to right rows with the largest sums of gain_1, gain_2 and so on, in this "
+        "order; of equal matchings, the first in the order of the rows. Without gains, pairs are matched in order. "
+        "One row per matched pair. It reads the columns left_row and right_row and all columns gain_…; all other "
+        "columns together name a group.",
         first_best_matching,
         first_matching_schema,
         matching.columns,
     ),
     "pool_adjacent_violators": RelationFunction(
-        "blocks of the isotonic fit of the share of positives along the rows: low and high (first and last "
-        "score), positives and negatives; reads score, positives, negatives and the columns of the group, rows of a "
-        "group together and in order",
+        "Isotonic fit of the share of positives along the rows, by pool adjacent violators (PAV). One row per block: "
+        "its first and last score (low and high), and its numbers of positives and negatives.",
         pool_adjacent_violators,
         blocks_schema,
         isotonic.COLUMNS,
     ),
     "rmse": RelationFunction(
-        "the root mean squared error of each sequence against its reference: compared (the name x), comparable, rmse, "
-        "channel_rmse, shape, reference_shape, fault, reference_fault; reads pairs of columns x and reference_x",
+        "Root mean squared error (RMSE) of each sequence x against its reference. One row per input row and "
+        "sequence, with the name x in the column compared. It reads every pair of columns x and reference_x.",
         rmse,
         rmse_schema,
         paired_columns,
@@ -122,23 +121,24 @@ RELATION_FUNCTIONS = {
         grouped=False,
     ),
     "resample_to_longer": RelationFunction(
-        "the rows, where the shorter of each sequence and its reference is interpolated to the number of frames of "
-        "the longer; reads pairs of columns x and reference_x",
+        "Interpolates the shorter of each sequence x and its reference to the number of frames of the longer. One "
+        "row per input row. It reads every pair of columns x and reference_x.",
         resample_to_longer,
         resampling_schema,
         paired_columns,
         grouped=False,
     ),
     "channel_means": RelationFunction(
-        "the rows, where mean_x, if not given, is the mean over the channels of each frame of x; reads x and mean_x",
+        "Fills each mean_x that is NULL with the mean over the channels of each frame of x. One row per input row. "
+        "It reads every pair of columns x and mean_x.",
         channel_means,
         means_schema,
         mean_columns,
         grouped=False,
     ),
     "log_mel": RelationFunction(
-        "the rows, where log_mel, if not given, is computed from signal (sampled at rate), and reference_log_mel from "
-        "reference_signal; reads these columns",
+        "Fills log_mel, where it is NULL, with the log-mel spectrogram of signal (sampled at rate), and "
+        "reference_log_mel with that of reference_signal. One row per input row.",
         log_mel,
         log_mel_schema,
         spectrograms.COLUMNS,
@@ -146,7 +146,8 @@ RELATION_FUNCTIONS = {
         grouped=False,
     ),
     "differences": RelationFunction(
-        "first and third differences of a sequence from frame to frame, its shape and fault; reads sequence",
+        "First and third differences of a sequence from frame to frame, with the shape of the sequence and its "
+        "fault, if it has one. One row per input row.",
         differences,
         differences_schema,
         SEQUENCES,

@@ -139,14 +139,18 @@ def _homes(catalog: Catalog, *sections: str) -> Owners:
 
 
 def _columns(owners: Owners, name: str) -> Blocks:
-    """Where there are columns of this name."""
-    found = []
+    """The tables and relations that have a column of this name, by its meaning."""
+    found: dict[str, list[str]] = {}
     for key, names in owners:
         definition = names.built(key)
         columns = definition.columns if isinstance(definition, Table | Relation) else ()
-        found += [f"{key.section[:-1]} {key}: {column_text(each)}" for each in columns if each.name == name]
+        for each in columns:
+            if each.name == name:
+                found.setdefault(column_text(each), []).append(f"{key.section[:-1]} {key}")
     if found:
-        yield headed(f"column {name}, in", found)
+        yield headed(
+            f"column {name}, in", (f"{', '.join(owners)}: {text}".rstrip(": ") for text, owners in found.items())
+        )
 
 
 def _suites(catalog: Catalog) -> list[Suite]:

@@ -65,12 +65,13 @@ def _identity(meaning: ComponentMeaning) -> tuple[str, str, str]:
 
 
 def reading(meaning: ColumnMeaning | ComponentMeaning) -> str:
-    """How a value is read: ``0 to 1, higher is better``."""
+    """How a value is read: ``0 to 1, higher is better``, or ``unit: s``."""
+    if isinstance(meaning, ColumnMeaning):
+        return f"unit: {meaning.unit}" if meaning.unit else ""
     said = [meaning.unit] if meaning.unit else []
-    if isinstance(meaning, ComponentMeaning):
-        if meaning.range and meaning.range != (None, None):
-            low, high = (None if bound is None else f"{bound:g}" for bound in meaning.range)
-            said.append(f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}")
-        if meaning.better in ("higher", "lower"):
-            said.append(f"{meaning.better} is better")
+    if meaning.range and meaning.range != (None, None):
+        low, high = (None if bound is None else f"{bound:g}" for bound in meaning.range)
+        said.append(f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}")
+    if meaning.better in ("higher", "lower"):
+        said.append(f"{meaning.better} is better")
     return ", ".join(said)

@@ -20,6 +20,7 @@ from scorespec.catalog.model import (
     Table,
 )
 from scorespec.catalog.namespaces import Namespace
+from scorespec.catalog.validation import document_schema
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.kinds.body import expanded
 from scorespec.compiler.metrics import Metrics
@@ -39,6 +40,8 @@ from scorespec.show.parameters import (
 )
 from scorespec.show.text import INDENT, Lines, block, table
 from scorespec.terminal import first_sentence
+
+REPEATED = {"error": "are an error", "keep": "all count", "merge": "count once"}
 
 # -- definitions -------------------------------------------------------------------------------------
 
@@ -179,7 +182,8 @@ def _about(names: Namespace, name: str) -> str:
 
 
 def _table(table: Table) -> Lines:
-    yield f"{INDENT}formats: {', '.join(table.formats)}; a repeated {', '.join(table.key)}: {table.duplicates}"
+    yield f"{INDENT}formats: {', '.join(table.formats)}"
+    yield f"{INDENT}rows with equal {', '.join(table.key)}: {REPEATED[table.duplicates]}"
     yield from block("columns", _table_of(table.columns))
     yield from block("refuses a row", (check.says for check in table.checks))
 
@@ -216,15 +220,14 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
 
 def _kind(kind: Kind) -> Lines:
     yield from block("", [f"a short form of {kind.short_for}"] if kind.short_for else [])
-    required = kind.schema.get("required", ())
-    keys = kind.schema["properties"].items()
-    yield from block(
-        "keys",
-        (
-            f"{key}{' (required)' if key in required else ''}: {schema.get('description', '')}".rstrip(": ")
-            for key, schema in keys
-        ),
-    )
+    required, shared = kind.schema.get("required", ()), document_schema()["$defs"]
+    rows = []
+    for key, schema in kind.schema["properties"].items():
+        referred = shared.get(str(schema.get("$ref", "")).rpartition("/")[2], {})
+        rows.append(
+            (key + " (required)" * (key in required), schema.get("description", referred.get("description", "")))
+        )
+    yield from block("keys", table(rows))
 
 
 def _parameter_definition(parameter: Parameter, names: Namespace) -> Lines:

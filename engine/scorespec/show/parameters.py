@@ -118,5 +118,7 @@ def limits_text(parameter: Parameter) -> str:
         return f"one of {', '.join(map(show_value, parameter.one_of))}"
     limits = {"at least": parameter.at_least, "above": parameter.above}
     limits |= {"at most": parameter.at_most, "below": parameter.below}
+    if parameter.at_least is not None and parameter.at_most is not None and parameter.at_most < NO_LIMIT:
+        return f"{parameter.at_least:g} to {parameter.at_most:g}"
     said = {words: limit for words, limit in limits.items() if limit is not None and abs(limit) < NO_LIMIT}
     return " and ".join(f"{words} {limit:g}" for words, limit in said.items())

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from .speakers import speaker_mapping
+from .speakers import SPEAKER_MAPPING
 from .uem import UEM
 
 FORMATS = [UEM]
-FUNCTIONS = {"speaker_mapping": speaker_mapping}
+FUNCTIONS = {"speaker_mapping": SPEAKER_MAPPING}
 SPECS = Path(__file__).parent / "documents"

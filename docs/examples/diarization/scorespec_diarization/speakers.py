@@ -6,7 +6,7 @@ from scipy.optimize import linear_sum_assignment
 from scorespec.plugin import TEXT, WHOLE, Column, group_function
 
 
-def map_speakers(group):
+def speaker_mapping(group):
     """The one-to-one mapping of speakers with the largest total of shared time."""
     references, row = np.unique(group["reference_speaker"], return_inverse=True)
     hypotheses, column = np.unique(group["hypothesis_speaker"], return_inverse=True)
@@ -20,9 +20,8 @@ def map_speakers(group):
     }
 
 
-map_speakers.__name__ = "speaker_mapping"
-speaker_mapping = group_function(
-    map_speakers,
+SPEAKER_MAPPING = group_function(
+    speaker_mapping,
     about="the one-to-one mapping of reference speakers to hypothesis speakers with the largest total of shared time",
     columns=[
         Column("reference_speaker", (TEXT,)),
