@@ -252,23 +252,23 @@ CREATE OR REPLACE MACRO probit(p) AS (
 );
 
 -- ## openkws13.queries
--- input queries (specs/term_detection/tables.yaml): Queries. One row per query. Any other column of the
---   file can be named by --by.
+-- input queries (specs/term_detection/tables.yaml): One row per query. Any other column of the file can
+--   be named by --by.
 CREATE TABLE IF NOT EXISTS "queries" (line BIGINT, "query" VARCHAR, "text" VARCHAR, "compare_normalize" VARCHAR);
 
 -- ## openkws13.audio
--- input audio (specs/term_detection/tables.yaml): Audio that is searched. One row per excerpt. Any other
---   column of the file can be named by --by.
+-- input audio (specs/term_detection/tables.yaml): One row per excerpt of the audio that is searched. Any
+--   other column of the file can be named by --by.
 CREATE TABLE IF NOT EXISTS "audio" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "source_type" VARCHAR);
 
 -- ## openkws13.detections
--- input detections (specs/term_detection/tables.yaml): Output of the system. One row per detection,
---   with its score and decision.
+-- input detections (specs/term_detection/tables.yaml): One row per detection of the system, with its
+--   score and decision.
 CREATE TABLE IF NOT EXISTS "detections" (line BIGINT, "query" VARCHAR, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "score" DOUBLE, "decision" VARCHAR, "min_score" DOUBLE, "max_score" DOUBLE, "element" BIGINT);
 
 -- ## openkws13.references
--- input references (specs/term_detection/tables.yaml): Reference transcript. One row per token, in any
---   order.
+-- input references (specs/term_detection/tables.yaml): One row per token of the reference transcript, in
+--   any order.
 CREATE TABLE IF NOT EXISTS "references" (line BIGINT, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "token" VARCHAR, "subtype" VARCHAR, "speaker" VARCHAR, "confidence" DOUBLE);
 
 -- ## openkws13.query_texts
@@ -791,10 +791,10 @@ WINDOW down AS (ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
 --   is largest or smallest, with all components at this threshold. The naive way tries each threshold θ in
 --   turn: accept the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at
---   all thresholds are already known (sweep_sums), and the components are computed once for each threshold.
---   Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds is taken.
---   The point that accepts no row is above all thresholds, so that it is taken only if there is no tie.
---   tests/unit/test_sweep.py compares the result with the naive way.
+--   all thresholds are already known (running_sums.sql), and the components are computed once for each
+--   threshold. Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds
+--   is taken. The point that accepts no row is above all thresholds, so that it is taken only if there is no
+--   tie. tests/unit/test_sweep.py compares the result with the naive way.
 CREATE TABLE "mtwv" AS
 WITH sums AS (
     SELECT
@@ -1100,10 +1100,10 @@ WINDOW down AS (PARTITION BY "block" ORDER BY threshold DESC ROWS UNBOUNDED PREC
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
 --   is largest or smallest, with all components at this threshold. The naive way tries each threshold θ in
 --   turn: accept the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at
---   all thresholds are already known (sweep_sums), and the components are computed once for each threshold.
---   Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds is taken.
---   The point that accepts no row is above all thresholds, so that it is taken only if there is no tie.
---   tests/unit/test_sweep.py compares the result with the naive way.
+--   all thresholds are already known (running_sums.sql), and the components are computed once for each
+--   threshold. Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds
+--   is taken. The point that accepts no row is above all thresholds, so that it is taken only if there is no
+--   tie. tests/unit/test_sweep.py compares the result with the naive way.
 CREATE TABLE "upper_bound_twv_best" AS
 WITH sums AS (
     SELECT
@@ -1527,25 +1527,39 @@ JOIN "min_cnxe_parts" AS parts ON parts.breakdown = points.breakdown;
 
 -- ## openkws13.min_cnxe_minimum
 -- metric min_cnxe, the least cost (specs/term_detection/shared/min_cnxe.yaml)
--- The minimum of the weighted logistic cost of each part, with the slope and intercept at the minimum
---   (logistic regression with one variable). By definition, the cost in bits is Σ positive · log2(1 +
---   exp(−o)) + negative · log2(1 + exp(o)) over the points of the part, where o = slope · score + intercept;
---   the total weight is 1. The minimum over all slopes and intercepts is sought. tests/unit/test_fit.py
---   compares the result with a minimiser of scipy. First, the cases without a minimum are recognised exactly,
---   from the ranges of the scores of both classes. (1) If the classes are separated, the cost falls towards a
---   limit as the slope grows. With positives at 3 and 4 and negatives at 1 and 2, the limit is 0. With
---   negatives at 1 and 3, both ranges contain the score 3, and the limit is the entropy of the classes at
---   this score. (2) If all scores are equal, slope 0 is best, and the cost is the entropy of the classes
---   (`flat`). (3) An infinite score can forbid slopes of one sign: with a positive at −∞, the cost is
---   infinite at every slope above 0. If the best slope has the forbidden sign, the cost is the limit towards
---   slope 0, the entropy of the classes among the finite scores. If both signs are forbidden, slope 0 is best
---   (`flat`). In all these cases, slope and intercept are NULL here; fit.sql reports 0 for them if `flat`.
---   Otherwise the cost is convex and has one minimum. Newton's method finds it, as a recursion of steps for
---   all parts at once. A step is one aggregate over the points: cost, gradient and curvature. At each step,
---   scores are standardised again by the mean and standard deviation of the curvature, z = (score − centre) /
---   scale, so that slope and intercept are independent directions. A step that increases the cost is repeated
---   with a quarter of its length. If there are more than 5,000 points, the method runs first on about 2,000
---   bins of near scores, and its result is the first step of the full run.
+-- The slope and intercept with the least logistic cost, and this cost, for each part. This is logistic
+--   regression with one variable, solved by Newton's method. The cost. A point has a score and the weights
+--   `positive` and `negative`; all weights of a part add up to 1. With the log odds o = slope · score +
+--   intercept, a point costs positive · ln(1 + exp(−o)) + negative · ln(1 + exp(o)). The cost of the part is
+--   the sum over its points, and is reported in bits. The cost is convex: it is least where its derivatives
+--   are 0. Newton's method. Near any slope and intercept, the cost is nearly a paraboloid. Its shape follows
+--   from the first and second derivatives of the cost, which are sums over the points. A step goes to the
+--   lowest point of the paraboloid, and the next paraboloid is computed there. Close to the minimum, each
+--   step doubles the number of correct digits. For example, take the score −1 with the weights positive 0.1
+--   and negative 0.4, and the score 1 with positive 0.4 and negative 0.1. From the slope 0, the steps lead to
+--   the slopes 1.2, 1.377, 1.38627 and 1.386294. The best slope is ln 4, because the odds of a positive at
+--   the score 1 are 4. One step. Write z = (score − centre) / scale and p = 1 / (1 + exp(−o)). The residual
+--   of a point is r = negative · p − positive · (1 − p), and its curvature is c = (positive + negative) · p ·
+--   (1 − p). The derivative of the cost is Σ r by the intercept and Σ r · z by the slope. The second
+--   derivatives are Σ c, Σ c · z and Σ c · z². Let m and v be the mean and the variance of z with the weights
+--   c. If z is measured from m, the sum Σ c · z is 0, so that slope and intercept are found one by one: the
+--   intercept changes by −Σ r / Σ c, and the slope by −(Σ r · z − m · Σ r) / (v · Σ c). Therefore each step
+--   moves the centre to m, and divides z by its standard deviation √v. Thus z keeps its digits where the
+--   classes meet, even if most scores are a floor such as −1e9. A step that increases the cost is tried again
+--   with a quarter of its length. The method ends when the paraboloid is at most 5e-19 deep, when it is flat,
+--   when the length is below 1e-9, or after 500 steps, which a note reports. All parts take their steps
+--   together: one round of the recursion is one aggregate over the points. If there are more than 5,000
+--   points, the minimum over about 2,000 bins of near scores is found first, and the first step over all
+--   points goes there. Before, the cases without a minimum are recognised exactly, from the ranges of the
+--   scores of both classes. (1) If the classes are separated, the cost falls towards a limit as the slope
+--   grows. With positives at 3 and 4 and negatives at 1 and 2, the limit is 0. With negatives at 1 and 3,
+--   both ranges contain the score 3, and the limit is the entropy of the classes at this score. (2) If all
+--   scores are equal, slope 0 is best, and the cost is the entropy of the classes (`flat`). (3) An infinite
+--   score can forbid slopes of one sign: with a positive at −∞, the cost is infinite at every slope above 0.
+--   If the best slope has the forbidden sign, the cost is the limit towards slope 0, the entropy of the
+--   classes among the finite scores. If both signs are forbidden, slope 0 is best (`flat`). In all these
+--   cases, slope and intercept are NULL here; scores.sql reports 0 for them if `flat`. tests/unit/test_fit.py
+--   compares the result with a minimiser of scipy, and has the example.
 CREATE TABLE "min_cnxe_minimum" AS
 WITH RECURSIVE extremes AS (
     SELECT part,
@@ -1603,19 +1617,21 @@ rough AS (
     SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
     FROM level
     UNION ALL
-    SELECT part, number + 1,
-        if(better, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 40,
-        if(better, new_cost, if(number = 0, 'inf'::DOUBLE, cost)),
-        if(better, centre + scale * mean, centre),
-        if(better, scale * zoom, scale),
-        if(better, new_slope * zoom, slope),
-        if(better, new_intercept + new_slope * mean, intercept),
-        CASE WHEN better THEN toward * zoom WHEN number = 0 THEN 0e0 ELSE slope_step END,
-        CASE WHEN better THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END,
-        if(better OR number = 0, 1, length / 4)
+    SELECT part, number + 1 AS number,
+        if(accepted, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 40 AS done,
+        if(accepted, new_cost, if(number = 0, 'inf'::DOUBLE, cost)) AS cost,
+        -- z is measured again, from its mean and in units of its standard deviation
+        if(accepted, centre + scale * mean, centre) AS centre,
+        if(accepted, scale * deviation, scale) AS scale,
+        if(accepted, new_slope * deviation, slope) AS slope,
+        if(accepted, new_intercept + new_slope * mean, intercept) AS intercept,
+        CASE WHEN accepted THEN newton_slope * deviation WHEN number = 0 THEN 0e0 ELSE slope_step END AS slope_step,
+        CASE WHEN accepted THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END AS intercept_step,
+        if(accepted OR number = 0, 1, length / 4) AS length
     FROM (
-        SELECT *, new_cost <= cost + 1e-13 AS better, greatest(sqrt(greatest(variance, 0)), 1e-6) AS zoom,
-            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS toward,
+        -- decrement: twice the depth of the paraboloid below the present cost
+        SELECT *, new_cost <= cost + 1e-13 AS accepted, greatest(sqrt(greatest(variance, 0)), 1e-6) AS deviation,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS newton_slope,
             gradient_0 * gradient_0 / curvature_0
                 + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
         FROM (
@@ -1624,20 +1640,22 @@ rough AS (
                 curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
             FROM rough AS before JOIN (
                 SELECT part,
-                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * eta, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
+                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * log_odds, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
                     sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
                     sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
                     greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,
                     sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
                     sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
                 FROM (
-                    SELECT part, z, eta, positive + negative AS weight, if(eta > 0, negative, -positive) AS limit_weight,
-                        exp(-abs(eta)) AS tail,
-                        limit_weight + if(eta > 0, -weight, weight) * tail / (1 + tail) AS residual,
+                    -- ln(1 + exp(o)) is ln(1 + exp(-o)) + o, so that exp of a large number is never needed
+                    SELECT part, z, log_odds, positive + negative AS weight,
+                        if(log_odds > 0, negative, -positive) AS limit_weight,
+                        exp(-abs(log_odds)) AS tail,
+                        limit_weight + if(log_odds > 0, -weight, weight) * tail / (1 + tail) AS residual,
                         weight * tail / ((1 + tail) * (1 + tail)) AS curvature
                     FROM (
                         SELECT part, positive, negative, (score - centre) / scale AS z,
-                            (slope + length * slope_step) * z + intercept + length * intercept_step AS eta
+                            (slope + length * slope_step) * z + intercept + length * intercept_step AS log_odds
                         FROM rough JOIN binned AS points USING (part)
                         WHERE NOT done AND isfinite(score)
                     )
@@ -1660,19 +1678,21 @@ steps AS (
     SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
     FROM guesses
     UNION ALL
-    SELECT part, number + 1,
-        if(better, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 500,
-        if(better, new_cost, if(number = 0, 'inf'::DOUBLE, cost)),
-        if(better, centre + scale * mean, centre),
-        if(better, scale * zoom, scale),
-        if(better, new_slope * zoom, slope),
-        if(better, new_intercept + new_slope * mean, intercept),
-        CASE WHEN better THEN toward * zoom WHEN number = 0 THEN 0e0 ELSE slope_step END,
-        CASE WHEN better THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END,
-        if(better OR number = 0, 1, length / 4)
+    SELECT part, number + 1 AS number,
+        if(accepted, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 500 AS done,
+        if(accepted, new_cost, if(number = 0, 'inf'::DOUBLE, cost)) AS cost,
+        -- z is measured again, from its mean and in units of its standard deviation
+        if(accepted, centre + scale * mean, centre) AS centre,
+        if(accepted, scale * deviation, scale) AS scale,
+        if(accepted, new_slope * deviation, slope) AS slope,
+        if(accepted, new_intercept + new_slope * mean, intercept) AS intercept,
+        CASE WHEN accepted THEN newton_slope * deviation WHEN number = 0 THEN 0e0 ELSE slope_step END AS slope_step,
+        CASE WHEN accepted THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END AS intercept_step,
+        if(accepted OR number = 0, 1, length / 4) AS length
     FROM (
-        SELECT *, new_cost <= cost + 1e-13 AS better, greatest(sqrt(greatest(variance, 0)), 1e-6) AS zoom,
-            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS toward,
+        -- decrement: twice the depth of the paraboloid below the present cost
+        SELECT *, new_cost <= cost + 1e-13 AS accepted, greatest(sqrt(greatest(variance, 0)), 1e-6) AS deviation,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS newton_slope,
             gradient_0 * gradient_0 / curvature_0
                 + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
         FROM (
@@ -1681,20 +1701,22 @@ steps AS (
                 curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
             FROM steps AS before JOIN (
                 SELECT part,
-                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * eta, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
+                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * log_odds, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
                     sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
                     sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
                     greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,
                     sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
                     sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
                 FROM (
-                    SELECT part, z, eta, positive + negative AS weight, if(eta > 0, negative, -positive) AS limit_weight,
-                        exp(-abs(eta)) AS tail,
-                        limit_weight + if(eta > 0, -weight, weight) * tail / (1 + tail) AS residual,
+                    -- ln(1 + exp(o)) is ln(1 + exp(-o)) + o, so that exp of a large number is never needed
+                    SELECT part, z, log_odds, positive + negative AS weight,
+                        if(log_odds > 0, negative, -positive) AS limit_weight,
+                        exp(-abs(log_odds)) AS tail,
+                        limit_weight + if(log_odds > 0, -weight, weight) * tail / (1 + tail) AS residual,
                         weight * tail / ((1 + tail) * (1 + tail)) AS curvature
                     FROM (
                         SELECT part, positive, negative, (score - centre) / scale AS z,
-                            (slope + length * slope_step) * z + intercept + length * intercept_step AS eta
+                            (slope + length * slope_step) * z + intercept + length * intercept_step AS log_odds
                         FROM steps JOIN "min_cnxe_points" AS points USING (part)
                         WHERE NOT done AND isfinite(score)
                     )
@@ -2039,13 +2061,13 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 --   → calibration_loss; blocks_by_query → lower_bound_cnxe
 
 -- ## quesst2015.detections
--- input detections (specs/term_detection/quesst2015/tables.yaml): Output of the system. One row per
---   trial, a pair of a query and a document, with its score and decision. Channel and times are ignored.
+-- input detections (specs/term_detection/quesst2015/tables.yaml): One row per trial that the system
+--   lists, a pair of a query and a document, with its score and decision. Channel and times are ignored.
 CREATE TABLE IF NOT EXISTS "detections" (line BIGINT, "query" VARCHAR, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE, "score" DOUBLE, "decision" VARCHAR, "min_score" DOUBLE, "max_score" DOUBLE, "element" BIGINT);
 
 -- ## quesst2015.occurrences
--- input occurrences (specs/term_detection/tables.yaml): Occurrences of the queries. One row per
---   occurrence. This input replaces references if the occurrences are known.
+-- input occurrences (specs/term_detection/tables.yaml): One row per occurrence of a query. This input
+--   replaces references if the occurrences are known.
 CREATE TABLE IF NOT EXISTS "occurrences" (line BIGINT, "query" VARCHAR, "doc" VARCHAR, "channel" VARCHAR, "tbeg" DOUBLE, "dur" DOUBLE);
 
 -- ## quesst2015.documents
@@ -2330,10 +2352,10 @@ WINDOW down AS (ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
 --   is largest or smallest, with all components at this threshold. The naive way tries each threshold θ in
 --   turn: accept the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at
---   all thresholds are already known (sweep_sums), and the components are computed once for each threshold.
---   Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds is taken.
---   The point that accepts no row is above all thresholds, so that it is taken only if there is no tie.
---   tests/unit/test_sweep.py compares the result with the naive way.
+--   all thresholds are already known (running_sums.sql), and the components are computed once for each
+--   threshold. Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds
+--   is taken. The point that accepts no row is above all thresholds, so that it is taken only if there is no
+--   tie. tests/unit/test_sweep.py compares the result with the naive way.
 CREATE TABLE "mtwv" AS
 WITH sums AS (
     SELECT
@@ -2629,10 +2651,10 @@ WINDOW down AS (PARTITION BY "query" ORDER BY threshold DESC ROWS UNBOUNDED PREC
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
 --   is largest or smallest, with all components at this threshold. The naive way tries each threshold θ in
 --   turn: accept the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at
---   all thresholds are already known (sweep_sums), and the components are computed once for each threshold.
---   Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds is taken.
---   The point that accepts no row is above all thresholds, so that it is taken only if there is no tie.
---   tests/unit/test_sweep.py compares the result with the naive way.
+--   all thresholds are already known (running_sums.sql), and the components are computed once for each
+--   threshold. Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds
+--   is taken. The point that accepts no row is above all thresholds, so that it is taken only if there is no
+--   tie. tests/unit/test_sweep.py compares the result with the naive way.
 CREATE TABLE "upper_bound_twv_best" AS
 WITH sums AS (
     SELECT
@@ -3121,25 +3143,39 @@ JOIN "min_cnxe_affine_parts" AS parts ON parts.breakdown = points.breakdown;
 
 -- ## quesst2015.min_cnxe_affine_minimum
 -- metric min_cnxe_affine, the least cost (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
--- The minimum of the weighted logistic cost of each part, with the slope and intercept at the minimum
---   (logistic regression with one variable). By definition, the cost in bits is Σ positive · log2(1 +
---   exp(−o)) + negative · log2(1 + exp(o)) over the points of the part, where o = slope · score + intercept;
---   the total weight is 1. The minimum over all slopes and intercepts is sought. tests/unit/test_fit.py
---   compares the result with a minimiser of scipy. First, the cases without a minimum are recognised exactly,
---   from the ranges of the scores of both classes. (1) If the classes are separated, the cost falls towards a
---   limit as the slope grows. With positives at 3 and 4 and negatives at 1 and 2, the limit is 0. With
---   negatives at 1 and 3, both ranges contain the score 3, and the limit is the entropy of the classes at
---   this score. (2) If all scores are equal, slope 0 is best, and the cost is the entropy of the classes
---   (`flat`). (3) An infinite score can forbid slopes of one sign: with a positive at −∞, the cost is
---   infinite at every slope above 0. If the best slope has the forbidden sign, the cost is the limit towards
---   slope 0, the entropy of the classes among the finite scores. If both signs are forbidden, slope 0 is best
---   (`flat`). In all these cases, slope and intercept are NULL here; fit.sql reports 0 for them if `flat`.
---   Otherwise the cost is convex and has one minimum. Newton's method finds it, as a recursion of steps for
---   all parts at once. A step is one aggregate over the points: cost, gradient and curvature. At each step,
---   scores are standardised again by the mean and standard deviation of the curvature, z = (score − centre) /
---   scale, so that slope and intercept are independent directions. A step that increases the cost is repeated
---   with a quarter of its length. If there are more than 5,000 points, the method runs first on about 2,000
---   bins of near scores, and its result is the first step of the full run.
+-- The slope and intercept with the least logistic cost, and this cost, for each part. This is logistic
+--   regression with one variable, solved by Newton's method. The cost. A point has a score and the weights
+--   `positive` and `negative`; all weights of a part add up to 1. With the log odds o = slope · score +
+--   intercept, a point costs positive · ln(1 + exp(−o)) + negative · ln(1 + exp(o)). The cost of the part is
+--   the sum over its points, and is reported in bits. The cost is convex: it is least where its derivatives
+--   are 0. Newton's method. Near any slope and intercept, the cost is nearly a paraboloid. Its shape follows
+--   from the first and second derivatives of the cost, which are sums over the points. A step goes to the
+--   lowest point of the paraboloid, and the next paraboloid is computed there. Close to the minimum, each
+--   step doubles the number of correct digits. For example, take the score −1 with the weights positive 0.1
+--   and negative 0.4, and the score 1 with positive 0.4 and negative 0.1. From the slope 0, the steps lead to
+--   the slopes 1.2, 1.377, 1.38627 and 1.386294. The best slope is ln 4, because the odds of a positive at
+--   the score 1 are 4. One step. Write z = (score − centre) / scale and p = 1 / (1 + exp(−o)). The residual
+--   of a point is r = negative · p − positive · (1 − p), and its curvature is c = (positive + negative) · p ·
+--   (1 − p). The derivative of the cost is Σ r by the intercept and Σ r · z by the slope. The second
+--   derivatives are Σ c, Σ c · z and Σ c · z². Let m and v be the mean and the variance of z with the weights
+--   c. If z is measured from m, the sum Σ c · z is 0, so that slope and intercept are found one by one: the
+--   intercept changes by −Σ r / Σ c, and the slope by −(Σ r · z − m · Σ r) / (v · Σ c). Therefore each step
+--   moves the centre to m, and divides z by its standard deviation √v. Thus z keeps its digits where the
+--   classes meet, even if most scores are a floor such as −1e9. A step that increases the cost is tried again
+--   with a quarter of its length. The method ends when the paraboloid is at most 5e-19 deep, when it is flat,
+--   when the length is below 1e-9, or after 500 steps, which a note reports. All parts take their steps
+--   together: one round of the recursion is one aggregate over the points. If there are more than 5,000
+--   points, the minimum over about 2,000 bins of near scores is found first, and the first step over all
+--   points goes there. Before, the cases without a minimum are recognised exactly, from the ranges of the
+--   scores of both classes. (1) If the classes are separated, the cost falls towards a limit as the slope
+--   grows. With positives at 3 and 4 and negatives at 1 and 2, the limit is 0. With negatives at 1 and 3,
+--   both ranges contain the score 3, and the limit is the entropy of the classes at this score. (2) If all
+--   scores are equal, slope 0 is best, and the cost is the entropy of the classes (`flat`). (3) An infinite
+--   score can forbid slopes of one sign: with a positive at −∞, the cost is infinite at every slope above 0.
+--   If the best slope has the forbidden sign, the cost is the limit towards slope 0, the entropy of the
+--   classes among the finite scores. If both signs are forbidden, slope 0 is best (`flat`). In all these
+--   cases, slope and intercept are NULL here; scores.sql reports 0 for them if `flat`. tests/unit/test_fit.py
+--   compares the result with a minimiser of scipy, and has the example.
 CREATE TABLE "min_cnxe_affine_minimum" AS
 WITH RECURSIVE extremes AS (
     SELECT part,
@@ -3197,19 +3233,21 @@ rough AS (
     SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
     FROM level
     UNION ALL
-    SELECT part, number + 1,
-        if(better, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 40,
-        if(better, new_cost, if(number = 0, 'inf'::DOUBLE, cost)),
-        if(better, centre + scale * mean, centre),
-        if(better, scale * zoom, scale),
-        if(better, new_slope * zoom, slope),
-        if(better, new_intercept + new_slope * mean, intercept),
-        CASE WHEN better THEN toward * zoom WHEN number = 0 THEN 0e0 ELSE slope_step END,
-        CASE WHEN better THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END,
-        if(better OR number = 0, 1, length / 4)
+    SELECT part, number + 1 AS number,
+        if(accepted, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 40 AS done,
+        if(accepted, new_cost, if(number = 0, 'inf'::DOUBLE, cost)) AS cost,
+        -- z is measured again, from its mean and in units of its standard deviation
+        if(accepted, centre + scale * mean, centre) AS centre,
+        if(accepted, scale * deviation, scale) AS scale,
+        if(accepted, new_slope * deviation, slope) AS slope,
+        if(accepted, new_intercept + new_slope * mean, intercept) AS intercept,
+        CASE WHEN accepted THEN newton_slope * deviation WHEN number = 0 THEN 0e0 ELSE slope_step END AS slope_step,
+        CASE WHEN accepted THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END AS intercept_step,
+        if(accepted OR number = 0, 1, length / 4) AS length
     FROM (
-        SELECT *, new_cost <= cost + 1e-13 AS better, greatest(sqrt(greatest(variance, 0)), 1e-6) AS zoom,
-            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS toward,
+        -- decrement: twice the depth of the paraboloid below the present cost
+        SELECT *, new_cost <= cost + 1e-13 AS accepted, greatest(sqrt(greatest(variance, 0)), 1e-6) AS deviation,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS newton_slope,
             gradient_0 * gradient_0 / curvature_0
                 + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
         FROM (
@@ -3218,20 +3256,22 @@ rough AS (
                 curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
             FROM rough AS before JOIN (
                 SELECT part,
-                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * eta, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
+                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * log_odds, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
                     sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
                     sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
                     greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,
                     sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
                     sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
                 FROM (
-                    SELECT part, z, eta, positive + negative AS weight, if(eta > 0, negative, -positive) AS limit_weight,
-                        exp(-abs(eta)) AS tail,
-                        limit_weight + if(eta > 0, -weight, weight) * tail / (1 + tail) AS residual,
+                    -- ln(1 + exp(o)) is ln(1 + exp(-o)) + o, so that exp of a large number is never needed
+                    SELECT part, z, log_odds, positive + negative AS weight,
+                        if(log_odds > 0, negative, -positive) AS limit_weight,
+                        exp(-abs(log_odds)) AS tail,
+                        limit_weight + if(log_odds > 0, -weight, weight) * tail / (1 + tail) AS residual,
                         weight * tail / ((1 + tail) * (1 + tail)) AS curvature
                     FROM (
                         SELECT part, positive, negative, (score - centre) / scale AS z,
-                            (slope + length * slope_step) * z + intercept + length * intercept_step AS eta
+                            (slope + length * slope_step) * z + intercept + length * intercept_step AS log_odds
                         FROM rough JOIN binned AS points USING (part)
                         WHERE NOT done AND isfinite(score)
                     )
@@ -3254,19 +3294,21 @@ steps AS (
     SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
     FROM guesses
     UNION ALL
-    SELECT part, number + 1,
-        if(better, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 500,
-        if(better, new_cost, if(number = 0, 'inf'::DOUBLE, cost)),
-        if(better, centre + scale * mean, centre),
-        if(better, scale * zoom, scale),
-        if(better, new_slope * zoom, slope),
-        if(better, new_intercept + new_slope * mean, intercept),
-        CASE WHEN better THEN toward * zoom WHEN number = 0 THEN 0e0 ELSE slope_step END,
-        CASE WHEN better THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END,
-        if(better OR number = 0, 1, length / 4)
+    SELECT part, number + 1 AS number,
+        if(accepted, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 500 AS done,
+        if(accepted, new_cost, if(number = 0, 'inf'::DOUBLE, cost)) AS cost,
+        -- z is measured again, from its mean and in units of its standard deviation
+        if(accepted, centre + scale * mean, centre) AS centre,
+        if(accepted, scale * deviation, scale) AS scale,
+        if(accepted, new_slope * deviation, slope) AS slope,
+        if(accepted, new_intercept + new_slope * mean, intercept) AS intercept,
+        CASE WHEN accepted THEN newton_slope * deviation WHEN number = 0 THEN 0e0 ELSE slope_step END AS slope_step,
+        CASE WHEN accepted THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END AS intercept_step,
+        if(accepted OR number = 0, 1, length / 4) AS length
     FROM (
-        SELECT *, new_cost <= cost + 1e-13 AS better, greatest(sqrt(greatest(variance, 0)), 1e-6) AS zoom,
-            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS toward,
+        -- decrement: twice the depth of the paraboloid below the present cost
+        SELECT *, new_cost <= cost + 1e-13 AS accepted, greatest(sqrt(greatest(variance, 0)), 1e-6) AS deviation,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS newton_slope,
             gradient_0 * gradient_0 / curvature_0
                 + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
         FROM (
@@ -3275,20 +3317,22 @@ steps AS (
                 curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
             FROM steps AS before JOIN (
                 SELECT part,
-                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * eta, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
+                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * log_odds, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
                     sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
                     sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
                     greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,
                     sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
                     sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
                 FROM (
-                    SELECT part, z, eta, positive + negative AS weight, if(eta > 0, negative, -positive) AS limit_weight,
-                        exp(-abs(eta)) AS tail,
-                        limit_weight + if(eta > 0, -weight, weight) * tail / (1 + tail) AS residual,
+                    -- ln(1 + exp(o)) is ln(1 + exp(-o)) + o, so that exp of a large number is never needed
+                    SELECT part, z, log_odds, positive + negative AS weight,
+                        if(log_odds > 0, negative, -positive) AS limit_weight,
+                        exp(-abs(log_odds)) AS tail,
+                        limit_weight + if(log_odds > 0, -weight, weight) * tail / (1 + tail) AS residual,
                         weight * tail / ((1 + tail) * (1 + tail)) AS curvature
                     FROM (
                         SELECT part, positive, negative, (score - centre) / scale AS z,
-                            (slope + length * slope_step) * z + intercept + length * intercept_step AS eta
+                            (slope + length * slope_step) * z + intercept + length * intercept_step AS log_odds
                         FROM steps JOIN "min_cnxe_affine_points" AS points USING (part)
                         WHERE NOT done AND isfinite(score)
                     )
@@ -3648,14 +3692,14 @@ FROM (
 --   pmu_search; other metrics → processing_load
 
 -- ## resources.measurements
--- input measurements (specs/term_detection/tables.yaml): Processor time and memory of the system. One
---   row per measurement; a phase can have several, for example one per computer or step. Other columns of the
+-- input measurements (specs/term_detection/tables.yaml): One row per measurement of processor time and
+--   memory. A phase can have several measurements, for example one per computer or step. Other columns of the
 --   file, such as the type of processor, can be named by --by.
 CREATE TABLE IF NOT EXISTS "measurements" (line BIGINT, "phase" VARCHAR, "node" VARCHAR, "cpu_hours" DOUBLE, "wall_hours" DOUBLE, "cores" BIGINT, "peak_gb" DOUBLE);
 
 -- ## resources.query_examples
--- input query_examples (specs/term_detection/tables.yaml): Spoken examples of the queries. One row per
---   example. The durations of all examples are added up (Eq 47).
+-- input query_examples (specs/term_detection/tables.yaml): One row per spoken example of a query. The
+--   durations of all examples are added up (Eq 47).
 CREATE TABLE IF NOT EXISTS "query_examples" (line BIGINT, "query" VARCHAR, "example" VARCHAR, "dur" DOUBLE);
 
 -- ## resources.phase_costs
