@@ -11,7 +11,7 @@ import pytest
 
 from scorespec import terminal
 from scorespec.errors import Problems, RunError, bad_input
-from scorespec.terminal import visible, wrapped
+from scorespec.terminal import say_wrapped, visible, wrapped
 
 ENGINE = Path(terminal.__file__).parent
 
@@ -51,6 +51,20 @@ def test_wrapped() -> None:
     ]
     assert wrapped("a-very-long/path/of/a/file", 10) == "a-very-long/path/of/a/file"
     assert wrapped("\x1b[31mred", 80) == r"\x1b[31mred"
+
+
+def test_lines_are_wrapped_on_a_terminal_only(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "  name  " + " ".join(["word"] * 20)
+    monkeypatch.setenv("COLUMNS", "50")
+    say_wrapped(text)
+    assert capsys.readouterr().out == text + "\n"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    say_wrapped(text)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) in range(46, 51)
+    assert " ".join(line.strip() for line in lines) == text.strip()
 
 
 def test_lines_and_tabs_stay_in_text_of_several_lines() -> None:
