@@ -109,12 +109,11 @@ def _differences(catalog: Catalog, domain: str) -> Iterator[str]:
             _value(parameter, suite, catalog) if parameter in each else "—"
             for suite, each in zip(suites, read, strict=True)
         ]
-        told = {suite: each[parameter].about for suite, each in zip(names, read, strict=True) if parameter in each}
-        if len({*values}) > 1 or len({*told.values()}) > 1:
-            one = len({*told.values()}) == 1
-            meaning = (
-                next(iter(told.values())) if one else "; ".join(f"{suite}: {each}" for suite, each in told.items())
-            )
+        meanings = {suite: each[parameter].about for suite, each in zip(names, read, strict=True) if parameter in each}
+        if len({*values}) > 1 or len({*meanings.values()}) > 1:
+            one = len({*meanings.values()}) == 1
+            every = "; ".join(f"{suite}: {each}" for suite, each in meanings.items())
+            meaning = next(iter(meanings.values())) if one else every
             yield _row(f"`{parameter}`", *values, _cell(meaning))
 
 
@@ -147,11 +146,11 @@ def _shown(value: Any, parameter: Parameter) -> str:
 
 
 def _varied(suite: Suite) -> str:
-    told = []
+    varied = []
     for name, vary in suite.vary.items():
         given = _names(each for each in (vary.input, vary.param) if each)
-        told.append(f"`{name}`, when one of these is given: {given}" if given else f"`{name}`")
-    return "; ".join(told)
+        varied.append(f"`{name}`, when one of these is given: {given}" if given else f"`{name}`")
+    return "; ".join(varied)
 
 
 def _folded(suite: Suite) -> str:

@@ -97,10 +97,11 @@ def test_numbers_at_their_limits(suite: str, end: str) -> None:
 
 
 NO_PRIOR = (
-    "prior: the effective prior that follows from c_miss, c_fa, p_target and prior_decimals is not above 0 and below 1"
+    "operating_point: the effective prior by c_miss, c_fa, p_target and prior_decimals must be above 0 and below 1; "
+    "change them"
 )
 FEW_TRIALS = (
-    "query_sizes: query {} has {} occurrences and no other trials, so that its false alarm rate is undefined; it needs "
+    "query_sizes: query {} has {} occurrences and no other trials, so its false alarm rate is undefined; it needs "
     "more trials than occurrences"
 )
 REFUSED = {

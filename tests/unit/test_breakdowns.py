@@ -261,7 +261,7 @@ def test_a_column_of_a_table_that_reads_no_others() -> None:
     tables = corpus("alpha_sa1")
     tables["words"] = tables["words"].append_column("speaker", tables["words"]["file"])
     with pytest.raises(
-        UsageError, match=r"unknown column 'speaker' in --by; 'words' has it, but is read without other"
+        UsageError, match=r"unknown column 'speaker' in --by; 'words' has it, but only its declared columns are read"
     ):
         scorespec.score("zerospeech2017", inputs=tables, by="speaker")
 

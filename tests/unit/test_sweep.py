@@ -270,7 +270,7 @@ def test_what_is_given_for_each_unit() -> None:
     [
         ("    per: unit\n", "'unit' is needed beside 'per'"),
         ("    then: mean\n", "'per' is needed beside 'then'"),
-        ("    curve: {marks: {best: true}}\n", "name of the engine's own"),
+        ("    curve: {marks: {best: true}}\n", '"best" is reserved for the engine; choose another name'),
     ],
 )
 def test_keys_that_need_each_other(more: str, said: str) -> None:

@@ -12,7 +12,7 @@ from scorespec.compiler.relations import Relations
 from scorespec.show.text import INDENT, Lines
 from scorespec.terminal import first_sentence
 
-NO_LIMIT = 1e6  # an upper limit from here on only guards the arithmetic; nobody needs to be told of it
+NO_LIMIT = 1e6  # an upper limit from here on only guards the arithmetic, and is not shown
 
 
 def key_of(definition: Metric | Relation) -> Key:

@@ -6,7 +6,7 @@
    `correct_before` is the number of correct blocks before the block in its document, so that the number of word errors
    between two blocks is a difference of two numbers. #}
 {% set aligned = edit_blocks if aligner.value == "sclite" else phonetic_blocks %}
-WITH parted AS (
+WITH numbered AS (
 {% if alignment.given %}
     SELECT block_.document, block_.segment_number, ref_begin, ref_end, hyp_begin, hyp_end,
         row_number() OVER upto - 1 AS block,
@@ -35,16 +35,16 @@ WITH parted AS (
 )
 SELECT placed.* EXCLUDE (segment_number), segment, speaker
 {% if align_within.value == "segment" and not alignment.given %}
-FROM parted AS placed
+FROM numbered AS placed
 {% else %}
 {# If the segment of a block is not known, it is the segment of its last reference word or, for an insertion, of the
    reference word before it. #}
 FROM (
-    SELECT parted.* REPLACE (coalesce(parted.segment_number, span_.segment_number) AS segment_number)
-    FROM parted
+    SELECT numbered.* REPLACE (coalesce(numbered.segment_number, span_.segment_number) AS segment_number)
+    FROM numbered
     ASOF JOIN (
         SELECT document, ref_first, max(segment_number) AS segment_number FROM {{ segment_spans }} GROUP BY ALL
-    ) AS span_ ON parted.document = span_.document AND greatest(ref_end - 1, 0) >= ref_first
+    ) AS span_ ON numbered.document = span_.document AND greatest(ref_end - 1, 0) >= ref_first
 ) AS placed
 {% endif %}
 JOIN {{ segments }} USING (document, segment_number)

@@ -469,7 +469,7 @@ FROM "phonetic_blocks_rows";
 --   before the block in its document, so that the number of word errors between two blocks is a difference of
 --   two numbers.
 CREATE TABLE "blocks" AS
-WITH parted AS (
+WITH numbered AS (
     SELECT document, unit AS segment_number,
         (sum("left") OVER upto)::BIGINT AS ref_end, ref_end - "left" AS ref_begin,
         (sum("right") OVER upto)::BIGINT AS hyp_end, hyp_end - "right" AS hyp_begin, row_number() OVER upto - 1 AS block,
@@ -480,7 +480,7 @@ WITH parted AS (
     WINDOW upto AS (PARTITION BY document ORDER BY unit, anchored, block ROWS UNBOUNDED PRECEDING)
 )
 SELECT placed.* EXCLUDE (segment_number), segment, speaker
-FROM parted AS placed
+FROM numbered AS placed
 JOIN "segments" USING (document, segment_number);
 
 -- ## muc_ne.aligned_entities

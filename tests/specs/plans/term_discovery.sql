@@ -2234,14 +2234,14 @@ WITH spans AS (
 longest AS (
     SELECT "by_fold", file, set_, first_phone, max(last_phone) AS last_phone FROM spans GROUP BY ALL
 ),
-parted AS (
+begun AS (
     SELECT *, coalesce(first_phone > max(last_phone) OVER before, true) AS begins
     FROM longest
     WINDOW before AS (PARTITION BY "by_fold", file, set_ ORDER BY first_phone ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 ),
 islands AS (
     SELECT *, count_if(begins) OVER (PARTITION BY "by_fold", file, set_ ORDER BY first_phone ROWS UNBOUNDED PRECEDING) AS island
-    FROM parted
+    FROM begun
 ),
 merged AS (
     SELECT "by_fold", file, set_, unnest(range(min(first_phone), max(last_phone) + 1)) AS number
