@@ -110,6 +110,11 @@ def test_unknown_column_of_a_component(cli, write):
     assert result.err.startswith("my.yaml:3:3: ")
 
 
+def test_document_without_end(score):
+    said = "cannot read this document: it has more than 10,000,000 characters"
+    score("--specs", "/dev/zero").refused(f"error: /dev/zero: {said}")
+
+
 def test_missing_document(score):
     score("--specs", "nothere.yaml").refused_with("nothere.yaml: cannot read this document: No such file")
 

@@ -18,6 +18,7 @@ from yaml.resolver import BaseResolver
 from scorespec.errors import Place, SpecError
 
 DOCUMENT_SUFFIXES = (".yaml", ".yml")
+MOST_CHARACTERS = 10_000_000  # of a document
 MOST_VALUES = 200_000  # with aliases expanded; a document with more is refused
 DEEPEST = 100  # levels of nested lists and mappings; libyaml crashes at tens of thousands
 _TAG = "tag:yaml.org,2002:"
@@ -126,10 +127,14 @@ def read_document(path: Path, shown: str, cases: bool = True) -> Document:
     mapping.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open(encoding="utf-8-sig") as file:
+            text = file.read(MOST_CHARACTERS + 1)
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise SpecError(f"cannot read this document: {reason}", shown) from error
+    if len(text) > MOST_CHARACTERS:
+        said = f"it has more than {MOST_CHARACTERS:,} characters"
+        raise SpecError(f"cannot read this document: {said}", shown)
     definitions, line, below = _divided(text)
     document = parse_document(definitions, shown, path.parent)
     if cases and below.strip():
