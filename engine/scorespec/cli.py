@@ -17,6 +17,7 @@ from scorespec.runtime.interrupts import end_on_interrupt
 from scorespec.runtime.memory import check_addresses
 from scorespec.terminal import complain, say, say_wrapped, visible
 
+LONGEST_ECHO = 1000  # characters of a wrong call in a message
 PLACE = re.compile(r"\S.*?:\d+(:\d+)?: ")
 # The base of what typer raises for a wrong call; it comes from click, which newer versions of typer contain.
 WrongCall: type[Exception] = typer.BadParameter.__mro__[1]
@@ -55,6 +56,7 @@ def _check_encoding(arguments: Iterable[str]) -> None:
 def _wrong_call(error: Any) -> str:
     """A message of typer, in the form of ours."""
     said = visible(error.format_message()).rstrip(".")
+    said = said if len(said) <= LONGEST_ECHO else f"{said[:LONGEST_ECHO]}…"
     command = error.ctx.command_path if error.ctx else "scorespec"
     return f"error: {said[:1].lower()}{said[1:]}; `{command} --help` lists what it takes"
 

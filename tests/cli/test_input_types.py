@@ -109,6 +109,12 @@ def test_other_types_are_no_numbers(form: Any, found: str, kind: str) -> None:
     assert any(f"column 'x' is {name}; it must be {kind}" in str(caught.value) for name in names)
 
 
+def test_a_duration_is_no_list(form: Any) -> None:
+    """The unit in the name of its type stands in brackets."""
+    with pytest.raises(InputError, match=r"column 'x' is (DURATION\[S\]|INTERVAL); it must be DOUBLE\[\]"):
+        form(ANOTHER["DURATION[S]"], "DOUBLE[]")
+
+
 def test_a_column_without_values_is_empty_where_it_may_be(form: Any) -> None:
     assert form(pa.nulls(2), "DOUBLE", nullable=True) == [None, None]
     assert form(pa.nulls(2), "VARCHAR", nullable=True) == [None, None]

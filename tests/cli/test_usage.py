@@ -153,6 +153,13 @@ def test_help_names_every_option(cli, command, monkeypatch):
         assert option.lower() in text.lower()
 
 
+def test_a_long_argument_is_not_echoed_whole(cli):
+    result = cli("x" * 10_000)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("error: no such command 'xxx")
+    assert len(result.err) < 1100
+
+
 def test_help_names_every_command(cli):
     text = cli("--help").scored()
     assert all(command in text for command in HELP)

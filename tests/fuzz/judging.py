@@ -25,6 +25,7 @@ ADDRESS_SPACE = 6 << 30
 RESIDENT_MB = 900
 LONGEST_LINE = 5000
 # What no user has to read: the words of programs about themselves.
+EXPECTED = re.compile(r"warning: | +[0-9.]+ s  ")  # beside a result: warnings, and the lines of --profile
 INSIDE = re.compile(
     r"Traceback|Internal Error|INTERNAL|nanobind|AssertionError|fault of scorespec|Python exception|std::|"
     r"<class |object at 0x|not enough memory|site-packages"
@@ -144,7 +145,7 @@ def _faults(outcome: Outcome) -> list[str]:
         faults.append("refused, with something on standard output")
     if outcome.code != 0 and not PLACED.match(outcome.err) and outcome.code >= 0:
         faults.append("refused without a message that begins with a place, a file or 'error: '")
-    if outcome.code == 0 and any(not each.startswith("warning: ") for each in outcome.err.splitlines()):
+    if outcome.code == 0 and any(not EXPECTED.match(each) for each in outcome.err.splitlines()):
         faults.append("went well, with something other than warnings on standard error")
     if any(len(each) > LONGEST_LINE for each in outcome.err.splitlines()):
         faults.append(f"a message of more than {LONGEST_LINE:,} characters")

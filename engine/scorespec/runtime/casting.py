@@ -108,7 +108,8 @@ def _fits(found: str, wanted: str) -> bool:
         case "BIGINT" | "INTEGER":
             return base in WHOLE and "[" not in found
         case _:
-            return found == wanted or found.count("[") == wanted.count("[") > 0
+            lists = 0 if base.startswith("DURATION[") else found.count("[")  # there the brackets have a unit
+            return found == wanted or lists == wanted.count("[") > 0
 
 
 def may_misfit(found: str, wanted: str) -> bool:
