@@ -100,7 +100,7 @@ def _can_be_compared(kind: pa.DataType) -> bool:
     none = pa.nulls(0, kind)
     try:
         pc.not_equal(none, none)
-    except pa.ArrowNotImplementedError:  # lists, structs and intervals; Arrow has no function that says so
+    except pa.ArrowNotImplementedError:  # so for lists, structs and intervals; Arrow offers no other test
         return False
     return True
 
