@@ -23,7 +23,8 @@ WITH members AS (
     SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM {{ cluster_members }}
 ),
 {% if not any_file %}
--- the files of a cluster, ranked by their longest member: outside a given file, the longest member is in file 1 or 2
+-- The files of a cluster, ranked by their longest member. The longest partner in another file is in the file of rank 1
+-- or, for a fragment of that file, in the file of rank 2.
 files AS (
     SELECT {{ scope }}cluster, pair_talker, file, max(size) AS size,
         row_number() OVER (PARTITION BY {{ scope }}cluster, pair_talker ORDER BY max(size) DESC, file) AS rank

@@ -1,5 +1,5 @@
-{# The numbers by which a sum over clusters counts the pairs of P_disc too often, by the transcriptions of the two
-   fragments.
+{# The surplus of a sum over clusters: how many counts of pairs it has in excess of P_disc. One row per pair of
+   transcriptions.
 
    By definition, P_disc is a set: a pair of fragments is one element, however many clusters contain it, and overlapping
    fragments are not a pair (pairs/pairs_disc.sql). A sum over clusters counts a pair with k clusters in common k times.

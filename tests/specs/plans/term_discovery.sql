@@ -477,13 +477,13 @@ FROM (
 
 -- ## tde2015.surplus_pairs
 -- relation surplus_pairs (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
--- The numbers by which a sum over clusters counts the pairs of P_disc too often, by the transcriptions of the
---   two fragments. By definition, P_disc is a set: a pair of fragments is one element, however many clusters
---   contain it, and overlapping fragments are not a pair (pairs/pairs_disc.sql). A sum over clusters counts a
---   pair with k clusters in common k times. So k − 1 counts of each such pair are in excess, and one more if
---   the fragments overlap. For example, two fragments in the clusters {1, 2, 3} that overlap are counted 3
---   times, and 2 + 1 counts are in excess. tests/conformance/test_zerospeech2015_pairs.py compares the
---   result, disc_pairs, with the enumerated form.
+-- The surplus of a sum over clusters: how many counts of pairs it has in excess of P_disc. One row per pair
+--   of transcriptions. By definition, P_disc is a set: a pair of fragments is one element, however many
+--   clusters contain it, and overlapping fragments are not a pair (pairs/pairs_disc.sql). A sum over clusters
+--   counts a pair with k clusters in common k times. So k − 1 counts of each such pair are in excess, and one
+--   more if the fragments overlap. For example, two fragments in the clusters {1, 2, 3} that overlap are
+--   counted 3 times, and 2 + 1 counts are in excess. tests/conformance/test_zerospeech2015_pairs.py compares
+--   the result, disc_pairs, with the enumerated form.
 CREATE TABLE "surplus_pairs" AS
 WITH counted AS (
     SELECT "by_fold", signature, text, count(*) AS fragments FROM "fragment_signatures" GROUP BY ALL
@@ -2165,7 +2165,8 @@ CREATE TABLE "longest_partners" AS
 WITH members AS (
     SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM "cluster_members"
 ),
--- the files of a cluster, ranked by their longest member: outside a given file, the longest member is in file 1 or 2
+-- The files of a cluster, ranked by their longest member. The longest partner in another file is in the file of rank 1
+-- or, for a fragment of that file, in the file of rank 2.
 files AS (
     SELECT "by_fold", cluster, pair_talker, file, max(size) AS size,
         row_number() OVER (PARTITION BY "by_fold", cluster, pair_talker ORDER BY max(size) DESC, file) AS rank
