@@ -53,7 +53,7 @@ ALLOWED = {
     },
     "plugin": {"errors", "formats", "functions"},
     "__init__": {"errors", "version", "api"},
-    "__main__": {"process", "cli"},
+    "__main__": {"process", "runtime", "cli"},
 }
 
 # Names of specs/ that are also words of Python or of scoring in general. Each says why no domain is meant.

@@ -21,7 +21,7 @@ def process() -> Command:
     """Runs the real executable, in the current folder."""
 
     def run(*arguments: str) -> Result:
-        command = [sys.executable, "-m", "scorespec.cli", *arguments]
+        command = [sys.executable, "-m", "scorespec", *arguments]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         return Result(done.returncode, done.stdout, done.stderr)
 

@@ -17,7 +17,7 @@ from command_line import DATA
 SEEDS = 50
 AT_ONCE = 2  # processes
 DETECTION = DATA.parent / "term_detection"
-COMMAND = [sys.executable, "-m", "scorespec.cli", "score"]
+COMMAND = [sys.executable, "-m", "scorespec", "score"]
 FRAGMENTS = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "alpha.perfect.class"}
 INPUTS = [f"{name}={DATA / file}" for name, file in FRAGMENTS.items()]
 

@@ -42,7 +42,7 @@ def test_a_pipe_that_nobody_writes(folder):
     os.mkfifo("pipe")
     (folder / "spill").mkdir()
     inputs = ("phones=pipe", "words=alpha.wrd", "fragments=alpha.class", "--temp-dir", "spill")
-    command = [sys.executable, "-m", "scorespec.cli", "score", "zerospeech2017", *inputs]
+    command = [sys.executable, "-m", "scorespec", "score", "zerospeech2017", *inputs]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 30
     writer = None

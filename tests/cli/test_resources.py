@@ -214,7 +214,7 @@ def test_interrupt(process, folder, big, later):
     before = (folder / "r.duckdb").read_bytes()
     spill = folder / "spill"
     spill.mkdir()
-    command = [sys.executable, "-m", "scorespec.cli", *score, *big, "--temp-dir", "spill", "--threads", "1"]
+    command = [sys.executable, "-m", "scorespec", *score, *big, "--temp-dir", "spill", "--threads", "1"]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     _until(lambda: list(spill.glob("scorespec-*/work.duckdb*")))
     time.sleep(later)

@@ -1,0 +1,7 @@
+"""The command line: ``app`` assembles the commands; ``scorespec.__main__`` runs them as a process."""
+
+from __future__ import annotations
+
+from scorespec.cli.app import app
+
+__all__ = ["app"]

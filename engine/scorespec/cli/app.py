@@ -1,0 +1,57 @@
+"""The command line: each command is a few lines over the API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from scorespec.cli import definitions, results, scoring
+from scorespec.cli.guard import Guarded
+from scorespec.terminal import say
+
+app = typer.Typer(
+    cls=Guarded,
+    name="scorespec",
+    help="Score speech technology from YAML specs through SQL.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from scorespec.version import __version__
+
+        say(f"scorespec {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="print the version and exit")
+    ] = False,
+) -> None:
+    """Score speech technology from YAML specs through SQL."""
+
+
+runs = typer.Typer(name="runs", help="Manage the runs in a results database.", no_args_is_help=True)
+app.add_typer(runs)
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "score": scoring.score,
+    "demo": scoring.demo,
+    "list": definitions.list_,
+    "show": definitions.show,
+    "compile": scoring.compile_,
+    "check": definitions.check,
+    "explain": scoring.explain,
+    "query": results.query,
+    "schema": definitions.schema,
+}
+for name, command in COMMANDS.items():
+    app.command(name)(command)
+runs.command()(results.add)

@@ -1,0 +1,59 @@
+"""The commands about definitions: what there is, what it means, whether it is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scorespec.cli.options import Plugins, Specs
+from scorespec.errors import UsageError, nearest
+from scorespec.terminal import say, say_wrapped
+
+
+def list_(
+    what: Annotated[str, typer.Argument(metavar="[suites|metrics|relations|tables|parameters|…]")] = "suites",
+    specs: Specs = None,
+    plugin: Plugins = None,
+) -> None:
+    """List what is defined."""
+    from scorespec.catalog.lookup import SECTIONS, load_catalog
+    from scorespec.show import list_definitions
+
+    if what not in SECTIONS:
+        raise UsageError(f"cannot list {what!r}; {nearest(what, SECTIONS)}")
+    say_wrapped(list_definitions(load_catalog(*(specs or ()), plugins=plugin or ()), what))
+
+
+def show(
+    name: Annotated[str, typer.Argument(help="a name, or suite.name, of anything that is defined")],
+    specs: Specs = None,
+    plugin: Plugins = None,
+) -> None:
+    """Show what a name means: definition, parameters, cases, what it stands on, SQL."""
+    from scorespec.catalog.lookup import load_catalog
+    from scorespec.show import show
+
+    say_wrapped(show(load_catalog(*(specs or ()), plugins=plugin or ()), name))
+
+
+def check(
+    path: Annotated[Path | None, typer.Argument(help="a document or folder (default: every document)")] = None,
+    plugin: Plugins = None,
+) -> None:
+    """Validate documents and run their cases."""
+    from scorespec.runtime.verifying import verify
+
+    report = verify(path, plugin or ())
+    counts = {"document": report.documents, "metric": report.metrics, "case": report.cases}
+    say(", ".join(f"{n} {what}{'' if n == 1 else 's'}" for what, n in counts.items()) + ": all well")
+
+
+def schema() -> None:
+    """Print the JSON Schema of documents, for editors."""
+    from scorespec import display
+    from scorespec.catalog.lookup import load_catalog
+    from scorespec.catalog.validation import full_schema
+
+    display.print_json(full_schema(load_catalog().kinds))

@@ -1,0 +1,62 @@
+"""Arguments and options that several commands have, and how their values are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from scorespec.errors import UsageError
+
+Suite = Annotated[str, typer.Argument(help="the suite (`scorespec list suites` names them)")]
+Inputs = Annotated[list[str] | None, typer.Argument(metavar="NAME=PATH[::FORMAT]...", help="the inputs of the suite")]
+Specs = Annotated[list[Path] | None, typer.Option("--specs", help="a document or folder of your own")]
+Plugins = Annotated[
+    list[str] | None, typer.Option("--plugin", metavar="MODULE", help="a Python module, or its path, with plugins")
+]
+Params = Annotated[list[str] | None, typer.Option("--param", metavar="NAME=VALUE", help="set a parameter")]
+MetricNames = Annotated[
+    list[str] | None,
+    typer.Option("--metric", metavar="NAME", help='only this metric; "token(edge_time=0.02)"'),
+]
+By = Annotated[list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")]
+Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
+Output = Annotated[Path | None, typer.Option("-o", "--output", help="append the run to this results database")]
+Schema = Annotated[
+    str, typer.Option("--schema", metavar="NAME", help="the schema of the tables in the results database")
+]
+Memory = Annotated[str | None, typer.Option("--memory-limit", metavar="2GB", help="what DuckDB may use")]
+Threads = Annotated[int | None, typer.Option("--threads", min=1, help="number of threads")]
+Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="where the work is spilled")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="no progress bar, no warnings")]
+Signature = Annotated[bool, typer.Option("--signature", help="print the value of every parameter below the table")]
+Profile = Annotated[bool, typer.Option("--profile", help="print the seconds, rows and spilled bytes of each step")]
+
+
+def pairs(written: list[str] | None, option: str, form: str = "NAME=VALUE") -> dict[str, str]:
+    """The values of an option that is written ``NAME=VALUE`` and may be given for several names."""
+    found: dict[str, str] = {}
+    for each in written or ():
+        name, equals, value = each.partition("=")
+        if not equals or not name:
+            raise UsageError(f"{option} {each!r}: write {form}")
+        if name in found:
+            raise UsageError(f"{option} {name!r} is given twice")
+        found[name] = value
+    return found
+
+
+def named_inputs(written: list[str] | None) -> dict[str, Any]:
+    """The path of each input; a list of paths where it is given more than once."""
+    inputs: dict[str, Any] = {}
+    for each in written or ():
+        for name, path in pairs([each], "input", "NAME=PATH").items():
+            if not path.partition("::")[0]:
+                raise UsageError(f"input {name!r} has no path; write {name}=PATH")
+            inputs[name] = [*_listed(inputs[name]), path] if name in inputs else path
+    return inputs
+
+
+def _listed(paths: str | list[str]) -> list[str]:
+    return [paths] if isinstance(paths, str) else paths

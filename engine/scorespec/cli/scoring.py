@@ -1,0 +1,180 @@
+"""The commands that score, and those that show how a suite is scored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from scorespec.cli.options import (
+    By,
+    Folder,
+    Format,
+    Inputs,
+    Memory,
+    MetricNames,
+    Output,
+    Params,
+    Plugins,
+    Profile,
+    Quiet,
+    Schema,
+    Signature,
+    Specs,
+    Suite,
+    Threads,
+    named_inputs,
+    pairs,
+)
+from scorespec.terminal import complain, say, visible
+
+
+def score(
+    suite: Suite,
+    inputs: Inputs = None,
+    specs: Specs = None,
+    plugin: Plugins = None,
+    param: Params = None,
+    metric: MetricNames = None,
+    by: By = None,
+    output: Output = None,
+    schema: Schema = "main",
+    format: Format = "table",
+    memory_limit: Memory = None,
+    threads: Threads = None,
+    temp_dir: Folder = None,
+    quiet: Quiet = False,
+    profile: Profile = False,
+    signature: Signature = False,
+) -> None:
+    """Score a submission: check the inputs, run the suite, print the scores."""
+    from scorespec import api, display
+
+    display.check_format(format)
+
+    def tell(run: api.Run) -> None:
+        if not quiet:
+            _print_warnings(run.warnings)
+        if profile:
+            display.print_costs(run.costs)
+        display.print_run(run, format, signature)
+
+    api.score(
+        suite,
+        specs=specs or (),
+        plugins=plugin or (),
+        params=pairs(param, "--param"),
+        metrics=metric or (),
+        by=by or (),
+        output=output,
+        schema=schema,
+        memory_limit=memory_limit,
+        threads=threads,
+        temp_dir=temp_dir,
+        keep_evidence=output is not None,
+        quiet=quiet,
+        profile=profile,
+        before_saving=tell,  # scores are seen even if they cannot be saved
+        inputs=named_inputs(inputs),
+    )
+
+
+def _short(path: Path) -> str:
+    """A path from the working folder where it lies below that."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
+def demo(suite: Annotated[str | None, typer.Argument(help="the suite to show (default: the first)")] = None) -> None:
+    """Score the bundled example, print the table, say what to try next."""
+    from scorespec import api, display
+    from scorespec.examples import find_example
+
+    example = find_example(suite)
+    inputs: dict[str, Any] = {name: _short(path) for name, path in example.inputs.items()}
+    say(f'$ INPUTS="{" ".join(f"{name}={path}" for name, path in inputs.items())}"')
+    say(f"$ scorespec score {example.suite} $INPUTS\n")
+    run = api.score(example.suite, keep_evidence=False, **inputs)
+    _print_warnings(run.warnings)
+    display.print_run(run, "table")
+    say(f"\n{example.what_next}".rstrip("\n"))
+
+
+def compile_(
+    suite: Suite,
+    inputs: Inputs = None,
+    specs: Specs = None,
+    plugin: Plugins = None,
+    param: Params = None,
+    metric: MetricNames = None,
+    by: By = None,
+    html: Annotated[
+        bool, typer.Option("--html", help="a page for the browser: the graph of steps and their SQL")
+    ] = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="with --html, the file of the page")] = None,
+    schema: Annotated[str, typer.Option("--schema", hidden=True)] = "main",
+    format: Annotated[str, typer.Option("--format", hidden=True)] = "table",
+    memory_limit: Annotated[str | None, typer.Option("--memory-limit", hidden=True)] = None,
+    threads: Annotated[int | None, typer.Option("--threads", hidden=True)] = None,
+    temp_dir: Annotated[Path | None, typer.Option("--temp-dir", hidden=True)] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", hidden=True)] = False,
+) -> None:
+    """Print the whole plan as one commented SQL script; takes the options of `score`, inputs are optional."""
+    from scorespec import api, display
+
+    if html:
+        display.check_page(output)
+    given = list(named_inputs(inputs)) or None
+    plan = api.compile(
+        suite,
+        specs=specs or (),
+        plugins=plugin or (),
+        params=pairs(param, "--param"),
+        metrics=metric or (),
+        by=by or (),
+        inputs=given,
+        keep_evidence=output is not None and not html,
+    )
+    if html:
+        display.write_page(plan.html(), output)
+    else:
+        display.print_script(plan.script())
+    _print_warnings(plan.warnings)
+
+
+def explain(
+    suite: Suite,
+    step: Annotated[str, typer.Argument(help="a relation or metric of the run")],
+    inputs: Inputs = None,
+    specs: Specs = None,
+    plugin: Plugins = None,
+    param: Params = None,
+    by: By = None,
+    memory_limit: Memory = None,
+    threads: Threads = None,
+    temp_dir: Folder = None,
+    quiet: Quiet = False,
+) -> None:
+    """Run as far as a step, and show how DuckDB makes it: operators, rows, seconds."""
+    from scorespec import api
+
+    found = api.explain(
+        suite,
+        step,
+        specs=specs or (),
+        plugins=plugin or (),
+        params=pairs(param, "--param"),
+        by=by or (),
+        memory_limit=memory_limit,
+        threads=threads,
+        temp_dir=temp_dir,
+        quiet=quiet,
+        inputs=named_inputs(inputs),
+    )
+    for label, text in found.items():
+        say(f"{label}\n{text}")
+
+
+def _print_warnings(warnings: Any) -> None:
+    for warning in warnings:
+        complain(f"warning: {visible(warning)}")
