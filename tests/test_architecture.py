@@ -37,7 +37,8 @@ ALLOWED = {
     "run": {"errors", "terminal", "compiler", "runtime"},
     "api": {"errors", "terminal", "version", "catalog", "compiler", "runtime", "run"},
     "show": {"errors", "terminal", "catalog", "compiler", "formats", "functions"},
-    "display": {"errors", "terminal", "runtime", "run"},
+    "grid": {"terminal"},
+    "display": {"errors", "terminal", "runtime", "run", "grid"},
     "cli": {
         "errors",
         "terminal",

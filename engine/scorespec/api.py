@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -198,6 +199,14 @@ class Results:
         from scorespec.runtime.querying import read
 
         return read(self.path, query, self.schema, allow_files, as_text)
+
+    def stream(
+        self, query: str, *, allow_files: bool = False, as_text: bool = False
+    ) -> AbstractContextManager[pa.RecordBatchReader]:
+        """The rows of a query batch by batch, for ``with``; arguments are those of :meth:`sql`."""
+        from scorespec.runtime.querying import stream
+
+        return stream(self.path, query, self.schema, allow_files, as_text)
 
 
 def open_results(path: str | Path, schema: str = "main") -> Results:

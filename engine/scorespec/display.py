@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from decimal import Decimal
-from itertools import count
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.errors import RunError, UsageError, nearest
+from scorespec.grid import print_grid
 from scorespec.run import COLUMNS, finite, number_text
-from scorespec.terminal import complain, say, visible
+from scorespec.terminal import complain, is_output_lost, say, visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from scorespec.runtime.runner import StepCost
 
 FORMATS = ("table", "json", "csv")
-PIPED_WIDTH = 200
 ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if they are empty
-NUMBERS = ("value", "std", "folds")
+SPREAD = ("std", "folds")  # left out first where a terminal is narrow
+NUMBERS = ("value", *SPREAD)
 
 
 def check_format(name: str) -> None:
@@ -50,21 +50,32 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
     else:
         shown = run.shown_rows()
         kept = [name for name in COLUMNS if name in ALWAYS_SHOWN or any(row[name] for row in shown)]
-        _print_grid(shown, kept, NUMBERS)
+        print_grid(shown, kept, NUMBERS, [name for name in kept if name not in SPREAD])
         say(run.signature if signature else run.short_signature)
 
 
-def print_rows(rows: pa.Table, format: str) -> None:
-    """The rows of a query. Columns of equal names are numbered: ``value``, ``value_1``."""
-    rows = rows.rename_columns(_distinct(rows.column_names))
-    columns = [_values(column) for column in rows.columns]
-    found = [dict(zip(rows.column_names, values, strict=True)) for values in zip(*columns, strict=True)]
+def print_rows(rows: pa.RecordBatchReader, format: str) -> None:
+    """The rows of a query, as they are found. Columns of equal names are numbered: ``value``, ``value_1``."""
+    names = _distinct(rows.schema.names)
+    found = (
+        dict(zip(names, values, strict=True))
+        for batch in rows
+        for values in zip(*map(_values, batch.columns), strict=True)
+    )
+    wanted = takewhile(lambda _: not is_output_lost(), found)
     if format == "json":
-        print_json(found)
+        _print_json_rows(wanted)
     elif format == "csv":
-        _print_csv(found, rows.column_names)
+        _print_csv(wanted, names)
     else:
-        _print_table(found, rows.column_names)
+        numbers = [name for name, type_ in zip(names, rows.schema.types, strict=True) if _is_number(type_)]
+        print_grid(({name: _cell(row[name]) for name in names} for row in wanted), names, numbers, names[:1])
+
+
+def _is_number(type_: Any) -> bool:
+    import pyarrow as pa
+
+    return any(each(type_) for each in (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal))
 
 
 def _values(column: Any) -> list[Any]:
@@ -102,13 +113,27 @@ def print_costs(costs: Sequence[StepCost]) -> None:
 
 def print_json(data: Any) -> None:
     """Strict JSON; characters that standard output cannot encode are written as escapes of JSON."""
+    print(_json_text(data))
+
+
+def _json_text(data: Any) -> str:
     plain = finite(data)
     text = json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False, default=str)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
         text = json.dumps(plain, indent=2, allow_nan=False, default=str)
-    print(text)
+    return text
+
+
+def _print_json_rows(rows: Iterable[Mapping[str, Any]]) -> None:
+    """A list of objects, each printed when it is there."""
+    before = "[\n"
+    for row in rows:
+        text = _json_text(row).replace("\n", "\n  ")
+        sys.stdout.write(f"{before}  {text}")
+        before = ",\n"
+    print("\n]" if before == ",\n" else "[]")
 
 
 def print_script(script: str) -> None:
@@ -152,26 +177,6 @@ def _print_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Non
     writer = csv.DictWriter(_Lines(), columns, lineterminator=_Lines.end)
     writer.writeheader()
     writer.writerows(rows)
-
-
-def _print_table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
-    numbers = [column for column in columns if any(isinstance(row[column], int | float | Decimal) for row in rows)]
-    _print_grid([{column: _cell(row[column]) for column in columns} for row in rows], columns, numbers)
-
-
-def _print_grid(rows: Sequence[Mapping[str, str]], columns: Sequence[str], numbers: Collection[str]) -> None:
-    """Rows of text in columns; those of ``numbers`` end in one line."""
-    from rich.console import Console
-    from rich.table import Table as Grid
-    from rich.text import Text
-
-    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in columns:
-        grid.add_column(Text(visible(column)), justify="right" if column in numbers else "left", overflow="fold")
-    for row in rows:
-        grid.add_row(*(Text(row[column]) for column in columns))
-    console = Console() if sys.stdout.isatty() else Console(width=PIPED_WIDTH, no_color=True)
-    console.print(grid)
 
 
 def _cell(value: Any) -> str:

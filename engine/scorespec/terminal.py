@@ -46,6 +46,12 @@ def complain(text: object) -> None:
     say(text, sys.stderr)
 
 
+def is_output_lost() -> bool:
+    """Whether nobody reads standard output any more, as behind ``| head``; further lines need not be made."""
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    return getattr(raw, "lost", None) is not None  # of scorespec.process.Outlet
+
+
 def say_wrapped(text: str) -> None:
     """Print lines on standard output, wrapped to the width of a terminal; in a pipe they stay whole."""
     width = max(shutil.get_terminal_size().columns, LEAST_WIDTH) if sys.stdout.isatty() else None

@@ -239,6 +239,55 @@ def test_rows_keep_their_order_and_statements_without_rows_print_nothing(cli, ma
     cli("query", "d.duckdb", "CREATE TEMPORARY TABLE z (a DATE)").scored()
 
 
+def test_a_question_from_a_file(cli, made, write):
+    write("board.sql", "-- the board\nSELECT a + 1 AS b FROM t")
+    assert cli("query", "d.duckdb", "--file", "board.sql", "--format", "csv").scored() == "b\n2\n"
+    cli("query", "d.duckdb", "--file", "none.sql").refused_with("none.sql: No such file", code=2)
+    cli("query", "d.duckdb", "FROM t", "--file", "board.sql").refused_with("or --file", code=2)
+    cli("query", "d.duckdb").refused_with("give the question, or --file", code=2)
+
+
+def test_text_in_double_quotes_is_taken_for_a_name(cli, made):
+    hint = "hint: text stands in single quotes, names in double quotes: 'token'"
+    cli("query", "d.duckdb", 'FROM t WHERE a = "token"').refused_with(hint)
+    assert "hint" not in cli("query", "d.duckdb", "SELECT token FROM t").err
+
+
+def test_rows_are_printed_as_they_are_found(made):
+    """The first rows are printed long before all are there, and none is looked for once nobody reads."""
+    asked = "SELECT i, repeat('x', 100) AS text FROM range(1_000_000_000_000) AS t(i)"
+    for format_ in ("table", "csv", "json"):
+        command = [sys.executable, "-m", "scorespec", "query", "d.duckdb", asked, "--format", format_]
+        with subprocess.Popen(command, stdout=-1, stderr=-1, text=True) as query:
+            assert query.stdout is not None
+            assert query.stderr is not None
+            first = [query.stdout.readline() for _ in range(5)]
+            query.stdout.close()
+            assert (query.stderr.read(), query.wait(timeout=60)) == ("", 141)
+        assert "x" * 100 in "".join(first)
+
+
+def test_an_error_behind_the_first_rows(cli, made):
+    asked = "SELECT CASE WHEN i = 900_000 THEN error('late') ELSE i END AS i FROM range(1_000_000) AS t(i)"
+    result = cli("query", "d.duckdb", asked, "--format", "csv")
+    assert (result.code, result.out[:4]) == (1, "i\n0\n")
+    assert result.err == "error: Invalid Input Error: late\n"
+
+
+def test_batches_in_python(made):
+    import scorespec
+
+    with scorespec.open_results(made).stream("SELECT i FROM range(10_000) AS t(i)") as rows:
+        sizes = [batch.num_rows for batch in rows]
+    assert (sum(sizes), len(sizes) > 1) == (10_000, True)
+
+
+@pytest.mark.parametrize("name", ["scores.csv", "scores.PARQUET", "scores.json"])
+def test_results_are_no_table(score, folder, name):
+    score("-o", name).refused_with("write -o results.duckdb, and then `scorespec query results.duckdb")
+    assert not (folder / name).exists()
+
+
 def test_an_interrupted_query_is_an_interrupt(cli, made, monkeypatch):
     """DuckDB says of Ctrl-C during a query that it is a RuntimeError."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -144,6 +145,24 @@ def test_the_bar_shows_labels_as_they_are(monkeypatch, tmp_path):
         progress.begin("[/x][red]\x1b]0;title\x07", 1, 2, tmp_path)
     assert r"[/x][red]\x1b]0;title\x07" in terminal.getvalue()
     assert "\x1b]0;" not in terminal.getvalue()
+
+
+@pytest.mark.parametrize("width", [80, 110, 140])
+def test_the_numbers_stay_on_a_narrow_terminal(monkeypatch, tmp_path, width):
+    from scorespec.runtime.progress import progress_bar
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", str(width))
+    with progress_bar(quiet=False) as progress:
+        progress.begin("load zerospeech2015.fragments", 12, 37, tmp_path)
+        progress.add_rows(123_456_789)
+    shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.getvalue()).replace("\r", "\n").split("\n")
+    last = next(line for line in reversed(shown) if "rows" in line)
+    assert "11/37 0:00:00" in last
+    assert re.search(r"123,456,789 rows [\d,]+ MB, 0 MB on disk", last)
+    assert len(last.rstrip()) <= width
 
 
 # -- numbers that JSON lacks -----------------------------------------------------------------------

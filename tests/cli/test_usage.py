@@ -139,7 +139,7 @@ HELP = {
     "compile": ["--specs", "--param", "--metric", "--by", "--html", "--output", "-o"],
     "check": ["PATH"],
     "explain": ["SUITE", "STEP", "--param", "--by", "--memory-limit", "--threads", "--temp-dir"],
-    "query": ["--format"],
+    "query": ["--format", "--file"],
     "schema": [],
 }
 
@@ -163,6 +163,27 @@ def test_a_long_argument_is_not_echoed_whole(cli):
 def test_help_names_every_command(cli):
     text = cli("--help").scored()
     assert all(command in text for command in HELP)
+
+
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("scorespec que", ["query"]),
+        ("scorespec score zerospeech", ["zerospeech2015", "zerospeech2017"]),
+        ("scorespec score std2006 --metric mt", ["mtwv"]),
+    ],
+)
+def test_the_shell_completes_names(process, monkeypatch, typed, completed):
+    monkeypatch.setenv("_SCORESPEC_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(len(typed.split()) - 1))
+    assert process().out.split() == completed
+
+
+def test_the_package_lists_its_public_names():
+    import scorespec
+
+    assert dir(scorespec) == sorted(scorespec.__all__)
 
 
 def test_command_line_starts_without_the_heavy_libraries():

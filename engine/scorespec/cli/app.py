@@ -15,7 +15,6 @@ app = typer.Typer(
     cls=Guarded,
     name="scorespec",
     help="Score speech technology from YAML specs through SQL.",
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

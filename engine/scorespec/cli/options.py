@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,7 +10,21 @@ import typer
 
 from scorespec.errors import UsageError
 
-Suite = Annotated[str, typer.Argument(help="the suite (`scorespec list suites` names them)")]
+
+def _names(section: str) -> Callable[[str], list[str]]:
+    """Completes the names that ship of one section, such as ``suites``."""
+
+    def complete(incomplete: str) -> list[str]:
+        from scorespec.catalog.lookup import load_catalog
+
+        return [name for name in load_catalog().names(section) if name.startswith(incomplete)]
+
+    return complete
+
+
+Suite = Annotated[
+    str, typer.Argument(help="the suite (`scorespec list suites` names them)", autocompletion=_names("suites"))
+]
 Inputs = Annotated[list[str] | None, typer.Argument(metavar="NAME=PATH[::FORMAT]...", help="the inputs of the suite")]
 Specs = Annotated[list[Path] | None, typer.Option("--specs", help="a document or folder of your own")]
 Plugins = Annotated[
@@ -18,7 +33,12 @@ Plugins = Annotated[
 Params = Annotated[list[str] | None, typer.Option("--param", metavar="NAME=VALUE", help="set a parameter")]
 MetricNames = Annotated[
     list[str] | None,
-    typer.Option("--metric", metavar="NAME", help='only this metric; "token(edge_time=0.02)"'),
+    typer.Option(
+        "--metric",
+        metavar="NAME",
+        help='only this metric; "token(edge_time=0.02)"',
+        autocompletion=_names("metrics"),
+    ),
 ]
 By = Annotated[list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]

@@ -8,12 +8,14 @@ from typing import Annotated
 import typer
 
 from scorespec.cli.options import Format, Schema
+from scorespec.errors import UsageError
 from scorespec.terminal import say
 
 
 def query(
     results: Annotated[Path, typer.Argument(help="a results database")],
-    sql: Annotated[str, typer.Argument(help="the question")],
+    sql: Annotated[str | None, typer.Argument(help="the question")] = None,
+    file: Annotated[Path | None, typer.Option("--file", metavar="FILE.sql", help="a file with the question")] = None,
     format: Format = "table",
     schema: Schema = "main",
     allow_files: Annotated[
@@ -24,8 +26,21 @@ def query(
     from scorespec import api, display
 
     display.check_format(format)
-    rows = api.open_results(results, schema).sql(sql, allow_files=allow_files, as_text=True)
-    display.print_rows(rows, format)
+    question = _question(sql, file)
+    with api.open_results(results, schema).stream(question, allow_files=allow_files, as_text=True) as rows:
+        display.print_rows(rows, format)
+
+
+def _question(sql: str | None, file: Path | None) -> str:
+    """The SQL of a query, as it is written or from its file."""
+    if (sql is None) == (file is None):
+        raise UsageError("give the question, or --file with the file that has it")
+    if file is None:
+        return str(sql)
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file}: {getattr(error, 'strerror', None) or 'not UTF-8 text'}") from None
 
 
 def add(

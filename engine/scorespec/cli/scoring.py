@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+import shutil
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -85,6 +89,14 @@ def _short(path: Path) -> str:
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
+def _command() -> str:
+    """How this command is called from here: by its path where a shell would not find it."""
+    beside_python = Path(sys.executable).with_name("scorespec")
+    if shutil.which("scorespec") or not beside_python.exists():
+        return "scorespec"
+    return shlex.quote(_short(beside_python))
+
+
 def demo(suite: Annotated[str | None, typer.Argument(help="the suite to show (default: the first)")] = None) -> None:
     """Score the bundled example, print the table, say what to try next."""
     from scorespec import api, display
@@ -92,12 +104,13 @@ def demo(suite: Annotated[str | None, typer.Argument(help="the suite to show (de
 
     example = find_example(suite)
     inputs: dict[str, Any] = {name: _short(path) for name, path in example.inputs.items()}
+    command = _command()
     say(f'$ INPUTS="{" ".join(f"{name}={path}" for name, path in inputs.items())}"')
-    say(f"$ scorespec score {example.suite} $INPUTS\n")
+    say(f"$ {command} score {example.suite} $INPUTS\n")
     run = api.score(example.suite, keep_evidence=False, **inputs)
     _print_warnings(run.warnings)
     display.print_run(run, "table")
-    say(f"\n{example.what_next}".rstrip("\n"))
+    say("\n" + re.sub("^  scorespec ", f"  {command} ", example.what_next, flags=re.MULTILINE).rstrip("\n"))
 
 
 def compile_(

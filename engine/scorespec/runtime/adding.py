@@ -18,6 +18,7 @@ from scorespec.runtime.attaching import BusyError, attach, opened, reason, shut,
 from scorespec.runtime.results import EVIDENCE, MAIN, TABLES, make_tables
 from scorespec.runtime.session import Limits
 
+OTHER_FORMATS = (".csv", ".tsv", ".txt", ".json", ".parquet", ".xlsx", ".html")
 PENDING = ".pending-"  # in the name of a file with a run that could not be added
 Columns = dict[str, dict[str, str]]  # the columns of each table, in lower case, with their types
 
@@ -29,6 +30,9 @@ os.register_at_fork(after_in_child=_locks.clear)  # a child process does not hav
 def check_results(path: Path, schema: str) -> None:
     """Raise RunError, with only the reason, if runs surely cannot be added to ``path``."""
     file = Path(whole(path))
+    if file.suffix.lower() in OTHER_FORMATS:
+        asked = '`scorespec query results.duckdb "FROM scores" --format csv`'
+        raise RunError(f"results are a DuckDB database; write -o results.duckdb, and then {asked}")
     if "?" in str(file):  # DuckDB would give its log the name of another file
         raise RunError("DuckDB cannot write to a path with a question mark")
     try:

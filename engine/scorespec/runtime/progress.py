@@ -11,6 +11,13 @@ from typing import Any, Protocol
 from scorespec.runtime.memory import resident
 from scorespec.terminal import visible
 
+# Widths of the parts of the bar. Where a terminal is too narrow, the bar goes first, then the time that is left, then
+# the end of the name of a step; the numbers stay.
+LONGEST_NAME, SHORTEST_NAME = 32, 8
+BAR = 20
+REST = 13  # `rest 0:00:00`
+NUMBERS = 62  # `12/37 0:00:00 123,456,789 rows 1,234 MB, 12,345 MB on disk`
+
 
 class Progress(Protocol):
     """Receives the beginning and the end of each step."""
@@ -34,25 +41,31 @@ class Silent:
 
 @contextmanager
 def progress_bar(quiet: bool) -> Iterator[Progress]:
-    """A bar on standard error when that is a terminal and ``quiet`` is off."""
+    """Progress on standard error when that is a terminal and ``quiet`` is off; without a bar if it is narrow."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield Silent()
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        ProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
     from rich.progress import Progress as Bar
 
-    columns = (
-        TextColumn("{task.description:<32}", markup=False),
-        BarColumn(bar_width=20),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("rest"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[rows]:,} rows"),
-        TextColumn("{task.fields[used]}"),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    doing = min(LONGEST_NAME, max(SHORTEST_NAME, console.width - NUMBERS))
+    columns: list[ProgressColumn] = [TextColumn(f"{{task.description:<{doing}.{doing}}}", markup=False)]
+    if console.width >= LONGEST_NAME + REST + NUMBERS + BAR:
+        columns.append(BarColumn(bar_width=BAR))
+    columns += [MofNCompleteColumn(), TimeElapsedColumn()]
+    if console.width >= LONGEST_NAME + REST + NUMBERS:
+        columns += [TextColumn("rest"), TimeRemainingColumn()]
+    columns += [TextColumn("{task.fields[rows]:,} rows"), TextColumn("{task.fields[used]}")]
+    with Bar(*columns, console=console, transient=True) as bar:
         yield _BarProgress(bar)
 
 
@@ -67,7 +80,7 @@ class _BarProgress:
     def begin(self, doing: str, number: int, total: int, folder: Path) -> None:
         if self._task is None:
             self._task = self._bar.add_task("", total=total, rows=0, used=_Used(folder))
-        self._bar.update(self._task, description=visible(doing)[:32], completed=number - 1, total=total)
+        self._bar.update(self._task, description=visible(doing), completed=number - 1, total=total)
 
     def add_rows(self, rows: int) -> None:
         self._rows += rows

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,12 @@ import pyarrow as pa
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError, SpecError, UsageError, nearest
 from scorespec.runtime.attaching import attach, opened, shut
+from scorespec.runtime.interrupts import using
 from scorespec.runtime.session import Limits
+
+ROWS_OF_A_BATCH = 2048  # as DuckDB makes them; the first are printed while it looks for the others
+
+UNKNOWN_COLUMN = re.compile(r'Referenced column "([^"]*)" not found')
 
 # Types whose values Arrow, Python and JSON can all represent. Dates are not among them: `infinity` is a date.
 REPRESENTABLE = {
@@ -24,15 +31,24 @@ NESTED = {"list", "array", "struct", "tuple", "map"}
 
 
 def read(path: Path, sql: str, schema: str, allow_files: bool = False, as_text: bool = False) -> pa.Table:
-    """The rows of a query over a results database, whose tables are in ``schema``.
+    """All rows of a query; arguments and errors are those of :func:`stream`."""
+    with stream(path, sql, schema, allow_files, as_text) as rows:
+        return rows.read_all()
+
+
+@contextmanager
+def stream(
+    path: Path, sql: str, schema: str, allow_files: bool = False, as_text: bool = False
+) -> Iterator[pa.RecordBatchReader]:
+    """The rows of a query over a results database, whose tables are in ``schema``, batch by batch as they are found.
 
     The SQL cannot change settings, and can open other files only with ``allow_files``. With ``as_text``, values that
     Python or JSON cannot represent, such as intervals and the date `infinity`, become text as DuckDB writes it.
-    Raises RunError when the file cannot be opened, SpecError when the SQL is at fault.
+    Raises RunError when the file cannot be opened, SpecError when the SQL is at fault, also while rows are read.
     """
     if not os.path.isfile(path):
         raise RunError(f"{path}: no such results database")
-    with opened(Limits()) as connection:
+    with opened(Limits()) as connection, using(_spill_folder(connection)):
         try:
             attach(connection, path, "results", read_only=True)
         except RunError as error:
@@ -42,13 +58,38 @@ def read(path: Path, sql: str, schema: str, allow_files: bool = False, as_text: 
             connection.execute("SET lock_configuration = true")
         else:
             shut(connection)
-        try:
+        with _faults_of(sql):
             found = connection.sql(sql)
             if found is None:  # a statement without rows
-                return pa.table({})
-            return (_as_text(found) if as_text else found).to_arrow_table()
-        except duckdb.Error as error:
-            raise SpecError(f"{str(error).strip()}{_hint(sql, error)}") from None
+                yield pa.table({}).to_reader()
+                return
+            batches = (_as_text(found) if as_text else found).to_arrow_reader(ROWS_OF_A_BATCH)
+        yield pa.RecordBatchReader.from_batches(batches.schema, _checked(batches, sql))
+
+
+def _spill_folder(connection: Any) -> Path:
+    return Path(connection.execute("SELECT current_setting('temp_directory')").fetchone()[0])
+
+
+def _checked(batches: pa.RecordBatchReader, sql: str) -> Iterator[pa.RecordBatch]:
+    """Batches of rows; a fault of the SQL that shows only now is a SpecError."""
+    while True:
+        with _faults_of(sql):
+            try:
+                batch = batches.read_next_batch()
+            except StopIteration:
+                return
+        yield batch
+
+
+@contextmanager
+def _faults_of(sql: str) -> Iterator[None]:
+    """Raise SpecError for an error of a query; Arrow makes an OSError of those that show while rows are read."""
+    try:
+        yield
+    except (duckdb.Error, OSError) as error:
+        text = str(error).strip()
+        raise SpecError(f"{text}{_hint(sql, text)}") from None
 
 
 def _enter(connection: Any, path: Path, schema: str) -> None:
@@ -95,9 +136,12 @@ def _is_representable(kind: Any) -> bool:
     return all(map(_is_representable, inner))
 
 
-def _hint(sql: str, error: duckdb.Error) -> str:
+def _hint(sql: str, said: str) -> str:
     """A hint for errors that users of results often meet."""
-    if isinstance(error, duckdb.PermissionException):
+    if said.startswith("Permission Error"):
         return "\nhint: `--allow-files` (in Python `allow_files=True`) lets a query read and write files"
-    bare = re.search(r'(?<!")\boffset\b(?!")', sql, re.IGNORECASE)
-    return '\nhint: `offset` is a word of SQL; the column is "offset", in quotation marks' if bare else ""
+    if re.search(r'(?<!")\boffset\b(?!")', sql, re.IGNORECASE):
+        return '\nhint: `offset` is a word of SQL; the column is "offset", in quotation marks'
+    if (name := UNKNOWN_COLUMN.search(said)) and f'"{name[1]}"' in sql:
+        return f"\nhint: text stands in single quotes, names in double quotes: '{name[1]}'"
+    return ""

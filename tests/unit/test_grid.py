@@ -1,0 +1,79 @@
+"""Rows in columns: whole in a pipe, fitted to a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import pytest
+
+from scorespec.grid import BLOCK, print_grid
+
+ROWS = [
+    {"name": "one", "value": "1.5", "text": "a few words that go on and on and on"},
+    {"name": "two", "value": "10.25", "text": "日本語"},
+]
+COLUMNS = ("name", "value", "text")
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """Makes standard output a terminal of a width."""
+
+    def of(width: int) -> None:
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+        monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((width, 24)))
+
+    return of
+
+
+def printed(capsys, rows=ROWS, columns=COLUMNS, numbers=("value",), needed=("name",)):
+    print_grid(rows, columns, numbers, needed)
+    return capsys.readouterr().out.splitlines()
+
+
+def test_a_pipe_has_a_line_for_each_row(capsys):
+    assert printed(capsys) == [
+        "name  value  text",
+        "one     1.5  a few words that go on and on and on",
+        "two   10.25  日本語",
+    ]
+
+
+def test_a_terminal_wraps_between_words(capsys, terminal):
+    terminal(40)
+    assert printed(capsys) == [
+        "name  value  text",
+        "one     1.5  a few words that go on and",
+        "             on and on",
+        "two   10.25  日本語",
+    ]
+
+
+def test_a_narrow_terminal_gets_fewer_columns(capsys, terminal):
+    terminal(30)
+    assert printed(capsys) == [
+        "name  value",
+        "one     1.5",
+        "two   10.25",
+        "not shown: text (the terminal is too",
+        "  narrow; --format csv has every column)",
+    ]
+    assert printed(capsys, needed=("name", "text"))[:2] == ["name  text", "one   a few words that go on"]
+
+
+def test_characters_of_two_cells_and_none(capsys):
+    rows = [{"a": "日本", "b": "x"}, {"a": "e\u0301", "b": "y"}]
+    assert printed(capsys, rows, ("a", "b"), (), ()) == ["a     b", "日本  x", "e\u0301     y"]
+
+
+def test_rows_beyond_the_first_block(capsys):
+    rows = [{"name": "x", "value": str(number), "text": ""} for number in range(BLOCK + 1)]
+    lines = printed(capsys, rows)
+    assert len(lines) == BLOCK + 2
+    assert lines[:2] == ["name  value  text", "x         0"]
+    assert lines[-1] == "x      1000"
+
+
+def test_no_rows(capsys):
+    assert printed(capsys, []) == ["name  value  text"]
