@@ -16,7 +16,9 @@ from scorespec.catalog.model import Metric, Relation, Table
 from scorespec.catalog.namespaces import Key
 from scorespec.compiler.kinds.body import expanded
 from scorespec.runtime.results import TABLES as WRITTEN_TABLES
-from scorespec.show import list_definitions, show
+from scorespec.show import show
+from scorespec.show.lineage import Lineage, lineage_text
+from scorespec.show.listing import list_definitions
 from scorespec.show.results import COLUMNS, TABLES
 from scorespec.terminal import first_sentence
 
@@ -275,3 +277,69 @@ def test_lists_of_definitions_have_one_line_each() -> None:
     lines = [line for line in list_definitions(CATALOG, "metrics").splitlines() if line.startswith("  ")]
     assert len(lines) == len(METRICS)
     assert lines[0].split(maxsplit=1) == ["acoustic", "Acoustic score: sum of loudness and spectrogram."]
+
+
+# -- lineage ---------------------------------------------------------------------------------------
+
+
+def test_what_a_relation_stands_on_and_what_stands_on_it():
+    text = lineage_text(CATALOG, "phone_coverage")
+    above, below = text.split("  what stands on it:\n")
+    assert "relation zerospeech2017.fold_fragments  " in above
+    assert "table phones  " in above
+    assert "zerospeech2015" not in above
+    assert below.splitlines()[0].startswith("    └─ metric zerospeech2017.coverage  ")
+    assert below.splitlines()[1] == "       └─ suite zerospeech2017"
+
+
+def test_references_are_those_of_the_suites_that_use_a_definition():
+    """`quesst2015` sees `query_sizes` of its domain, and has `targets` of its own, but does not use `query_sizes`."""
+    assert "quesst2015" not in lineage_text(CATALOG, "query_sizes")
+    assert "suites openkws13, std2006, sws2012, sws2013" in lineage_text(CATALOG, "query_sizes")
+
+
+def test_what_stands_there_already_is_not_unfolded_again():
+    lines = lineage_text(CATALOG, "std2006").splitlines()
+    assert sum("relation query_sizes  One row" in line for line in lines) == 1
+    assert any(line.endswith("relation query_sizes  (above)") for line in lines)
+
+
+def test_every_definition_of_a_name_is_shown():
+    heads = [line for line in lineage_text(CATALOG, "targets").splitlines() if not line.startswith(" ") and line]
+    assert [head.partition("  (")[0] for head in heads] == [
+        "relation quesst2015.targets, term_detection",
+        "relation targets, term_detection",
+    ]
+
+
+def test_lineage_is_of_parsed_references_both_ways():
+    lineage = Lineage(CATALOG)
+    for section in ("relations", "metrics", "suites"):
+        for key in CATALOG.keys(section):
+            assert all(key in lineage.readers(need)[need] for need in lineage.needs(key)[key]), key
+
+
+def test_lists_of_one_domain_with_a_column_and_below():
+    asked = list_definitions(CATALOG, "relations", "term_discovery", "talker", "fragments")
+    names = [line.split()[0] for line in asked.splitlines() if line.startswith("  ")]
+    assert names
+    assert set(names) < {
+        line.split()[0] for line in list_definitions(CATALOG, "relations").splitlines() if line[:1] == " "
+    }
+    for name in names:
+        key = next(key for key in CATALOG.keys("relations") if key.name == name and key.domain == "term_discovery")
+        assert "talker" in CATALOG.definition(key).column_names
+        assert "table fragments" in lineage_text(CATALOG, str(key)).partition("what stands on it")[0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"domain": "term_discovry"}, "no domain 'term_discovry'; did you mean 'term_discovery'?"),
+        ({"column": "talkr"}, "no table or relation has a column 'talkr'; did you mean 'talker'?"),
+        ({"below": "fragmnts"}, "is called 'fragmnts'; did you mean 'fragments'?"),
+    ],
+)
+def test_lists_refuse_names_that_nothing_has(asked, message):
+    with pytest.raises(scorespec.UsageError, match=re.escape(message)):
+        list_definitions(CATALOG, "relations", **asked)

@@ -45,6 +45,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "demo": scoring.demo,
     "list": definitions.list_,
     "show": definitions.show,
+    "lineage": definitions.lineage,
     "compile": scoring.compile_,
     "check": definitions.check,
     "explain": scoring.explain,

@@ -14,16 +14,36 @@ from scorespec.terminal import say, say_wrapped
 
 def list_(
     what: Annotated[str, typer.Argument(metavar="[suites|metrics|relations|tables|parameters|…]")] = "suites",
+    domain: Annotated[str | None, typer.Option("--domain", metavar="NAME", help="only those of this domain")] = None,
+    with_column: Annotated[
+        str | None, typer.Option("--with-column", metavar="NAME", help="only those with this column")
+    ] = None,
+    stands_on: Annotated[
+        str | None, typer.Option("--stands-on", metavar="NAME", help="only those made from this table or relation")
+    ] = None,
     specs: Specs = None,
     plugin: Plugins = None,
 ) -> None:
     """List what is defined."""
     from scorespec.catalog.lookup import SECTIONS, load_catalog
-    from scorespec.show import list_definitions
+    from scorespec.show.listing import list_definitions
 
     if what not in SECTIONS:
         raise UsageError(f"cannot list {what!r}; {nearest(what, SECTIONS)}")
-    say_wrapped(list_definitions(load_catalog(*(specs or ()), plugins=plugin or ()), what))
+    catalog = load_catalog(*(specs or ()), plugins=plugin or ())
+    say_wrapped(list_definitions(catalog, what, domain, with_column, stands_on))
+
+
+def lineage(
+    name: Annotated[str, typer.Argument(help="a metric, relation, table or suite; also suite.name")],
+    specs: Specs = None,
+    plugin: Plugins = None,
+) -> None:
+    """Show what a metric, relation, table or suite stands on, and what stands on it."""
+    from scorespec.catalog.lookup import load_catalog
+    from scorespec.show.lineage import lineage_text
+
+    say_wrapped(lineage_text(load_catalog(*(specs or ()), plugins=plugin or ()), name))
 
 
 def show(

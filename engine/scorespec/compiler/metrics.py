@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorespec.catalog.model import LONGEST_CHAIN, Metric, Value
+from scorespec.catalog.model import LONGEST_CHAIN, Kind, Metric, Value
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.kinds import COUNTING, ROWS, formula
 from scorespec.compiler.kinds.body import expanded, name_at
@@ -161,6 +161,15 @@ class Metrics:
         context = {name: Setting(setup.values[name]) for name in declared}
         rendered: Mapping[str, Any] = render_value(written, context, metric.origin.place())
         return rendered
+
+
+def direct_references(metric: Metric, kind: Kind) -> Iterator[tuple[str, str]]:
+    """The section and name of everything that a metric refers to: relations, and the metrics of a formula."""
+    for path in kind.relations:
+        if name := name_at(metric.body, path):
+            yield from (("relations", name), ("tables", name))
+    for path in kind.metrics:
+        yield from (("metrics", read_metric_text(text)[0]) for text in metric.body.get(path, {}).values())
 
 
 def _at_place(place: object) -> Any:

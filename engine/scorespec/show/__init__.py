@@ -15,7 +15,7 @@ from scorespec.errors import SpecError, UsageError, nearest
 from scorespec.show.components import component_blocks, statistic_blocks
 from scorespec.show.definitions import column_text, definition_lines, format_lines, function_lines
 from scorespec.show.results import COLUMNS, TABLES, result_lines
-from scorespec.show.text import INDENT, headed
+from scorespec.show.text import headed
 from scorespec.terminal import first_sentence
 
 # What is shown first when several things have a name.
@@ -44,23 +44,6 @@ def show(catalog: Catalog, name: str) -> str:
         if not found:
             raise UsageError(f"nothing is called {name!r}; {nearest(name, known)}")
     return "\n\n".join(dict.fromkeys(found))
-
-
-def list_definitions(catalog: Catalog, section: str) -> str:
-    """A line for each definition of a section, by domain and suite."""
-    keys = catalog.keys(section)
-    homes = sorted({(key.domain, key.suite) for key in keys})
-    width = max((len(key.name) for key in keys), default=0)
-    blocks = []
-    for domain, suite in homes:
-        head = [f"{domain}, suite {suite}" if suite else domain] if domain else []
-        here = [key for key in keys if (key.domain, key.suite) == (domain, suite)]
-        lines = [
-            f"{INDENT if head else ''}{key.name:<{width}}  {first_sentence(catalog.definition(key).about)}".rstrip()
-            for key in here
-        ]
-        blocks.append("\n".join([*head, *lines]))
-    return "\n\n".join(blocks)
 
 
 def _folded(name: str) -> str:

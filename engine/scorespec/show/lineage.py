@@ -1,0 +1,140 @@
+"""What definitions stand on, and what stands on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.model import Metric, Relation, Suite
+from scorespec.catalog.namespaces import Key, Namespace
+from scorespec.compiler.metrics import direct_references
+from scorespec.errors import SpecError, UsageError, nearest
+from scorespec.show.text import INDENT, headed
+from scorespec.terminal import first_sentence
+
+References = dict[Key, list[Key]]
+
+READERS = ("relations", "metrics", "suites")
+READ = ("tables", *READERS)
+BRANCH, LAST = ("├─ ", "│  "), ("└─ ", "   ")  # before a line of a tree, and before what is below it
+
+
+class Lineage:
+    """The references between the tables, relations, metrics and suites of a catalog.
+
+    Every suite sees a definition of its domain in its own way: what the definition refers to may be the suite's own. So
+    there are references for each suite; and for definitions that no suite uses, those that the domain sees.
+    """
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._views: list[References] = []
+        for key in catalog.keys("suites"):
+            self._views.append(_below(key, catalog.of_suite(catalog.suite(key.name))))
+        for section in READERS:
+            for key in catalog.keys(section):
+                if not any(key in view for view in self._views):
+                    self._views.append(_below(key, catalog.home(key)))
+
+    def needs(self, key: Key) -> References:
+        """What a definition, and everything on which it stands, refers to in all suites that use the definition."""
+        found: References = {}
+        for view in self._views:
+            for each in _reached(key, view) if key in view else ():
+                known = found.setdefault(each, [])
+                known += [need for need in view[each] if need not in known]
+        return found
+
+    def readers(self, key: Key) -> References:
+        """What refers to a definition, and to everything that stands on it, in all suites."""
+        found: References = {}
+        for view in self._views:
+            readers: References = {}
+            for each, needs in view.items():
+                for need in needs:
+                    readers.setdefault(need, []).append(each)
+            for each in _reached(key, readers):
+                known = found.setdefault(each, [])
+                known += [reader for reader in readers.get(each, ()) if reader not in known]
+        return found
+
+
+def _reached(key: Key, references: References) -> list[Key]:
+    """A definition and all that references lead to, directly or not."""
+    found = [key]
+    for each in found:
+        found += [other for other in references.get(each, ()) if other not in found]
+    return found
+
+
+def _below(key: Key, names: Namespace) -> References:
+    """The references of a definition, and of all on which it stands, as a namespace sees them."""
+    found: References = {}
+    waiting = [key]
+    for each in waiting:
+        found[each] = list(dict.fromkeys(_references(each, names)))
+        waiting += [need for need in found[each] if need not in waiting]
+    return found
+
+
+def _references(key: Key, names: Namespace) -> Iterator[Key]:
+    try:
+        definition = names.built(key)
+    except SpecError:  # it refers to names that other suites have
+        return
+    match definition:
+        case Relation():
+            referred = [(section, name) for name in definition.needs for section in ("tables", "relations")]
+        case Metric():
+            referred = list(direct_references(definition, names.kinds[definition.kind]))
+        case Suite():
+            referred = [("metrics", text.partition("(")[0]) for text in definition.metrics]
+            referred += [("relations", kept) for kept in definition.keep.values()]
+        case _:
+            return
+    yield from (found for section, name in referred if (found := names.key(section, name)))
+
+
+def lineage_text(catalog: Catalog, name: str) -> str:
+    """What the definitions of a name stand on, and what stands on them, as two trees of each.
+
+    Raises UsageError for a name that no table, relation, metric or suite has.
+    """
+    lineage = Lineage(catalog)
+    return "\n\n".join("\n".join(_blocks(catalog, lineage, key)) for key in find_keys(catalog, name))
+
+
+def find_keys(catalog: Catalog, name: str) -> list[Key]:
+    """The tables, relations, metrics and suites of a name. Raises UsageError if there are none."""
+    every = [key for section in READ for key in catalog.keys(section)]
+    found = [key for key in every if name in (key.name, str(key))]
+    if not found:
+        known = sorted({text for key in every for text in (key.name, str(key))})
+        raise UsageError(f"no table, relation, metric or suite is called {name!r}; {nearest(name, known)}")
+    return found
+
+
+def _blocks(catalog: Catalog, lineage: Lineage, key: Key) -> Iterator[str]:
+    yield f"{key.section[:-1]} {key}, {key.domain}  ({catalog.origin(key)})"
+    for heading, below in (("stands on", lineage.needs(key)), ("what stands on it", lineage.readers(key))):
+        tree = list(_tree(catalog, below.get(key, []), below, {key}))
+        yield headed(f"{INDENT}{heading}:", (INDENT + line for line in tree)) if tree else f"{INDENT}{heading}: nothing"
+
+
+def _tree(
+    catalog: Catalog, keys: Iterable[Key], below: References, unfolded: set[Key], before: str = ""
+) -> Iterator[str]:
+    """A line for each definition, with those below it; what stands there already is not unfolded again."""
+    keys = list(keys)
+    suites = [key for key in keys if key.section == "suites"]  # on one line, as they have nothing below them
+    lines = [key for key in keys if key not in suites[1:]]
+    for number, key in enumerate(lines, 1):
+        mark, after = LAST if number == len(lines) else BRANCH
+        if key in suites:
+            yield f"{before}{mark}{'suites' if suites[1:] else 'suite'} {', '.join(each.name for each in suites)}"
+            continue
+        again = key in unfolded and below.get(key)
+        about = "(above)" if again else first_sentence(catalog.definition(key).about)
+        yield f"{before}{mark}{key.section[:-1]} {key}  {about}".rstrip()
+        if not again:
+            unfolded.add(key)
+            yield from _tree(catalog, below.get(key, []), below, unfolded, before + after)

@@ -1,0 +1,59 @@
+"""Lists of definitions: a line for each, by domain and suite."""
+
+from __future__ import annotations
+
+from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.model import Relation, Table
+from scorespec.catalog.namespaces import Key
+from scorespec.errors import UsageError, nearest
+from scorespec.show.lineage import Lineage, find_keys
+from scorespec.show.text import INDENT
+from scorespec.terminal import first_sentence
+
+
+def list_definitions(
+    catalog: Catalog, section: str, domain: str | None = None, column: str | None = None, below: str | None = None
+) -> str:
+    """A line for each definition of a section, by domain and suite.
+
+    ``domain``, ``column`` and ``below`` leave only definitions of a domain, those that have a column, and those that
+    stand on a table, relation or metric. Raises UsageError for a name that nothing has.
+    """
+    keys = _selected(catalog, section, domain, column, below)
+    homes = sorted({(key.domain, key.suite) for key in keys})
+    width = max((len(key.name) for key in keys), default=0)
+    blocks = []
+    for domain_, suite in homes:
+        head = [f"{domain_}, suite {suite}" if suite else domain_] if domain_ else []
+        here = [key for key in keys if (key.domain, key.suite) == (domain_, suite)]
+        lines = [
+            f"{INDENT if head else ''}{key.name:<{width}}  {first_sentence(catalog.definition(key).about)}".rstrip()
+            for key in here
+        ]
+        blocks.append("\n".join([*head, *lines]))
+    return "\n\n".join(blocks)
+
+
+def _selected(catalog: Catalog, section: str, domain: str | None, column: str | None, below: str | None) -> list[Key]:
+    keys = catalog.keys(section)
+    if domain is not None:
+        domains = sorted({key.domain for key in catalog.entries} - {""})
+        if domain not in domains:
+            raise UsageError(f"no domain {domain!r}; {nearest(domain, domains)}")
+        keys = [key for key in keys if key.domain == domain]
+    if column is not None:
+        known = sorted(
+            {name for each in ("tables", "relations") for key in catalog.keys(each) for name in _columns(catalog, key)}
+        )
+        if column not in known:
+            raise UsageError(f"no table or relation has a column {column!r}; {nearest(column, known)}")
+        keys = [key for key in keys if column in _columns(catalog, key)]
+    if below is not None:
+        wanted, lineage = set(find_keys(catalog, below)), Lineage(catalog)
+        keys = [key for key in keys if lineage.needs(key).keys() & wanted - {key}]
+    return keys
+
+
+def _columns(catalog: Catalog, key: Key) -> tuple[str, ...]:
+    definition = catalog.definition(key)
+    return definition.column_names if isinstance(definition, Table | Relation) else ()
