@@ -12,7 +12,7 @@ from scorespec.errors import SpecError, UsageError, nearest
 from scorespec.show.text import INDENT, headed
 from scorespec.terminal import first_sentence
 
-References = dict[Key, list[Key]]
+Edges = dict[Key, list[Key]]  # of a graph: what each definition refers to, or what refers to it
 
 READERS = ("relations", "metrics", "suites")
 READ = ("tables", *READERS)
@@ -20,14 +20,14 @@ BRANCH, LAST = ("├─ ", "│  "), ("└─ ", "   ")  # before a line of a tr
 
 
 class Lineage:
-    """The references between the tables, relations, metrics and suites of a catalog.
+    """Which tables, relations, metrics and suites of a catalog refer to which.
 
     Every suite sees a definition of its domain in its own way: what the definition refers to may be the suite's own. So
-    there are references for each suite; and for definitions that no suite uses, those that the domain sees.
+    there is a graph for each suite, and one for definitions that no suite uses, as the domain sees them.
     """
 
     def __init__(self, catalog: Catalog) -> None:
-        self._views: list[References] = []
+        self._views: list[Edges] = []
         for key in catalog.keys("suites"):
             self._views.append(_below(key, catalog.of_suite(catalog.suite(key.name))))
         for section in READERS:
@@ -35,20 +35,20 @@ class Lineage:
                 if not any(key in view for view in self._views):
                     self._views.append(_below(key, catalog.home(key)))
 
-    def needs(self, key: Key) -> References:
+    def needs(self, key: Key) -> Edges:
         """What a definition, and everything on which it stands, refers to in all suites that use the definition."""
-        found: References = {}
+        found: Edges = {}
         for view in self._views:
             for each in _reached(key, view) if key in view else ():
                 known = found.setdefault(each, [])
                 known += [need for need in view[each] if need not in known]
         return found
 
-    def readers(self, key: Key) -> References:
+    def readers(self, key: Key) -> Edges:
         """What refers to a definition, and to everything that stands on it, in all suites."""
-        found: References = {}
+        found: Edges = {}
         for view in self._views:
-            readers: References = {}
+            readers: Edges = {}
             for each, needs in view.items():
                 for need in needs:
                     readers.setdefault(need, []).append(each)
@@ -58,25 +58,25 @@ class Lineage:
         return found
 
 
-def _reached(key: Key, references: References) -> list[Key]:
-    """A definition and all that references lead to, directly or not."""
+def _reached(key: Key, edges: Edges) -> list[Key]:
+    """A definition and all that edges lead to, directly or not."""
     found = [key]
     for each in found:
-        found += [other for other in references.get(each, ()) if other not in found]
+        found += [other for other in edges.get(each, ()) if other not in found]
     return found
 
 
-def _below(key: Key, names: Namespace) -> References:
-    """The references of a definition, and of all on which it stands, as a namespace sees them."""
-    found: References = {}
+def _below(key: Key, names: Namespace) -> Edges:
+    """What a definition refers to, and everything on which it stands, as a namespace sees them."""
+    found: Edges = {}
     waiting = [key]
     for each in waiting:
-        found[each] = list(dict.fromkeys(_references(each, names)))
+        found[each] = list(dict.fromkeys(_referred(each, names)))
         waiting += [need for need in found[each] if need not in waiting]
     return found
 
 
-def _references(key: Key, names: Namespace) -> Iterator[Key]:
+def _referred(key: Key, names: Namespace) -> Iterator[Key]:
     try:
         definition = names.built(key)
     except SpecError:  # it refers to names that other suites have
@@ -85,7 +85,7 @@ def _references(key: Key, names: Namespace) -> Iterator[Key]:
         case Relation():
             referred = [(section, name) for name in definition.needs for section in ("tables", "relations")]
         case Metric():
-            referred = list(direct_references(definition, names.kinds[definition.kind]))
+            referred = list(direct_referred(definition, names.kinds[definition.kind]))
         case Suite():
             referred = [("metrics", text.partition("(")[0]) for text in definition.metrics]
             referred += [("relations", kept) for kept in definition.keep.values()]
@@ -121,7 +121,7 @@ def _blocks(catalog: Catalog, lineage: Lineage, key: Key) -> Iterator[str]:
 
 
 def _tree(
-    catalog: Catalog, keys: Iterable[Key], below: References, unfolded: set[Key], before: str = ""
+    catalog: Catalog, keys: Iterable[Key], below: Edges, unfolded: set[Key], before: str = ""
 ) -> Iterator[str]:
     """A line for each definition, with those below it; what stands there already is not unfolded again."""
     keys = list(keys)
