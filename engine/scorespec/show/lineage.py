@@ -85,7 +85,7 @@ def _referred(key: Key, names: Namespace) -> Iterator[Key]:
         case Relation():
             referred = [(section, name) for name in definition.needs for section in ("tables", "relations")]
         case Metric():
-            referred = list(direct_referred(definition, names.kinds[definition.kind]))
+            referred = list(direct_references(definition, names.kinds[definition.kind]))
         case Suite():
             referred = [("metrics", text.partition("(")[0]) for text in definition.metrics]
             referred += [("relations", kept) for kept in definition.keep.values()]
@@ -120,9 +120,7 @@ def _blocks(catalog: Catalog, lineage: Lineage, key: Key) -> Iterator[str]:
         yield headed(f"{INDENT}{heading}:", (INDENT + line for line in tree)) if tree else f"{INDENT}{heading}: nothing"
 
 
-def _tree(
-    catalog: Catalog, keys: Iterable[Key], below: Edges, unfolded: set[Key], before: str = ""
-) -> Iterator[str]:
+def _tree(catalog: Catalog, keys: Iterable[Key], below: Edges, unfolded: set[Key], before: str = "") -> Iterator[str]:
     """A line for each definition, with those below it; what stands there already is not unfolded again."""
     keys = list(keys)
     suites = [key for key in keys if key.section == "suites"]  # on one line, as they have nothing below them
