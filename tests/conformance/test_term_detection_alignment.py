@@ -58,6 +58,7 @@ NIST = {
     "compare_case": "as_listed",
     "audio_time": "documents",
     "whole_trials": True,
+    "outside_audio": "drop",
 }
 
 
@@ -92,15 +93,16 @@ def expected(rows: scoring.Rows) -> dict[str, list[int]]:
 def agree(own: Path, inputs: dict[str, Any], task: scoring.Task, nist: bool, **options: Any) -> scorespec.Run:
     """The run, when its counts and sizes are those of the oracle; ``options`` are parameters."""
     run = count(own, inputs, (NIST if nist else {}) | options)
+    outside_audio = options.get("outside_audio", "drop" if nist else "false_alarm")
     if (trials := options.get("trials", "virtual")) != "virtual":
-        result, rows = scoring.by_segment(task, trials)
+        result, rows = scoring.by_segment(task, trials, outside_audio)
     else:
         result, rows = scoring.virtual(
             task,
             scoring.NIST if nist else "std2006",
             Fraction(str(options.get("n_tps", 1))),
             Decimal(str(options.get("tolerance", 0.5))),
-            options.get("outside_audio", "drop"),
+            outside_audio,
             {"ranks": "document", "gain": "nist", None: None}[options.get("assignment")],
         )
         assert run.value("size", "seconds") == float(result.seconds)
@@ -131,12 +133,15 @@ def test_a_recorded_case(own: Path, name: str) -> None:
     [
         (False, {}),
         (False, {"assignment": "gain"}),
-        (False, {"outside_audio": "false_alarm"}),
+        (False, {"outside_audio": "drop"}),
         (False, {"n_tps": 0.3}),
         (False, {"trials": "document"}),
+        (False, {"trials": "document", "outside_audio": "drop"}),
         (True, {"tolerance": 0}),
         (True, {"tolerance": 2}),
+        (True, {"outside_audio": "false_alarm"}),
         (True, {"trials": "segment"}),
+        (True, {"trials": "segment", "outside_audio": "false_alarm"}),
     ],
     ids=str,
 )
@@ -155,8 +160,9 @@ def test_words_are_found_in_whatever_order_they_come(own: Path) -> None:
 def test_what_is_outside_the_audio(own: Path) -> None:
     inputs = of_case("small_outside")
     run = count(own, inputs, {})
-    assert run.warnings == ["4 detections outside the audio are left out"]
-    assert count(own, inputs, {"outside_audio": "false_alarm"}).warnings == []
+    said = "4 detections outside the audio count as false alarms; outside_audio=drop leaves them out"
+    assert run.warnings == [said]
+    assert count(own, inputs, {"outside_audio": "drop"}).warnings == ["4 detections outside the audio are left out"]
     with pytest.raises(scorespec.InputError, match=r"detection of Q1 at \S+ s in \S+, channel 1, is outside the audio"):
         count(own, inputs, {"outside_audio": "error"})
     assert count(own, of_case("small"), {"outside_audio": "error"}).warnings == []
@@ -171,6 +177,7 @@ def test_what_is_outside_the_audio(own: Path) -> None:
     [
         {},
         {"tolerance": 2},
+        {"outside_audio": "drop"},
         {"outside_audio": "false_alarm"},
         {"assignment": "other"},
         {"trials": "segment"},
@@ -218,7 +225,7 @@ def test_slices_by_properties_of_queries_and_of_the_audio(own: Path) -> None:
     """Each slice has what the whole has there: queries, documents and channels are aligned apart anyway."""
     inputs = as_tables("multiword")
     by = ["query", "doc", "words", "source_type", ("doc", "words")]
-    run = count(own, inputs, {}, by=by)
+    run = count(own, inputs, {"outside_audio": "drop"}, by=by)
     rows = run.sql("SELECT * FROM evidence_alignment").to_pylist()
     words = {row["query"]: row["words"] for row in inputs["queries"].to_pylist()}
     types = {row["doc"]: row["source_type"] for row in inputs["audio"].to_pylist()}

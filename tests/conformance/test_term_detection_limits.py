@@ -52,6 +52,7 @@ def note(run: scorespec.Run, metric: str, component: str = "value", **slice_: st
 # -- what is outside ---------------------------------------------------------------------------------
 
 LEFT_OUT = "1 detections outside the audio are left out"
+COUNTED = "1 detections outside the audio count as false alarms; outside_audio=drop leaves them out"
 LOWER = "{} detections are left out: another detection of the same query and trial has a higher score"
 
 
@@ -63,10 +64,10 @@ def test_what_is_outside_is_told_whatever_trials_are(trials: str, lower: int, al
     # Where documents are trials another one, so that queries have a trial beside their occurrences.
     changed = {"audio": [*TASK["audio"], ("e", "1", 0.0, 9.0, "y")]} if trials == "document" else {}
     also = [LOWER.format(lower)] if lower else []
-    dropped = score(changed, params=params)
+    dropped = score(changed, params={**params, "outside_audio": "drop"})
     assert [w for w in dropped.warnings if "left out" in w] == [LEFT_OUT, *also]
-    counted = score(changed, params={**params, "outside_audio": "false_alarm"})
-    assert [w for w in counted.warnings if "left out" in w] == also
+    counted = score(changed, params=params)
+    assert [w for w in counted.warnings if w == COUNTED or "are left out" in w] == [COUNTED, *also]
     assert (dropped.value("counts", "false_alarms"), counted.value("counts", "false_alarms")) == alarms
     said = "detection of B at 30.0 s in z, channel 1, is outside the audio"
     with pytest.raises(scorespec.InputError, match=said):
@@ -78,11 +79,16 @@ def test_what_is_outside_is_told_whatever_trials_are(trials: str, lower: int, al
 def test_what_is_in_no_segment_says_so() -> None:
     changed = {**NOTHING_OUTSIDE, "speech": TASK["speech"][1:2]}
     run = score(changed, params={"trials": "segment"})
-    assert "2 detections in no segment are left out: nobody speaks in the excerpt" not in run.warnings
+    assert not [w for w in run.warnings if "detections in no segment" in w]
     changed["audio"] = [*TASK["audio"], ("e", "1", 0.0, 9.0, "y")]
     changed["detections"] = [*TASK["detections"][:4], ("A", "e", "1", 1.0, 1.0, 0.5, "YES")]
     run = score(changed, params={"trials": "segment"})
+    said = "1 detections in no segment count as false alarms; outside_audio=drop leaves them out"
+    assert said in run.warnings
+    assert run.value("counts", "false_alarms") == 2
+    run = score(changed, params={"trials": "segment", "outside_audio": "drop"})
     assert "1 detections in no segment are left out: nobody speaks in the excerpt" in run.warnings
+    assert run.value("counts", "false_alarms") == 1
 
 
 @pytest.mark.parametrize("speech", [[], [("z", "1", 0.0, 1.0)]])
@@ -112,15 +118,18 @@ def test_a_slice_is_what_its_excerpts_hold(trials: str, outside_audio: str) -> N
 
 
 def test_a_column_of_queries_and_audio_is_one() -> None:
-    """A row is in the slice of a value when its query and its audio both have it."""
+    """A row is in the slice of a value when its query and its audio both have it; otherwise it is no false alarm."""
     queries = pa.table({"query": ["A", "B"], "text": ["a", "b"], "part": ["x", "y"]})
     inputs = {
         name: pa.Table.from_pylist([dict(zip(NAMES[name], row, strict=True)) for row in rows])
         for name, rows in TASK.items()
         if name != "queries"
     }
-    run = scorespec.score("std2006", inputs={**inputs, "queries": queries}, by=["part"], keep_evidence=False)
+    params = {"include_queries_without_targets": True}
+    inputs["queries"] = queries
+    run = scorespec.score("std2006", inputs=inputs, by=["part"], params=params, keep_evidence=False)
     assert [run.value("counts", "detections", part="x"), run.value("counts", "targets", part="x")] == [2, 1]
+    assert [run.value("counts", "false_alarms", part="x"), run.value("counts", "false_alarms", part="y")] == [1, 1]
 
 
 def test_a_slice_without_trials_beside_its_occurrences_is_undefined() -> None:
@@ -143,7 +152,9 @@ def test_a_slice_of_a_query_that_does_not_occur_is_undefined() -> None:
     for metric, component in (("counts", "detections"), ("mtwv", "value"), ("p_fa", "value"), ("p_miss", "value")):
         assert note(run, metric, component, query="B") == (None, "undefined: no query has an occurrence")
     run = score(
-        {"occurrences": TASK["occurrences"][:2]}, by=["query"], params={"include_queries_without_targets": True}
+        {**NOTHING_OUTSIDE, "occurrences": TASK["occurrences"][:2]},
+        by=["query"],
+        params={"include_queries_without_targets": True},
     )
     assert run.value("counts", "detections", query="B") == 1
     assert run.value("p_fa", query="B") == 1 / 200
@@ -170,7 +181,7 @@ def test_a_prior_of_the_reference_needs_fewer_occurrences_than_trials() -> None:
 
 def test_a_prior_that_is_given_is_taken() -> None:
     run = score(suite="sws2012", params={"p_target": 0.3})
-    assert [run.value("prior", name) for name in ("p_target", "beta", "miss_weight")] == [0.3, 1 / 0.3 - 1, 1]
+    assert [run.value("prior", name) for name in ("p_target", "beta")] == [0.3, 1 / 0.3 - 1]
     assert score(suite="sws2012").value("prior", "p_target") == 3 / 200
 
 

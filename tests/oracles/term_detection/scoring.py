@@ -98,12 +98,13 @@ def virtual(
     return Result(trials, seconds, len(task.detections) - len(pairs) + len(outside)), rows
 
 
-def by_segment(task: Task, trials: str) -> tuple[Result, Rows]:
+def by_segment(task: Task, trials: str, outside_audio: str) -> tuple[Result, Rows]:
     """Segments or documents are trials (section 2.2.1): a target holds a whole occurrence.
 
     A detection belongs to the first segment that its midpoint is in, both ends included; the best one of each
     query and segment counts (OPEN: of equal scores, here YES before NO). OPEN: a
-    document is a trial whatever its channels, and a detection in it whatever its time.
+    document is a trial whatever its channels, and a detection in it whatever its time. With outside_audio=false_alarm
+    each detection in no segment is not aligned.
     """
     if trials == "segment":
         cells = segments(task.turns, task.audio)
@@ -127,16 +128,19 @@ def by_segment(task: Task, trials: str) -> tuple[Result, Rows]:
     for q in task.queries:
         targets = {cell_of(o.doc, o.channel, (2 * o.tbeg, 2 * o.end)) for o in task.occurrences if o.query == q}
         kept: dict[int, twv.Scored] = {}
+        outside: list[twv.Scored] = []
         for d in (d for d in task.detections if d.query == q):
             middle = 2 * d.tbeg + d.dur
             cell = cell_of(d.doc, d.channel, (middle, middle))
             if cell is None:
                 lost += 1
+                outside.append(twv.Scored(d.score, d.yes, False))
                 continue
             here = twv.Scored(d.score, d.yes, cell in targets)
             if cell not in kept or (here.score, here.yes) > (kept[cell].score, kept[cell].yes):
                 kept[cell] = here
-        rows[q] = (len(targets - {None}), list(kept.values()))
+        counted = outside if outside_audio == "false_alarm" else []
+        rows[q] = (len(targets - {None}), list(kept.values()) + counted)
     return Result(Fraction(len(cells)), duration(task.audio), lost), rows
 
 
@@ -152,19 +156,20 @@ def score(
     trials: str = "virtual",
     pooled: bool = False,
     include_queries_without_targets: bool = False,
-    outside_audio: str = "drop",
+    outside_audio: str | None = None,
     score_set: str = "all",
     assignment: str | None = None,
 ) -> dict[str, Any]:
     """Every metric of a suite, by the names of its components; also `details` and `per_query`.
 
-    `assignment` (document or nist) replaces that of the suite.
+    `assignment` (document or nist) and `outside_audio` (false_alarm, drop or error) replace those of the suite.
     """
     checked(task)
+    outside_audio = outside_audio or ("drop" if suite == NIST else "false_alarm")
     if trials == "virtual":
         result, rows = virtual(task, suite, Fraction(n_tps), Decimal(tolerance), outside_audio, assignment)
     else:
-        result, rows = by_segment(task, trials)
+        result, rows = by_segment(task, trials, outside_audio)
     n = result.trials
     every = [twv.Block(q, targets, n - targets, scored) for q, (targets, scored) in rows.items()]
     real = [b for b in every if b.targets]
@@ -192,7 +197,7 @@ def score(
         "supremum_twv": {"value": twv.supremum(blocks)},
         "bayes_twv": {"value": twv.bayes(blocks, cost).value},
         "cost": twv.expected_cost(act, cost),
-        "prior": twv.priors(cost, len(real), targets, n, p_target is None and default[2] is None),
+        "prior": twv.priors(cost, len(real), targets, n),
         **scored,
         "details": {
             "trials": n,

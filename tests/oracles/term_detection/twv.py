@@ -199,17 +199,19 @@ def expected_cost(p: Point, cost: Cost) -> dict[str, Fraction]:
     return {"c_det": c_det, "c_default": c_default, "c_norm": c_det / c_default}
 
 
-def priors(cost: Cost, queries: int, targets: int, trials: Fraction, empirical: bool) -> dict[str, Fraction | float]:
-    """Eqs 12, 20, 23 and 31. `empirical`: P_target is that of Eq 17, so the weight is that of Eq 19."""
+def priors(cost: Cost, queries: int, targets: int, trials: Fraction) -> dict[str, Fraction | float]:
+    """Eqs 12, 15, 20, 23 and 31. Eq 15 has the weight of a false alarm; the weight of a miss is its inverse."""
     p_empirical = Fraction(targets) / (queries * trials)
     alpha = (1 - p_empirical) / (1 - queries * p_empirical)
+    prior = cost.p_target
+    false_alarm = p_empirical / prior * (1 - prior) / (1 - p_empirical) * cost.c_fa / cost.c_miss
     return {
         "p_tar": cost.p_tar,
         "beta": cost.beta,
         "p_target": cost.p_target,
         "p_target_empirical": p_empirical,
         "alpha": alpha,
-        "miss_weight": queries * alpha if empirical else cost.c_miss / cost.c_fa,
+        "miss_weight": 1 / false_alarm,
         "theta_mincost": cost.theta,
     }
 
