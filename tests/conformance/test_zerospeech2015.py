@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ SETTINGS = [(case, setting) for case, each in EXPECTED.items() for setting in ea
 NO_SIZES = {"phones", "words", "utterances", "f_all", "star_pairs", "star_all_pairs", "cover_disc_us", "cover_all_us"}
 
 
-def scored(case: str, setting: str, **options: Any) -> scorespec.Run:
+def scored(case: str, setting: str, fold_order: str = "runs", **options: Any) -> scorespec.Run:
     corpus = case.partition(".")[0]
     folder = DATA / "stress" if corpus.startswith("s") else DATA
     chosen = dict(part.split("=") for part in setting.split(";"))
@@ -38,7 +39,7 @@ def scored(case: str, setting: str, **options: Any) -> scorespec.Run:
         "fragments": folder / f"{case}.class",
         **more,
     }
-    params = {"n_folds": chosen.get("n_folds", "0"), "talker_pattern": TALKER_PATTERN}
+    params = {"n_folds": chosen.get("n_folds", "0"), "fold_order": fold_order, "talker_pattern": TALKER_PATTERN}
     return scorespec.score("zerospeech2015", inputs=inputs, params=params, **options)
 
 
@@ -137,6 +138,76 @@ def test_a_fragment_where_only_words_are_has_no_transcription() -> None:
         keep_evidence=False,
     )
     assert run.value("sizes", "fragments_empty", talkers="all") == 1
+
+
+# Four utterances of two talkers, in the order of files: "a b c" and "a b c" of s1, "d e f" and "d e f" of s2.
+ORDERED = ("s1_1", "s1_2", "s2_1", "s2_2")
+SINGLE = (
+    "{} of 2 folds have a single talker, although the corpus has several; in these folds, all pairs are pairs of one "
+    "talker"
+)
+
+
+def in_folds(
+    files: Sequence[str] = ORDERED, pattern: str = r"^(s\d)_", folds: Sequence[int] = (), **params: Any
+) -> scorespec.Run:
+    """Cluster c has the fragments s1_1 and s1_2, and d has one of each talker, s1_1 and s2_1."""
+
+    def whole(files: Sequence[str]) -> dict[str, Any]:
+        return {"file": files, "onset": [0.0] * len(files), "offset": [0.3] * len(files)}
+
+    labels = {"s1": "abc", "s2": "def"}
+    phones = [(file, at / 10, (at + 1) / 10, label) for file in files for at, label in enumerate(labels[file[:2]])]
+    inputs = {
+        "phones": pa.table(dict(zip(("file", "onset", "offset", "label"), zip(*phones, strict=True), strict=True))),
+        "words": pa.table({**whole(files), "label": ["w"] * len(files)}),
+        "fragments": pa.table({"cluster": list("ccdd"), **whole(["s1_1", "s1_2", "s1_1", "s2_1"])}),
+    }
+    if folds:
+        inputs["folds"] = pa.table({"fold": folds, **whole(files)})
+    return scorespec.score("zerospeech2015", inputs=inputs, params={"n_folds": 2, "talker_pattern": pattern, **params})
+
+
+def test_utterances_are_dealt_to_folds() -> None:
+    """The folds are s1_1 with s2_1, the two fragments of d, and s1_2 with s2_2; no phone recurs in a fold."""
+    run = in_folds()
+    assert run.warnings == []
+    rows = {(row["metric"], row["component"], row["slice"]["talkers"]): row for row in run.table()}
+    ned = rows["ned", "value", "all"]
+    assert (ned["value"], ned["folds"]) == (1, 1)
+    assert rows["ned", "value", "within"]["folds"] == 0
+    assert rows["matching", "recall", "all"]["folds"] == 0
+
+
+def test_folds_may_be_runs_of_utterances() -> None:
+    """The folds are s1_1 with s1_2, the two fragments of c, and s2_1 with s2_2; "a b c" and "d e f" recur."""
+    run = in_folds(fold_order="runs")
+    rows = {(row["metric"], row["component"], row["slice"]["talkers"]): row for row in run.table()}
+    for talkers in ("all", "within"):
+        ned, recall = rows["ned", "value", talkers], rows["matching", "recall", talkers]
+        assert (ned["value"], ned["folds"]) == (0, 1)
+        assert (recall["value"], recall["std"], recall["folds"]) == (1 / 2, 1 / 2, 2)
+    assert run.warnings == [SINGLE.format(2)]
+
+
+def test_folds_of_a_single_talker_are_counted() -> None:
+    assert in_folds(folds=[0, 0, 1, 1]).warnings == [SINGLE.format(2)]
+    assert in_folds(folds=[0, 1, 0, 0]).warnings == [SINGLE.format(1)]
+    assert in_folds(folds=[0, 1, 1, 0]).warnings == []
+    # Talkers are unknown, or there is one; a file of unknown talker may be of any.
+    assert in_folds(pattern="", fold_order="runs").warnings == []
+    assert in_folds(pattern="^(s)", fold_order="runs").warnings == []
+    assert in_folds(pattern=r"^(s._1)", folds=[0, 0, 1, 1]).warnings == []
+    assert in_folds(n_folds=0).warnings == []
+
+
+@pytest.mark.parametrize("fold_order", ["dealt", "runs"])
+def test_the_first_folds_have_one_utterance_more(fold_order: str) -> None:
+    """Each utterance is one word: 5 in 3 folds are 2, 2 and 1, and in 9 folds there are 5 folds."""
+    files = [*ORDERED, "s2_3"]
+    for n_folds, words in ((3, [2, 2, 1]), (9, [1] * 5)):
+        run = in_folds(files, fold_order=fold_order, n_folds=n_folds)
+        assert [fold["token_gold"] for fold in sizes_by_fold(run)["all"]] == words
 
 
 def test_evidence_adds_up_to_the_sizes() -> None:

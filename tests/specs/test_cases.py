@@ -31,7 +31,7 @@ def test_every_metric_has_a_case() -> None:
 
 
 # tests/conformance has those of folds, which belong to suites.
-OF_SUITES = {"n_folds", "fold_set"}
+OF_SUITES = {"n_folds", "fold_order", "fold_set"}
 
 
 @pytest.mark.parametrize("name", sorted(set(CATALOG.names("parameters")) - OF_SUITES))

@@ -66,6 +66,7 @@ def scored(case: str, setting: str) -> dict[str, exact.Report]:
         utterances=read_rows(folder / f"{corpus}.utt") if "utterances" in chosen else None,
         folds=read_folds(folder / f"{corpus}.{chosen['folds']}") if "folds" in chosen else None,
         n_folds=int(chosen.get("n_folds", 0)),
+        fold_order="runs",
         talker_pattern=TALKER_PATTERN,
     )
 
