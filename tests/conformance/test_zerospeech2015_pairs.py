@@ -37,7 +37,7 @@ relations:
 """
 
 
-def scored(case: str, own: Path, metrics: list[str]) -> scorespec.Run:
+def scored(case: str, own: Path, metrics: list[str], **params: str) -> scorespec.Run:
     corpus = case.partition(".")[0]
     folder = DATA / "stress" if corpus.startswith("s") else DATA
     return scorespec.score(
@@ -47,7 +47,7 @@ def scored(case: str, own: Path, metrics: list[str]) -> scorespec.Run:
         fragments=folder / f"{case}.class",
         specs=own,
         metrics=metrics,
-        params={"n_folds": 0, "talker_pattern": r"_(s.)\d"},
+        params={"n_folds": 0, "talker_pattern": r"_(s.)\d", **params},
         keep_evidence=False,
     )
 
@@ -85,14 +85,23 @@ COUNTED = {
 }
 
 
-@pytest.mark.parametrize("case", ["s0.gold", "s0.mixed", "s1.words", "alpha.overlap"])
-def test_closed_forms_count_what_is_listed(case: str, tmp_path: Path) -> None:
+PRINTED_AND_COVERED = {"self_pairs": "kept", "corpus": "covered"}
+
+
+@pytest.mark.parametrize(
+    ("case", "params"),
+    [
+        *((case, {}) for case in ("s0.gold", "s0.mixed", "s1.words", "alpha.overlap")),
+        *((case, PRINTED_AND_COVERED) for case in ("s0.mixed", "s1.words")),
+    ],
+)
+def test_closed_forms_count_what_is_listed(case: str, params: dict[str, str], tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     metrics = "".join(METRIC.format(name) for name in [*COUNTED, "pairs_star", *(f"flat_{name}" for name in FLAT_SETS)])
     relations = "".join(FLAT.format(name, *listed) for name, listed in FLAT_SETS.items())
     own.write_text("domain: term_discovery\nmetrics:\n" + metrics + SUBSPANS + STAR_ALL + relations)
     listed = [*COUNTED, "pairs_star", "star_all", *(f"flat_{name}" for name in FLAT_SETS)]
-    run = scored(case, own, [*(f"n_{name}" for name in listed), "subspan_pairs", "sizes"])
+    run = scored(case, own, [*(f"n_{name}" for name in listed), "subspan_pairs", "sizes"], **params)
     for talkers in ("all", "within"):
         count = {name: run.value(f"n_{name}", "n", talkers=talkers) for name in listed}
         for name, size in COUNTED.items():

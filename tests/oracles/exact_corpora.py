@@ -35,6 +35,10 @@ PARAMETERS: dict[str, tuple[Any, ...]] = {
     "pause": (0.0, 0.03, 0.000001),
     "boundary_tolerance": (0.010, 0.030001, 0.1),
     "silence": (["SIL"], ["SIL", "a"], ["c"]),
+    "fold_order": ("runs",),
+    "cover": ("intervals",),
+    "corpus": ("covered",),
+    "self_pairs": ("kept",),
 }
 
 

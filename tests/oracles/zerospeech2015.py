@@ -83,6 +83,9 @@ class Rules(NamedTuple):
     min_phones: int
     max_phones: int
     boundary_tolerance: int
+    cover: str
+    corpus: str
+    self_pairs: str
 
 
 # ------------------------------------------------------------------------------------------------ time
@@ -100,6 +103,19 @@ def interval(file: str, onset: float, offset: float) -> Interval:
 def shared(a: Interval, b: Interval) -> int:
     """Microseconds that two intervals share."""
     return max(0, min(a[2], b[2]) - max(a[1], b[1])) if a[0] == b[0] else 0
+
+
+def union(intervals: Iterable[Interval]) -> int:
+    """Microseconds that are in at least one interval, counted between any two edges that follow each other."""
+    by_file: dict[str, set[tuple[int, int]]] = defaultdict(set)
+    for file, onset, offset in intervals:
+        by_file[file].add((onset, offset))
+    return sum(
+        after - before
+        for each in by_file.values()
+        for before, after in pairwise(sorted({edge for one in each for edge in one}))
+        if any(onset <= before and after <= offset for onset, offset in each)
+    )
 
 
 def midpoint_in(row: Interval, whole: Interval) -> bool:
@@ -150,6 +166,11 @@ def cut(utterances: Sequence[Interval], parts: int) -> list[list[Interval]]:
     size, longer = divmod(len(utterances), parts)
     ends = [part * size + min(part, longer) for part in range(parts + 1)]
     return [list(utterances[start:end]) for start, end in pairwise(ends)]
+
+
+def dealt(utterances: Sequence[Interval], parts: int) -> list[list[Interval]]:
+    """Utterance after utterance to fold after fold."""
+    return [each for part in range(parts) if (each := [u for at, u in enumerate(utterances) if at % parts == part])]
 
 
 def transcribe(phones: Iterable[Phone], whole: Interval, rules: Rules) -> tuple[Phone, ...]:
@@ -340,29 +361,40 @@ def score_fold(
     spelling = {whole: labels(each) for whole, each in spelled.items()}
 
     # Pairs of fragments.
-    p_clus = {unordered(a, b) for members in clusters for a, b in combinations(members, 2) if one_talker(a, b)}
-    p_disc = {(a, b) for a, b in p_clus if not overlap(a, b)}
+    apart = {unordered(a, b) for members in clusters for a, b in combinations(members, 2) if one_talker(a, b)}
+    p_clus = apart | ({(a, a) for a in f_disc if one_talker(a, a)} if rules.self_pairs == "kept" else set())
+    p_disc = {(a, b) for a, b in apart if not overlap(a, b)}
     p_goldclus = {
         unordered(a, b)
         for a, b in combinations(f_disc, 2)
         if spelling[a] == spelling[b] != () and not shared(a, b) and one_talker(a, b)
     }
 
+    # What is scored is in a pair, if talkers are told apart; and what it covers.
+    scored = f_disc if talker_of is None else flat(apart)
+    covered = {phone for whole in scored for phone in spelled[whole]}
+
     # Pairs of spans.
-    f_all = all_spans(phones, rules)
-    by_labels: dict[Labels, list[Span]] = defaultdict(list)
-    for place, run in f_all.items():
-        by_labels[labels(run)].append(place)
+    def time_of(run: Sequence[Phone]) -> Interval:
+        return run[0].file, run[0].onset, run[-1].offset
 
-    def time_of(place: Span) -> Interval:
-        return place[0], f_all[place][0].onset, f_all[place][-1].offset
+    def matching_spans(of: dict[Span, tuple[Phone, ...]]) -> set[tuple[Span, Span]]:
+        by_labels: dict[Labels, list[Span]] = defaultdict(list)
+        for place, run in of.items():
+            by_labels[labels(run)].append(place)
+        return {
+            unordered(a, b)
+            for places in by_labels.values()
+            for a, b in combinations(places, 2)
+            if one_talker(a, b) and not overlap(time_of(of[a]), time_of(of[b]))
+        }
 
-    p_all = {
-        unordered(a, b)
-        for places in by_labels.values()
-        for a, b in combinations(places, 2)
-        if one_talker(a, b) and not overlap(time_of(a), time_of(b))
-    }
+    whole_corpus = all_spans(phones, rules)
+    p_whole = matching_spans(whole_corpus)  # coverage is always that of the whole corpus
+    f_all, p_all = whole_corpus, p_whole
+    if rules.corpus == "covered":
+        f_all = {place: run for place, run in whole_corpus.items() if covered.issuperset(run)}
+        p_all = matching_spans(f_all)
     p_star = {
         unordered(one, other)
         for a, b in p_disc
@@ -378,11 +410,16 @@ def score_fold(
     def cover(runs: Iterable[tuple[Phone, ...]]) -> int:
         return sum(phone.offset - phone.onset for phone in {phone for run in runs for phone in run})
 
-    cover_disc = cover(spelled[whole] for whole in flat(p_disc))
-    cover_all = cover(f_all[place] for place in flat(p_all))
+    if rules.cover == "intervals":
+        cover_disc = union(flat(p_disc))
+        cover_all = union(time_of(whole_corpus[place]) for place in flat(p_whole))
+    else:
+        cover_disc = cover(spelled[whole] for whole in flat(p_disc))
+        cover_all = cover(whole_corpus[place] for place in flat(p_whole))
 
-    # Type, token and boundary: what is scored is in a pair, if talkers are told apart.
-    scored = f_disc if talker_of is None else flat(p_clus)
+    # Type, token and boundary.
+    if rules.corpus == "covered":
+        words = {word for word in words if covered.intersection(transcribe(phones_in[word[0]], word[:3], rules))}
     word_phones = [transcribe(phones_in[word[0]], word[:3], rules) for word in words]
     type_disc: set[Hashable] = {spelling[whole] for whole in scored}
     type_gold: set[Hashable] = {labels(run) for run in word_phones if run}
@@ -473,6 +510,7 @@ def score(
     talkers: Iterable[tuple[str, str]] | None = None,
     talker_pattern: str = "",
     n_folds: int = 10,
+    fold_order: str = "dealt",
     silence: Sequence[str] = ("SIL", "SPN"),
     silent_words: Sequence[str] = ("SIL",),
     pause: float = 0.001,
@@ -482,6 +520,9 @@ def score(
     min_phones: int = 3,
     max_phones: int = 20,
     boundary_tolerance: float = 0.030,
+    cover: str = "phones",
+    corpus: str = "whole",
+    self_pairs: str = "dropped",
 ) -> dict[str, Report]:
     """Scores of all pairs and, when talkers are known, those within one talker."""
     rules = Rules(
@@ -492,6 +533,9 @@ def score(
         min_phones=min_phones,
         max_phones=max_phones,
         boundary_tolerance=microseconds(boundary_tolerance),
+        cover=cover,
+        corpus=corpus,
+        self_pairs=self_pairs,
     )
     phones = list(phones)
     given = None if utterances is None else [interval(*row) for row in utterances]
@@ -511,7 +555,8 @@ def score(
         parts = [[interval(*row) for row in fold] for fold in folds]
     else:
         # A fold is the utterances themselves: what lies between two of them is in none.
-        parts = [*cut(in_order, n_folds)] if n_folds else [None]
+        divide = dealt if fold_order == "dealt" else cut
+        parts = [*divide(in_order, n_folds)] if n_folds else [None]
     in_folds = folds is not None or n_folds > 0
 
     talker_of = dict(talkers) if talkers is not None else None

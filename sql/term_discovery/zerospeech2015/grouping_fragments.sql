@@ -7,7 +7,8 @@
    subtracted (shared_signatures). A partner of equal transcription that shares time with the fragment is not in
    P_goldclus, so it is subtracted from `both`. In P_goldclus, a fragment has one partner for each other fragment with
    transcription t, minus those that share time with it. The few pairs of fragments that share time are listed. With
-   overlapping_pairs = dropped (tde 0.2.1), fragments that overlap are not a pair of P_clus either.
+   overlapping_pairs = dropped (tde 0.2.1), fragments that overlap are not a pair of P_clus either. With self_pairs =
+   kept, each fragment is also a pair of P_clus with itself, which has two ends and is never in P_goldclus.
 
    For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Each ab has 2 + 2
    partners, minus 1 because the other ab is counted in both clusters: `found` is 3. `gold` and `both` are 1.
@@ -79,6 +80,10 @@ partners AS (
     SELECT {{ scope }}unnest([text_a, text_b]), unnest([file_a, file_b]), unnest([onset_a, onset_b]), unnest([offset_a, offset_b]),
         {{ "-overlap::BIGINT, unnest([0, -overlap::BIGINT])" if overlapping_pairs.value == "dropped" else "0, 0" }}, -unlike::BIGINT, 0
     FROM near
+{% if self_pairs.value == "kept" %}
+    UNION ALL
+    SELECT DISTINCT {{ fragment }}, 2, 1, 0, 0 FROM {{ cluster_members }}
+{% endif %}
     UNION ALL
     SELECT {{ fragment }}, 0, 0, 0, count(*) OVER (PARTITION BY {{ scope }}pair_talker, text) - 1 FROM alike
     UNION ALL

@@ -4,10 +4,22 @@
 
    F_all need not be listed. The span of n phones that begins at a phone is in F_all if min_phones ≤ n ≤ max_phones and
    n ≤ remaining, and its transcription is the first n characters of `codes`. The definition, with one row per span, is
-   pairs/all_fragments.sql. With talkers = within, only files of known talkers have rows. #}
-WITH starts AS (
+   pairs/all_fragments.sql. With talkers = within, only files of known talkers have rows.
+
+   With corpus = covered, a phone that no scored fragment covers is in no utterance, so no span of F_all contains it. #}
+WITH
+{% if corpus.value == "covered" %}
+tokens AS (
+    SELECT phone_.* REPLACE (if(number <= last_phone, utterance, NULL) AS utterance)
+    FROM {{ fold_phones }} AS phone_
+    ASOF LEFT JOIN {{ covered_spans }} AS covered_
+        ON covered_.file = phone_.file{{ same("covered_", covered_spans, "phone_", fold_phones) }}
+        AND phone_.number >= covered_.first_phone
+),
+{% endif %}
+starts AS (
     SELECT *, coalesce(number <> lag(number) OVER in_file + 1 OR utterance IS DISTINCT FROM lag(utterance) OVER in_file, true) AS begins
-    FROM {{ fold_phones }}
+    FROM {{ "tokens" if corpus.value == "covered" else fold_phones }}
     WINDOW in_file AS (PARTITION BY {{ scope }}file ORDER BY phone)
 ),
 runs AS (

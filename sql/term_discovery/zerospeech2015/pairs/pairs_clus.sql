@@ -1,5 +1,5 @@
 {# Definition of P_clus: every unordered pair of distinct fragments that have a cluster in common. With talkers =
-   within, both fragments are of one talker.
+   within, both fragments are of one talker. With self_pairs = kept, as printed, a fragment is also a pair with itself.
 
    This is the definition, with one row per pair. The closed form grouping_fragments.sql, which counts the partners of
    each fragment, must equal it; tests/conformance/test_zerospeech2015_pairs.py compares the two. The parameter
@@ -9,4 +9,4 @@ SELECT DISTINCT {{ scope }}{% for column in columns %}a.{{ column | name }} AS {
 
 FROM {{ cluster_members }} AS a
 JOIN {{ cluster_members }} AS b USING ({{ scope }}cluster, pair_talker)
-WHERE (a.file, a.onset, a."offset") < (b.file, b.onset, b."offset")
+WHERE (a.file, a.onset, a."offset") {{ "<=" if self_pairs.value == "kept" else "<" }} (b.file, b.onset, b."offset")

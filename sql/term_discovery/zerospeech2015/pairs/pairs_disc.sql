@@ -5,4 +5,5 @@
    distance, must equal it; tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
 FROM {{ pairs_clus }}
-WHERE NOT ({{ "" if overlap_across_files.value else "file_a = file_b AND " }}{{ overlap.overlap("onset_a", "offset_a", "onset_b", "offset_b") }})
+WHERE (file_a, onset_a, offset_a) <> (file_b, onset_b, offset_b)
+    AND NOT ({{ "" if overlap_across_files.value else "file_a = file_b AND " }}{{ overlap.overlap("onset_a", "offset_a", "onset_b", "offset_b") }})

@@ -1,0 +1,7 @@
+{# The phones that scored fragments cover, as spans of which no two have a phone in common. They are the covered part of
+   the corpus (parameter `corpus`). #}
+{% import "term_discovery/zerospeech2015/islands.jinja" as islands %}
+WITH spans AS (
+    SELECT {{ scope }}file, first_phone, last_phone FROM {{ scored_fragments }} WHERE text <> ''
+)
+{{ islands.merged("spans", scope_columns + ["file"], "first_phone", "last_phone") }}
