@@ -22,7 +22,8 @@ import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, Mask, arrow_ints, arrow_mask, numpy_ints
 from scorespec.errors import RunError
-from scorespec.functions.columns import TEXT, WHOLE, Column
+from scorespec.functions.columns import TEXT, Column
+from scorespec.functions.groups import columns_at, result_schema
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -30,12 +31,8 @@ if TYPE_CHECKING:
     Cells = npt.NDArray[np.uint8 | np.uint16 | np.uint32]
     """A number for each node and pair of texts: nodes of the first text, nodes of the second text, pairs."""
 
-COLUMNS = (
-    Column("type_a", (WHOLE,)),
-    Column("type_b", (WHOLE,)),
-    Column("text_a", (TEXT,)),
-    Column("text_b", (TEXT,)),
-)
+TEXTS = ("text_a", "text_b")
+COLUMNS = tuple(Column(name, (TEXT,)) for name in TEXTS)
 ADDED = ("begin_a", "size_a", "begin_b", "size_b")
 PAIRS_AT_ONCE = 200_000  # pairs of texts that are ordered by their lengths together
 NODES_AT_ONCE = 300_000  # nodes of edit graphs for which distances are computed together
@@ -47,9 +44,8 @@ Stretches = tuple[Ints, Ints, Ints, Ints, Ints, Mask]
 
 
 def paths_schema(input_schema: pa.Schema) -> pa.Schema:
-    """type_a, type_b, then begin_a, size_a, begin_b, size_b (int64) and equal (bool)."""
-    whole = [pa.field(name, pa.int64()) for name in ("type_a", "type_b", *ADDED)]
-    return pa.schema([*whole, pa.field("equal", pa.bool_())])
+    """The columns of the input without the texts, then begin_a, size_a, begin_b, size_b (int64) and equal (bool)."""
+    return result_schema(input_schema, TEXTS, [*((name, pa.int64()) for name in ADDED), ("equal", pa.bool_())])
 
 
 def minimal_path_pairs(
@@ -57,16 +53,16 @@ def minimal_path_pairs(
 ) -> Iterator[pa.RecordBatch]:
     """Pairs of stretches of ``min_size`` to ``max_size`` symbols that lie on a cheapest edit path.
 
-    The input has two texts in each row, with a number for each (type_a, type_b). Yields a row for each pair of
-    stretches: the two numbers, where each stretch begins in its text (from 0), its size, and whether the two stretches
-    are equal. Raises RunError for texts that are too long.
+    The input has two texts in each row. Yields a row for each pair of stretches: the other columns of the input, where
+    each stretch begins in its text (from 0), its size, and whether the two stretches are equal. Raises RunError for
+    texts that are too long.
     """
     schema = paths_schema(input_schema)
+    others = [name for name in input_schema.names if name not in TEXTS]
     for table in _tables(batches, input_schema):
-        types = [numpy_ints(table[name]) for name in ("type_a", "type_b")]
         for rows, *numbers, equal in _stretches(table, min_size, max_size):
-            columns = map(arrow_ints, (*(each[rows] for each in types), *numbers))
-            yield pa.RecordBatch.from_arrays([*columns, arrow_mask(equal)], schema=schema)
+            columns = [*columns_at(table, others, rows), *map(arrow_ints, numbers), arrow_mask(equal)]
+            yield pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
 def _tables(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.Table]:
@@ -75,15 +71,15 @@ def _tables(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa
     for batch in batches:
         held.append(batch)
         if sum(each.num_rows for each in held) >= PAIRS_AT_ONCE:
-            yield pa.Table.from_batches(held, schema)
+            yield pa.Table.from_batches(held, schema).combine_chunks()
             held = []
-    yield pa.Table.from_batches(held, schema)
+    yield pa.Table.from_batches(held, schema).combine_chunks()
 
 
 def _stretches(table: pa.Table, least: int, most: int) -> Iterator[Stretches]:
     """The pairs of stretches of some pairs of texts. Pairs of texts of equal lengths are handled together."""
-    lengths = np.array([numpy_ints(pc.utf8_length(table[name])) for name in ("text_a", "text_b")])
-    texts = [np.array(table[name].to_pylist(), object) for name in ("text_a", "text_b")]
+    lengths = np.array([numpy_ints(pc.utf8_length(table[name])) for name in TEXTS])
+    texts = [np.array(table[name].to_pylist(), object) for name in TEXTS]
     long_enough = lengths.min(axis=0) >= least
     for m, n in np.unique(lengths[:, long_enough], axis=1).T.tolist():
         if (nodes := (m + 1) * (n + 1)) > MOST_NODES:
