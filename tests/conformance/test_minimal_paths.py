@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,6 +20,7 @@ from scorespec.functions import RELATION_FUNCTIONS, minimal_paths
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected_minimal_paths.json").read_text())
 SEEDS = 15  # 120 were tried
 PATHS = {"completion": "minimal_paths"}
+PATHS_CHANGE = ("matching", "matching_pairs")
 
 
 def scored(case: str, **params: Any) -> scorespec.Run:
@@ -32,7 +34,7 @@ def scored(case: str, **params: Any) -> scorespec.Run:
         fragments=folder / case,
         utterances=folder / f"{corpus}.{'utt' if stress else 'split'}",
         params={"n_folds": 0, "talker_pattern": TALKER_PATTERN, **PATHS, **params},
-        metrics=["matching", "matching_pairs", "sizes"],
+        metrics=[*PATHS_CHANGE, "sizes"],
     )
 
 
@@ -46,6 +48,19 @@ def test_every_recorded_value_and_size(case: str) -> None:
                 assert run.value("sizes", component, talkers=talkers) == want, (talkers, name)
             else:
                 assert run.value(metric, component, talkers=talkers) == pytest.approx(want, abs=1e-12), (talkers, name)
+
+
+def test_the_page_has_the_recorded_values() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "zerospeech2015.md").read_text()
+    table = page.partition("<!-- completions: begin -->\n")[2].partition("<!-- completions: end -->")[0]
+    shown = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+    recorded = json.loads((DATA / "expected_zerospeech2015.json").read_text())
+    names = [f"{metric}.{part}" for metric in PATHS_CHANGE for part in ("precision", "recall", "fscore")]
+    for (case, paths), row in zip(EXPECTED.items(), shown, strict=True):
+        name = case.removesuffix(".class")
+        diagonals = recorded[name]["talkers=all;utterances=utt" if name.startswith("s") else "talkers=all"]
+        values = [side[each] for each in names for side in (diagonals, paths["n_folds=0"])]
+        assert row == [f"`{name}`", *(f"{value:.4f}".removeprefix("0") for value in values)]
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
