@@ -18,7 +18,7 @@ from oracles.minimal_paths import stretches
 from scorespec.functions import RELATION_FUNCTIONS, minimal_paths
 
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected_minimal_paths.json").read_text())
-SEEDS = 15  # 120 were tried
+SEEDS = 15  # 60 were tried
 PATHS = {"completion": "minimal_paths"}
 PATHS_CHANGE = ("matching", "matching_pairs")
 
