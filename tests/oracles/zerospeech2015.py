@@ -17,6 +17,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple, TypeVar
 
 from oracles.edits import levenshtein
+from oracles.minimal_paths import stretches
 
 Labelled = tuple[str, float, float, str]  # file, onset, offset, label: a phone or a word, in seconds
 Clustered = tuple[str, str, float, float]  # cluster, file, onset, offset, in seconds
@@ -86,6 +87,7 @@ class Rules(NamedTuple):
     cover: str
     corpus: str
     self_pairs: str
+    completion: str
 
 
 # ------------------------------------------------------------------------------------------------ time
@@ -317,6 +319,15 @@ def aligned(a: Span, b: Span, rules: Rules) -> Iterable[tuple[Span, Span]]:
                 yield (short[0], one, one + size - 1), (long[0], other, other + size - 1)
 
 
+def on_minimal_paths(a: Sequence[Phone], b: Sequence[Phone], rules: Rules) -> Iterable[tuple[Span, Span]]:
+    """Pairs of sub-spans on a cheapest edit path of the two label strings.
+
+    SETTLED: lengths and places are those of label strings, in which no phone of another fold is.
+    """
+    for (i, j), (k, m) in stretches(labels(a), labels(b), rules.min_phones, rules.max_phones):
+        yield span(a[i:j]), span(b[k:m])
+
+
 def phone_boundaries(phones: Iterable[Phone], pause: int) -> dict[str, list[int]]:
     """Onsets and offsets by file; one at most `pause` after the one before is the same, the earliest."""
     times: dict[str, set[int]] = defaultdict(set)
@@ -345,6 +356,11 @@ def score_fold(
 
     def one_talker(a: tuple[str, int, int], b: tuple[str, int, int]) -> bool:
         return talker_of is None or (a[0] in talker_of and talker_of[a[0]] == talker_of.get(b[0]))
+
+    def completed(a: Sequence[Phone], b: Sequence[Phone]) -> Iterable[tuple[Span, Span]]:
+        if rules.completion == "minimal_paths":
+            return on_minimal_paths(a, b, rules)
+        return aligned(span(a), span(b), rules)
 
     def overlap(a: Interval, b: Interval) -> bool:
         return shared(a, b) > rules.overlap_fraction * min(a[2] - a[1], b[2] - b[1])
@@ -399,7 +415,7 @@ def score_fold(
         unordered(one, other)
         for a, b in p_disc
         if spelled[a] and spelled[b]
-        for one, other in aligned(span(spelled[a]), span(spelled[b]), rules)
+        for one, other in completed(spelled[a], spelled[b])
         if one != other
     }
 
@@ -523,6 +539,7 @@ def score(
     cover: str = "phones",
     corpus: str = "whole",
     self_pairs: str = "dropped",
+    completion: str = "diagonals",
 ) -> dict[str, Report]:
     """Scores of all pairs and, when talkers are known, those within one talker."""
     rules = Rules(
@@ -536,6 +553,7 @@ def score(
         cover=cover,
         corpus=corpus,
         self_pairs=self_pairs,
+        completion=completion,
     )
     phones = list(phones)
     given = None if utterances is None else [interval(*row) for row in utterances]

@@ -13,6 +13,7 @@ from scorespec.functions import (
     edits,
     isotonic,
     matching,
+    minimal_paths,
     phonetics,
     spectrograms,
 )
@@ -25,6 +26,7 @@ from scorespec.functions.distance import distance_schema, pairwise_edit_distance
 from scorespec.functions.edits import cheapest_edits, edits_schema
 from scorespec.functions.isotonic import blocks_schema, pool_adjacent_violators
 from scorespec.functions.matching import first_best_matching, first_matching_schema
+from scorespec.functions.minimal_paths import minimal_path_pairs, paths_schema
 from scorespec.functions.phonetics import Weights, phonetic_alignment, phonetic_schema
 from scorespec.functions.spectrograms import log_mel, log_mel_schema
 from scorespec.functions.trajectories import (
@@ -50,6 +52,15 @@ RELATION_FUNCTIONS = {
         pairwise_edit_distance,
         distance_schema,
         distance.COLUMNS,
+    ),
+    "minimal_path_pairs": RelationFunction(
+        "Pairs of stretches of text_a and text_b that lie on an edit path of least cost. One row per pair: where each "
+        "stretch begins, its size, and whether the two are equal.",
+        minimal_path_pairs,
+        paths_schema,
+        minimal_paths.COLUMNS,
+        {"min_size": Setting(WHOLE, 1, 2**31), "max_size": Setting(WHOLE, 0, 2**31)},
+        grouped=False,
     ),
     "cheapest_edits": RelationFunction(
         "Alignment of least cost of two texts (side 0 and 1), word by word. One row per block: its number, its words "

@@ -3,7 +3,8 @@
 
    By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql, pairs/pairs_all.sql). Here
    equal_subspans finds the spans of members that share no time, without listing pairs. Pairs of sub-spans of members
-   that share time are listed (near_disc_subspans), without those that overlap or have different transcriptions.
+   that share time are listed (near_disc_subspans), without those that overlap or have different transcriptions. With
+   completion = minimal_paths, all pairs of P_disc* are listed, and path_matches has those of both sets.
 
    For example, with min_phones = 2, the members abab at 0.0–0.4 s and abab at 0.2–0.6 s share half of their time, not
    more, so they are a pair of P_disc. Their aligned sub-spans ab at 0.0 s and ab at 0.2 s are a pair of both sets.
@@ -18,6 +19,9 @@ FROM {{ pairs }} AS pair_
 JOIN {{ phone_runs }} AS run_ ON run_.file = {{ file }} AND run_.phone = {{ phone }}{{ same("run_", phone_runs, "pair_", near_disc_subspans) }}
 {%- endmacro %}
 {% set text = "left(codes, size::INTEGER)" %}
+{% if completion.value == "minimal_paths" %}
+SELECT DISTINCT {{ scope }}unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM {{ path_matches }}
+{% else %}
 WITH begun AS MATERIALIZED (
     {{ looked_up(near_disc_subspans, text ~ " AS text, onset AS onset_a", "file_a", "phone_a") | indent }}
     WHERE remaining >= size
@@ -43,3 +47,4 @@ apart AS MATERIALIZED (
 SELECT {{ scope }}file, phone, size
 FROM apart
 FULL JOIN touching USING ({{ scope }}file, phone, size)
+{% endif %}

@@ -16,12 +16,24 @@
    partners for each ab. The two ab are aligned in both clusters, so step 2 subtracts 1. Each ab has 3 partners, so 6
    ends of pairs have the transcription ab.
 
+   With completion = minimal_paths, the pairs are listed (path_pairs), and each span has the number of its pairs.
+
    tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 {% macro span_at(file, phone) %}
 JOIN spans AS span_ ON span_.file = near_.{{ file }} AND span_.phone = near_.{{ phone }} AND span_.size = near_.size{{ same("span_", disc_spans, "near_", near_subspans) }}
 {%- endmacro %}
+{% if completion.value == "minimal_paths" %}
+WITH labelled AS (
+    SELECT {{ scope }}text, count(*) AS found_spans FROM {{ path_spans }} GROUP BY ALL
+),
+ends AS (
+    SELECT {{ scope }}text, 'found' AS set_, sum(partners)::BIGINT AS ends FROM {{ path_spans }} GROUP BY ALL
+    UNION ALL
+    SELECT {{ scope }}text, 'both', 2 * count(*) FROM {{ path_matches }} GROUP BY ALL
+)
+{% else %}
 WITH spans AS (
     SELECT span_.*, first_.onset, last_."offset"
     FROM {{ disc_spans }} AS span_
@@ -87,6 +99,7 @@ ends AS (
     UNION ALL
     SELECT {{ scope }}text_a, 'both', -2 FROM near WHERE matching AND (overlapping OR NOT found)
 )
+{% endif %}
 SELECT {{ scope }}text,
     coalesce(sum(found_spans), 0)::BIGINT AS found_spans, coalesce(sum(gold_spans), 0)::BIGINT AS gold_spans,
     coalesce(sum(found_ends), 0)::BIGINT AS found_ends,

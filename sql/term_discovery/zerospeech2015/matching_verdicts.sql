@@ -7,7 +7,7 @@ WITH labelled AS (
 of_both AS (
     SELECT {{ scope }}text, count(*) AS both_spans
     FROM {{ matching_spans }}
-    JOIN {{ disc_spans }} USING ({{ scope }}file, phone, size)
+    JOIN {{ path_spans if completion.value == "minimal_paths" else disc_spans }} USING ({{ scope }}file, phone, size)
     WHERE in_both
     GROUP BY ALL
 )

@@ -8,9 +8,9 @@ WITH labelled AS (
 ),
 spans AS (
     SELECT {{ fragment }}, count(*) AS spans_found, count(*) FILTER (WHERE in_both) AS spans_matched
-    FROM (SELECT DISTINCT {{ fragment }}, phone, size FROM {{ disc_subspans }})
-    JOIN {{ matching_spans }} USING ({{ scope }}file, phone, size)
-    WHERE in_found
+    FROM (SELECT *, unnest(range(first_phone, last_phone + 1)) AS phone FROM {{ scored_fragments }})
+    JOIN {{ matching_spans }} USING ({{ scope }}file, phone)
+    WHERE in_found AND phone + size - 1 <= last_phone
     GROUP BY ALL
 ),
 edges AS (

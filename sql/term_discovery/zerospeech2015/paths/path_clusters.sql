@@ -1,0 +1,24 @@
+{# The clusters, each with the number of pairs of sub-spans that its minimal paths can have at most (`most_pairs`). A
+   cluster with more than 1,000,000,000 of them is refused, because the pairs are listed. So is a cluster with a fragment
+   of more than 999 phones, because edit graphs have at most 1,000,000 nodes.
+
+   A fragment of n phones has s = n + (n − 1) + … sub-spans, with one term for each size from `min_phones` to
+   `max_phones`. All pairs of sub-spans of two fragments are s_a·s_b, and the sum over all two fragments of a cluster is
+   ((Σ s)² − Σ s²) / 2. For example, two fragments of 4 phones have 2 + 1 = 3 sub-spans of 3 and 4 phones each, so at
+   most 9 pairs. #}
+WITH members AS (
+    SELECT *, length(text) AS phones, least(length(text), {{ max_phones }}) AS longest_size
+    FROM {{ cluster_members }}
+    WHERE length(text) >= {{ min_phones }}
+),
+counted AS (
+    SELECT *, (longest_size - {{ min_phones }} + 1) * (2 * phones - longest_size - {{ min_phones }} + 2) // 2 AS subspans FROM members
+),
+clusters AS (
+    SELECT {{ scope }}cluster, pair_talker, count(*) AS members, count(DISTINCT text) AS types,
+        min(phones) AS shortest, max(phones) AS longest, (sum(subspans) * sum(subspans) - sum(subspans * subspans)) // 2 AS pairs
+    FROM counted
+    GROUP BY ALL
+)
+SELECT * EXCLUDE (pairs), format('{:,}', pairs) AS most_pairs, pairs > 1_000_000_000 AS too_many, longest > 999 AS too_long
+FROM clusters

@@ -1,0 +1,188 @@
+"""P_disc* along cheapest edit paths: the recorded values, an oracle that lists the paths, and clusters too large."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from test_zerospeech2015 import DATA, TALKER_PATTERN
+from test_zerospeech2015_properties import is_near, oracle_scores, suite_scores
+
+import scorespec
+from oracles.exact_corpora import make_task
+from oracles.minimal_paths import stretches
+from scorespec.functions import RELATION_FUNCTIONS, minimal_paths
+
+EXPECTED: dict[str, Any] = json.loads((DATA / "expected_minimal_paths.json").read_text())
+SEEDS = 15  # 60 were tried
+PATHS = {"completion": "minimal_paths"}
+PATHS_CHANGE = ("matching", "matching_pairs")
+
+
+def scored(case: str, **params: Any) -> scorespec.Run:
+    corpus = case.partition(".")[0]
+    stress = corpus.startswith("s")
+    folder = DATA / "stress" if stress else DATA
+    return scorespec.score(
+        "zerospeech2015",
+        phones=folder / f"{corpus}.phn",
+        words=folder / f"{corpus}.wrd",
+        fragments=folder / case,
+        utterances=folder / f"{corpus}.{'utt' if stress else 'split'}",
+        params={"n_folds": 0, "talker_pattern": TALKER_PATTERN, **PATHS, **params},
+        metrics=[*PATHS_CHANGE, "sizes"],
+    )
+
+
+@pytest.mark.parametrize("case", EXPECTED)
+def test_every_recorded_value_and_size(case: str) -> None:
+    run = scored(case)
+    for setting, talkers in (("n_folds=0", "all"), ("n_folds=0;talkers=within", "within")):
+        for name, want in EXPECTED[case][setting].items():
+            metric, component = name.split(".")
+            if metric == "size":
+                assert run.value("sizes", component, talkers=talkers) == want, (talkers, name)
+            else:
+                assert run.value(metric, component, talkers=talkers) == pytest.approx(want, abs=1e-12), (talkers, name)
+
+
+def test_the_page_has_the_recorded_values() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "zerospeech2015.md").read_text()
+    table = page.partition("<!-- completions: begin -->\n")[2].partition("<!-- completions: end -->")[0]
+    shown = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+    recorded = json.loads((DATA / "expected_zerospeech2015.json").read_text())
+    names = [f"{metric}.{part}" for metric in PATHS_CHANGE for part in ("precision", "recall", "fscore")]
+    for (case, paths), row in zip(EXPECTED.items(), shown, strict=True):
+        name = case.removesuffix(".class")
+        diagonals = recorded[name]["talkers=all;utterances=utt" if name.startswith("s") else "talkers=all"]
+        values = [side[each] for each in names for side in (diagonals, paths["n_folds=0"])]
+        assert row == [f"`{name}`", *(f"{value:.4f}".removeprefix("0") for value in values)]
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_scores_are_those_of_the_oracle(seed: int) -> None:
+    task = make_task(seed)
+    task.params.update(PATHS)
+    got, expected = suite_scores(task), oracle_scores(task)
+    assert got.keys() == expected.keys()
+    wrong = {key: (got[key], want) for key, want in expected.items() if not is_near(got[key], want)}
+    assert not wrong, task
+
+
+def found_stretches(pairs: list[tuple[str, str]], least: int, most: int) -> list[tuple[Any, ...]]:
+    """The rows of the function: the number of the pair, begin and end in both texts, and whether they are equal."""
+    numbers = list(range(len(pairs)))
+    texts = dict(zip(("text_a", "text_b"), map(list, zip(*pairs, strict=True)), strict=True))
+    table = pa.table({"type_a": numbers, "type_b": [-number for number in numbers], **texts})
+    function = RELATION_FUNCTIONS["minimal_path_pairs"]
+    batches = function.call(iter(table.to_batches(7)), table.schema, min_size=least, max_size=most)
+    rows = [row for batch in batches for row in batch.to_pylist()]
+    assert all(row["type_b"] == -row["type_a"] for row in rows)
+    return [
+        (
+            row["type_a"],
+            (row["begin_a"], row["begin_a"] + row["size_a"]),
+            (row["begin_b"], row["begin_b"] + row["size_b"]),
+            row["equal"],
+        )
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize("limits", [(1, 20), (2, 4), (3, 20)])
+@pytest.mark.parametrize("at_once", [10, 10**6])
+def test_stretches_are_those_on_some_listed_path(
+    limits: tuple[int, int], at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PAIRS_AT_ONCE", "NODES_AT_ONCE", "BATCH_ROWS"):
+        monkeypatch.setattr(minimal_paths, name, at_once)
+    chance = Random(sum(limits))
+    texts = ["".join(chance.choices("abcɛ", k=chance.randrange(1, 9))) for _ in range(120)]
+    pairs = [("abcd", "bcde"), ("abcd", "efg"), ("aaaa", "aaaa"), *zip(texts, reversed(texts), strict=True)]
+    found = found_stretches(pairs, *limits)
+    assert len(found) == len(set(found))
+    assert set(found) == {
+        (number, a, b, x[slice(*a)] == y[slice(*b)])
+        for number, (x, y) in enumerate(pairs)
+        for a, b in stretches(x, y, *limits)
+    }
+
+
+def test_the_published_example() -> None:
+    """⟨abcd, efg⟩ has ⟨abc, efg⟩, ⟨ab, ef⟩, ⟨bc, fg⟩ and ⟨bcd, efg⟩ among its pairs of two or more phones."""
+    found = {("abcd"[slice(*a)], "efg"[slice(*b)]) for _, a, b, _ in found_stretches([("abcd", "efg")], 2, 20)}
+    assert {("abc", "efg"), ("ab", "ef"), ("bc", "fg"), ("bcd", "efg")} <= found
+
+
+@pytest.mark.parametrize(("x", "y"), [("a" * 400, "a" * 150 + "b" * 250), ("abc" * 30, "bca" * 30 + "d")])
+def test_long_texts_have_wider_cells(x: str, y: str) -> None:
+    """Distances above 255 do not wrap around."""
+    found = found_stretches([(x, y)], 20, 20)
+    here = {(a, b) for _, a, b, equal in found if equal}
+    assert here == {(a, b) for a, b in here if x[slice(*a)] == y[slice(*b)]}
+    assert ((0, 20), (0, 20)) in here if x[:20] == y[:20] else ((1, 21), (0, 20)) in here
+
+
+def test_texts_that_are_too_long_are_refused() -> None:
+    with pytest.raises(
+        scorespec.RunError, match=r"two texts of 1,000 and 1,000 symbols have an edit graph of 1,002,001"
+    ):
+        found_stretches([("a" * 1000, "b" * 1000)], 3, 20)
+
+
+def corpus_of(phones: int, size: int, label: str = "abcd") -> dict[str, pa.Table]:
+    """One file; its phones are labelled in turn, and its fragments of `size` phones are one cluster."""
+
+    def intervals(count: int, length: int) -> dict[str, Any]:
+        onset = [number * length / 10 for number in range(count)]
+        return {"file": ["f"] * count, "onset": onset, "offset": [each + length / 10 for each in onset]}
+
+    whole = intervals(phones // size, size)
+    return {
+        "phones": pa.table({**intervals(phones, 1), "label": [label[number % len(label)] for number in range(phones)]}),
+        "words": pa.table({**whole, "label": ["w"] * (phones // size)}),
+        "fragments": pa.table({"cluster": ["c17"] * (phones // size), **whole}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("phones", "size", "said"),
+    [
+        (
+            60_000,
+            4,
+            "cluster c17 has 15000 fragments of 4 to 4 phones (1 distinct transcriptions), whose minimal paths have "
+            "up to 1,012,432,500 pairs of sub-spans; at most 1,000,000,000 are listed. Score with "
+            "completion=diagonals, or divide the cluster",
+        ),
+        (
+            2000,
+            1000,
+            "cluster c17 has a fragment of 1000 phones; minimal paths are computed for fragments of up to 999 phones. "
+            "Score with completion=diagonals, or divide the fragment",
+        ),
+    ],
+)
+def test_a_cluster_that_is_too_large_is_refused(phones: int, size: int, said: str) -> None:
+    inputs = corpus_of(phones, size)
+    with pytest.raises(scorespec.InputError) as raised:
+        scorespec.score("zerospeech2015", inputs=inputs, params={"n_folds": 0, **PATHS}, keep_evidence=False)
+    assert said in str(raised.value)
+    run = scorespec.score("zerospeech2015", inputs=inputs, params={"n_folds": 0}, metrics=["ned"], keep_evidence=False)
+    assert run.value("ned", talkers="all") == 0
+
+
+def test_evidence_adds_up_to_the_sizes() -> None:
+    run = scored("alpha.overlap.class", n_folds=3)
+    kept = "FROM evidence_matching_verdicts GROUP BY ALL ORDER BY ALL"
+    rows = run.sql(f"SELECT talkers, fold, sum(found_spans) AS n, sum(both_spans) AS hits {kept}").to_pylist()
+    assert {row["talkers"] for row in rows} == {"all", "within"}
+    for talkers in ("all", "within"):
+        folds = [row for row in rows if row["talkers"] == talkers]
+        for size, name in (("star_flat", "n"), ("star_all_flat", "hits")):
+            mean = sum(int(row[name]) for row in folds) / len(folds)
+            assert run.value("sizes", size, talkers=talkers) == pytest.approx(mean, abs=1e-9)
