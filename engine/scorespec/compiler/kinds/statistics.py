@@ -32,9 +32,7 @@ def scored(counting: Counting) -> Scored:
     body, given = counting.body, counting.given
     kept = [name for _, name in given.keys if name in counting.unit] if given and counting.mean else []
     components, of_slice, remarks = body["components"], body.get("of_slice", {}), counting.remarks
-    context = Scores(
-        counting.slices(kept), body["statistics"], components, given, counting.notes, of_slice, remarks
-    )
+    context = Scores(counting.slices(kept), body["statistics"], components, given, counting.notes, of_slice, remarks)
     return Scored(
         counting.add(context, "scores"),
         (*components, *of_slice),

@@ -1,0 +1,24 @@
+{# How scores and decisions are distributed: numbers of detections with YES and with NO, the smallest score, and how the
+   detections with NO are spread at the lower end of their scores.
+
+   A system that lists detections far below its decision threshold has few of them at the lower end, where its scores
+   thin out: of 1,871 detections with NO in a normal distribution, about 4 are in the lowest tenth of the range. If all
+   scores below some value are missing, the list ends where scores are frequent, with 5 % or more in the lowest tenth; if
+   they are replaced by one value, most detections have that value. Probabilities thin out towards no side, because they
+   cannot be below 0, so that an end at 0 says nothing (`from_zero`). #}
+WITH listed AS (
+    SELECT ranked_score(score) AS score, accepted FROM {{ scored_detections }} WHERE has_targets
+),
+limits AS (
+    SELECT count(*) AS detections, count_if(accepted) AS accepted, count_if(NOT accepted) AS rejected,
+        min(score) AS smallest, max(score) AS largest, min(score) FILTER (WHERE NOT accepted) AS lowest,
+        min(score) FILTER (WHERE NOT accepted AND isfinite(score)) AS range_start,
+        max(score) FILTER (WHERE NOT accepted AND isfinite(score)) AS range_end
+    FROM listed
+)
+SELECT any_value(detections) AS detections, any_value(limits.accepted) AS accepted, any_value(rejected) AS rejected,
+    coalesce(any_value(smallest), 0) AS smallest_score,
+    count_if(NOT listed.accepted AND score = lowest) AS at_lowest,
+    count_if(NOT listed.accepted AND isfinite(score) AND score < range_start * 0.9e0 + range_end * 0.1e0) AS in_lowest_tenth,
+    coalesce(any_value(smallest >= 0 AND largest <= 1 AND range_start < (range_end - range_start) / 100), false) AS from_zero
+FROM limits LEFT JOIN listed ON true
