@@ -76,7 +76,8 @@ def values_of(suite: Suite, run: ScoredRun, names: Iterable[str], instead: str) 
     Raises UsageError if the run lacks a value; ``instead`` is what the message proposes instead.
     """
     if run.suite != suite.name:
-        raise UsageError(f"{run.name} is of suite {run.suite!r}, not of {suite.name!r}; score with {suite.name!r}")
+        said = f"{run.name} is of suite {run.suite!r}, not of {suite.name!r}"
+        raise UsageError(f"{said}; score its data with {suite.name!r}, too")
     return {name: _value(suite, run, name, instead) for name in names}
 
 
