@@ -118,13 +118,13 @@ relations:
   surest:
     about: the score of the surest answer
     needs: [marks]
-    sql: SELECT {{ scope }}max(score) AS top, count(*) AS n FROM {{ marks }} GROUP BY ALL
+    sql: SELECT {{ scope }}max(score) AS top, count(*) AS total FROM {{ marks }} GROUP BY ALL
 """
 OF_SLICE = f"""
-    given: {{from: surest, values: [top, n]}}{COUNTED}
-    of_slice: {{top: top, many: top * 1e300}}
+    given: {{from: surest, values: [top, total]}}{COUNTED}
+    of_slice: {{top: top, rest: total - total * top}}
     remarks:
-      - {{sql: n > 4, says: many answers}}
+      - {{sql: total > 4, says: many answers}}
       - {{sql: top > 0.8, says: sure}}
 """
 
@@ -134,30 +134,30 @@ def test_components_of_a_slice_are_not_averaged_and_have_remarks(then: str) -> N
     body = f"    kind: statistics\n    from: marks\n    unit: [item]\n{then}{OF_SLICE.lstrip(chr(10))}"
     run = toy.score(metric(body) + SURE, metrics=["own"], by=["talker"])
     found, notes = toy.values(run, "own"), toy.notes(run, "own")
-    of_slice = {key: value for key, value in found.items() if key[0] in ("top", "many")}
+    of_slice = {key: value for key, value in found.items() if key[0] in ("top", "rest")}
     assert of_slice == {
         ("top",): 0.9,
-        ("many",): 0.9e300,
+        ("rest",): pytest.approx(0.7),
         ("top", ("talker", "ann")): 0.9,
-        ("many", ("talker", "ann")): 0.9e300,
+        ("rest", ("talker", "ann")): pytest.approx(0.3),
         ("top", ("talker", "bob")): 0.7,
-        ("many", ("talker", "bob")): 0.7e300,
+        ("rest", ("talker", "bob")): pytest.approx(1.2),
     }
     assert notes == {
         ("top",): "many answers",
-        ("many",): "many answers",
+        ("rest",): "many answers",
         ("top", ("talker", "ann")): "sure",
-        ("many", ("talker", "ann")): "sure",
+        ("rest", ("talker", "ann")): "sure",
     }
     assert found["value",] == pytest.approx(2 / 9 if then else 2 / 7, abs=1e-15)
 
 
 def test_a_remark_on_an_undefined_component_stands_in_place_of_the_reason() -> None:
     body = f"    kind: statistics\n    from: marks\n    where: false{OF_SLICE}"
-    body = body.replace("top * 1e300", "nullif(top, top)")
+    body = body.replace("total - total * top", "NULL")
     run = toy.score(metric(body) + SURE, metrics=["own"])
-    assert toy.values(run, "own")["many",] is None
-    assert toy.notes(run, "own")["many",] == "many answers"
+    assert toy.values(run, "own")["rest",] is None
+    assert toy.notes(run, "own")["rest",] == "many answers"
 
 
 def test_components_of_a_slice_need_given_values() -> None:
