@@ -154,7 +154,7 @@ def test_components_of_a_slice_are_not_averaged_and_have_remarks(then: str) -> N
 
 def test_a_remark_on_an_undefined_component_stands_in_place_of_the_reason() -> None:
     body = f"    kind: statistics\n    from: marks\n    where: false{OF_SLICE}"
-    body = body.replace("total - total * top", "nullif(total, total)")
+    body = body.replace("total - total * top", "NULL::DOUBLE")
     run = toy.score(metric(body) + SURE, metrics=["own"])
     assert toy.values(run, "own")["rest",] is None
     assert toy.notes(run, "own")["rest",] == "many answers"

@@ -9,16 +9,15 @@
 WITH listed AS (
     SELECT ranked_score(score) AS score, accepted FROM {{ scored_detections }} WHERE has_targets
 ),
-limits AS (
-    SELECT count(*) AS detections, count_if(accepted) AS accepted, count_if(NOT accepted) AS rejected,
-        min(score) AS smallest, max(score) AS largest, min(score) FILTER (WHERE NOT accepted) AS lowest,
+ends AS (
+    SELECT min(score) FILTER (WHERE NOT accepted) AS lowest,
         min(score) FILTER (WHERE NOT accepted AND isfinite(score)) AS range_start,
         max(score) FILTER (WHERE NOT accepted AND isfinite(score)) AS range_end
     FROM listed
 )
-SELECT any_value(detections) AS detections, any_value(limits.accepted) AS accepted, any_value(rejected) AS rejected,
-    coalesce(any_value(smallest), 0) AS smallest_score,
-    count_if(NOT listed.accepted AND score = lowest) AS at_lowest,
-    count_if(NOT listed.accepted AND isfinite(score) AND score < range_start * 0.9e0 + range_end * 0.1e0) AS in_lowest_tenth,
-    coalesce(any_value(smallest >= 0 AND largest <= 1 AND range_start < (range_end - range_start) / 100), false) AS from_zero
-FROM limits LEFT JOIN listed ON true
+SELECT count(*) AS detections, count_if(accepted) AS accepted, count_if(NOT accepted) AS rejected,
+    coalesce(min(score), 0) AS smallest_score,
+    count_if(NOT accepted AND score = lowest) AS at_lowest,
+    count_if(NOT accepted AND isfinite(score) AND score < range_start * 0.9e0 + range_end * 0.1e0) AS in_lowest_tenth,
+    coalesce(min(score) >= 0 AND max(score) <= 1 AND any_value(range_start < (range_end - range_start) / 100), false) AS from_zero
+FROM listed, ends
