@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.catalog.model import Definition, Suite, Table
-from scorespec.catalog.namespaces import Namespace
-from scorespec.compiler.compile import Request, compile_suite, split_suite, suites_of_run
+from scorespec.compiler.compile import Request, split_suite, suites_of_run
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
 from scorespec.errors import RunError, UnsavedRunError, UsageError, nearest
@@ -187,11 +186,13 @@ def compile(
     ``inputs`` names the tables that would be given (those that the suite requires when left out); without
     ``keep_evidence`` the plan makes the scores and nothing else.
     """
+    from scorespec.runtime.calibration import compiled
+
     given = None if inputs is None else frozenset(inputs)
     request = Request(params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence)
     catalog = _catalog(suite, _paths(specs), _paths(plugins), request)
     found = catalog.suite(suite)
-    return _compiled(catalog.of_suite(found), found, request, _other(from_run, schema))
+    return compiled(catalog.of_suite(found), found, request, _other(from_run, schema))
 
 
 class Results:
@@ -270,19 +271,9 @@ def _other(run: OtherRun | None, schema: str) -> ScoredRun | None:
     if run is None:
         return None
     if isinstance(run, Run):
-        return scored_run("the other run", run.suite, run.to_dict()["run"]["parameters"], run.table())
+        return scored_run("the other run", run.suite, run.parameters, run.table())
     path, number = split_run(run) if isinstance(run, str) else run
     return read_run(Path(path), number, schema)
-
-
-def _compiled(names: Namespace, suite: Suite, request: Request, other: ScoredRun | None) -> Plan:
-    """The plan of a run whose parameters may come from the scores of another run."""
-    from scorespec.runtime.calibration import differences, with_values
-
-    if other is None:
-        return compile_suite(names, suite, request)
-    plan = compile_suite(names, suite, with_values(names, suite, request, other))
-    return replace(plan, warnings=(*plan.warnings, *differences(suite, plan, other)))
 
 
 def _paths(given: Paths) -> list[str | Path]:
@@ -324,6 +315,7 @@ def _planned(
 ) -> tuple[Plan, list[Source]]:
     """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
     from scorespec.runtime.binding import bind
+    from scorespec.runtime.calibration import compiled
     from scorespec.runtime.files import Files
     from scorespec.runtime.other_columns import add_other_columns
     from scorespec.runtime.parts import find_sources
@@ -343,7 +335,7 @@ def _planned(
         seen_by = catalog.of_suite(each)
         tables = [seen_by.table(name) for name in (*each.inputs, *each.optional) if name in given]
         others |= add_other_columns(seen_by, [part for table in tables if table for part in parts(table)], by_columns)
-    plan = _compiled(names, found, replace(request, others=others), other)
+    plan = compiled(names, found, replace(request, others=others), other)
     _check_inputs(suites, plan, given)
     if catalog.user_documents:
         bind(plan, limits)  # a fault in a document that does not ship shows before anything is loaded

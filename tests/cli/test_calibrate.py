@@ -177,6 +177,19 @@ def test_a_database_of_another_program(quiz, cli):
     quiz("--from", "t.duckdb:1").refused_with("error: t.duckdb is not a results database: ", "runs", code=2)
 
 
+@pytest.mark.parametrize("parameters", ["NULL", "'5'", "'[1'"])
+def test_a_database_with_odd_rows(quiz, parameters):
+    import duckdb
+
+    with duckdb.connect("t.duckdb") as connection:
+        connection.execute(f"CREATE TABLE runs AS SELECT 1 AS id, 'quiz' AS suite, {parameters} AS parameters")
+        connection.execute(
+            "CREATE TABLE scores (run INT, metric TEXT, component TEXT, slice TEXT, value REAL, note TEXT)"
+        )
+    said = "run 1 of t.duckdb has no parameters or slices in JSON"
+    quiz("--from", "t.duckdb:1").refused(f"error: t.duckdb is not a results database: {said}", code=2)
+
+
 def test_a_run_of_another_suite(quiz, cli):
     cli("score", "other", "--specs", "quiz.yaml", "answers=dev.csv", "-o", "dev.duckdb").scored()
     said = "error: run 2 of dev.duckdb is of suite 'other', not of 'quiz'; score its data with 'quiz', too"

@@ -13,6 +13,7 @@ from typing import Any
 
 from scorespec.catalog.model import Suite
 from scorespec.catalog.namespaces import Namespace
+from scorespec.compiler.compile import compile_suite
 from scorespec.compiler.parameters import show_value, stable_json
 from scorespec.compiler.plan import Plan
 from scorespec.compiler.scored_suites import Request, ScoredSuite
@@ -38,7 +39,7 @@ class ScoredRun:
 def scored_run(name: str, suite: str, parameters: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> ScoredRun:
     """A run with these rows of `scores`, whose slices are decoded."""
     whole = {f"{row['metric']}.{row['component']}": (row["value"], row["note"]) for row in rows if not row["slice"]}
-    return ScoredRun(name, suite, parameters, whole)
+    return ScoredRun(name, suite, json.loads(stable_json(dict(parameters))), whole)
 
 
 def split_run(written: str) -> tuple[str, int]:
@@ -53,7 +54,12 @@ def read_run(results: Path, number: int, schema: str) -> ScoredRun:
     """A run of a results database. Raises UsageError if there is no such run, RunError if there is no such database."""
     name = f"run {number} of {results}"
     try:
-        runs = read(results, "SELECT id, suite::VARCHAR AS suite, parameters::VARCHAR AS parameters FROM runs", schema)
+        runs = read(
+            results,
+            "SELECT id::BIGINT AS id, suite::VARCHAR AS suite, parameters::VARCHAR AS parameters FROM runs "
+            "WHERE id IS NOT NULL AND suite IS NOT NULL",
+            schema,
+        )
         scores = read(
             results,
             "SELECT metric::VARCHAR AS metric, component::VARCHAR AS component, slice::VARCHAR AS slice, "
@@ -66,8 +72,12 @@ def read_run(results: Path, number: int, schema: str) -> ScoredRun:
     if number not in found:
         known = ", ".join(map(str, sorted(found))) or "none"
         raise UsageError(f"there is no {name}; its runs: {known}")
-    rows = [{**row, "slice": json.loads(row["slice"])} for row in scores.to_pylist()]
-    return scored_run(name, found[number]["suite"], json.loads(found[number]["parameters"]), rows)
+    try:
+        parameters = json.loads(found[number]["parameters"])
+        rows = [{**row, "slice": json.loads(row["slice"])} for row in scores.to_pylist()]
+        return scored_run(name, found[number]["suite"], parameters, rows)
+    except (TypeError, ValueError):  # not as scorespec writes them
+        raise UsageError(f"{results} is not a results database: {name} has no parameters or slices in JSON") from None
 
 
 def values_of(suite: Suite, run: ScoredRun, names: Iterable[str], instead: str) -> dict[str, float]:
@@ -104,7 +114,7 @@ def parameters_of(suite: Suite, names: Collection[str]) -> list[str]:
     return [name for name in known if not names or name in names]
 
 
-def with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRun) -> Request:
+def _with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRun) -> Request:
     """A request with the values of a run for the parameters that it does not set itself.
 
     Parameters that none of its metrics reads are left out. Raises UsageError.
@@ -125,7 +135,15 @@ def with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRun
     return replace(request, params={**values, **request.params})
 
 
-def differences(suite: Suite, plan: Plan, run: ScoredRun) -> Iterator[str]:
+def compiled(names: Namespace, suite: Suite, request: Request, run: ScoredRun | None) -> Plan:
+    """The plan of a request, with values of another run if there is one, and a warning if that had other parameters."""
+    if run is None:
+        return compile_suite(names, suite, request)
+    plan = compile_suite(names, suite, _with_values(names, suite, request, run))
+    return replace(plan, warnings=(*plan.warnings, *_differences(suite, plan, run)))
+
+
+def _differences(suite: Suite, plan: Plan, run: ScoredRun) -> Iterator[str]:
     """A warning if the run that gave the values had other parameters."""
     names = [name for name in plan.parameters if name in run.parameters and name not in suite.calibration]
     here = {name: json.loads(stable_json(plan.parameters[name])) for name in names}
