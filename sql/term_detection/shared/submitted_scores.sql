@@ -2,7 +2,7 @@
    detections with NO are spread at the lower end of their scores.
 
    A system that lists detections far below its decision threshold has few of them at the lower end, where its scores
-   thin out: of 1,871 detections with NO in a normal distribution, about 4 are in the lowest tenth of the range. If all
+   thin out: of 1,871 detections with NO in a normal distribution, about 9 are in the lowest tenth of the range. If all
    scores below some value are missing, the list ends where scores are frequent, with 5 % or more in the lowest tenth; if
    they are replaced by one value, most detections have that value. Probabilities thin out towards no side, because they
    cannot be below 0, so that an end at 0 says nothing (`from_zero`). #}
