@@ -182,6 +182,8 @@ _CONVENTIONS: Mapping[str, Callable[[Suite], str]] = {
     "inputs": lambda suite: _names(suite.inputs),
     "optional inputs": lambda suite: _names(suite.optional),
     "metrics": lambda suite: _names(suite.metrics),
+    "scored only if a parameter is set": lambda suite: _pairs(suite.only_with),
+    "parameters from another run": lambda suite: _pairs(suite.calibration),
     "slices": _varied,
     "folds": _folded,
     "undefined folds": _undefined,
@@ -313,6 +315,10 @@ def _of(catalog: Catalog, section: str, domain: str, suite: str = "") -> list[An
 
 def _names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
+
+
+def _pairs(names: Mapping[str, str]) -> str:
+    return ", ".join(f"`{name}`: `{other}`" for name, other in names.items())
 
 
 def _row(*cells: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.catalog.model import Definition, Suite, Table
-from scorespec.compiler.compile import Request, compile_suite, split_suite, suites_of_run
+from scorespec.compiler.compile import Request, split_suite, suites_of_run
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
 from scorespec.errors import RunError, UnsavedRunError, UsageError, nearest
@@ -21,6 +21,7 @@ from scorespec.terminal import first_sentence
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from scorespec.runtime.calibration import ScoredRun
     from scorespec.runtime.loading import Source
     from scorespec.runtime.saving import RunFile
     from scorespec.runtime.session import Limits
@@ -42,6 +43,7 @@ class MetricCall:
 
 Metric = str | MetricCall | MetricScores | Definition
 Metrics = Metric | Iterable[Metric]
+OtherRun = str | tuple[str | Path, int] | Run
 
 
 def score(
@@ -51,6 +53,7 @@ def score(
     plugins: Paths = (),
     params: Mapping[str, Any] | None = None,
     metrics: Metrics = (),
+    from_run: OtherRun | None = None,
     by: str | Sequence[str | Sequence[str]] = (),
     output: str | Path | None = None,
     schema: str = "main",
@@ -72,9 +75,11 @@ def score(
     ``specs`` are documents of one's own, ``plugins`` names of modules, or paths, of plugins that are not installed;
     ``metrics`` are metric strings such as ``token(edge_time=0.02)``, or objects such as ``metric("token",
     edge_time=0.02)`` and the metrics of a catalog (the suite's own when left out); ``zerospeech2015.token`` is a metric
-    of another suite of the domain, which keeps the parameters and folds of that suite. Each of ``by`` is a column, or
-    several crossed. With ``output`` the run is appended to that results database, whose tables are in ``schema``;
-    otherwise the run has a database of its own for as long as it lives (none without ``keep_evidence``).
+    of another suite of the domain, which keeps the parameters and folds of that suite. ``from_run`` is a run of a
+    development set, whose scores set parameters that ``params`` does not set (see :func:`calibrate`): a
+    :class:`~scorespec.run.Run`, a results database with the number of the run, or ``"dev.duckdb:1"``. Each of ``by`` is
+    a column, or several crossed. With ``output`` the run is appended to that results database, whose tables are in
+    ``schema``; otherwise the run has a database of its own for as long as it lives (none without ``keep_evidence``).
     ``before_saving`` is called with the run before it is appended, which may have to wait.
     With ``profile`` the run's ``costs`` tell what was spilled, too.
 
@@ -94,7 +99,9 @@ def score(
     # A results database that cannot be written is refused before any input is looked at.
     file = RunFile(None if output is None else Path(output), schema, limits) if evidence else None
     try:
-        plan, sources = _planned(suite, _paths(specs), _paths(plugins), request, given, limits)
+        plan, sources = _planned(
+            suite, _paths(specs), _paths(plugins), request, given, limits, _other(from_run, schema)
+        )
         record = RunRecord(plan.suite, plan.signature, plan.parameters, now(), plan.plugins)
         with progress_bar(quiet) as progress:
             outcome = run_plan(plan, sources, record, limits, progress, file, profile)
@@ -168,8 +175,10 @@ def compile(
     plugins: Paths = (),
     params: Mapping[str, Any] | None = None,
     metrics: Metrics = (),
+    from_run: OtherRun | None = None,
     by: str | Sequence[str | Sequence[str]] = (),
     inputs: Iterable[str] | None = None,
+    schema: str = "main",
     keep_evidence: bool = True,
 ) -> Plan:
     """The plan of a run, without running it; ``plan.script()`` is its SQL.
@@ -177,11 +186,13 @@ def compile(
     ``inputs`` names the tables that would be given (those that the suite requires when left out); without
     ``keep_evidence`` the plan makes the scores and nothing else.
     """
+    from scorespec.runtime.calibration import compiled
+
     given = None if inputs is None else frozenset(inputs)
     request = Request(params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence)
     catalog = _catalog(suite, _paths(specs), _paths(plugins), request)
     found = catalog.suite(suite)
-    return compile_suite(catalog.of_suite(found), found, request)
+    return compiled(catalog.of_suite(found), found, request, _other(from_run, schema))
 
 
 class Results:
@@ -230,6 +241,41 @@ def add_runs(results: str | Path, *others: str | Path, schema: str = "main") -> 
     return {Path(other): add_file(Path(results), Path(other), schema) for other in others}
 
 
+def calibrate(
+    results: str | Path,
+    run: int,
+    parameters: str | Iterable[str] = (),
+    *,
+    specs: Paths = (),
+    plugins: Paths = (),
+    schema: str = "main",
+) -> dict[str, float]:
+    """The values that the scores of a run give to parameters of its suite, such as a best threshold.
+
+    They are values for ``params`` of :func:`score`, to score other data with what is best on these. The key
+    `calibration` of the suite says which component sets which parameter; without ``parameters`` all of them are found.
+    Raises UsageError if there is no such run, or if it lacks a value.
+    """
+    from scorespec.runtime.calibration import parameters_of, read_run, values_of
+
+    found = read_run(Path(results), run, schema)
+    suite = load_catalog(*_paths(specs), suite=found.suite, plugins=_paths(plugins)).suite(found.suite)
+    names = parameters_of(suite, [parameters] if isinstance(parameters, str) else [*parameters])
+    return values_of(suite, found, names, f"name the parameters that you need of {', '.join(suite.calibration)}")
+
+
+def _other(run: OtherRun | None, schema: str) -> ScoredRun | None:
+    """The run whose scores set parameters."""
+    from scorespec.runtime.calibration import read_run, scored_run, split_run
+
+    if run is None:
+        return None
+    if isinstance(run, Run):
+        return scored_run("the other run", run.suite, run.parameters, run.table())
+    path, number = split_run(run) if isinstance(run, str) else run
+    return read_run(Path(path), number, schema)
+
+
 def _paths(given: Paths) -> list[str | Path]:
     return [given] if isinstance(given, str | Path) else list(given)
 
@@ -265,9 +311,11 @@ def _planned(
     request: Request,
     given: Mapping[str, Any],
     limits: Limits,
+    other: ScoredRun | None = None,
 ) -> tuple[Plan, list[Source]]:
     """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
     from scorespec.runtime.binding import bind
+    from scorespec.runtime.calibration import compiled
     from scorespec.runtime.files import Files
     from scorespec.runtime.other_columns import add_other_columns
     from scorespec.runtime.parts import find_sources
@@ -287,7 +335,7 @@ def _planned(
         seen_by = catalog.of_suite(each)
         tables = [seen_by.table(name) for name in (*each.inputs, *each.optional) if name in given]
         others |= add_other_columns(seen_by, [part for table in tables if table for part in parts(table)], by_columns)
-    plan = compile_suite(names, found, replace(request, others=others))
+    plan = compiled(names, found, replace(request, others=others), other)
     _check_inputs(suites, plan, given)
     if catalog.user_documents:
         bind(plan, limits)  # a fault in a document that does not ship shows before anything is loaded
@@ -329,6 +377,7 @@ __all__ = [
     "Results",
     "Run",
     "add_runs",
+    "calibrate",
     "compile",
     "explain",
     "load_catalog",

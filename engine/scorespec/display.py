@@ -22,15 +22,16 @@ if TYPE_CHECKING:
     from scorespec.runtime.runner import StepCost
 
 FORMATS = ("table", "json", "csv")
+VALUE_FORMATS = ("text", "json", "yaml")  # of values of parameters
 ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if they are empty
 SPREAD = ("std", "folds")  # left out first where a terminal is narrow
 NUMBERS = ("value", *SPREAD)
 
 
-def check_format(name: str) -> None:
+def check_format(name: str, known: Sequence[str] = FORMATS) -> None:
     """Raise UsageError for an unknown output format."""
-    if name not in FORMATS:
-        raise UsageError(f"--format {name!r}; {nearest(name, FORMATS)}")
+    if name not in known:
+        raise UsageError(f"--format {name!r}; {nearest(name, known)}")
 
 
 # -- runs and rows -----------------------------------------------------------------------------------
@@ -109,6 +110,19 @@ def print_costs(costs: Sequence[StepCost]) -> None:
         sources = f"  <- {', '.join(cost.sources)}" if cost.sources else ""
         complain(f"{cost.seconds:9.3f} s  {cost.rows:>12,} rows  {spilled}  {cost.label}{sources}")
     complain(f"{total:9.3f} s  in all")
+
+
+def print_values(values: Mapping[str, float], format: str) -> None:
+    """Values of parameters with all their digits: as options of `score`, as JSON, or as YAML for a document."""
+    if format == "json":
+        print_json(values)
+    elif format == "yaml":
+        import yaml
+
+        say(yaml.safe_dump(dict(values), sort_keys=False).rstrip("\n"))
+    else:
+        for name, value in values.items():
+            say(f"--param {name}={value!r}")
 
 
 def print_json(data: Any) -> None:

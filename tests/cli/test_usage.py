@@ -130,17 +130,18 @@ def test_usage_is_told_before_anything_is_read(score):
 
 HELP = {
     "score": [
-        *("--specs", "--param", "--metric", "--by", "--output", "-o", "--format"),
+        *("--specs", "--param", "--metric", "--from", "--by", "--output", "-o", "--format"),
         *("--memory-limit", "--threads", "--temp-dir", "--quiet"),
     ],
     "demo": ["SUITE"],
     "list": ["suites|metrics|relations|tables|parameters|…", "--domain", "--with-column", "--stands-on", "--specs"],
     "lineage": ["NAME", "--specs", "--plugin"],
     "show": ["--specs"],
-    "compile": ["--specs", "--param", "--metric", "--by", "--html", "--output", "-o"],
+    "compile": ["--specs", "--param", "--metric", "--from", "--by", "--html", "--output", "-o"],
     "check": ["PATH"],
     "explain": ["SUITE", "STEP", "--param", "--by", "--memory-limit", "--threads", "--temp-dir"],
     "query": ["--format", "--file"],
+    "calibrate": ["RESULTS", "RUN", "PARAMETER", "--specs", "--plugin", "--schema", "text|json|yaml"],
     "schema": [],
 }
 

@@ -113,6 +113,59 @@ def test_mean_of_units_one_of_which_is_infinite_is_infinite() -> None:
     assert (toy.values(run, "own"), toy.notes(run, "own")) == ({("value",): None}, {("value",): "infinite"})
 
 
+SURE = """
+relations:
+  surest:
+    about: the score of the surest answer
+    needs: [marks]
+    sql: SELECT {{ scope }}max(score) AS top, count(*) AS total FROM {{ marks }} GROUP BY ALL
+"""
+OF_SLICE = f"""
+    given: {{from: surest, values: [top, total]}}{COUNTED}
+    of_slice: {{top: top, rest: total - total * top}}
+    remarks:
+      - {{sql: total > 4, says: many answers}}
+      - {{sql: top > 0.8, says: sure}}
+"""
+
+
+@pytest.mark.parametrize("then", ["", "    then: mean\n"])
+def test_components_of_a_slice_are_not_averaged_and_have_remarks(then: str) -> None:
+    body = f"    kind: statistics\n    from: marks\n    unit: [item]\n{then}{OF_SLICE.lstrip(chr(10))}"
+    run = toy.score(metric(body) + SURE, metrics=["own"], by=["talker"])
+    found, notes = toy.values(run, "own"), toy.notes(run, "own")
+    of_slice = {key: value for key, value in found.items() if key[0] in ("top", "rest")}
+    assert of_slice == {
+        ("top",): 0.9,
+        ("rest",): pytest.approx(0.7),
+        ("top", ("talker", "ann")): 0.9,
+        ("rest", ("talker", "ann")): pytest.approx(0.3),
+        ("top", ("talker", "bob")): 0.7,
+        ("rest", ("talker", "bob")): pytest.approx(1.2),
+    }
+    assert notes == {
+        ("top",): "many answers",
+        ("rest",): "many answers",
+        ("top", ("talker", "ann")): "sure",
+        ("rest", ("talker", "ann")): "sure",
+    }
+    assert found["value",] == pytest.approx(2 / 9 if then else 2 / 7, abs=1e-15)
+
+
+def test_a_remark_on_an_undefined_component_stands_in_place_of_the_reason() -> None:
+    body = f"    kind: statistics\n    from: marks\n    where: false{OF_SLICE}"
+    body = body.replace("total - total * top", "NULL::DOUBLE")
+    run = toy.score(metric(body) + SURE, metrics=["own"])
+    assert toy.values(run, "own")["rest",] is None
+    assert toy.notes(run, "own")["rest",] == "many answers"
+
+
+def test_components_of_a_slice_need_given_values() -> None:
+    body = f"    kind: statistics\n    from: marks{COUNTED}    of_slice: {{top: 1}}\n"
+    with pytest.raises(SpecError, match="given"):
+        toy.score(metric(body), metrics=["own"])
+
+
 def test_mean_of_units_in_slices_that_cut_through_units() -> None:
     """Overall a unit is an item, whoever answered; in a slice it is an item as the talker answered it."""
     found = scored(f"{MACRO}\n    slices: [[talker]]{COUNTED}")

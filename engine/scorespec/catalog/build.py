@@ -307,6 +307,11 @@ def build_suite(entry: Entry, known: Known) -> Suite:
         _known(entry, choice, data.get("optional", ()), "optional input", "one_of")
     keep = data.get("keep", ())
     _known(entry, keep, known.names("relations"), "relation", "keep")
+    _known(entry, data.get("only_with", {}), known.names("parameters"), "parameter", "only_with")
+    calibration = data.get("calibration", {})
+    _known(entry, {name: name for name in calibration}, known.names("parameters"), "parameter", "calibration")
+    metrics = {name: source.partition(".")[0] for name, source in calibration.items()}
+    _known(entry, metrics, known.names("metrics"), "metric", "calibration")
     folds = data.get("folds")
     cites = data.get("cites", ())
     return Suite(
@@ -333,6 +338,8 @@ def build_suite(entry: Entry, known: Known) -> Suite:
         one_of=tuple(map(tuple, data.get("one_of", ()))),
         based_on=data.get("based_on"),
         page=data.get("page"),
+        only_with=data.get("only_with", {}),
+        calibration=data.get("calibration", {}),
     )
 
 

@@ -322,7 +322,8 @@ class Suite(Definition):
 
     ``keep`` maps the name of each evidence table to its relation. Exactly one input of each list in ``one_of`` must be
     given. A name that the suite does not define is looked up in the suite ``based_on``, then in the domain. ``page`` is
-    the page of the suite in the docs.
+    the page of the suite in the docs. The metrics in ``only_with`` are scored only if a parameter is set, unless they
+    are asked for. ``calibration`` maps each parameter that a run can take from another run to ``metric.component``.
     """
 
     inputs: tuple[str, ...]
@@ -336,3 +337,5 @@ class Suite(Definition):
     one_of: tuple[tuple[str, ...], ...] = ()
     based_on: str | None = None
     page: str | None = None
+    only_with: Mapping[str, str] = field(default_factory=dict, hash=False)
+    calibration: Mapping[str, str] = field(default_factory=dict, hash=False)

@@ -50,6 +50,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "check": definitions.check,
     "explain": scoring.explain,
     "query": results.query,
+    "calibrate": results.calibrate,
     "schema": definitions.schema,
 }
 for name, command in COMMANDS.items():

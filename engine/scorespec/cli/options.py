@@ -40,6 +40,10 @@ MetricNames = Annotated[
         autocompletion=_names("metrics"),
     ),
 ]
+FromRun = Annotated[
+    str | None,
+    typer.Option("--from", metavar="RESULTS:RUN", help="take parameters from the scores of a run (see `calibrate`)"),
+]
 By = Annotated[list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="append the run to this results database")]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scorespec.cli.options import Format, Schema
+from scorespec.cli.options import Format, Plugins, Schema, Specs
 from scorespec.errors import UsageError
 from scorespec.terminal import say
 
@@ -53,3 +53,24 @@ def add(
 
     for other, ids in api.add_runs(results, *others, schema=schema).items():
         say(f"{other}: " + ", ".join(f"run {number}" for number in ids))
+
+
+def calibrate(
+    results: Annotated[Path, typer.Argument(help="a results database")],
+    run: Annotated[int, typer.Argument(help="the number of a run, such as that of a development set")],
+    parameters: Annotated[
+        list[str] | None, typer.Argument(metavar="[PARAMETER]...", help="only these parameters")
+    ] = None,
+    specs: Specs = None,
+    plugin: Plugins = None,
+    schema: Schema = "main",
+    format: Annotated[
+        str, typer.Option("--format", metavar="text|json|yaml", help="as options, or as a mapping")
+    ] = "text",
+) -> None:
+    """Print the parameters that the scores of a run set, such as its best threshold, for another run."""
+    from scorespec import api, display
+
+    display.check_format(format, display.VALUE_FORMATS)
+    values = api.calibrate(results, run, parameters or (), specs=specs or (), plugins=plugin or (), schema=schema)
+    display.print_values(values, format)

@@ -15,6 +15,7 @@ from scorespec.cli.options import (
     By,
     Folder,
     Format,
+    FromRun,
     Inputs,
     Memory,
     MetricNames,
@@ -41,6 +42,7 @@ def score(
     plugin: Plugins = None,
     param: Params = None,
     metric: MetricNames = None,
+    from_run: FromRun = None,
     by: By = None,
     output: Output = None,
     schema: Schema = "main",
@@ -70,6 +72,7 @@ def score(
         plugins=plugin or (),
         params=pairs(param, "--param"),
         metrics=metric or (),
+        from_run=from_run,
         by=by or (),
         output=output,
         schema=schema,
@@ -120,6 +123,7 @@ def compile_(
     plugin: Plugins = None,
     param: Params = None,
     metric: MetricNames = None,
+    from_run: FromRun = None,
     by: By = None,
     html: Annotated[
         bool, typer.Option("--html", help="a page for the browser: the graph of steps and their SQL")
@@ -144,8 +148,10 @@ def compile_(
         plugins=plugin or (),
         params=pairs(param, "--param"),
         metrics=metric or (),
+        from_run=from_run,
         by=by or (),
         inputs=given,
+        schema=schema,
         keep_evidence=output is not None and not html,
     )
     if html:

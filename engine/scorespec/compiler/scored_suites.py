@@ -99,8 +99,19 @@ class ScoredSuite:
 
     def _calls(self) -> list[Call]:
         asked = [rest for text in self.request.metrics for suite, rest in [split_suite(text)] if self._is_meant(suite)]
-        calls = [self._asked(text) for text in asked] if self.request.metrics else self.suite_calls()
+        calls = [self._asked(text) for text in asked] if self.request.metrics else self._usual_calls()
         return list({call.text: call for call in calls}.values())
+
+    def _usual_calls(self) -> list[Call]:
+        """The metrics that are scored when none is asked for: those of the suite, if the parameter of each is set."""
+        unset = {metric for metric, name in self.suite.only_with.items() if not self._is_set(name)}
+        return [call for call in self.suite_calls() if call.metric.name not in unset]
+
+    def _is_set(self, name: str) -> bool:
+        """Whether a parameter has another value than null in the run."""
+        declared = self.relations.declaration(name)
+        values = {**self.suite.params, **self.request.params}
+        return values.get(name, declared and declared.default) not in (None, "null")
 
     def _is_meant(self, suite: str) -> bool:
         return suite == self.suite.name or (suite == "" and not self.beside)
@@ -117,7 +128,7 @@ class ScoredSuite:
         return self.metrics.call(rest) if self._is_meant(suite) else None
 
     def suite_calls(self) -> list[Call]:
-        """The metrics that the suite reports when none is asked for."""
+        """The metrics that the suite lists."""
         return [self._suite_call(index, text) for index, text in enumerate(self.suite.metrics)]
 
     def _suite_call(self, index: int, text: str) -> Call:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from scorespec.catalog.lookup import SECTIONS, Catalog
 from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
-from scorespec.compiler.kinds.body import expanded
+from scorespec.compiler.kinds.body import components_of, expanded
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.relations import Relations
@@ -191,5 +191,5 @@ def _parts(definition: Definition, names: Namespace) -> set[str]:
     """The names of the components and statistics of a metric, of the columns of a table or relation."""
     if isinstance(definition, Metric):
         body = expanded(definition, names.kinds[definition.kind])
-        return {*body.get("components", {}), *body.get("statistics", {})}
+        return {*components_of(body), *body.get("statistics", {})}
     return {each.name for each in definition.columns} if isinstance(definition, Table | Relation) else set()

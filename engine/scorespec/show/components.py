@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from scorespec.catalog.model import ColumnMeaning, ComponentMeaning, Metric
 from scorespec.catalog.namespaces import Key, Namespace
-from scorespec.compiler.kinds.body import expanded
+from scorespec.compiler.kinds.body import components_of, expanded
 from scorespec.show.text import block, headed, table
 
 _A_STATISTIC = re.compile(r'"(\w+)"')  # the formula of a component that only reports a statistic
@@ -27,13 +27,14 @@ def component_blocks(declared: Owners, metrics: Owners, name: str) -> Iterator[s
             places.append(f"({meaning.origin.place(key=True)})")
     for metric, names in _metrics(metrics):
         body = expanded(metric, names.kinds[metric.kind])
-        components, statistics = body.get("components", {}), body.get("statistics", {})
+        components, statistics = components_of(body), body.get("statistics", {})
         if name in components:
             formula = str(components[name])
             counted = _A_STATISTIC.fullmatch(formula)
             formula = str(statistics.get(counted[1], formula)) if counted else formula
             _, reported = groups.setdefault(_identity(names.component(metric, name)), ([], []))
-            line = (metric.full_name, f"{formula}  ({metric.origin.place('components', name)})")
+            place = metric.origin.place("of_slice" if name in body.get("of_slice", {}) else "components", name)
+            line = (metric.full_name, f"{formula}  ({place})")
             if line not in reported:
                 reported.append(line)
     for (domain, about, read), (places, reported) in groups.items():
@@ -47,7 +48,7 @@ def statistic_blocks(metrics: Owners, name: str) -> Iterator[str]:
     rows = []
     for metric, names in _metrics(metrics):
         body = expanded(metric, names.kinds[metric.kind])
-        if name in body.get("statistics", {}) and name not in body.get("components", {}):
+        if name in body.get("statistics", {}) and name not in components_of(body):
             place = metric.origin.place("statistics", name)
             rows.append((metric.full_name, f"{body['statistics'][name]}  ({place})"))
     if rows:

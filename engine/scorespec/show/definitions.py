@@ -22,7 +22,7 @@ from scorespec.catalog.model import (
 from scorespec.catalog.namespaces import Namespace
 from scorespec.catalog.validation import document_schema
 from scorespec.compiler.compile import Request, compile_suite
-from scorespec.compiler.kinds.body import expanded
+from scorespec.compiler.kinds.body import components_of, expanded
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.relations import Relations
@@ -97,7 +97,7 @@ def _without_about(source: str) -> list[str]:
 
 
 def _metric(metric: Metric, names: Namespace) -> Lines:
-    components = expanded(metric, names.kinds[metric.kind]).get("components", {})
+    components = components_of(expanded(metric, names.kinds[metric.kind]))
     yield from block("components", table((name, _component(names.component(metric, name))) for name in components))
     yield from block("", (f"cites: {cite}" for cite in metric.cites))
     if metric.depends_on_row_order:
@@ -207,6 +207,8 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     yield from block("", (f"exactly one of: {', '.join(choice)}" for choice in suite.one_of))
     abouts = ((name, names.metric(name.partition("(")[0]).about) for name in suite.metrics)
     yield from block("metrics", table((name, first_sentence(about)) for name, about in abouts))
+    yield from block("", (f"{metric} is scored only if {name} is set" for metric, name in suite.only_with.items()))
+    yield from block("parameters from another run (--from)", table(suite.calibration.items()))
     yield from block("evidence", table((name, _about(names, kept)) for name, kept in suite.keep.items()))
     plan = compile_suite(names, suite, Request({}))
     relations = Relations(names, frozenset())

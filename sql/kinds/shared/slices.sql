@@ -38,9 +38,9 @@
     {{ "UNION ALL" if not loop.last }}
 {% endfor %}
 {% endmacro %}
-{# The mean of each component over the units of `table`, in each slice. An infinite component makes the mean infinite.
-   #}
-{% macro means(slices, components, table) %}
+{# The mean of each component over the units of `table`, in each slice. An infinite component makes the mean infinite. The
+   columns `of_slice` have the same value in all units of a slice, and keep it. #}
+{% macro means(slices, components, table, of_slice=()) %}
 {% for breakdown in slices.breakdowns %}
 SELECT {{ slices.by | comma_ended }}
     {{ label(slices, []) }} AS scope,
@@ -49,6 +49,9 @@ SELECT {{ slices.by | comma_ended }}
 {% for name in components %}
     coalesce(sum({{ name | name }}) FILTER (WHERE NOT isfinite({{ name | name }}::DOUBLE)), exact_mean(finite({{ name | name }}::DOUBLE)))
         AS {{ name | name }},
+{% endfor %}
+{% for name in of_slice %}
+    max({{ name | name }}) AS {{ name | name }},
 {% endfor %}
     CASE WHEN count(breakdown) = 0 THEN 'no units'
          WHEN {% for name in components %}count({{ name | name }}) < count(breakdown){{ " OR " if not loop.last }}{% endfor %}

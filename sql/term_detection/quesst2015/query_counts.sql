@@ -1,7 +1,7 @@
 {# The queries that have targets, each with its numbers of hits, misses, false alarms and correct rejections at the
-   decisions of the system, and its hits and false alarms if the trials with a score above θ_mincost are accepted
-   (bayes_…). `target_bits` and `nontarget_bits` are the sums of the logarithmic costs of its scores, in bits (Eq 37,
-   divided by ln 2). Infinite costs are left out of the sums, and `infinite_bits` counts them. #}
+   decisions of the system. Scores are then mapped to llr = γ·score + δ (Eq 44). Further columns are its hits and false
+   alarms if the trials with an llr above θ_mincost are accepted (bayes_…), and the sums of the logarithmic costs of llr,
+   in bits (Eq 37, divided by ln 2): `target_bits` and `nontarget_bits`. Infinite costs are left out of the sums, and `infinite_bits` counts them. #}
 SELECT {% for column in scope_columns %}counted.{{ column | name }}, {% endfor %}query_.query, counted.* EXCLUDE ({{ scope }}query_place)
 FROM (
     SELECT {{ scope }}query_place,
@@ -13,16 +13,17 @@ FROM (
         count(*) FILTER (WHERE NOT target AND yes) AS false_alarms,
         count(*) FILTER (WHERE NOT target AND NOT yes) AS correct_rejections,
         coalesce(max(score) FILTER (WHERE NOT yes) >= min(score) FILTER (WHERE yes), false) AS unordered,
-        count(*) FILTER (WHERE target AND score > theta_mincost) AS bayes_hits,
-        count(*) FILTER (WHERE NOT target AND score > theta_mincost) AS bayes_false_alarms,
+        count(*) FILTER (WHERE target AND llr > theta_mincost) AS bayes_hits,
+        count(*) FILTER (WHERE NOT target AND llr > theta_mincost) AS bayes_false_alarms,
         coalesce(sum(cost::DECIMAL(38, 15)) FILTER (WHERE target), 0) AS target_bits,
         coalesce(sum(cost::DECIMAL(38, 15)) FILTER (WHERE NOT target), 0) AS nontarget_bits,
         count(*) FILTER (WHERE cost IS NULL) AS infinite_bits
     FROM (
         SELECT *, if(bits < 1e15, bits, NULL) AS cost
         FROM (
-            SELECT score_.*, theta_mincost, bits_of_odds(if(target, score + log_odds, -score - log_odds)) AS bits
-            FROM {{ trial_scores }} AS score_ CROSS JOIN {{ operating_point }}
+            SELECT score_.*, theta_mincost, bits_of_odds(if(target, llr + log_odds, -llr - log_odds)) AS bits
+            FROM (SELECT *, calibrated(score, {{ score_scale }}, {{ score_offset }}) AS llr FROM {{ trial_scores }}) AS score_
+            CROSS JOIN {{ operating_point }}
         )
     )
     GROUP BY {{ scope }}query_place

@@ -6,31 +6,18 @@
    The naive way tries every score. But as the threshold falls, TWV rises only where a target is accepted, so that the
    nontarget trials between the scores of two targets can be added up. With targets at 0.9 and 0.5 and nontarget trials
    at 0.8, 0.7 and 0.3, the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}. In each group, the trials with the decision
-   YES and those with NO are separate rows, so that the point of the decisions can be computed, too.
-
-   A target of q weighs 1 / (targets(q) · |Q|) and a nontarget trial weighs 1 / (nontargets(q) · |Q|), as whole numbers
-   in units of 2^-90, so that sums do not depend on the order of rows. #}
+   YES and those with NO are separate rows, so that the point of the decisions can be computed, too. #}
 {% set same_scope %}{% if scope_columns %}PARTITION BY {{ scope_columns | names }} {% endif %}{% endset %}
-WITH weights AS (
-    SELECT {{ scope }}query_place,
-        (one_weight() * 2 + queries * targets) // (2 * queries * targets) AS hit,
-        (one_weight() * 2 + queries * nontargets) // nullif(2 * queries * nontargets, 0) AS false_alarm
-    FROM (
-        SELECT {{ scope }}place AS query_place, targets::HUGEINT AS targets, (documents - targets)::HUGEINT AS nontargets,
-            (count(*) OVER ({{ same_scope }}))::HUGEINT AS queries
-        FROM {{ scored_queries }} WHERE targets > 0
-    )
-),
-grouped AS (
+WITH grouped AS (
     SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}step_.score AS step, coalesce(score_.score > step_.score, false) AS above, score_.yes,
         max(score_.score) AS high,
         count(*) FILTER (WHERE score_.target) AS targets, count(*) FILTER (WHERE NOT score_.target) AS nontargets,
-        coalesce(sum(hit) FILTER (WHERE score_.target), 0)::HUGEINT AS hit_weight,
-        coalesce(sum(false_alarm) FILTER (WHERE NOT score_.target), 0)::HUGEINT AS false_alarm_weight
+        coalesce(sum(weight_.hit_weight) FILTER (WHERE score_.target), 0)::HUGEINT AS hit_weight,
+        coalesce(sum(weight_.false_alarm_weight) FILTER (WHERE NOT score_.target), 0)::HUGEINT AS false_alarm_weight
     FROM {{ trial_scores }} AS score_
     ASOF LEFT JOIN (SELECT DISTINCT {{ scope }}score FROM {{ trial_scores }} WHERE target) AS step_
         ON score_.score >= step_.score{{ same("score_", trial_scores, "step_", trial_scores) }}
-    JOIN weights ON weights.query_place = score_.query_place{{ same("score_", trial_scores, "weights", scored_queries) }}
+    JOIN {{ query_weights }} AS weight_ ON weight_.query_place = score_.query_place{{ same("score_", trial_scores, "weight_", query_weights) }}
     GROUP BY ALL
 ),
 highest AS (

@@ -25,5 +25,5 @@ FROM (
 LEFT JOIN (
     SELECT {{ scope }}true AS here, sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed GROUP BY ALL
 ) USING ({{ scope }}here)
-CROSS JOIN (SELECT smallest_score FROM {{ operating_point }})
+CROSS JOIN (SELECT smallest_score FROM {{ submitted_scores }})
 {% endif %}

@@ -34,6 +34,11 @@ def softplus(x: float) -> float:
     return math.log1p(math.exp(x)) if x < 0 else x + math.log1p(math.exp(-x))
 
 
+def mapped(score: float, scale: float, offset: float) -> float:
+    """Eq 44; a scale of 0 leaves nothing of the score, even if it is infinite."""
+    return scale * score + offset if scale else offset
+
+
 def prior_entropy(p_tar: float) -> float:
     """Eq 39, in bits."""
     return -(p_tar * math.log(p_tar) + (1 - p_tar) * math.log1p(-p_tar)) / math.log(2)

@@ -61,6 +61,9 @@ def score(
     c_miss: str = COST[0],
     c_fa: str = COST[1],
     p_target: str = COST[2],
+    threshold: float | None = None,
+    score_scale: float = 1,
+    score_offset: float = 0,
 ) -> dict[str, Any]:
     """Every metric of the suite. Queries without a target document are removed with their scores, first of all."""
     trials = completed(queries, docs, submitted, default_score)
@@ -75,6 +78,10 @@ def score(
         blocks.append(twv.Block(q, n_true, Fraction(len(docs) - n_true), rows))
     points = strict(twv.sweep(blocks, cost.beta, reject_all=True))
     act, top = twv.actual(blocks, cost.beta), twv.best(points)
+    given = {}
+    if threshold is not None:
+        at = twv.point(blocks, cost.beta, lambda d: d.score > threshold)
+        given = {"twv": {"value": at.value, "p_miss": at.p_miss, "p_fa": at.p_fa}}
     in_order = ordered(trials, targets)
     pooled = entropy.merge(in_order)
     odds = math.log(sum(g[1] for g in in_order)) - math.log(sum(g[2] for g in in_order))
@@ -83,17 +90,18 @@ def score(
         own = ordered([t for t in trials if t.query == q], targets)
         lower += entropy.pav_groups(own, odds)
         lower_pooled += entropy.pav_groups(entropy.merge(own), odds)
-    value = entropy.cnxe(in_order, p_tar)
+    value = entropy.cnxe([(entropy.mapped(s, score_scale, score_offset), *w) for s, *w in in_order], p_tar)
     least = entropy.affine_minimum(in_order, p_tar)
     in_file_order = entropy.cnxe(entropy.pav_groups(in_order), p_tar)
     return {
-        "atwv": {"value": act.value},
+        **given,
+        "atwv": {"value": act.value, "threshold": twv.actual_threshold(blocks, strict=True)[0]},
         "p_miss": {"value": act.p_miss},
         "p_fa": {"value": act.p_fa},
         "mtwv": {"value": top.value, "threshold": top.threshold, "p_miss": top.p_miss, "p_fa": top.p_fa},
         "counts": twv.counts(blocks),
         "upper_bound_twv": {"value": twv.upper_bound(blocks, cost.beta, reject_all=True)},
-        "bayes_twv": {"value": twv.bayes(blocks, cost).value},
+        "bayes_twv": {"value": twv.bayes(twv.calibrated(blocks, score_scale, score_offset), cost).value},
         "cost": twv.expected_cost(act, cost),
         "cnxe": {"value": value, "prior_entropy": entropy.prior_entropy(p_tar)},
         "min_cnxe": {"value": in_file_order},

@@ -159,6 +159,9 @@ def score(
     outside_audio: str | None = None,
     score_set: str = "all",
     assignment: str | None = None,
+    threshold: float | None = None,
+    score_scale: float = 1,
+    score_offset: float = 0,
 ) -> dict[str, Any]:
     """Every metric of a suite, by the names of its components; also `details` and `per_query`.
 
@@ -186,16 +189,18 @@ def score(
     reject_all = suite != NIST
     points = twv.sweep(blocks, cost.beta, reject_all)
     act, top = twv.actual(blocks, cost.beta), twv.best(points)
-    scored = cross_entropies(real, n, float(cost.p_tar), score_set)
+    scored = cross_entropies(real, n, float(cost.p_tar), score_set, score_scale, score_offset)
+    given = {} if threshold is None else {"twv": at_threshold(blocks, cost.beta, threshold)}
     return {
-        "atwv": {"value": act.value},
+        **given,
+        "atwv": {"value": act.value, "threshold": twv.actual_threshold(blocks, strict=False)[0]},
         "p_miss": {"value": act.p_miss},
         "p_fa": {"value": act.p_fa},
         "mtwv": {"value": top.value, "threshold": top.threshold, "p_miss": top.p_miss, "p_fa": top.p_fa},
         "counts": twv.counts(blocks),
         "upper_bound_twv": {"value": twv.upper_bound(blocks, cost.beta, reject_all)},
         "supremum_twv": {"value": twv.supremum(blocks)},
-        "bayes_twv": {"value": twv.bayes(blocks, cost).value},
+        "bayes_twv": {"value": twv.bayes(twv.calibrated(blocks, score_scale, score_offset), cost).value},
         "cost": twv.expected_cost(act, cost),
         "prior": twv.priors(cost, len(real), targets, n),
         **scored,
@@ -220,6 +225,12 @@ def each(block: twv.Block, beta: Fraction) -> tuple[Fraction | None, Fraction, F
     return p_miss, p_fa, None if p_miss is None else 1 - p_miss - beta * p_fa
 
 
+def at_threshold(blocks: list[twv.Block], beta: Fraction, threshold: float) -> dict[str, Fraction]:
+    """TWV with its rates if exactly the scores from a threshold on are accepted."""
+    found = twv.point(blocks, beta, lambda d: d.score >= threshold)
+    return {"value": found.value, "p_miss": found.p_miss, "p_fa": found.p_fa}
+
+
 def missing(blocks: list[twv.Block], trials: Fraction) -> tuple[float, int, Fraction]:
     """The score of the trials that no system lists, and how many of them are targets and non-targets (4.2.4)."""
     scored = [d for b in blocks for d in b.detections]
@@ -229,13 +240,19 @@ def missing(blocks: list[twv.Block], trials: Fraction) -> tuple[float, int, Frac
     return fill, targets - aligned, len(blocks) * trials - targets - (len(scored) - aligned)
 
 
-def cross_entropies(blocks: list[twv.Block], trials: Fraction, p_tar: float, score_set: str) -> dict[str, Any]:
-    """Eqs 38-45 over the queries with occurrences; a value of None has no finite one."""
+def cross_entropies(
+    blocks: list[twv.Block], trials: Fraction, p_tar: float, score_set: str, scale: float, offset: float
+) -> dict[str, Any]:
+    """Eqs 38-45 over the queries with occurrences; a value of None has no finite one.
+
+    Only `cnxe` is that of the scores after a map: the minima are the same whatever the map, and are of the scores.
+    """
     groups = [(d.score, float(d.target), float(not d.target)) for b in blocks for d in b.detections]
     fill, true, false = missing(blocks, trials)
     if score_set == "all":
         groups.append((fill, float(true), float(false)))
-    value = None if false < 0 and score_set == "all" else entropy.cnxe(groups, p_tar)
+    mapped = [(entropy.mapped(score, scale, offset), *weights) for score, *weights in groups]
+    value = None if false < 0 and score_set == "all" else entropy.cnxe(mapped, p_tar)
     if value is not None and math.isinf(value):
         value = None
     least = None if value is None else entropy.affine_minimum(groups, p_tar)

@@ -5,11 +5,13 @@ A block is what is averaged over: a query, or everything when pooled.
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from statistics import stdev
 from typing import NamedTuple
+
+from .entropy import mapped
 
 TIE = Fraction(1, 10**12)  # thresholds whose TWV differ by less are equal: the lowest wins
 
@@ -122,6 +124,21 @@ def actual(blocks: list[Block], beta: Fraction) -> Point:
 def bayes(blocks: list[Block], cost: Cost) -> Point:
     """TWV when YES is score > theta of Eq 31."""
     return point(blocks, cost.beta, lambda d: d.score > cost.theta, cost.theta)
+
+
+def calibrated(blocks: list[Block], scale: float, offset: float) -> list[Block]:
+    """The same blocks with the scores after the map of Eq 44."""
+    return [
+        replace(b, detections=[d._replace(score=mapped(d.score, scale, offset)) for d in b.detections]) for b in blocks
+    ]
+
+
+def actual_threshold(blocks: list[Block], strict: bool) -> tuple[float, bool]:
+    """The smallest score with YES (or, where YES is score > threshold, the largest with NO); whether it is exact."""
+    scored = [d for b in blocks for d in b.detections]
+    yes, no = [d.score for d in scored if d.yes], [d.score for d in scored if not d.yes]
+    edge = max(no, default=-math.inf) if strict else min(yes, default=math.inf)
+    return edge, max(no, default=-math.inf) < min(yes, default=math.inf)
 
 
 def sweep(blocks: list[Block], beta: Fraction, reject_all: bool) -> list[Point]:

@@ -30,3 +30,8 @@ def name_at(body: Mapping[str, Any], path: str) -> str | None:
 def has_overall(body: Mapping[str, Any]) -> bool:
     """Whether a metric has a row for all of its slices together."""
     return bool(body.get("overall", True))
+
+
+def components_of(body: Mapping[str, Any]) -> Mapping[str, str]:
+    """The components that the expanded body of a metric writes: SQL by name."""
+    return {**body.get("components", {}), **body.get("of_slice", {})}

@@ -113,7 +113,7 @@ class Given:
 
 @dataclass(frozen=True)
 class Note:
-    """What a note says of undefined components if a condition on the sums holds."""
+    """What a note says of components if a condition on the sums and the values of `given` holds."""
 
     sql: str
     says: str

@@ -70,7 +70,15 @@ class Counting(Steps):
     @property
     def notes(self) -> tuple[Note, ...]:
         """The notes of the metric."""
-        return tuple(Note(note["sql"], note["says"]) for note in self.body.get("notes", ()))
+        return self._notes("notes")
+
+    @property
+    def remarks(self) -> tuple[Note, ...]:
+        """The notes of the metric that do not depend on whether a component is defined."""
+        return self._notes("remarks")
+
+    def _notes(self, key: str) -> tuple[Note, ...]:
+        return tuple(Note(note["sql"], note["says"]) for note in self.body.get(key, ()))
 
     # -- statistics per unit ---------------------------------------------------------------------
 

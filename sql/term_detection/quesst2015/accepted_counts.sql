@@ -1,0 +1,11 @@
+{# The queries that have targets, each with its numbers of targets and nontarget trials that are accepted if a trial is
+   accepted when its score is above the parameter `threshold`, and with the weights of the query. #}
+SELECT {% for column in scope_columns %}weight_.{{ column | name }}, {% endfor %}weight_.query, weight_.hit_weight, weight_.false_alarm_weight,
+    targets, nontargets, hits, false_alarms
+FROM (
+    SELECT {{ scope }}query_place, count_if(target) AS targets, count_if(NOT target) AS nontargets,
+        count_if(target AND score > {{ threshold }}) AS hits, count_if(NOT target AND score > {{ threshold }}) AS false_alarms
+    FROM {{ trial_scores }}
+    GROUP BY ALL
+) AS counted
+JOIN {{ query_weights }} AS weight_ ON weight_.query_place = counted.query_place{{ same("counted", trial_scores, "weight_", query_weights) }}

@@ -1,0 +1,11 @@
+{# The totals of each slice, with the smallest score that the system accepts (θ_act) and the largest score that it
+   rejects. If the smallest accepted score is above the largest rejected score, accepting the scores from θ_act on gives
+   exactly the decisions of the system. #}
+SELECT * EXCLUDE (here)
+FROM (SELECT *, true AS here FROM {{ query_totals }})
+LEFT JOIN (
+    SELECT {{ scope }}true AS here, min(ranked_score(score)) FILTER (WHERE accepted) AS smallest_accepted,
+        max(ranked_score(score)) FILTER (WHERE NOT accepted) AS largest_rejected
+    FROM {{ scored_detections }}
+    GROUP BY ALL
+) USING ({{ scope }}here)

@@ -1,0 +1,259 @@
+"""Parameters from the scores of another run: `calibrate` and `--from`, for a domain of the user's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from command_line import Command
+
+import scorespec
+
+DOCUMENT = """\
+domain: quiz
+tables:
+  answers:
+    about: One row per answer.
+    columns:
+      certainty: {type: DOUBLE, about: how certain the answer is}
+      correct: {type: BOOLEAN, about: whether the answer is correct}
+    duplicates: keep
+    formats: [csv]
+parameters:
+  cut: {type: DOUBLE, default: null, nullable: true, at_most: 1, about: least certainty of an answer that counts}
+  gain: {type: DOUBLE, default: 1, about: worth of a correct answer}
+relations:
+  counted:
+    about: The answers that count.
+    needs: [answers]
+    sql: "SELECT *, {{ gain }} AS worth FROM {{ answers }} WHERE certainty >= {{ cut }}"
+    params: [cut, gain]
+metrics:
+  best:
+    about: Correct minus wrong answers at the best cut.
+    kind: sweep
+    from: answers
+    score: certainty
+    statistics: {correct: count_if(correct), wrong: count_if(NOT correct)}
+    components: {value: correct - wrong}
+    best: max value
+  given:
+    about: Worth of the answers that count.
+    kind: statistics
+    from: counted
+    statistics: {correct: sum(worth) FILTER (WHERE correct), wrong: count_if(NOT correct)}
+    components: {value: correct - wrong}
+suites:
+  quiz:
+    about: The quiz.
+    inputs: [answers]
+    metrics: [best, given]
+    only_with: {given: cut}
+    calibration: {cut: best.threshold}
+  other:
+    about: The quiz without calibration.
+    inputs: [answers]
+    metrics: [best]
+"""
+DEV = "certainty,correct\n0.9,true\n0.8125,true\n0.7,false\n"
+EVAL = "certainty,correct\n0.95,true\n0.85,false\n0.8,true\n"
+QUIZ = ("quiz", "--specs", "quiz.yaml")
+
+
+@pytest.fixture
+def quiz(cli: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Command]:
+    """Scores the evaluation set; `dev.duckdb` has a run of the development set."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("quiz.yaml", DOCUMENT), ("dev.csv", DEV), ("eval.csv", EVAL)):
+        Path(name).write_text(text)
+    cli("score", *QUIZ, "answers=dev.csv", "-o", "dev.duckdb").scored()
+    return lambda *arguments: cli("score", *QUIZ, "answers=eval.csv", *arguments)
+
+
+def values(text: str) -> dict[str, float]:
+    scores = json.loads(text)["scores"]
+    return {f"{row['metric']}.{row['component']}": row["value"] for row in scores}
+
+
+CALIBRATE = ("calibrate", "dev.duckdb", "1", "--specs", "quiz.yaml")
+
+
+@pytest.mark.parametrize(
+    ("options", "printed"),
+    [
+        ([], "--param cut=0.8125\n"),
+        (["cut"], "--param cut=0.8125\n"),
+        (["--format", "json"], '{\n  "cut": 0.8125\n}\n'),
+        (["--format", "yaml"], "cut: 0.8125\n"),
+    ],
+)
+def test_what_is_printed(quiz, cli, options, printed):
+    assert cli(*CALIBRATE, *options).scored() == printed
+
+
+def test_numbers_are_printed_with_all_their_digits(quiz, cli):
+    Path("third.csv").write_text(f"certainty,correct\n{1 / 3!r},true\n1e-07,false\n")
+    cli("score", *QUIZ, "answers=third.csv", "-o", "dev.duckdb").scored()
+    Path("tiny.csv").write_text("certainty,correct\n1e-07,true\n")
+    cli("score", *QUIZ, "answers=tiny.csv", "-o", "dev.duckdb").scored()
+    ask = ("--specs", "quiz.yaml")
+    assert cli("calibrate", "dev.duckdb", "2", *ask).scored() == f"--param cut={1 / 3!r}\n"
+    assert cli("calibrate", "dev.duckdb", "3", *ask).scored() == "--param cut=1e-07\n"
+    # YAML 1.1 reads 1e-07 as a text.
+    assert cli("calibrate", "dev.duckdb", "3", *ask, "--format", "yaml").scored() == "cut: 1.0e-07\n"
+
+
+def test_options_and_from_are_the_same_run(quiz, cli):
+    options = cli(*CALIBRATE).scored().split()
+    pasted, taken = quiz(*options), quiz("--from", "dev.duckdb:1")
+    assert pasted.scored() == taken.scored()
+    assert "\nquiz|cut:0.8125|spec:" in taken.out
+    found = values(quiz("--from", "dev.duckdb:1", "--format", "json").scored())
+    assert found == {"best.value": 1, "best.threshold": 0.8, "given.value": 0}
+
+
+def test_a_metric_without_its_parameter_is_left_out_unless_it_is_asked_for(quiz):
+    assert set(values(quiz("--format", "json").scored())) == {"best.value", "best.threshold"}
+    assert set(values(quiz("--param", "cut=null", "--metric", "given", "--format", "json").scored())) == {"given.value"}
+    quiz("--param", "cut=null").refused_with("unknown parameter 'cut' of suite 'quiz'", code=2)
+
+
+def test_a_param_comes_before_from(quiz):
+    found = values(quiz("--from", "dev.duckdb:1", "--param", "cut=0.9", "--format", "json").scored())
+    assert found["given.value"] == 1
+
+
+def test_the_run_is_one_of_several(quiz, cli):
+    cli("score", *QUIZ, "answers=eval.csv", "-o", "dev.duckdb").scored()
+    assert cli("calibrate", "dev.duckdb", "2", "--specs", "quiz.yaml").scored() == "--param cut=0.8\n"
+    assert values(quiz("--from", "dev.duckdb:2", "--format", "json").scored())["given.value"] == 1
+    message = "error: there is no run 3 of dev.duckdb; its runs: 1, 2"
+    cli("calibrate", "dev.duckdb", "3").refused(message, code=2)
+    quiz("--from", "dev.duckdb:3").refused(message, code=2)
+
+
+def test_a_schema(quiz, cli):
+    cli("score", *QUIZ, "answers=dev.csv", "-o", "dev.duckdb", "--schema", "mine").scored()
+    assert cli(*CALIBRATE, "--schema", "mine").scored() == "--param cut=0.8125\n"
+    assert quiz("--from", "dev.duckdb:1", "--schema", "mine").scored() == quiz("--from", "dev.duckdb:1").scored()
+
+
+def test_a_compiled_plan_has_the_values(quiz, cli):
+    script = cli("compile", *QUIZ, "--from", "dev.duckdb:1").scored()
+    assert "certainty >= 0.8125e0" in script
+
+
+def test_other_parameters_that_differ_are_a_warning(quiz):
+    result = quiz("--from", "dev.duckdb:1", "--metric", "given", "--param", "gain=3")
+    assert (result.code, result.err) == (0, "")  # the run of the development set had no parameter gain
+    quiz("--param", "cut=0.8", "-o", "dev.duckdb").scored()
+    result = quiz("--from", "dev.duckdb:2", "--param", "gain=3")
+    assert result.err == "warning: run 2 of dev.duckdb was scored with gain=1.0; this run has gain=3.0\n"
+
+
+@pytest.mark.parametrize("written", ["dev.duckdb", "dev.duckdb:x", ":1"])
+def test_a_run_that_is_written_wrongly(quiz, written):
+    said = "is not a run of a results database; write RESULTS:RUN, such as dev.duckdb:1"
+    quiz("--from", written).refused(f"error: {written!r} {said}", code=2)
+
+
+def test_metrics_that_read_nothing_of_the_run(quiz):
+    said = "error: no metric of this run reads cut, which run 1 of dev.duckdb would set"
+    quiz("--from", "dev.duckdb:1", "--metric", "best").refused(said, code=2)
+
+
+def test_databases_that_cannot_be_read(quiz):
+    quiz("--from", "none.duckdb:1").refused("error: none.duckdb: no such results database")
+    quiz("--from", "dev.csv:1").refused("error: dev.csv: cannot be opened: it is not a DuckDB database")
+
+
+def test_a_database_of_another_program(quiz, cli):
+    import duckdb
+
+    with duckdb.connect("t.duckdb") as connection:
+        connection.execute("CREATE TABLE t AS SELECT 1 AS a")
+    quiz("--from", "t.duckdb:1").refused_with("error: t.duckdb is not a results database: ", "runs", code=2)
+
+
+@pytest.mark.parametrize("parameters", ["NULL", "'5'", "'[1'"])
+def test_a_database_with_odd_rows(quiz, parameters):
+    import duckdb
+
+    with duckdb.connect("t.duckdb") as connection:
+        connection.execute(f"CREATE TABLE runs AS SELECT 1 AS id, 'quiz' AS suite, {parameters} AS parameters")
+        connection.execute(
+            "CREATE TABLE scores (run INT, metric TEXT, component TEXT, slice TEXT, value REAL, note TEXT)"
+        )
+    said = "run 1 of t.duckdb has no parameters or slices in JSON"
+    quiz("--from", "t.duckdb:1").refused(f"error: t.duckdb is not a results database: {said}", code=2)
+
+
+def test_a_run_of_another_suite(quiz, cli):
+    cli("score", "other", "--specs", "quiz.yaml", "answers=dev.csv", "-o", "dev.duckdb").scored()
+    said = "error: run 2 of dev.duckdb is of suite 'other', not of 'quiz'; score its data with 'quiz', too"
+    quiz("--from", "dev.duckdb:2").refused(said, code=2)
+    said = "error: suite 'other' takes no parameter from another run: it has no key `calibration`"
+    cli("calibrate", "dev.duckdb", "2", "--specs", "quiz.yaml").refused(said, code=2)
+    result = cli("score", "other", "--specs", "quiz.yaml", "answers=eval.csv", "--from", "dev.duckdb:2")
+    result.refused(said, code=2)
+    cli("calibrate", "dev.duckdb", "1").refused_with("error: unknown suite 'quiz'", code=2)
+    said = "error: suite 'quiz' takes no 'gain' from another run, only cut"
+    cli(*CALIBRATE, "gain").refused(said, code=2)
+
+
+def test_a_run_without_the_score(quiz, cli):
+    quiz("--param", "cut=0.8", "--metric", "given", "-o", "dev.duckdb").scored()
+    said = "error: run 2 of dev.duckdb has no score best.threshold, which sets cut; score again with --metric best, or "
+    quiz("--from", "dev.duckdb:2").refused(f"{said}set it: --param cut=VALUE", code=2)
+    refused = cli("calibrate", "dev.duckdb", "2", "--specs", "quiz.yaml")
+    refused.refused(f"{said}name the parameters that you need of cut", code=2)
+
+
+def test_an_undefined_value(quiz, cli):
+    Path("none.csv").write_text("certainty,correct\n0.5,false\n")
+    cli("score", *QUIZ, "answers=none.csv", "-o", "dev.duckdb").scored()
+    said = "error: run 2 of dev.duckdb: best.threshold has no value (reject all), so that it cannot set cut; "
+    quiz("--from", "dev.duckdb:2").refused(f"{said}set it: --param cut=VALUE", code=2)
+    quiz("--from", "dev.duckdb:2", "--param", "cut=1").scored()
+
+
+def test_a_value_beyond_the_limits_of_the_parameter(quiz, cli):
+    Path("large.csv").write_text("certainty,correct\n5,true\n")
+    cli("score", *QUIZ, "answers=large.csv", "-o", "dev.duckdb").scored()
+    quiz("--from", "dev.duckdb:2").refused("error: parameter 'cut' is 5; it must be at most 1", code=2)
+
+
+def test_scores_of_slices_are_not_taken(quiz, cli):
+    cli("score", *QUIZ, "answers=dev.csv", "--by", "correct", "-o", "dev.duckdb").scored()
+    assert cli("calibrate", "dev.duckdb", "2", "--specs", "quiz.yaml").scored() == "--param cut=0.8125\n"
+
+
+def test_a_run_in_python(quiz):
+    options = {"specs": "quiz.yaml", "answers": "eval.csv"}
+    dev = scorespec.score("quiz", specs="quiz.yaml", answers="dev.csv")
+    for run in (dev, "dev.duckdb:1", ("dev.duckdb", 1), (Path("dev.duckdb"), 1)):
+        scored = scorespec.score("quiz", from_run=run, **options)
+        assert (scored.parameters["cut"], scored.value("given")) == (0.8125, 0)
+        assert scorespec.compile("quiz", specs="quiz.yaml", from_run=run).parameters["cut"] == 0.8125
+    assert scorespec.calibrate("dev.duckdb", 1, specs="quiz.yaml") == {"cut": 0.8125}
+    assert scorespec.calibrate("dev.duckdb", 1, "cut", specs="quiz.yaml") == {"cut": 0.8125}
+    given = scorespec.score("quiz", metrics="given", params={"cut": 0.5}, **options)
+    with pytest.raises(scorespec.UsageError, match=r"^the other run has no score best\.threshold, which sets cut; "):
+        scorespec.score("quiz", from_run=given, **options)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("{cut: best.threshold}", "{cuts: best.threshold}", "unknown parameter 'cuts'; did you mean 'cut'?"),
+        ("{cut: best.threshold}", "{cut: bets.threshold}", "unknown metric 'bets'; did you mean 'best'?"),
+        ("{cut: best.threshold}", "{cut: best}", "best"),
+        ("{given: cut}", "{given: cuts}", "unknown parameter 'cuts'; did you mean 'cut'?"),
+    ],
+)
+def test_documents_at_fault(quiz, cli, old, new, message):
+    Path("bad.yaml").write_text(DOCUMENT.replace(old, new))
+    line = DOCUMENT[: DOCUMENT.index(old)].count("\n") + 1
+    cli("check", "bad.yaml").refused_with(f"bad.yaml:{line}:", message)
