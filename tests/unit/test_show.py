@@ -68,7 +68,7 @@ def test_components(name: str) -> None:
 @pytest.mark.parametrize("name", ten(f"{key}.{each}" for key, found in ROWS.items() for each in found.column_names))
 def test_columns(name: str) -> None:
     owner, _, column = name.rpartition(".")
-    head = rf"^column {re.escape(column)}, in\n  (table|relation) \S*{owner}(: |$)"
+    head = rf"^column {re.escape(column)}, in\n  (table|relation) \S*{owner}(: |, |$)"
     assert re.search(head, show(CATALOG, name), re.MULTILINE)
     (block,) = [each for each in show(CATALOG, column).split("\n\n") if each.startswith(f"column {column}, in\n")]
     owners = [f"{key.section[:-1]} {key}" for key, found in ROWS.items() if column in found.column_names]

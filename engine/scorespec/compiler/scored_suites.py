@@ -11,7 +11,7 @@ from scorespec.catalog.model import Folds, Suite, Value
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.breakdowns import Breakdowns
 from scorespec.compiler.metrics import Call, Metrics
-from scorespec.compiler.parameters import read_metric_text, read_value, unknown_parameter
+from scorespec.compiler.parameters import read_metric_text, read_value, unknown_parameter, with_set_values
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Setup
@@ -135,25 +135,26 @@ class ScoredSuite:
 
     def _values(self) -> dict[str, Value]:
         """Every parameter's value for the run: --param before the suite before the default."""
-        values = {name: parameter.default for name, parameter in self.declared.items()}
-        for name, written in self.suite.params.items():
-            value = self._suite_value(name, written, "params", name)
-            if name in self.declared:
-                values[name] = value
-        for name, written in self.changed.items():
-            if name in self.declared:
-                values[name] = read_value(self.declared[name], written)
-        return values
+        default = {name: parameter.default for name, parameter in self.declared.items()}
+        written = {name: self._suite_value(name, each, "params", name) for name, each in self.suite.params.items()}
+        of_suite = {name: value for name, value in written.items() if name in self.declared}
+        return {**default, **with_set_values(of_suite, self.declared), **self._changed_values()}
+
+    def _changed_values(self) -> dict[str, Value]:
+        """The values that the run sets, with those that they set."""
+        declared = self.declared
+        values = {name: read_value(declared[name], each) for name, each in self.changed.items() if name in declared}
+        return with_set_values(values, declared)
 
     def _varied(self) -> dict[str, tuple[Value, ...]]:
         """The values of each varied parameter that this run reads; --param leaves one of them."""
-        varied = {}
+        varied, changed = {}, self._changed_values()
         for name, vary in self.suite.vary.items():
             values = [self._suite_value(name, each, "vary", name, at) for at, each in enumerate(vary.values)]
             if name in self.declared:
                 always = vary.input is None and vary.param is None
                 more = always or vary.input in self.given or bool(self.values.get(vary.param or ""))
-                asked = (self.values[name],) if name in self.changed else tuple(values)
+                asked = (self.values[name],) if name in changed else tuple(values)
                 varied[name] = asked if more else asked[:1]
         return varied
 

@@ -207,6 +207,8 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     yield from block("", (f"exactly one of: {', '.join(choice)}" for choice in suite.one_of))
     abouts = ((name, names.metric(name.partition("(")[0]).about) for name in suite.metrics)
     yield from block("metrics", table((name, first_sentence(about)) for name, about in abouts))
+    layouts = ((f"--format {name}", layout.about) for name, layout in suite.layouts.items())
+    yield from block("layouts of the scores", table(layouts))
     yield from block("evidence", table((name, _about(names, kept)) for name, kept in suite.keep.items()))
     plan = compile_suite(names, suite, Request({}))
     relations = Relations(names, frozenset())
@@ -234,6 +236,8 @@ def _parameter_definition(parameter: Parameter, names: Namespace) -> Lines:
     catalog = names.catalog
     yield f"{INDENT}default: {value_text(parameter, parameter.default)}"
     yield from block("", [f"type: {parameter.type}" + (f", {limits}" if (limits := limits_text(parameter)) else "")])
+    sets = ((value, ", ".join(f"{n} = {w}" for n, w in others.items())) for value, others in parameter.sets.items())
+    yield from block("sets, unless these parameters are given beside it", table(sets))
     for name in catalog.suites(parameter.domain):
         suite = catalog.suite(name)
         if parameter.name in suite.params:
