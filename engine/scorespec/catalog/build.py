@@ -105,13 +105,12 @@ def build_parameter(entry: Entry, known: Known) -> Parameter:
     """A parameter. Raises SpecError where its default is not a value of its type."""
     data = entry.data
     one_of, flags = tuple(data.get("one_of", ())), (data.get("nullable", False), data.get("infinite", False))
-    limits = (data.get(limit) for limit in ("at_least", "above", "at_most", "below"))
+    limits = {limit: data.get(limit) for limit in ("at_least", "above", "at_most", "below")}
     for value, others in data.get("sets", {}).items():
         _known(entry, {name: name for name in others}, known.names("parameters"), "parameter", "sets", value)
     named = (entry.name, known.domain, entry.suite, _about(entry), entry)
-    return Parameter(
-        *named, data["type"], _value(data["default"]), data.get("unit"), one_of, *flags, *limits, data.get("sets", {})
-    )
+    values = (data["type"], _value(data["default"]), data.get("unit"), one_of, *flags)
+    return Parameter(*named, *values, **limits, sets=data.get("sets", {}))
 
 
 def build_column(entry: Entry, known: Known) -> ColumnMeaning:

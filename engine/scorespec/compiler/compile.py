@@ -19,7 +19,7 @@ from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Step
 from scorespec.compiler.relations import Warned, scope_column
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup, Units
-from scorespec.compiler.scored_suites import Request, ScoredSuite, split_suite, suites_of_run
+from scorespec.compiler.scored_suites import Request, ScoredSuite, split_suite, suites_of_run, with_metrics_of_suite
 from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, indented, quoted
 from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError
@@ -55,8 +55,8 @@ class _Result:
 
 class _PlanCompiler:
     def __init__(self, names: Namespace, suite: Suite, request: Request) -> None:
-        self.request = request
         scored, *others = suites_of_run(names, suite, request.metrics)
+        self.request = request = with_metrics_of_suite(suite, request)
         self.scored_suite = ScoredSuite(names, scored, request)
         beside = [ScoredSuite(names.catalog.of_suite(each), each, request, beside=True) for each in others]
         self.suites = [self.scored_suite, *beside]

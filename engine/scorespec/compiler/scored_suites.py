@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -26,7 +26,7 @@ class Request:
     suites of the domain as ``suite.metric``; ``by`` are breakdowns, each one column or several crossed; ``given`` are
     the tables at hand (None: those that the suites require); without ``evidence`` the relations that the suite keeps
     are not made. ``others`` are the columns of each input's file that no document declares, to be named when ``by``
-    names an unknown one.
+    names an unknown one. ``listed_by`` is the suite whose document lists ``metrics``, if the user names none.
     """
 
     params: Mapping[str, Any]
@@ -35,6 +35,7 @@ class Request:
     given: Collection[str] | None = None
     evidence: bool = True
     others: Mapping[str, Collection[str]] = field(default_factory=dict)
+    listed_by: Suite | None = None
 
 
 def split_suite(text: str) -> tuple[str, str]:
@@ -50,22 +51,38 @@ def split_suite(text: str) -> tuple[str, str]:
 
 
 def suites_of_run(names: Namespace, suite: Suite, metrics: Sequence[str]) -> list[Suite]:
-    """The suite that is scored, then the other suites that the metric strings name.
+    """The suite that is scored, then the other suites that the metric strings name (empty: those of the suite).
 
-    Raises UsageError for a suite that is not of the domain.
+    Raises UsageError for a suite that is not of the domain, SpecError if the document of the suite names it.
     """
-    found = [suite]
-    for text in metrics:
+    found = {suite.name: suite}
+    for at, text in enumerate(metrics or suite.metrics):
         name, _ = split_suite(text)
-        if name in ("", *(each.name for each in found)):
-            continue
-        known = names.catalog.suites(suite.domain)
-        if name not in known:
-            domains = [key.domain for key in names.catalog.keys("suites") if key.name == name]
-            said = f"it is a suite of {domains[0]}, {suite.name} of {suite.domain}" if domains else nearest(name, known)
-            raise UsageError(f"metric {text!r}: no suite {name!r} of this domain; {said}")
-        found.append(names.catalog.suite(name))
-    return found
+        if name and name not in found:
+            try:
+                found[name] = _suite_of_domain(names, suite, name, text)
+            except UsageError as error:
+                if metrics:
+                    raise
+                raise SpecError(str(error), suite.origin.place("metrics", at)) from None
+    return list(found.values())
+
+
+def _suite_of_domain(names: Namespace, suite: Suite, name: str, text: str) -> Suite:
+    """Another suite of the domain, of which a metric string asks for a metric."""
+    known = names.catalog.suites(suite.domain)
+    if name not in known:
+        domains = [key.domain for key in names.catalog.keys("suites") if key.name == name]
+        said = f"it is a suite of {domains[0]}, {suite.name} of {suite.domain}" if domains else nearest(name, known)
+        raise UsageError(f"metric {text!r}: no suite {name!r} of this domain; {said}")
+    return names.catalog.suite(name)
+
+
+def with_metrics_of_suite(suite: Suite, request: Request) -> Request:
+    """A request that asks for the metrics of the suite by name, if some of them are of other suites."""
+    if request.metrics or not any(split_suite(text)[0] for text in suite.metrics):
+        return request
+    return replace(request, metrics=suite.metrics, listed_by=suite)
 
 
 class ScoredSuite:
@@ -98,18 +115,22 @@ class ScoredSuite:
     # -- metrics ---------------------------------------------------------------------------------
 
     def _calls(self) -> list[Call]:
-        asked = [rest for text in self.request.metrics for suite, rest in [split_suite(text)] if self._is_meant(suite)]
-        calls = [self._asked(text) for text in asked] if self.request.metrics else self.suite_calls()
+        asked = [(at, *split_suite(text)) for at, text in enumerate(self.request.metrics)]
+        meant = [self._asked(at, rest) for at, suite, rest in asked if self._is_meant(suite)]
+        calls = meant if self.request.metrics else self.suite_calls()
         return list({call.text: call for call in calls}.values())
 
     def _is_meant(self, suite: str) -> bool:
         return suite == self.suite.name or (suite == "" and not self.beside)
 
-    def _asked(self, text: str) -> Call:
+    def _asked(self, at: int, text: str) -> Call:
         try:
             return self.metrics.call(text)
         except UsageError as error:
-            raise UsageError(f"suite {self.suite.name!r}: {error}" if self.beside else str(error)) from None
+            said = f"suite {self.suite.name!r}: {error}" if self.beside else str(error)
+            if self.request.listed_by:
+                raise SpecError(said, self.request.listed_by.origin.place("metrics", at)) from None
+            raise UsageError(said) from None
 
     def call_of(self, text: str) -> Call | None:
         """The call that a metric string of the request stands for; None if it is of another suite."""
@@ -117,8 +138,9 @@ class ScoredSuite:
         return self.metrics.call(rest) if self._is_meant(suite) else None
 
     def suite_calls(self) -> list[Call]:
-        """The metrics that the suite reports when none is asked for."""
-        return [self._suite_call(index, text) for index, text in enumerate(self.suite.metrics)]
+        """The metrics that the suite reports when none is asked for, without those of other suites."""
+        listed = [(index, *split_suite(text)) for index, text in enumerate(self.suite.metrics)]
+        return [self._suite_call(index, text) for index, suite, text in listed if self._is_meant(suite)]
 
     def _suite_call(self, index: int, text: str) -> Call:
         try:

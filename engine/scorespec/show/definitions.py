@@ -21,7 +21,7 @@ from scorespec.catalog.model import (
 )
 from scorespec.catalog.namespaces import Namespace
 from scorespec.catalog.validation import document_schema
-from scorespec.compiler.compile import Request, compile_suite
+from scorespec.compiler.compile import Request, compile_suite, split_suite
 from scorespec.compiler.kinds.body import expanded
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
@@ -213,7 +213,8 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     plan = compile_suite(names, suite, Request({}))
     relations = Relations(names, frozenset())
     metrics = Metrics(names, relations)
-    sources = [name for text in suite.metrics for name in metrics.relations_of(metrics.call(text).metric)]
+    own = [text for other, text in map(split_suite, suite.metrics) if other in ("", suite.name)]
+    sources = [name for text in own for name in metrics.relations_of(metrics.call(text).metric)]
     yield from block(
         "parameters", parameter_lines(names, relations, sources, {suite.name: {**plan.parameters, **suite.vary}})
     )
