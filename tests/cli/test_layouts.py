@@ -12,6 +12,7 @@ import scorespec
 TOY = Path(__file__).parents[1] / "data" / "toy"
 ENTITIES = Path(__file__).parents[1] / "data" / "named_entities"
 NOISY = {"reference": ENTITIES / "noisy200.ref.sgml", "hypothesis": ENTITIES / "noisy200.hyp.sgml"}
+DOUBLED = "{% set a = [1] %}" + "{% set a = [a, a] %}" * 60
 ANSWERS = "file,talker,item,said,wanted,score\na,ann,i1,yes,yes,1\na,bob,i2,no,yes,2\n"
 QUIZ = """
 domain: toy
@@ -121,6 +122,7 @@ def test_a_layout_of_metrics_that_are_not_scored_is_refused(printed) -> None:
         ("a\n{{ nothing }}", "short.txt:2: template: 'nothing' is undefined"),
         ("{% if %}", "short.txt:1: template: Expected an expression, got 'end of statement block'"),
         ("{{ 'a' | left(99999999) }}", "short.txt:1: template: it produces more than 10,000,000 characters"),
+        (f"{DOUBLED}{{{{ a | left(1) }}}}", "short.txt:1: template: it produces more than 10,000,000 characters"),
         ("{{ value.__globals__ }}", "short.txt:1: template: access to attribute '__globals__'"),
         ("{% include '/etc/passwd' %}", "no template '/etc/passwd'"),
     ],

@@ -109,3 +109,18 @@ def test_coarse_segmentation_cuts_the_text_at_every_anchor() -> None:
     assert (found.sequences, found.anchors) == (sequences, sum(anchored))
     assert found.mean_length == (words - sum(anchored)) / sequences
     assert found.mean_distance == words / sequences
+
+
+def test_coarse_segmentation_of_several_documents() -> None:
+    """The counts of documents add up, and the means are over all of them."""
+    inputs, _ = corpus()
+    texts = {name: inputs[name] for name in ("reference", "hypothesis")}
+    params = {"align_within": "document"}
+    run = scorespec.score("speech_ne", **texts, params=params, metrics="coarse_segmentation", by="document")
+    rows = [row for row in run.table() if row["slice"]]
+    total = {name: sum(row["value"] for row in rows if row["component"] == name) for name in ("sequences", "anchors")}
+    found = run["coarse_segmentation"].at()
+    assert (found.sequences, found.anchors) == (total["sequences"], total["anchors"])
+    lengths = [run["coarse_segmentation"].at(**slice) for slice in run["coarse_segmentation"].slices if slice]
+    words = sum((each.mean_length or 0) * (each.sequences or 0) for each in lengths)
+    assert found.mean_length == pytest.approx(words / total["sequences"])

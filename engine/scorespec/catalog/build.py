@@ -104,13 +104,24 @@ def _known(entry: Entry, names: Iterable[str] | Mapping[str, str], known: Iterab
 def build_parameter(entry: Entry, known: Known) -> Parameter:
     """A parameter. Raises SpecError where its default is not a value of its type."""
     data = entry.data
-    one_of, flags = tuple(data.get("one_of", ())), (data.get("nullable", False), data.get("infinite", False))
-    limits = {limit: data.get(limit) for limit in ("at_least", "above", "at_most", "below")}
+    limits: dict[str, Any] = {limit: data.get(limit) for limit in ("at_least", "above", "at_most", "below")}
     for value, others in data.get("sets", {}).items():
         _known(entry, {name: name for name in others}, known.names("parameters"), "parameter", "sets", value)
-    named = (entry.name, known.domain, entry.suite, _about(entry), entry)
-    values = (data["type"], _value(data["default"]), data.get("unit"), one_of, *flags)
-    return Parameter(*named, *values, **limits, sets=data.get("sets", {}))
+    return Parameter(
+        entry.name,
+        known.domain,
+        entry.suite,
+        _about(entry),
+        entry,
+        type=data["type"],
+        default=_value(data["default"]),
+        unit=data.get("unit"),
+        one_of=tuple(data.get("one_of", ())),
+        nullable=data.get("nullable", False),
+        infinite=data.get("infinite", False),
+        **limits,
+        sets=data.get("sets", {}),
+    )
 
 
 def build_column(entry: Entry, known: Known) -> ColumnMeaning:

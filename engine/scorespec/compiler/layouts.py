@@ -6,7 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from scorespec.catalog.model import ScoreLayout, Suite
-from scorespec.compiler.sandbox import Sandbox, rendered_within_limits, spend
+from scorespec.catalog.namespaces import Namespace
+from scorespec.compiler.parameters import read_metric_text
+from scorespec.compiler.sandbox import Sandbox, of_text, rendered_within_limits, spend
 from scorespec.compiler.templates import imports, template_faults
 from scorespec.errors import SpecError, UsageError, nearest
 
@@ -29,16 +31,16 @@ def check_format(suite: Suite, name: str, scored: Collection[str], others: Seque
     laid_out(suite.layouts[name], [], "")
 
 
-def check_layouts(suite: Suite, metrics: Collection[str]) -> None:
-    """Raise SpecError for a layout at fault, or of a metric that is not among the ``metrics`` of the domain.
+def check_layouts(suite: Suite, names: Namespace) -> None:
+    """Raise SpecError for a layout at fault, or of a metric that there is not; ``names`` is the suite's namespace.
 
     A layout must not need a score: each may be undefined.
     """
     for name, layout in suite.layouts.items():
         for at, metric in enumerate(layout.metrics):
-            if metric not in metrics:
+            if names.key("metrics", read_metric_text(metric)[0]) is None:
                 place = suite.origin.place("layouts", name, "metrics", at)
-                raise SpecError(f"unknown metric {metric!r}; {nearest(metric, metrics)}", place)
+                raise SpecError(f"unknown metric {metric!r}; {nearest(metric, names.names('metrics'))}", place)
         laid_out(layout, [], "")
 
 
@@ -59,22 +61,22 @@ def laid_out(layout: ScoreLayout, rows: Rows, signature: str) -> str:
         return list({frozenset(slice.items()): slice for slice in found}.values())
 
     functions = {"value": value, "slices": slices}
-    filters = {"left": _left, "right": _right, "fixed": _fixed, "percent": _percent}
+    filters = {"left": of_text(_left), "right": of_text(_right), "fixed": _fixed, "percent": _percent}
     with template_faults(layout.template, layout.template.file):
         template = Sandbox(imports(layout.template.home), functions, filters).from_string(layout.template.text)
         return rendered_within_limits(template, {"signature": signature})
 
 
-def _left(text: object, width: int) -> str:
+def _left(text: str, width: int) -> str:
     """A text at the left of a column."""
     spend(max(width, 0))
-    return str(text).ljust(width)
+    return text.ljust(width)
 
 
-def _right(text: object, width: int) -> str:
+def _right(text: str, width: int) -> str:
     """A text, such as a number, at the right of a column."""
     spend(max(width, 0))
-    return str(text).rjust(width)
+    return text.rjust(width)
 
 
 def _fixed(number: float | None, decimals: int = 0, undefined: str = "-") -> str:

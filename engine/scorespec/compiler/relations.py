@@ -98,7 +98,11 @@ class Relations:
         """
         relations = [found for found in self.upstream(names) if isinstance(found, Relation)]
         read = {parameter.name: parameter for found in relations for parameter in found.params}
-        setting = {each.name: each for each in self._setting if any(map(read.keys().__and__, each.sets.values()))}
+        setting = {
+            each.name: each
+            for each in self._setting
+            if any(read.keys() & others.keys() for others in each.sets.values())
+        }
         return {name: self._with_default(parameter) for name, parameter in {**read, **setting}.items()}
 
     @cached_property

@@ -128,7 +128,7 @@ def _counting_result(function: Callable[..., Any]) -> Callable[..., Any]:
     return counting
 
 
-def _of_text(function: Callable[..., str]) -> Callable[..., str]:
+def of_text(function: Callable[..., str]) -> Callable[..., str]:
     """A filter of text that also accepts other values."""
     return lambda value, *arguments: function(_text(value), *arguments)
 
@@ -164,7 +164,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         )
         self.globals = dict(functions)
         known = {name: self.filters[name] for name in FILTERS}
-        known |= {name: _of_text(self.filters[name]) for name in TEXT_FILTERS}
+        known |= {name: of_text(self.filters[name]) for name in TEXT_FILTERS}
         known |= {**filters, "join": _join, "replace": _replace, "indent": _indent}
         self.filters = {name: _counting_result(each) for name, each in known.items()} | {"counted": _counted}
 

@@ -120,7 +120,7 @@ def _faults_in(names: Namespace, key: Key) -> list[str]:
             return faults
         if isinstance(definition, Suite):
             names = names.catalog.of_suite(definition)
-            check_layouts(definition, names.names("metrics"))
+            check_layouts(definition, names)
             bind(compile_suite(names, definition, Request({})))
         elif isinstance(definition, Metric):
             bind(compile_suite(names, trial_suite(names, [definition.name]), Request({})))
