@@ -127,7 +127,7 @@ def test_a_layout_of_metrics_that_are_not_scored_is_refused(printed) -> None:
         ("{% include '/etc/passwd' %}", "no template '/etc/passwd'"),
     ],
 )
-def test_a_template_at_fault_is_refused_before_anything_is_scored(printed, cli, template: str, said: str) -> None:
+def test_a_template_at_fault_is_refused_before_anything_is_scored(printed, template: str, said: str) -> None:
     printed(template).refused_with(said)
 
 
