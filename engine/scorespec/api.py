@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.catalog.model import Definition, Suite, Table
 from scorespec.compiler.compile import Request, split_suite, suites_of_run
+from scorespec.compiler.layouts import check_format
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
 from scorespec.errors import RunError, UnsavedRunError, UsageError, nearest
-from scorespec.run import MetricScores, Run
+from scorespec.run import FORMATS, MetricScores, Run
 from scorespec.terminal import first_sentence
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def score(
     keep_evidence: bool = True,
     quiet: bool = True,
     profile: bool = False,
+    format: str = "table",
     before_saving: Callable[[Run], None] | None = None,
     inputs: Mapping[str, Any] | None = None,
     **more_inputs: Any,
@@ -80,6 +82,8 @@ def score(
     :class:`~scorespec.run.Run`, a results database with the number of the run, or ``"dev.duckdb:1"``. Each of ``by`` is
     a column, or several crossed. With ``output`` the run is appended to that results database, whose tables are in
     ``schema``; otherwise the run has a database of its own for as long as it lives (none without ``keep_evidence``).
+    ``format`` is the format in which the run will be printed: one that the suite does not have is refused before any
+    input is read.
     ``before_saving`` is called with the run before it is appended, which may have to wait.
     With ``profile`` the run's ``costs`` tell what was spilled, too.
 
@@ -100,7 +104,7 @@ def score(
     file = RunFile(None if output is None else Path(output), schema, limits) if evidence else None
     try:
         plan, sources = _planned(
-            suite, _paths(specs), _paths(plugins), request, given, limits, _other(from_run, schema)
+            suite, _paths(specs), _paths(plugins), request, given, limits, format, _other(from_run, schema)
         )
         record = RunRecord(plan.suite, plan.signature, plan.parameters, now(), plan.plugins)
         with progress_bar(quiet) as progress:
@@ -311,6 +315,7 @@ def _planned(
     request: Request,
     given: Mapping[str, Any],
     limits: Limits,
+    format: str = FORMATS[0],
     other: ScoredRun | None = None,
 ) -> tuple[Plan, list[Source]]:
     """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
@@ -336,6 +341,7 @@ def _planned(
         tables = [seen_by.table(name) for name in (*each.inputs, *each.optional) if name in given]
         others |= add_other_columns(seen_by, [part for table in tables if table for part in parts(table)], by_columns)
     plan = compiled(names, found, replace(request, others=others), other)
+    check_format(found, format, plan.metrics, FORMATS)
     _check_inputs(suites, plan, given)
     if catalog.user_documents:
         bind(plan, limits)  # a fault in a document that does not ship shows before anything is loaded

@@ -10,9 +10,9 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.errors import RunError, UsageError, nearest
+from scorespec.errors import RunError, SpecError, UsageError, nearest
 from scorespec.grid import print_grid
-from scorespec.run import COLUMNS, finite, number_text
+from scorespec.run import COLUMNS, FORMATS, finite, number_text
 from scorespec.terminal import complain, is_output_lost, say, visible
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from scorespec.run import Run
     from scorespec.runtime.runner import StepCost
 
-FORMATS = ("table", "json", "csv")
 VALUE_FORMATS = ("text", "json", "yaml")  # of values of parameters
 ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if they are empty
 SPREAD = ("std", "folds")  # left out first where a terminal is narrow
@@ -40,9 +39,16 @@ def check_format(name: str, known: Sequence[str] = FORMATS) -> None:
 def print_run(run: Run, format: str, signature: bool = False) -> None:
     """The scores of a run; JSON has the run and its warnings too.
 
-    Below a table stands the short signature, or with ``signature`` the one that has every parameter.
+    Below a table stands the short signature, or with ``signature`` the one that has every parameter. If the template of
+    a layout is at fault, the scores are printed as a table before the error is raised.
     """
-    if format == "json":
+    if format not in FORMATS:
+        try:
+            say(run.layout(format).rstrip("\n"))
+        except SpecError:
+            print_run(run, "table", signature)
+            raise
+    elif format == "json":
         print_json(run.to_dict())
     elif format == "csv":
         texts = run.scores.column("slice").to_pylist()

@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scorespec.compiler.layouts import laid_out
 from scorespec.errors import UsageError, nearest
 from scorespec.terminal import visible
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from scorespec.compiler.plan import Plan
     from scorespec.runtime.runner import Outcome, StepCost
 
+FORMATS = ("table", "json", "csv")  # of every run; suites have layouts beside
 COLUMNS = ("metric", "component", "slice", "value", "std", "folds", "note")  # of scores
 LARGEST_WHOLE = 1e15  # a number above it has no digits to spare behind the point
 SHOWN_SLICES = 12  # of a message
@@ -38,7 +40,7 @@ class Run:
     def __init__(self, plan: Plan, outcome: Outcome, store: Path | None, schema: str = "main") -> None:
         self._outcome = outcome
         self._store, self._schema = store, schema
-        self._counts = plan.count_components
+        self._counts, self._layouts = plan.count_components, plan.layouts
         self.suite = plan.suite
         self.metrics = plan.metrics
         self.signature, self.short_signature = plan.signature, plan.short_signature
@@ -103,6 +105,15 @@ class Run:
             ],
         }
         return {"run": finite(run), "scores": finite(self.exact_rows()), "warnings": self.warnings}
+
+    def layout(self, name: str) -> str:
+        """The scores in a layout of the suite, as the command line prints them with ``--format NAME``.
+
+        Raises UsageError for a layout that the suite does not have, SpecError for a template at fault.
+        """
+        if name not in self._layouts:
+            raise UsageError(f"suite {self.suite!r} has no layout {name!r}; {nearest(name, self._layouts)}")
+        return laid_out(self._layouts[name], self.table(), self.short_signature)
 
     def exact_rows(self) -> list[Row]:
         """The rows of :meth:`table`, for programs: counts are whole numbers."""

@@ -194,7 +194,7 @@ def one_token(**changed: Any) -> dict[str, Any]:
     rows: dict[str, dict[str, Any]] = {
         "tokens": {"token": "t", "label": "w", "reference_tongue_height": [0.0], "target_semantic_vector": [1.0]},
         "labels": {"label": "w", "vector": [0.0]},
-        "submission": {"token": "t", "task": "x", **made},
+        "submission": {"token": "t", "task": "copy-synthesis", **made},
         "baseline": {"token": "t", **made},
     }
     for name, value in changed.items():
@@ -215,14 +215,16 @@ METRICS = ["tongue_height", "velocity_jerk", "semantic_distance", "semantic_rank
         ({"tokens__label": "v"}, "<tokens>:1: token t: its label v is not among the labels"),
         ({"submission__task": "baseline"}, "<submission>:1: token t: the task name 'baseline' is reserved"),
         ({"labels__vector": [float("nan")]}, "<labels>:1: the vector of w has a number that is not finite"),
-        ({"submission__cps": FOUR[:3]}, "token t, task x: cps are 3 x 1: there must be 4 frames or more"),
+        ({"submission__cps": FOUR[:3]}, "token t, task copy-synthesis: cps are 3 x 1: there must be 4 frames or more"),
         ({"submission__semantic_vector": [0.0, 0.0]}, "semantic_vector is 2, the vectors of the labels are 1"),
-        ({"submission__cps": [[0.0], [float("nan")], [1.0]]}, "token t, task x: cps are 3 x 1: there must be 4 frames"),
-        ({"submission__cps": [*FOUR, [0.0, 0.0]]}, "token t, task x: cps: frame 4 has 2 channels, frame 0 has 1"),
+        ({"submission__cps": [[0.0], [float("nan")], [1.0]]},
+         "token t, task copy-synthesis: cps are 3 x 1: there must be 4 frames"),
+        ({"submission__cps": [*FOUR, [0.0, 0.0]]},
+         "token t, task copy-synthesis: cps: frame 4 has 2 channels, frame 0 has 1"),
         ({"submission__tongue_height": [1.0, 1.0, 1.0], "tokens__reference_tongue_height": [1.0, 1.0]},
-         "token t, task x: tongue_height is 3, reference_tongue_height is 2"),
+         "token t, task copy-synthesis: tongue_height is 3, reference_tongue_height is 2"),
         ({"submission__tongue_height": [1.0, float("nan"), 1.0], "tokens__reference_tongue_height": [1.0, 1.0]},
-         "token t, task x: tongue_height is 3 (frame 1 holds nan), reference_tongue_height is 2"),
+         "token t, task copy-synthesis: tongue_height is 3 (frame 1 holds nan), reference_tongue_height is 2"),
         ({"submission__rate": 44.1}, "<submission>:1: token t: rate is 44.1; it must be 1000 to 1000000 Hz"),
         ({"tokens__target_signal": [0.0], "tokens__target_rate": 0.0}, "target_signal, but its target_rate is 0.0; it"),
     ],
@@ -255,21 +257,23 @@ def sensors(suite: str, one: list[list[float]], reference: list[list[float]]) ->
 def test_what_cannot_be_resampled(suite: str, one: list[list[float]], said: str) -> None:
     with pytest.raises(scorespec.InputError) as caught:
         sensors(suite, one, REST * 3)
-    assert str(caught.value) == f"ema_errors: token t, task x: {said}"
+    assert str(caught.value) == f"ema_errors: token t, task copy-synthesis: {said}"
 
 
 def test_a_nan_in_what_is_not_resampled() -> None:
-    assert sensors("articubench", [[NAN] * 3, *REST * 4], REST * 3).value("ema", "tokens", task="x") == 0
-    with pytest.raises(scorespec.InputError, match="token t, task x: ema_TT: frame 0 holds nan"):
+    assert sensors("articubench", [[NAN] * 3, *REST * 4], REST * 3).value("ema", "tokens", task="copy-synthesis") == 0
+    with pytest.raises(scorespec.InputError, match="token t, task copy-synthesis: ema_TT: frame 0 holds nan"):
         sensors("articulation", [[NAN] * 3, *REST * 4], REST * 3)
 
 
 def test_a_single_frame_against_several() -> None:
     tables = one_token(tokens__reference_tongue_height=[0.0, 2.0], baseline__tongue_height=[4.0, 4.0])
     run = scorespec.score("articubench", metrics=["tongue_height"], inputs=tables)
-    assert run.value("tongue_height", "mean_error", task="x") == 1
+    assert run.value("tongue_height", "mean_error", task="copy-synthesis") == 1
     assert run.warnings == ["tongue_height: in 1 of 2 rows a single frame or channel is compared with several: t"]
-    with pytest.raises(scorespec.InputError, match="task x: tongue_height is 1, reference_tongue_height is 2"):
+    with pytest.raises(
+        scorespec.InputError, match="task copy-synthesis: tongue_height is 1, reference_tongue_height is 2"
+    ):
         scorespec.score("articulation", metrics=["tongue_height"], inputs=tables)
 
 
@@ -281,7 +285,7 @@ def test_a_single_frame_against_several() -> None:
     ],
 )
 def test_numbers_that_are_too_large_are_not_dropped(changed: dict[str, Any], said: str) -> None:
-    with pytest.raises(scorespec.InputError, match=f"token t, task x: {said}"):
+    with pytest.raises(scorespec.InputError, match=f"token t, task copy-synthesis: {said}"):
         scorespec.score("articulation", metrics=METRICS, inputs=one_token(**changed))
     assert len(scorespec.score("articubench", metrics=METRICS, inputs=one_token(**changed)).warnings) == 1
 
@@ -292,10 +296,10 @@ def test_sequences_without_frames() -> None:
     for name, column in (("tokens", "reference_tongue_height"), ("submission", "tongue_height"),
                          ("baseline", "tongue_height")):  # fmt: skip
         tables[name] = tables[name].set_column(tables[name].column_names.index(column), column, empty)
-    with pytest.raises(scorespec.InputError, match="token t, task x: tongue_height: there are no numbers"):
+    with pytest.raises(scorespec.InputError, match="token t, task copy-synthesis: tongue_height: there are no numbers"):
         scorespec.score("articulation", metrics=["tongue_height"], inputs=tables)
     run = scorespec.score("articubench", metrics=["tongue_height"], inputs=tables)
-    assert run.value("tongue_height", "tokens", task="x") == 0
+    assert run.value("tongue_height", "tokens", task="copy-synthesis") == 0
     assert len(run.warnings) == 1
 
 
@@ -303,7 +307,7 @@ def test_a_nan_in_a_signal_is_told_with_its_frame() -> None:
     sound = [0.1, -0.1] * 1000
     signals = {"tokens__target_signal": sound, "tokens__target_rate": 44100.0, "baseline__signal": sound}
     tables = one_token(**signals, submission__signal=[*sound[:1500], NAN, *sound[1501:]])
-    with pytest.raises(scorespec.InputError, match="token t, task x: log_mel: frame 5 holds nan"):
+    with pytest.raises(scorespec.InputError, match="token t, task copy-synthesis: log_mel: frame 5 holds nan"):
         scorespec.score("articulation", metrics=["spectrogram"], inputs=tables)
 
 
@@ -330,7 +334,7 @@ def test_rows_that_are_there_twice() -> None:
             scorespec.score("articubench", metrics=METRICS, inputs=twice)
     labels = {**tables, "labels": pa.table({"label": ["w", "w"], "vector": [[0.0], [9.0]]})}
     run = scorespec.score("articubench", metrics=METRICS, inputs=labels)
-    assert run.value("semantic_rank", task="x") == 100
+    assert run.value("semantic_rank", task="copy-synthesis") == 100
     assert run.warnings == ["the labels of 2 of 2 rows occur more than once, and the first occurrence counts: t"]
     with pytest.raises(scorespec.InputError, match="<labels>:2: repeats an earlier line: label w"):
         scorespec.score("articulation", metrics=METRICS, inputs=labels)
@@ -347,7 +351,7 @@ def test_a_token_that_the_baseline_lacks() -> None:
     assert str(caught.value) == f"expected_rows: token u, task baseline: {NO_ROW}"
     run = scorespec.score("articubench", metrics=METRICS, inputs=tables)
     assert run.warnings == ["1 of 4 rows are missing and left out: u"]
-    assert run.value("tongue_height", "tokens", task="x") == 2
+    assert run.value("tongue_height", "tokens", task="copy-synthesis") == 2
 
 
 def test_without_a_baseline() -> None:
@@ -360,7 +364,7 @@ def test_without_a_baseline() -> None:
     ]
     params = {"baseline_tongue_height": 4, "baseline_semantic_distance": 2}
     run = scorespec.score("articulation", metrics=METRICS, inputs=tables, params=params)
-    assert [run.value(name, task="x") for name in ("tongue_height", "semantic_distance")] == [75, 50]
+    assert [run.value(name, task="copy-synthesis") for name in ("tongue_height", "semantic_distance")] == [75, 50]
 
 
 @pytest.mark.parametrize(
@@ -372,7 +376,9 @@ def test_a_baseline_without_error(suite: str, note: str, of_all: str) -> None:
     params = {f"baseline_{name}": 1 for name in ("ema", "loudness", "spectrogram")}
     run = scorespec.score(suite, metrics=asked, params=params, inputs=one_token(baseline__tongue_height=[0.0]))
     notes = {
-        row["metric"]: row["note"] for row in run.table() if row["component"] == "value" and row["slice"]["task"] == "x"
+        row["metric"]: row["note"]
+        for row in run.table()
+        if row["component"] == "value" and row["slice"]["task"] == "copy-synthesis"
     }
     assert notes["tongue_height"] == note
     assert notes["total"].startswith(of_all)
@@ -394,7 +400,7 @@ def moving(cps: Any) -> scorespec.Run:
     tables = {
         "tokens": pa.table({"token": ["t"], "label": ["w"]}),
         "labels": pa.table({"label": ["w"], "vector": [[0.0]]}),
-        "submission": pa.table({"token": ["t"], "task": ["x"], "cps": [cps]}),
+        "submission": pa.table({"token": ["t"], "task": ["copy-synthesis"], "cps": [cps]}),
     }
     return scorespec.score("articubench", metrics=["velocity_jerk", "total"], inputs=tables, keep_evidence=False,
                            params={f"baseline_{name}": 1 for name in ("tongue_height", "ema", "loudness", "spectrogram",
@@ -407,14 +413,16 @@ def test_the_movement_of_ramps(case: str) -> None:
     frames, parameters = record["inputs"]["shape"]
     ramp = (np.arange(frames)[:, None] * np.full(parameters, record["inputs"]["slope_per_frame"])).tolist()
     run = moving(ramp)
-    assert run.value("velocity_jerk", task="x") == near(record["values"]["score"])
+    assert run.value("velocity_jerk", task="copy-synthesis") == near(record["values"]["score"])
     if record["values"]["score"] is None:
         assert run.warnings[0].startswith("velocity_jerk: 1 of 1 rows")
 
 
 def test_the_movement_of_few_frames() -> None:
     record = RECORDS["vel_jerk/6x30"]
-    assert moving(record["inputs"]["cps"]).value("velocity_jerk", task="x") == near(record["values"]["score"])
+    assert moving(record["inputs"]["cps"]).value("velocity_jerk", task="copy-synthesis") == near(
+        record["values"]["score"]
+    )
 
 
 def test_ranks_among_ties() -> None:
@@ -424,7 +432,9 @@ def test_ranks_among_ties() -> None:
         "tokens": pa.table({"token": names, "label": names}),
         "labels": pa.table({"label": names, "vector": record["inputs"]["table"]}),
         "submission": pa.table({
-            "token": names, "task": ["x"] * 6, "semantic_vector": [list(map(float, record["inputs"]["query"]))] * 6
+            "token": names,
+            "task": ["copy-synthesis"] * 6,
+            "semantic_vector": [list(map(float, record["inputs"]["query"]))] * 6,
         }),
     }  # fmt: skip
     run = scorespec.score("articubench", metrics=["semantic_rank"], inputs=tables)

@@ -76,7 +76,7 @@ def task(seed: int, faulty: bool) -> Tables:
     pairs = list(zip(names, sizes, strict=True))
     submission = [
         {"token": name, "task": each, **made(rng, size, labels, faulty)}
-        for each in ("copy", "read")
+        for each in ("copy-synthesis", "semantic-only")
         for name, size in pairs
     ]
     baseline = [{"token": name, **made(rng, size, labels, faulty)} for name, size in pairs]
@@ -158,5 +158,5 @@ def test_by_label_is_the_score_of_the_tokens_of_a_label() -> None:
         }
         alone = scorespec.score("articulation", keep_evidence=False, inputs=as_arrow(part))
         for metric in (*SUBSCORES, "articulatory", "total"):
-            for name in ("copy", "baseline"):
+            for name in ("copy-synthesis", "baseline"):
                 assert whole.value(metric, task=name, label=label) == alone.value(metric, task=name)

@@ -13,6 +13,7 @@ import scorespec
 from oracles import entity_corpora, named_entities
 from oracles.named_entities import ASPECTS, Rules
 
+METRICS = ["slots", "entities", "muc_errors"]
 RULES = [
     Rules(tolerance, rule, mapping, aspects)
     for tolerance, rule, mapping, aspects in product(
@@ -40,7 +41,7 @@ def slices(run: scorespec.Run) -> dict[Any, Any]:
     return {
         (tuple(row["slice"].items()), row["metric"], row["component"]): row["value"]
         for row in run.to_dict()["scores"]
-        if row["metric"] in ("slots", "entities")
+        if row["metric"] in METRICS
     }
 
 
@@ -50,7 +51,7 @@ def test_pairs_verdicts_and_totals(number: int) -> None:
     r = random.Random(f"named entities {number}")
     corpus = [entity_corpora.random_document(r) for _ in range(60)]
     documents = [each.document for each in corpus]
-    run = scored(corpus, rules)
+    run = scored(corpus, rules, metrics=METRICS)
     rows = run.sql("FROM evidence_entities WHERE outcome = 'mapped' ORDER BY document, reference_first").to_pylist()
     of_document = {name: list(group) for name, group in groupby(rows, key=lambda row: row["document"])}
     for at, document in enumerate(documents):

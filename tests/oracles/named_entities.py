@@ -225,7 +225,14 @@ class Slots:
             "fscore": None if both is None else over(2 * (p or 0) * (r or 0), both) or Fraction(0),
             "slot_error_rate": over(substituted + missing + spurious, possible),
         }
-        return {("slots", name): n for name, n in counts.items()} | {("entities", name): n for name, n in rates.items()}
+        errors = {
+            "undergeneration": over(missing, possible),
+            "overgeneration": over(spurious, actual),
+            "substitution": over(substituted, correct + substituted),
+            "error_per_response": over(substituted + spurious + missing, sum(self.counts.values())),
+        }
+        metrics = {"slots": counts, "entities": rates, "muc_errors": errors}
+        return {(metric, name): n for metric, numbers in metrics.items() for name, n in numbers.items()}
 
 
 def over(part: int | Fraction, whole: int | Fraction) -> Fraction | None:

@@ -73,6 +73,7 @@ def test_formats_by_name():
             "kwlist",
             "ecf",
             "kwslist",
+            "kwslist_searches",
             "sgml",
             "trn",
             "stm",

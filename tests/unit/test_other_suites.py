@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 import toy
 
 import scorespec
-from scorespec.errors import InputError, UsageError
+from scorespec.errors import InputError, SpecError, UsageError
 
 OTHER = """
 suite: exam
@@ -108,6 +109,62 @@ def test_a_parameter_that_only_the_other_suite_reads() -> None:
         "unknown parameter 'pass_score' of suite 'quiz'; there are none; "
         "that of another suite is set by its metric: exam.accuracy(pass_score=…)"
     )
+
+
+# -- suites that list metrics of other suites ---------------------------------------------------------
+
+BOTH = """
+  both:
+    extends: quiz
+    about: The quiz with a metric of the exam.
+    metrics: [accuracy, exam.accuracy, "exam.accuracy(pass_score=0.5)"]
+    params: {pass_score: 0.3}
+"""
+
+
+def test_a_suite_lists_metrics_of_another_suite() -> None:
+    """They keep the parameters of their suite, as when the user asks for them."""
+    listed = toy.score(OTHER + BOTH, "both")
+    asked = toy.score(OTHER + BOTH, "both", metrics=["accuracy", "exam.accuracy", "exam.accuracy(pass_score=0.5)"])
+    assert toy.values(listed) == toy.values(asked)
+    assert [round(7 * (value or 0)) for value in toy.values(listed).values()] == [3, 1, 2]
+    assert listed.signature == asked.signature
+    assert list(toy.values(toy.score(OTHER + BOTH, "both", metrics=["accuracy"]))) == [("accuracy", "value")]
+
+
+def test_the_inputs_of_the_other_suite_are_required(tmp_path: Path) -> None:
+    document = tmp_path / "own.yaml"
+    suite = "topics: {about: x, inputs: [answers, items], metrics: [topical]}"
+    document.write_text(f"domain: toy\nsuites:\n  {suite}\n  both: {{extends: dealt, metrics: [topics.topical]}}\n")
+    with pytest.raises(UsageError, match=r"^missing input 'items'"):
+        scorespec.score("both", specs=[toy.TOY, document], answers=toy.rows("answers", toy.ANSWERS))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "exam.accuracy,",
+            "exm.accuracy,",
+            "own.yaml:15:25: metric 'exm.accuracy': no suite 'exm' of this domain; did you",
+        ),
+        ("exam.accuracy,", "exam.acuracy,", "own.yaml:15:25: suite 'exam': unknown metric 'acuracy'; did you mean"),
+        ("[accuracy", "[acuracy", "own.yaml:15:15: unknown metric 'acuracy'; did you mean 'accuracy'?"),
+        ("=0.5", "=high", "own.yaml:15:40: suite 'exam': parameter 'pass_score' is 'high'; it must be a number"),
+    ],
+)
+def test_a_listed_metric_that_there_is_not(old: str, new: str, said: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        toy.plan(OTHER + BOTH.replace(old, new), "both")
+    assert str(caught.value).startswith(said)
+
+
+def test_show_has_the_metrics_of_another_suite() -> None:
+    from scorespec.show import show
+
+    found = show(toy.catalog(OTHER + BOTH), "both")
+    assert "exam.accuracy" in found
+    assert "exam.pass_score:0.85" in found
 
 
 # -- inputs that both read ---------------------------------------------------------------------------

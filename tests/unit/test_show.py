@@ -68,7 +68,7 @@ def test_components(name: str) -> None:
 @pytest.mark.parametrize("name", ten(f"{key}.{each}" for key, found in ROWS.items() for each in found.column_names))
 def test_columns(name: str) -> None:
     owner, _, column = name.rpartition(".")
-    head = rf"^column {re.escape(column)}, in\n  (table|relation) \S*{owner}(: |$)"
+    head = rf"^column {re.escape(column)}, in\n  (table|relation) \S*{owner}(: |, |$)"
     assert re.search(head, show(CATALOG, name), re.MULTILINE)
     (block,) = [each for each in show(CATALOG, column).split("\n\n") if each.startswith(f"column {column}, in\n")]
     owners = [f"{key.section[:-1]} {key}" for key, found in ROWS.items() if column in found.column_names]
@@ -215,10 +215,11 @@ def test_a_metric(key: object) -> None:
     printed = re.findall(
         rf"^  written at {re.escape(str(metric.origin.place(key=True)))}:\n((?: {{4}}.*\n|\n)+)", text, re.M
     )
-    assert printed
     ((name, written),) = yaml.safe_load(source).items()
-    assert yaml.safe_load(printed[0]) == {name: {key: value for key, value in written.items() if key != "about"}}
-    assert {line[4:] for line in printed[0].splitlines()} <= {line.rstrip() for line in source.splitlines()}
+    without_about = {name: {key: value for key, value in written.items() if key != "about"}}
+    assert without_about in map(yaml.safe_load, printed)  # a metric that extends this one shows it with its meaning
+    lines = {line.rstrip() for line in source.splitlines()}
+    assert all({line[4:] for line in each.splitlines()} <= lines for each in printed)
     tree = text.partition("\n  stands on:\n")[2].partition("\n\n")[0].splitlines()
     assert tree
     assert not re.search(r"\{'\w+': ", text)  # a dictionary of Python

@@ -23,13 +23,14 @@ from scorespec.catalog.model import (
     Parameter,
     Refusal,
     Relation,
+    ScoreLayout,
     SqlTemplate,
     Suite,
     Table,
     Value,
     Vary,
 )
-from scorespec.errors import SpecError, nearest
+from scorespec.errors import Place, SpecError, nearest
 from scorespec.formats import Format
 from scorespec.functions.base import RelationFunction
 
@@ -103,10 +104,24 @@ def _known(entry: Entry, names: Iterable[str] | Mapping[str, str], known: Iterab
 def build_parameter(entry: Entry, known: Known) -> Parameter:
     """A parameter. Raises SpecError where its default is not a value of its type."""
     data = entry.data
-    one_of, flags = tuple(data.get("one_of", ())), (data.get("nullable", False), data.get("infinite", False))
-    limits = (data.get(limit) for limit in ("at_least", "above", "at_most", "below"))
-    named = (entry.name, known.domain, entry.suite, _about(entry), entry)
-    return Parameter(*named, data["type"], _value(data["default"]), data.get("unit"), one_of, *flags, *limits)
+    limits: dict[str, Any] = {limit: data.get(limit) for limit in ("at_least", "above", "at_most", "below")}
+    for value, others in data.get("sets", {}).items():
+        _known(entry, {name: name for name in others}, known.names("parameters"), "parameter", "sets", value)
+    return Parameter(
+        entry.name,
+        known.domain,
+        entry.suite,
+        _about(entry),
+        entry,
+        type=data["type"],
+        default=_value(data["default"]),
+        unit=data.get("unit"),
+        one_of=tuple(data.get("one_of", ())),
+        nullable=data.get("nullable", False),
+        infinite=data.get("infinite", False),
+        **limits,
+        sets=data.get("sets", {}),
+    )
 
 
 def build_column(entry: Entry, known: Known) -> ColumnMeaning:
@@ -177,8 +192,8 @@ def build_relation(entry: Entry, known: Known) -> Relation:
         _known(entry, data.get(key, ()), needs, "need", key)
     template = _template(entry, "sql")
     for index, error in enumerate(data.get("errors", ())):
-        tables = known.names("tables")
-        _known(entry, [error["input"]] if "input" in error else [], tables, "table", "errors", str(index))
+        inputs = [*known.names("tables"), *needs]
+        _known(entry, [error["input"]] if "input" in error else [], inputs, "table", "errors", str(index))
     return Relation(
         entry.name,
         known.domain,
@@ -250,17 +265,22 @@ def _template(entry: Entry, key: str) -> SqlTemplate:
     if path is None:
         said = f"no SQL file {written!r} beside this document or below it, nor among those shipped"
         raise SpecError(said, entry.place(key))
+    return SqlTemplate(written, _text(path, f"SQL file {written!r}", entry.place(key)), home, shown.as_posix())
+
+
+def _text(path: Path, what: str, place: Place) -> str:
+    """The text of a file that a document names."""
     try:
-        return SqlTemplate(written, path.read_text(encoding="utf-8"), home, shown.as_posix())
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise SpecError(f"cannot read the SQL file {written!r}: {reason}", entry.place(key)) from None
+        raise SpecError(f"cannot read the {what}: {reason}", place) from None
 
 
-def _writer(entry: Entry, key: str) -> Entry:
-    """The definition in which a key is written: this one, or one that it extends."""
+def _writer(entry: Entry, *path: str) -> Entry:
+    """The definition in which a key, or a key inside of another one, is written: this one, or one that it extends."""
     holder = entry
-    while holder.parent is not None and key not in holder.document.data[holder.section][holder.name]:
+    while holder.parent is not None and (holder.section, holder.name, *path) not in holder.document.keys:
         holder = holder.parent
     return holder
 
@@ -295,6 +315,17 @@ def _vary(written: Any) -> Vary:
         others = (written.get(key) for key in ("input", "param", "slice"))
         return Vary(tuple(map(_value, written["values"])), *others)
     return Vary(tuple(map(_value, written)))
+
+
+def _layout(entry: Entry, name: str) -> ScoreLayout:
+    """A layout, with the text of its template, which lies beside the document or below it."""
+    data, place = entry.data["layouts"][name], entry.place("layouts", name, "template")
+    written, document = data["template"], _writer(entry, "layouts", name, "template").document
+    path, shown = file_below(document.folder, written), Path(document.shown).parent / written
+    if path is None:
+        raise SpecError(f"no file {written!r} beside this document or below it", place)
+    template = SqlTemplate(written, _text(path, f"file {written!r}", place), document.folder, shown.as_posix())
+    return ScoreLayout(" ".join(data["about"].split()), template, tuple(data["metrics"]))
 
 
 def build_suite(entry: Entry, known: Known) -> Suite:
@@ -340,6 +371,7 @@ def build_suite(entry: Entry, known: Known) -> Suite:
         page=data.get("page"),
         only_with=data.get("only_with", {}),
         calibration=data.get("calibration", {}),
+        layouts={name: _layout(entry, name) for name in data.get("layouts", {})},
     )
 
 

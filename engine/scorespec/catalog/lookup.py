@@ -196,13 +196,15 @@ def _documents_of_suite(suite: str, also: Iterable[str]) -> list[Document]:
 
 
 def _suites_named(document: Document) -> Iterator[str]:
-    """The suites on which the definitions of a document are based, or of which they extend a definition."""
+    """The suites on which the definitions of a document are based, or of which they use a definition."""
     for section in SECTIONS:
         for written in (document.data.get(section) or {}).values():
             if isinstance(written, Mapping):
                 base = str(written.get("extends", ""))
                 yield base if section == "suites" else base.rpartition(".")[0]
                 yield str(written.get("based_on", ""))
+                for text in written.get("metrics", ()) if section == "suites" else ():
+                    yield str(text).partition("(")[0].rpartition(".")[0]
 
 
 def _is_shared(path: Path, root: Path, domain: Path, suites: Iterable[Path]) -> bool:

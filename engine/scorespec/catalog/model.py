@@ -84,7 +84,7 @@ class Parameter(Definition):
     """A parameter of a domain: its DuckDB type, default and unit.
 
     ``one_of`` lists the allowed values and the limits bound a number. ``nullable`` allows null (None), ``infinite``
-    allows ±infinity.
+    allows ±infinity. ``sets`` has, for some values, the values that they give to other parameters.
     """
 
     type: str
@@ -97,6 +97,7 @@ class Parameter(Definition):
     above: float | None = None
     at_most: float | None = None
     below: float | None = None
+    sets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
 
     @property
     def limits(self) -> str:
@@ -183,7 +184,8 @@ class Refusal:
     """An error about the rows of a relation for which ``sql`` holds: if there are any, the run ends.
 
     ``says`` is the message; ``{column}`` in it stands for the value of the row. With ``input``, the column ``line`` of
-    the relation is the line of that input from which the row comes.
+    the relation is the line of that input from which the row comes. A relation that returns one of several inputs
+    unchanged stands for that input.
     """
 
     sql: str
@@ -193,7 +195,7 @@ class Refusal:
 
 @dataclass(frozen=True)
 class SqlTemplate:
-    """The SQL of a relation, with Jinja in it.
+    """The SQL of a relation, or the text of a layout, with Jinja in it.
 
     ``name`` is the name of its file, as the document writes it. ``home`` is the folder of the document: files that the
     template imports are looked for there, then among those that ship. ``file`` is the path that messages show; it is
@@ -317,6 +319,15 @@ class Folds:
 
 
 @dataclass(frozen=True)
+class ScoreLayout:
+    """A format of the scores of a suite: the text of a Jinja template, and the metrics that it shows."""
+
+    about: str
+    template: SqlTemplate
+    metrics: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Suite(Definition):
     """A suite: metrics with their inputs, parameters, evidence, varied parameters and folds.
 
@@ -324,6 +335,7 @@ class Suite(Definition):
     given. A name that the suite does not define is looked up in the suite ``based_on``, then in the domain. ``page`` is
     the page of the suite in the docs. The metrics in ``only_with`` are scored only if a parameter is set, unless they
     are asked for. ``calibration`` maps each parameter that a run can take from another run to ``metric.component``.
+    ``layouts`` are further formats of the scores, by name.
     """
 
     inputs: tuple[str, ...]
@@ -339,3 +351,4 @@ class Suite(Definition):
     page: str | None = None
     only_with: Mapping[str, str] = field(default_factory=dict, hash=False)
     calibration: Mapping[str, str] = field(default_factory=dict, hash=False)
+    layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)

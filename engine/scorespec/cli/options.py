@@ -46,6 +46,9 @@ FromRun = Annotated[
 ]
 By = Annotated[list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
+ScoreFormat = Annotated[
+    str, typer.Option("--format", metavar="table|json|csv|…", help="how scores are printed; `show SUITE` lists layouts")
+]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="append the run to this results database")]
 Schema = Annotated[
     str, typer.Option("--schema", metavar="NAME", help="the schema of the tables in the results database")

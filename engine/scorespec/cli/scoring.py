@@ -14,7 +14,6 @@ import typer
 from scorespec.cli.options import (
     By,
     Folder,
-    Format,
     FromRun,
     Inputs,
     Memory,
@@ -25,6 +24,7 @@ from scorespec.cli.options import (
     Profile,
     Quiet,
     Schema,
+    ScoreFormat,
     Signature,
     Specs,
     Suite,
@@ -46,7 +46,7 @@ def score(
     by: By = None,
     output: Output = None,
     schema: Schema = "main",
-    format: Format = "table",
+    format: ScoreFormat = "table",
     memory_limit: Memory = None,
     threads: Threads = None,
     temp_dir: Folder = None,
@@ -56,8 +56,6 @@ def score(
 ) -> None:
     """Score a submission: check the inputs, run the suite, print the scores."""
     from scorespec import api, display
-
-    display.check_format(format)
 
     def tell(run: api.Run) -> None:
         if not quiet:
@@ -82,6 +80,7 @@ def score(
         keep_evidence=output is not None,
         quiet=quiet,
         profile=profile,
+        format=format,
         before_saving=tell,  # scores are seen even if they cannot be saved
         inputs=named_inputs(inputs),
     )

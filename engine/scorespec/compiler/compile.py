@@ -19,7 +19,7 @@ from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Step
 from scorespec.compiler.relations import Warned, scope_column
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup, Units
-from scorespec.compiler.scored_suites import Request, ScoredSuite, split_suite, suites_of_run
+from scorespec.compiler.scored_suites import Request, ScoredSuite, split_suite, suites_of_run, with_metrics_of_suite
 from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, indented, quoted
 from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError
@@ -55,8 +55,8 @@ class _Result:
 
 class _PlanCompiler:
     def __init__(self, names: Namespace, suite: Suite, request: Request) -> None:
-        self.request = request
         scored, *others = suites_of_run(names, suite, request.metrics)
+        self.request = request = with_metrics_of_suite(suite, request)
         self.scored_suite = ScoredSuite(names, scored, request)
         beside = [ScoredSuite(names.catalog.of_suite(each), each, request, beside=True) for each in others]
         self.suites = [self.scored_suite, *beside]
@@ -123,6 +123,7 @@ class _PlanCompiler:
             refused=tuple(_first_of_each(chain.from_iterable(map(self._refused, self.suites)))),
             warnings=tuple(self.warnings),
             plugins=self.scored_suite.names.catalog.plugins.versions,
+            layouts=self.scored_suite.suite.layouts,
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
@@ -246,12 +247,13 @@ class _PlanCompiler:
                 columns = _named_in(error.says)
                 shown = "".join(f"{quoted(column)}::VARCHAR, " for column in columns)
                 line = "line" if error.input else "NULL"
+                input_ = error.input and suite.relations.input_of(error.input, each.values)
                 sql = (
                     f"SELECT {line}, {shown}count(*) OVER () AS rows\nFROM {quoted(physical)}\nWHERE {error.sql}\n"
                     f"ORDER BY ALL LIMIT {SHOWN_PROBLEMS}"
                 )
                 place = str(each.relation.origin.place("errors", at, "sql"))
-                yield Refused(physical, each.relation.name, sql, columns, error.says + other, place, error.input)
+                yield Refused(physical, each.relation.name, sql, columns, error.says + other, place, input_)
 
     def _tables(self) -> tuple[Table, ...]:
         """The inputs that were given or are read; one that several suites read meets the conditions of all."""

@@ -18,6 +18,7 @@ from scorespec.compiler.parameters import (
     read_metric_text,
     read_value,
     unknown_parameter,
+    with_set_values,
 )
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.scored import Scored, Setup
@@ -100,7 +101,7 @@ class Metrics:
             if name not in declared:
                 raise SpecError(unknown_parameter(name, declared, f"metric {metric.name!r}"), place)
             values[name] = read_value(declared[name], written, _at_place(place))
-        return {**values, **arguments}
+        return {**with_set_values(values, declared), **with_set_values(arguments, declared)}
 
     def lacks(self, metric: Metric, setup: Setup) -> list[str]:
         """The columns of the scope that some counted relation of the metric does not have."""

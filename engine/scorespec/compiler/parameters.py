@@ -43,6 +43,18 @@ def read_value(parameter: Parameter, written: Any, wrong: Raise = UsageError) ->
     return value
 
 
+def with_set_values(values: Values, declared: Mapping[str, Parameter]) -> dict[str, Value]:
+    """Values that are given in one place, and those that they give to other parameters (``sets``).
+
+    A parameter that is among ``values`` itself keeps its value.
+    """
+    found: dict[str, Value] = {}
+    for name, value in values.items():
+        others = declared[name].sets.get(show_value(value), {})
+        found |= {other: read_value(declared[other], each) for other, each in others.items() if other in declared}
+    return {**found, **values}
+
+
 def _shown(written: Any) -> str:
     if isinstance(written, int) and not isinstance(written, bool):
         return _shown_number(written)  # repr() refuses to write thousands of digits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 
-from scorespec.catalog.model import Column, Macro, Table, Value
+from scorespec.catalog.model import Column, Macro, ScoreLayout, Table, Value
 from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
 
@@ -133,6 +133,7 @@ class Plan:
     what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it reads,
     ``scores``, ``unit_statistics`` and ``curves`` the final queries. ``plugins`` are the versions of the plugins that
     were loaded, by name. ``count_components`` are the components that count something, each with its metric.
+    ``layouts`` are the further formats of the suite, by name.
     """
 
     suite: str
@@ -155,6 +156,7 @@ class Plan:
     plugins: Mapping[str, str] = field(default_factory=dict, hash=False)
     short_signature: str = ""
     count_components: frozenset[tuple[str, str]] = frozenset()
+    layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
 
     def script(self) -> str:
         """The plan as one commented SQL script."""

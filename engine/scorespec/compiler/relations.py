@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 from scorespec.catalog.model import LONGEST_CHAIN, Column, Parameter, Relation, Table
 from scorespec.catalog.namespaces import Namespace
@@ -91,11 +92,33 @@ class Relations:
         ordered[name] = found
 
     def parameters(self, names: Iterable[str]) -> dict[str, Parameter]:
-        """Every parameter that something upstream of ``names`` reads, with its default as a value of its type."""
-        read = (
-            parameter for found in self.upstream(names) if isinstance(found, Relation) for parameter in found.params
-        )
-        return {parameter.name: self._with_default(parameter) for parameter in read}
+        """Every parameter that something upstream of ``names`` reads, or that sets one of these.
+
+        Each has its default as a value of its type.
+        """
+        relations = [found for found in self.upstream(names) if isinstance(found, Relation)]
+        read = {parameter.name: parameter for found in relations for parameter in found.params}
+        setting = {
+            each.name: each
+            for each in self._setting
+            if any(read.keys() & others.keys() for others in each.sets.values())
+        }
+        return {name: self._with_default(parameter) for name, parameter in {**read, **setting}.items()}
+
+    @cached_property
+    def _setting(self) -> list[Parameter]:
+        """The parameters that set others. Raises SpecError for a value that does not fit."""
+        known = (self._names.parameter(name) for name in self._names.names("parameters"))
+        found = [parameter for parameter in known if parameter and parameter.sets]
+        for parameter in found:
+            for value, others in parameter.sets.items():
+                place = parameter.origin.place("sets", value, key=True)
+                read_value(parameter, value, partial(SpecError, place=place))
+                for name, written in others.items():
+                    place = parameter.origin.place("sets", value, name)
+                    if other := self._names.parameter(name):
+                        read_value(other, written, partial(SpecError, place=place))
+        return found
 
     def _with_default(self, parameter: Parameter) -> Parameter:
         if parameter.name not in self._parameters:
@@ -130,6 +153,11 @@ class Relations:
             else:
                 self._references[key] = self._step(found, values, scope)
         return self._references[key]
+
+    def input_of(self, name: str, values: Values) -> str:
+        """The input of a name: an input itself, or the one that a relation returns unchanged."""
+        physical = self.reference(name, values, ()).physical
+        return self.steps[physical].name if physical in self.steps else physical
 
     def filled(self, name: str, values: Values, scope: Scope) -> Reference:
         """A reference to a table or relation without rows in which a scope column that begins there is NULL.

@@ -41,7 +41,8 @@ def rendered_within_limits(template: Template, context: Mapping[str, Any]) -> st
         _left.reset(before)
 
 
-def _spend(amount: int) -> None:
+def spend(amount: int) -> None:
+    """Count characters that a template produces. Raises OverflowError if there are too many in all."""
     left = _left.get()
     left[0] -= amount
     if left[0] < 0:
@@ -62,7 +63,7 @@ def _text(value: Any) -> str:
 
 
 def _unfold(value: Any) -> None:
-    _spend(_size(value))
+    spend(_size(value))
     if isinstance(value, Mapping):
         _unfold(value.items())
     elif isinstance(value, Collection) and not isinstance(value, str):
@@ -73,7 +74,7 @@ def _unfold(value: Any) -> None:
 def _counted(items: Iterable[Any]) -> Iterator[Any]:
     """The items of a loop; each counts."""
     for item in items:
-        _spend(ITEM_SIZE)
+        spend(ITEM_SIZE)
         yield item
 
 
@@ -81,14 +82,14 @@ def _counted_value(value: Any) -> Any:
     """Count a new value; the items of an iterator are counted one by one."""
     if isinstance(value, Iterator):
         return _counted(value)
-    _spend(_size(value))
+    spend(_size(value))
     return value
 
 
 def _joined(texts: Iterable[str]) -> str:
     parts = []
     for text in texts:
-        _spend(len(text))
+        spend(len(text))
         parts.append(text)
     return "".join(parts)
 
@@ -104,14 +105,14 @@ def _join(values: Iterable[Any], between: str = "", attribute: str | None = None
 def _replace(text: str, old: str, new: str) -> str:
     """Jinja's filter `replace`, for all occurrences."""
     text, old, new = _text(text), _text(old), _text(new)
-    _spend(len(text) + text.count(old) * len(new))
+    spend(len(text) + text.count(old) * len(new))
     return text.replace(old, new)
 
 
 def _indent(text: str, width: int = 4, first: bool = False) -> str:
     """Jinja's filter `indent`: lines with text, without the first line unless ``first``."""
     text = _text(text)
-    _spend(len(text) + (text.count("\n") + 1) * max(int(width), 0))
+    spend(len(text) + (text.count("\n") + 1) * max(int(width), 0))
     lines = text.split("\n")
     begin = " " * int(width)
     return "\n".join(f"{begin}{line}" if line and (first or number) else line for number, line in enumerate(lines))
@@ -127,7 +128,7 @@ def _counting_result(function: Callable[..., Any]) -> Callable[..., Any]:
     return counting
 
 
-def _of_text(function: Callable[..., str]) -> Callable[..., str]:
+def of_text(function: Callable[..., str]) -> Callable[..., str]:
     """A filter of text that also accepts other values."""
     return lambda value, *arguments: function(_text(value), *arguments)
 
@@ -163,7 +164,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         )
         self.globals = dict(functions)
         known = {name: self.filters[name] for name in FILTERS}
-        known |= {name: _of_text(self.filters[name]) for name in TEXT_FILTERS}
+        known |= {name: of_text(self.filters[name]) for name in TEXT_FILTERS}
         known |= {**filters, "join": _join, "replace": _replace, "indent": _indent}
         self.filters = {name: _counting_result(each) for name, each in known.items()} | {"counted": _counted}
 
@@ -196,9 +197,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
         elif operator == "*":
             times, value = (left, right) if isinstance(left, int) else (right, left)
             if isinstance(value, Collection):
-                _spend(_size(value) * max(times, 0))
+                spend(_size(value) * max(times, 0))
         elif operator == "%" and isinstance(left, str):
             raise SecurityError("% on a text is not for templates")
         elif operator == "+":
-            _spend(_size(left) + _size(right))
+            spend(_size(left) + _size(right))
         return super().call_binop(context, operator, left, right)

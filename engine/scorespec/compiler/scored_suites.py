@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -11,7 +11,7 @@ from scorespec.catalog.model import Folds, Suite, Value
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.breakdowns import Breakdowns
 from scorespec.compiler.metrics import Call, Metrics
-from scorespec.compiler.parameters import read_metric_text, read_value, unknown_parameter
+from scorespec.compiler.parameters import read_metric_text, read_value, unknown_parameter, with_set_values
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Setup
@@ -26,7 +26,7 @@ class Request:
     suites of the domain as ``suite.metric``; ``by`` are breakdowns, each one column or several crossed; ``given`` are
     the tables at hand (None: those that the suites require); without ``evidence`` the relations that the suite keeps
     are not made. ``others`` are the columns of each input's file that no document declares, to be named when ``by``
-    names an unknown one.
+    names an unknown one. ``listed_by`` is the suite whose document lists ``metrics``, if the user names none.
     """
 
     params: Mapping[str, Any]
@@ -35,6 +35,7 @@ class Request:
     given: Collection[str] | None = None
     evidence: bool = True
     others: Mapping[str, Collection[str]] = field(default_factory=dict)
+    listed_by: Suite | None = None
 
 
 def split_suite(text: str) -> tuple[str, str]:
@@ -50,22 +51,38 @@ def split_suite(text: str) -> tuple[str, str]:
 
 
 def suites_of_run(names: Namespace, suite: Suite, metrics: Sequence[str]) -> list[Suite]:
-    """The suite that is scored, then the other suites that the metric strings name.
+    """The suite that is scored, then the other suites that the metric strings name (empty: those of the suite).
 
-    Raises UsageError for a suite that is not of the domain.
+    Raises UsageError for a suite that is not of the domain, SpecError if the document of the suite names it.
     """
-    found = [suite]
-    for text in metrics:
+    found = {suite.name: suite}
+    for at, text in enumerate(metrics or suite.metrics):
         name, _ = split_suite(text)
-        if name in ("", *(each.name for each in found)):
-            continue
-        known = names.catalog.suites(suite.domain)
-        if name not in known:
-            domains = [key.domain for key in names.catalog.keys("suites") if key.name == name]
-            said = f"it is a suite of {domains[0]}, {suite.name} of {suite.domain}" if domains else nearest(name, known)
-            raise UsageError(f"metric {text!r}: no suite {name!r} of this domain; {said}")
-        found.append(names.catalog.suite(name))
-    return found
+        if name and name not in found:
+            try:
+                found[name] = _suite_of_domain(names, suite, name, text)
+            except UsageError as error:
+                if metrics:
+                    raise
+                raise SpecError(str(error), suite.origin.place("metrics", at)) from None
+    return list(found.values())
+
+
+def _suite_of_domain(names: Namespace, suite: Suite, name: str, text: str) -> Suite:
+    """Another suite of the domain, of which a metric string asks for a metric."""
+    known = names.catalog.suites(suite.domain)
+    if name not in known:
+        domains = [key.domain for key in names.catalog.keys("suites") if key.name == name]
+        said = f"it is a suite of {domains[0]}, {suite.name} of {suite.domain}" if domains else nearest(name, known)
+        raise UsageError(f"metric {text!r}: no suite {name!r} of this domain; {said}")
+    return names.catalog.suite(name)
+
+
+def with_metrics_of_suite(suite: Suite, request: Request) -> Request:
+    """A request that asks for the metrics of the suite by name, if some of them are of other suites."""
+    if request.metrics or not any(split_suite(text)[0] for text in suite.metrics):
+        return request
+    return replace(request, metrics=suite.metrics, listed_by=suite)
 
 
 class ScoredSuite:
@@ -98,8 +115,9 @@ class ScoredSuite:
     # -- metrics ---------------------------------------------------------------------------------
 
     def _calls(self) -> list[Call]:
-        asked = [rest for text in self.request.metrics for suite, rest in [split_suite(text)] if self._is_meant(suite)]
-        calls = [self._asked(text) for text in asked] if self.request.metrics else self._usual_calls()
+        asked = [(at, *split_suite(text)) for at, text in enumerate(self.request.metrics)]
+        meant = [self._asked(at, rest) for at, suite, rest in asked if self._is_meant(suite)]
+        calls = meant if self.request.metrics else self._usual_calls()
         return list({call.text: call for call in calls}.values())
 
     def _usual_calls(self) -> list[Call]:
@@ -116,11 +134,14 @@ class ScoredSuite:
     def _is_meant(self, suite: str) -> bool:
         return suite == self.suite.name or (suite == "" and not self.beside)
 
-    def _asked(self, text: str) -> Call:
+    def _asked(self, at: int, text: str) -> Call:
         try:
             return self.metrics.call(text)
         except UsageError as error:
-            raise UsageError(f"suite {self.suite.name!r}: {error}" if self.beside else str(error)) from None
+            said = f"suite {self.suite.name!r}: {error}" if self.beside else str(error)
+            if self.request.listed_by:
+                raise SpecError(said, self.request.listed_by.origin.place("metrics", at)) from None
+            raise UsageError(said) from None
 
     def call_of(self, text: str) -> Call | None:
         """The call that a metric string of the request stands for; None if it is of another suite."""
@@ -128,8 +149,9 @@ class ScoredSuite:
         return self.metrics.call(rest) if self._is_meant(suite) else None
 
     def suite_calls(self) -> list[Call]:
-        """The metrics that the suite lists."""
-        return [self._suite_call(index, text) for index, text in enumerate(self.suite.metrics)]
+        """The metrics that the suite lists, without those of other suites."""
+        listed = [(index, *split_suite(text)) for index, text in enumerate(self.suite.metrics)]
+        return [self._suite_call(index, text) for index, suite, text in listed if self._is_meant(suite)]
 
     def _suite_call(self, index: int, text: str) -> Call:
         try:
@@ -146,25 +168,26 @@ class ScoredSuite:
 
     def _values(self) -> dict[str, Value]:
         """Every parameter's value for the run: --param before the suite before the default."""
-        values = {name: parameter.default for name, parameter in self.declared.items()}
-        for name, written in self.suite.params.items():
-            value = self._suite_value(name, written, "params", name)
-            if name in self.declared:
-                values[name] = value
-        for name, written in self.changed.items():
-            if name in self.declared:
-                values[name] = read_value(self.declared[name], written)
-        return values
+        default = {name: parameter.default for name, parameter in self.declared.items()}
+        written = {name: self._suite_value(name, each, "params", name) for name, each in self.suite.params.items()}
+        of_suite = {name: value for name, value in written.items() if name in self.declared}
+        return {**default, **with_set_values(of_suite, self.declared), **self._changed_values()}
+
+    def _changed_values(self) -> dict[str, Value]:
+        """The values that the run sets, with those that they set."""
+        declared = self.declared
+        values = {name: read_value(declared[name], each) for name, each in self.changed.items() if name in declared}
+        return with_set_values(values, declared)
 
     def _varied(self) -> dict[str, tuple[Value, ...]]:
         """The values of each varied parameter that this run reads; --param leaves one of them."""
-        varied = {}
+        varied, changed = {}, self._changed_values()
         for name, vary in self.suite.vary.items():
             values = [self._suite_value(name, each, "vary", name, at) for at, each in enumerate(vary.values)]
             if name in self.declared:
                 always = vary.input is None and vary.param is None
                 more = always or vary.input in self.given or bool(self.values.get(vary.param or ""))
-                asked = (self.values[name],) if name in self.changed else tuple(values)
+                asked = (self.values[name],) if name in changed else tuple(values)
                 varied[name] = asked if more else asked[:1]
         return varied
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -94,6 +95,13 @@ def same_scope(alias: str, reference: Reference, other_alias: str, other: Refere
 @cache
 def _environment(home: Path) -> Sandbox:
     """Jinja for the templates of the documents in a folder."""
+    functions = {"shared": shared_scope, "same": same_scope}
+    filters = {"name": quoted, "names": _names, "comma_ended": comma_ended, "text": text_literal}
+    return Sandbox(imports(home), functions, filters)
+
+
+def imports(home: Path) -> FunctionLoader:
+    """Loads the files that templates of the documents in a folder import."""
 
     def load(name: str) -> tuple[str, str, None] | None:
         path = _imported(home, name)
@@ -104,9 +112,7 @@ def _environment(home: Path) -> Sandbox:
         except (OSError, UnicodeDecodeError):
             raise TemplateRuntimeError(f"cannot read {name!r} as UTF-8 text") from None
 
-    functions = {"shared": shared_scope, "same": same_scope}
-    filters = {"name": quoted, "names": _names, "comma_ended": comma_ended, "text": text_literal}
-    return Sandbox(FunctionLoader(load), functions, filters)
+    return FunctionLoader(load)
 
 
 def _imported(home: Path, name: str) -> Path | None:
@@ -128,12 +134,19 @@ def _compiled(template: str, home: Path) -> Template:
 def render(template: SqlTemplate | str, context: Mapping[str, Any], place: Place | str) -> str:
     """Render a template. Raises SpecError for a fault of the template, at its file and line, or else at ``place``."""
     written = template if isinstance(template, SqlTemplate) else SqlTemplate("", template, shipped("sql"))
-    try:
+    with template_faults(written, place):
         text = rendered_within_limits(_compiled(written.text, written.home), context)
         text.encode()  # fails for a surrogate, which cannot be encoded
-    except Exception as error:  # a template may do anything: divide by zero, call itself, fill the memory
-        raise _fault(written, error, place) from None
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
+
+
+@contextmanager
+def template_faults(template: SqlTemplate, place: Place | str) -> Iterator[None]:
+    """Turn any error of a template into a SpecError at its file and line, or else at ``place``."""
+    try:
+        yield
+    except Exception as error:  # a template may do anything: divide by zero, call itself, fill the memory
+        raise _fault(template, error, place) from None
 
 
 def _fault(template: SqlTemplate, error: Exception, place: Place | str) -> SpecError:

@@ -17,6 +17,7 @@ from scorespec.formats.intervals import INTERVALS
 from scorespec.formats.labels import PHN
 from scorespec.formats.pronouncing import CMUDICT
 from scorespec.formats.rttm import RTTM, RTTM_SPEAKER
+from scorespec.formats.searches import KWSLIST_SEARCHES
 from scorespec.formats.tagged import SGML
 from scorespec.formats.terms import KWLIST
 from scorespec.formats.timed import CTM
@@ -42,6 +43,7 @@ _ALL = (
     KWLIST,
     ECF,
     KWSLIST,
+    KWSLIST_SEARCHES,
     SGML,
     TRN,
     STM,

@@ -216,6 +216,8 @@ class Reading:
                 self._parser.refuse(f"more than {MAX_DEPTH:,} elements are inside of each other")
         elif not self._path:
             self._open_root(tag, attributes)
+        elif self._layout and self._path[-1] == self._layout.row and tag in self._layout.passed_over:
+            self._skipping = 1
         elif tag not in (expected := self._inside.get(self._path[-1], ())):
             self._skip(f"<{cut(tag, 60)}> in <{self._path[-1]}>", _hint(tag.lower(), expected))
         else:

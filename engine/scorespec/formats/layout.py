@@ -35,6 +35,8 @@ class Layout:
     """A column, and the element inside a row whose text fills it."""
     info: str | None = None
     """The element inside a row with further attributes, as ``<attr><name>…</name><value>…</value></attr>``."""
+    passed_over: frozenset[str] = frozenset()
+    """Elements inside a row that the format defines and that are not read."""
     root_fault: Callable[[Attributes], str | None] = lambda attributes: None
     """The fault of the attributes of the root; None if there is none."""
 

@@ -98,10 +98,13 @@ def _listed(values: Sequence[str]) -> str:
 
 
 def refused_rows(session: Session, refused: Refused, inputs: Mapping[str, str]) -> Problems:
-    """The rows that end the run, as problems; ``inputs`` maps the name of each input to its name in messages."""
+    """The rows that end the run, as problems; ``inputs`` maps the name of each input to its name in messages.
+
+    An input in parts goes by its own name: the message says of which part it is.
+    """
     with error_context(session, "an error", refused.place):
         found = session.rows(refused.sql)
-    problems = Problems(inputs.get(refused.input or "", refused.relation))
+    problems = Problems(inputs.get(refused.input or "", refused.input or refused.relation))
     for line, *values, _ in found:
         problems.add(line, fill_message(refused.says, dict(zip(refused.columns, values, strict=True))))
     problems.add_all([], total=int(found[0][-1]) - len(found) if found else 0)

@@ -17,6 +17,7 @@ from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.catalog.model import Macro, Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.compile import Request, compile_suite
+from scorespec.compiler.layouts import check_layouts
 from scorespec.compiler.macros import macros_used
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.relations import Relations
@@ -119,6 +120,7 @@ def _faults_in(names: Namespace, key: Key) -> list[str]:
             return faults
         if isinstance(definition, Suite):
             names = names.catalog.of_suite(definition)
+            check_layouts(definition, names)
             bind(compile_suite(names, definition, Request({})))
         elif isinstance(definition, Metric):
             bind(compile_suite(names, trial_suite(names, [definition.name]), Request({})))

@@ -21,7 +21,7 @@ from scorespec.catalog.model import (
 )
 from scorespec.catalog.namespaces import Namespace
 from scorespec.catalog.validation import document_schema
-from scorespec.compiler.compile import Request, compile_suite
+from scorespec.compiler.compile import Request, compile_suite, split_suite
 from scorespec.compiler.kinds.body import components_of, expanded
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
@@ -209,11 +209,14 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     yield from block("metrics", table((name, first_sentence(about)) for name, about in abouts))
     yield from block("", (f"{metric} is scored only if {name} is set" for metric, name in suite.only_with.items()))
     yield from block("parameters from another run (--from)", table(suite.calibration.items()))
+    layouts = ((f"--format {name}", layout.about) for name, layout in suite.layouts.items())
+    yield from block("layouts of the scores", table(layouts))
     yield from block("evidence", table((name, _about(names, kept)) for name, kept in suite.keep.items()))
     plan = compile_suite(names, suite, Request({}))
     relations = Relations(names, frozenset())
     metrics = Metrics(names, relations)
-    sources = [name for text in suite.metrics for name in metrics.relations_of(metrics.call(text).metric)]
+    own = [text for other, text in map(split_suite, suite.metrics) if other in ("", suite.name)]
+    sources = [name for text in own for name in metrics.relations_of(metrics.call(text).metric)]
     yield from block(
         "parameters", parameter_lines(names, relations, sources, {suite.name: {**plan.parameters, **suite.vary}})
     )
@@ -236,6 +239,8 @@ def _parameter_definition(parameter: Parameter, names: Namespace) -> Lines:
     catalog = names.catalog
     yield f"{INDENT}default: {value_text(parameter, parameter.default)}"
     yield from block("", [f"type: {parameter.type}" + (f", {limits}" if (limits := limits_text(parameter)) else "")])
+    sets = ((value, ", ".join(f"{n} = {w}" for n, w in others.items())) for value, others in parameter.sets.items())
+    yield from block("sets, unless these parameters are given beside it", table(sets))
     for name in catalog.suites(parameter.domain):
         suite = catalog.suite(name)
         if parameter.name in suite.params:

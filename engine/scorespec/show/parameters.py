@@ -64,6 +64,9 @@ def parameter_lines(
         delayed |= {each.name: each for each in new if each.name in last}
         lines = [f"{INDENT}{parameter_line(each, values)}" for each in new if each.name not in last]
         yield from [f"of {relation.name}", *lines] if lines else ()
+    if setting := [each for each in relations.parameters(sources).values() if each.sets]:
+        yield "setting several of these"
+        yield from (f"{INDENT}{parameter_line(each, values)}" for each in setting)
     if delayed:
         yield "of folds and slices"
         yield from (f"{INDENT}{parameter_line(each, values)}" for each in delayed.values())

@@ -1,8 +1,8 @@
 {# The rows that the inputs should have: each token in each task of each submission and, if it is given, in the baseline.
    `verdict` is NULL if the input has the row; otherwise the parameter `unusable` decides it. #}
-WITH tasks AS (
-    SELECT DISTINCT coalesce(submission, '') AS submission, task
-    FROM {{ submission }}
+WITH every_task AS (
+    SELECT submission, task
+    FROM {{ tasks }}
 {% if baseline.given %}
     UNION ALL
     SELECT '', 'baseline'
@@ -18,6 +18,6 @@ WITH tasks AS (
 )
 SELECT {{ scope }}submission, task, token, label,
     if(there, NULL, '{{ "refused" if unusable.value == "refuse" else "left out" }}') AS verdict
-FROM tasks
+FROM every_task
 CROSS JOIN {{ tokens }}
 LEFT JOIN present USING (submission, task, token)

@@ -1,13 +1,15 @@
 {# The alignment: the blocks of each document, which divide the words of both texts in order. A block has one word of each
    text (a pair), words of only one text (a deletion or an insertion), or several words of a text (a split or merge). The
-   blocks are those of the input `alignment` or, without this input, those of the parameter `aligner` and the anchors.
+   blocks are those of the input `alignment` or, without this input, those of the parameter `aligner` and the anchors. The
+   inputs `alignment` and `times` belong to the hypothesis, and are not used if the transcript is scored.
 
    `correct`: the block is a pair of equal words, or an optional word that the other text lacks (`optional_words`).
    `correct_before` is the number of correct blocks before the block in its document, so that the number of word errors
    between two blocks is a difference of two numbers. #}
+{% set given = alignment.given and scored_input.value == "hypothesis" %}
 {% set aligned = edit_blocks if aligner.value == "sclite" else phonetic_blocks %}
 WITH numbered AS (
-{% if alignment.given %}
+{% if given %}
     SELECT block_.document, block_.segment_number, ref_begin, ref_end, hyp_begin, hyp_end,
         row_number() OVER upto - 1 AS block,
         ref_end - ref_begin = 1 AND hyp_end - hyp_begin = 1 AND ref_.word = hyp_.word AS correct,
@@ -34,7 +36,7 @@ WITH numbered AS (
 {% endif %}
 )
 SELECT placed.* EXCLUDE (segment_number), segment, speaker
-{% if align_within.value == "segment" and not alignment.given %}
+{% if align_within.value == "segment" and not given %}
 FROM numbered AS placed
 {% else %}
 {# If the segment of a block is not known, it is the segment of its last reference word or, for an insertion, of the

@@ -9,7 +9,7 @@
 {% import "named_entities/shared/words.jinja" as words %}
 {% set of_word = "line, number, part, word, optional, entity, alternation, branch, onset, duration" %}
 WITH unplaced AS (
-{{ ("FROM " ~ hypothesis_times if times.given else words.of_tokens(hypothesis, spellings)) | indent(4, true) }}
+{{ ("FROM " ~ hypothesis_times if times.given and scored_input.value == "hypothesis" else words.of_tokens(scored_tokens, spellings)) | indent(4, true) }}
     WHERE NOT EXISTS (FROM {{ segment_faults }})
 )
 {% if align_within.value == "document" %}

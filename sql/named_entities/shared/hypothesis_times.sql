@@ -7,7 +7,7 @@ SELECT word_.* EXCLUDE (document, rank, onset, duration), document, rank, timed_
 FROM (
     SELECT *, row_number() OVER (PARTITION BY document ORDER BY number, part) - 1 AS rank
     FROM (
-{{ words.of_tokens(hypothesis, spellings) | indent(8, true) }}
+{{ words.of_tokens(scored_tokens, spellings) | indent(8, true) }}
     )
 ) AS word_
 FULL JOIN {{ timed_words }} AS timed_ USING (document, rank)

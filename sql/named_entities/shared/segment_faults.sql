@@ -1,9 +1,12 @@
 {# The documents and segments that are in only one of the two files or that cannot be aligned, each with an error message.
    If there are any, nothing is aligned. #}
+{% if not scored_tokens.given %}
+SELECT NULL::VARCHAR AS side, NULL::BIGINT AS line, 'scored_input is {{ scored_input.value }}, so give the input {{ scored_input.value }}' AS fault
+{% else %}
 WITH hypothesis_segments AS (
     SELECT document, coalesce(segment, '') AS segment, min(line) AS line, count(segment) > 0 AS named,
-        {{ "true" if times.given else "bool_or(onset IS NOT NULL)" }} AS timed
-    FROM {{ hypothesis }}
+        {{ "true" if times.given and scored_input.value == "hypothesis" else "bool_or(onset IS NOT NULL)" }} AS timed
+    FROM {{ scored_tokens }}
     GROUP BY ALL
 ),
 documents AS (
@@ -14,7 +17,7 @@ documents AS (
     FULL JOIN (SELECT document, min(line) AS line, bool_or(named) AS named, bool_or(timed) AS timed
         FROM hypothesis_segments GROUP BY ALL) AS hyp_ USING (document)
 )
-SELECT 'reference' AS side, ref_line AS line, concat('document ', document, ' is not in the hypothesis') AS fault
+SELECT 'reference' AS side, ref_line AS line, concat('document ', document, ' is not in the {{ scored_input.value }}') AS fault
 FROM documents
 WHERE hyp_line IS NULL
 UNION ALL
@@ -31,7 +34,7 @@ FROM documents
 WHERE (hyp_named AND NOT ref_named) OR (ref_named AND NOT hyp_named AND NOT timed)
 UNION ALL
 SELECT side, line, concat('segment ', segment, ' of document ', document, ' is not in the ',
-    if(side = 'reference', 'hypothesis', 'reference'))
+    if(side = 'reference', '{{ scored_input.value }}', 'reference'))
 FROM (
     SELECT if(hyp_.line IS NULL, 'reference', 'hypothesis') AS side, coalesce(ref_.line, hyp_.line) AS line, segment, document
     FROM {{ segments }} AS ref_
@@ -44,10 +47,10 @@ WHERE ref_named AND hyp_named
 {# Both faults have the same cause: with align_within = document, the segment of a hypothesis word is not known. #}
 UNION ALL
 SELECT 'reference', line, concat('segment ', segment, ' of document ', document,
-    ' is not scored, but with align_within=document the hypothesis words during it are not known; set align_within=segment')
+    ' is not scored, but with align_within=document the {{ scored_input.value }} words during it are not known; set align_within=segment')
 FROM {{ segments }}
 WHERE ignored
-{% for side, table in [("reference", reference), ("hypothesis", hypothesis)] %}
+{% for side, table in [("reference", reference), ("hypothesis", scored_tokens)] %}
 UNION ALL
 SELECT '{{ side }}', min(line), concat('document ', document,
     ' has alternatives and several segments, but alternatives are chosen within a segment; set align_within=segment')
@@ -55,4 +58,5 @@ FROM {{ table }}
 WHERE alternation IS NOT NULL AND document IN (SELECT document FROM {{ segments }} WHERE segment_number > 0)
 GROUP BY document
 {% endfor %}
+{% endif %}
 {% endif %}

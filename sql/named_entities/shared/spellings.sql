@@ -28,7 +28,7 @@ FROM (
             {{ "upper(plain)" if case.value == "fold" else "plain" }} AS spelt
         FROM (
             SELECT token FROM {{ reference }}
-            UNION SELECT token FROM {{ hypothesis }}
+            UNION SELECT token FROM {{ scored_tokens }}
             UNION SELECT token FROM {{ times }}
         )
         WHERE token IS NOT NULL
