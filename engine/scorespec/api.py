@@ -52,6 +52,7 @@ def score(
     params: Mapping[str, Any] | None = None,
     metrics: Metrics = (),
     by: str | Sequence[str | Sequence[str]] = (),
+    folds: Any = False,
     output: str | Path | None = None,
     schema: str = "main",
     memory_limit: str | None = None,
@@ -73,8 +74,10 @@ def score(
     ``metrics`` are metric strings such as ``token(edge_time=0.02)``, or objects such as ``metric("token",
     edge_time=0.02)`` and the metrics of a catalog (the suite's own when left out); ``zerospeech2015.token`` is a metric
     of another suite of the domain, which keeps the parameters and folds of that suite. Each of ``by`` is a column, or
-    several crossed. With ``output`` the run is appended to that results database, whose tables are in ``schema``;
-    otherwise the run has a database of its own for as long as it lives (none without ``keep_evidence``).
+    several crossed. With ``folds=True`` the scores of each fold stand in slices of their own, such as ``fold=3``,
+    beside the means over the folds; any other value is an input of this name. With ``output`` the run is appended to
+    that results database, whose tables are in ``schema``; otherwise the run has a database of its own for as long as
+    it lives (none without ``keep_evidence``).
     ``before_saving`` is called with the run before it is appended, which may have to wait.
     With ``profile`` the run's ``costs`` tell what was spilled, too.
 
@@ -87,9 +90,11 @@ def score(
     from scorespec.runtime.saving import RunFile
     from scorespec.runtime.session import Limits
 
+    if not isinstance(folds, bool):
+        more_inputs["folds"], folds = folds, False
     given = _given(inputs, more_inputs)
     evidence = keep_evidence or output is not None
-    request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
+    request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence, folds=folds)
     limits = Limits(memory_limit, threads, temp_dir)
     # A results database that cannot be written is refused before any input is looked at.
     file = RunFile(None if output is None else Path(output), schema, limits) if evidence else None
@@ -169,6 +174,7 @@ def compile(
     params: Mapping[str, Any] | None = None,
     metrics: Metrics = (),
     by: str | Sequence[str | Sequence[str]] = (),
+    folds: bool = False,
     inputs: Iterable[str] | None = None,
     keep_evidence: bool = True,
 ) -> Plan:
@@ -178,7 +184,7 @@ def compile(
     ``keep_evidence`` the plan makes the scores and nothing else.
     """
     given = None if inputs is None else frozenset(inputs)
-    request = Request(params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence)
+    request = Request(params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence, folds=folds)
     catalog = _catalog(suite, _paths(specs), _paths(plugins), request)
     found = catalog.suite(suite)
     return compile_suite(catalog.of_suite(found), found, request)

@@ -162,9 +162,11 @@ class MetricScores:
         if component not in self.components:
             said = f"this run has no component {component!r} of {self.metric}"
             raise UsageError(f"{said}; {nearest(component, self.components)}")
-        if not slice_ and {} not in self.slices and len(self.slices) > 1:
+        over_folds = [row for row in self._rows if row["folds"] is not None]  # without the rows of single folds
+        wholes = MetricScores(self.metric, over_folds or self._rows, self._counts).slices
+        if not slice_ and {} not in wholes and len(wholes) > 1:
             raise UsageError(f"{self.metric} has several slices; name one of them: {self._what_slices()}")
-        chosen = self.at(**slice_) if slice_ or {} in self.slices else self
+        chosen = self.at(**(slice_ or ({} if {} in wholes else wholes[0])))
         value: float | None = next(row["value"] for row in chosen._rows if row["component"] == component)
         return value
 

@@ -41,6 +41,7 @@ MetricNames = Annotated[
     ),
 ]
 By = Annotated[list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")]
+Folds = Annotated[bool, typer.Option("--folds", help="also the scores of each fold")]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="append the run to this results database")]
 Schema = Annotated[

@@ -14,6 +14,7 @@ import typer
 from scorespec.cli.options import (
     By,
     Folder,
+    Folds,
     Format,
     Inputs,
     Memory,
@@ -42,6 +43,7 @@ def score(
     param: Params = None,
     metric: MetricNames = None,
     by: By = None,
+    folds: Folds = False,
     output: Output = None,
     schema: Schema = "main",
     format: Format = "table",
@@ -71,6 +73,7 @@ def score(
         params=pairs(param, "--param"),
         metrics=metric or (),
         by=by or (),
+        folds=folds,
         output=output,
         schema=schema,
         memory_limit=memory_limit,
@@ -121,6 +124,7 @@ def compile_(
     param: Params = None,
     metric: MetricNames = None,
     by: By = None,
+    folds: Folds = False,
     html: Annotated[
         bool, typer.Option("--html", help="a page for the browser: the graph of steps and their SQL")
     ] = False,
@@ -145,6 +149,7 @@ def compile_(
         params=pairs(param, "--param"),
         metrics=metric or (),
         by=by or (),
+        folds=folds,
         inputs=given,
         keep_evidence=output is not None and not html,
     )

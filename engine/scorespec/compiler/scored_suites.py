@@ -26,7 +26,7 @@ class Request:
     suites of the domain as ``suite.metric``; ``by`` are breakdowns, each one column or several crossed; ``given`` are
     the tables at hand (None: those that the suites require); without ``evidence`` the relations that the suite keeps
     are not made. ``others`` are the columns of each input's file that no document declares, to be named when ``by``
-    names an unknown one.
+    names an unknown one. With ``folds``, the scores of each fold are reported beside their means.
     """
 
     params: Mapping[str, Any]
@@ -35,6 +35,7 @@ class Request:
     given: Collection[str] | None = None
     evidence: bool = True
     others: Mapping[str, Collection[str]] = field(default_factory=dict)
+    folds: bool = False
 
 
 def split_suite(text: str) -> tuple[str, str]:
@@ -208,6 +209,15 @@ class ScoredSuite:
         counted = folds.count is not None and float(str(self.values.get(folds.count, 0))) > 0
         always = folds.input is None and folds.count is None
         return folds if always or counted or folds.input in self.given else None
+
+    def why_no_folds(self) -> str:
+        """Why this run has no folds of the suite, and how it would have some."""
+        folds = self.suite.folds
+        if folds is None:
+            return f"suite {self.suite.name!r} has no folds"
+        ways = [f"give the input {folds.input}"] if folds.input else []
+        ways += [f"set --param {folds.count}=10, or another number above 0"] if folds.count else []
+        return f"suite {self.suite.name!r} has no folds in this run; {', or '.join(ways)}"
 
     def refusal(self, by: Scope) -> UsageError | None:
         """Why no metric of the suite can be broken down by some columns; None if a metric can."""
