@@ -15,10 +15,12 @@ if TYPE_CHECKING:
         Run,
         add_runs,
         compile,
+        describe,
         explain,
         load_catalog,
         metric,
         open_results,
+        reference_points,
         score,
     )
 
@@ -36,10 +38,12 @@ __all__ = [
     "__version__",
     "add_runs",
     "compile",
+    "describe",
     "explain",
     "load_catalog",
     "metric",
     "open_results",
+    "reference_points",
     "score",
 ]
 

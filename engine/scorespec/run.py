@@ -32,7 +32,9 @@ class Run:
 
     ``scores`` is an Arrow table (metric, component, slice as JSON, value, std, folds, note). ``warnings`` say what
     conventions left out. ``signature`` pins documents, parameters and version, ``short_signature`` has only the
-    parameters that the run set. ``costs`` has the seconds and rows of each step.
+    parameters that the run set. ``costs`` has the seconds and rows of each step. ``reference_points`` are the runs of
+    trivial submissions that were asked for, by name. ``reference_point`` is the name of the trivial submission that was
+    scored, or None.
     """
 
     def __init__(self, plan: Plan, outcome: Outcome, store: Path | None, schema: str = "main") -> None:
@@ -43,6 +45,8 @@ class Run:
         self.metrics = plan.metrics
         self.signature, self.short_signature = plan.signature, plan.short_signature
         self.parameters: Mapping[str, Any] = plan.parameters
+        self.reference_point = outcome.record.reference_point
+        self.reference_points: Mapping[str, Run] = {}
 
     @property
     def scores(self) -> pa.Table:
@@ -92,8 +96,10 @@ class Run:
     def to_dict(self) -> dict[str, Any]:
         """The run as the command line prints it with ``--format json``."""
         record = self._outcome.record
-        run = {
-            "suite": self.suite,
+        run: dict[str, Any] = {"suite": self.suite}
+        if self.reference_point is not None:
+            run["reference_point"] = self.reference_point
+        run |= {
             "signature": self.signature,
             "time": record.time.isoformat(),
             "parameters": dict(self.parameters),
@@ -102,7 +108,9 @@ class Run:
                 {"name": i.name, "path": i.path, "format": i.format, "rows": i.rows} for i in self._outcome.inputs
             ],
         }
-        return {"run": finite(run), "scores": finite(self.exact_rows()), "warnings": self.warnings}
+        found = {"run": finite(run), "scores": finite(self.exact_rows()), "warnings": self.warnings}
+        points = {name: point.to_dict() for name, point in self.reference_points.items()}
+        return {**found, "reference_points": points} if points else found
 
     def exact_rows(self) -> list[Row]:
         """The rows of :meth:`table`, for programs: counts are whole numbers."""

@@ -317,12 +317,25 @@ class Folds:
 
 
 @dataclass(frozen=True)
+class ReferencePoint:
+    """A trivial submission: ``inputs`` maps each input of a submission to the relation that has its rows.
+
+    An input that is mapped to None is left out. With ``input``, it is scored only if that optional input is given.
+    """
+
+    about: str
+    inputs: Mapping[str, str | None]
+    input: str | None = None
+
+
+@dataclass(frozen=True)
 class Suite(Definition):
     """A suite: metrics with their inputs, parameters, evidence, varied parameters and folds.
 
     ``keep`` maps the name of each evidence table to its relation. Exactly one input of each list in ``one_of`` must be
     given. A name that the suite does not define is looked up in the suite ``based_on``, then in the domain. ``page`` is
-    the page of the suite in the docs.
+    the page of the suite in the docs. ``describe`` are the metrics that describe the corpus. ``reference_points`` are
+    trivial submissions by name.
     """
 
     inputs: tuple[str, ...]
@@ -336,3 +349,10 @@ class Suite(Definition):
     one_of: tuple[tuple[str, ...], ...] = ()
     based_on: str | None = None
     page: str | None = None
+    describe: tuple[str, ...] = ()
+    reference_points: Mapping[str, ReferencePoint] = field(default_factory=dict, hash=False)
+
+    @property
+    def submitted(self) -> frozenset[str]:
+        """The inputs that belong to a submission, as far as reference points name them."""
+        return frozenset(name for point in self.reference_points.values() for name in point.inputs)

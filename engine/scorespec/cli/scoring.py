@@ -6,8 +6,9 @@ import re
 import shlex
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -34,6 +35,9 @@ from scorespec.cli.options import (
 )
 from scorespec.terminal import complain, say, visible
 
+if TYPE_CHECKING:
+    from scorespec.api import Run
+
 
 def score(
     suite: Suite,
@@ -53,6 +57,9 @@ def score(
     quiet: Quiet = False,
     profile: Profile = False,
     signature: Signature = False,
+    with_reference_points: Annotated[
+        bool, typer.Option("--with-reference-points", help="also the scores of trivial submissions, such as the gold")
+    ] = False,
 ) -> None:
     """Score a submission: check the inputs, run the suite, print the scores."""
     from scorespec import api, display
@@ -62,6 +69,7 @@ def score(
     def tell(run: api.Run) -> None:
         if not quiet:
             _print_warnings(run.warnings)
+            _print_warnings_of_points(run.reference_points)
         if profile:
             display.print_costs(run.costs)
         display.print_run(run, format, signature)
@@ -82,9 +90,100 @@ def score(
         keep_evidence=output is not None,
         quiet=quiet,
         profile=profile,
+        with_reference_points=with_reference_points,
         before_saving=tell,  # scores are seen even if they cannot be saved
         inputs=named_inputs(inputs),
     )
+
+
+def describe(
+    suite: Suite,
+    inputs: Inputs = None,
+    specs: Specs = None,
+    plugin: Plugins = None,
+    param: Params = None,
+    metric: MetricNames = None,
+    by: By = None,
+    output: Output = None,
+    schema: Schema = "main",
+    format: Format = "table",
+    memory_limit: Memory = None,
+    threads: Threads = None,
+    temp_dir: Folder = None,
+    quiet: Quiet = False,
+    signature: Signature = False,
+) -> None:
+    """Describe a corpus, without a submission: its size, and the size of its parts."""
+    from scorespec import api, display
+
+    display.check_format(format)
+
+    def tell(run: api.Run) -> None:
+        if not quiet:
+            _print_warnings(run.warnings)
+        display.print_run(run, format, signature)
+
+    api.describe(
+        suite,
+        specs=specs or (),
+        plugins=plugin or (),
+        params=pairs(param, "--param"),
+        metrics=metric or (),
+        by=by or (),
+        output=output,
+        schema=schema,
+        memory_limit=memory_limit,
+        threads=threads,
+        temp_dir=temp_dir,
+        keep_evidence=output is not None,
+        quiet=quiet,
+        before_saving=tell,
+        inputs=named_inputs(inputs),
+    )
+
+
+def reference_points(
+    suite: Suite,
+    inputs: Inputs = None,
+    specs: Specs = None,
+    plugin: Plugins = None,
+    param: Params = None,
+    metric: MetricNames = None,
+    by: By = None,
+    folds: Folds = False,
+    output: Output = None,
+    schema: Schema = "main",
+    format: Format = "table",
+    memory_limit: Memory = None,
+    threads: Threads = None,
+    temp_dir: Folder = None,
+    quiet: Quiet = False,
+    signature: Signature = False,
+) -> None:
+    """Score trivial submissions that are made from the other inputs, such as the gold itself: the range of scores."""
+    from scorespec import api, display
+
+    display.check_format(format)
+    points = api.reference_points(
+        suite,
+        specs=specs or (),
+        plugins=plugin or (),
+        params=pairs(param, "--param"),
+        metrics=metric or (),
+        by=by or (),
+        folds=folds,
+        output=output,
+        schema=schema,
+        memory_limit=memory_limit,
+        threads=threads,
+        temp_dir=temp_dir,
+        keep_evidence=output is not None,
+        quiet=quiet,
+        inputs=named_inputs(inputs),
+    )
+    if not quiet:
+        _print_warnings_of_points(points)
+    display.print_reference_points(points, format, signature)
 
 
 def _short(path: Path) -> str:
@@ -191,6 +290,11 @@ def explain(
     )
     for label, text in found.items():
         say(f"{label}\n{text}")
+
+
+def _print_warnings_of_points(points: Mapping[str, Run]) -> None:
+    for name, run in points.items():
+        _print_warnings(f"reference point {name}: {warning}" for warning in run.warnings)
 
 
 def _print_warnings(warnings: Any) -> None:

@@ -26,7 +26,8 @@ class Request:
     suites of the domain as ``suite.metric``; ``by`` are breakdowns, each one column or several crossed; ``given`` are
     the tables at hand (None: those that the suites require); without ``evidence`` the relations that the suite keeps
     are not made. ``others`` are the columns of each input's file that no document declares, to be named when ``by``
-    names an unknown one. With ``folds``, the scores of each fold are reported beside their means.
+    names an unknown one. With ``folds``, the scores of each fold are reported beside their means. With ``describe``,
+    the suite's own metrics are those that describe the corpus; there are no folds and no evidence.
     """
 
     params: Mapping[str, Any]
@@ -36,6 +37,7 @@ class Request:
     evidence: bool = True
     others: Mapping[str, Collection[str]] = field(default_factory=dict)
     folds: bool = False
+    describe: bool = False
 
 
 def split_suite(text: str) -> tuple[str, str]:
@@ -81,14 +83,15 @@ class ScoredSuite:
         self.names, self.suite, self.request, self.beside = names, suite, request, beside
         inputs = {*suite.inputs, *suite.optional}
         self.given = frozenset(suite.inputs if request.given is None else inputs.intersection(request.given))
+        self.expected = {*suite.inputs} - (suite.submitted if request.describe else set())
         # A table that the suite does not name is as absent as an optional one that was not given.
-        absent = {*names.names("tables")} - {*suite.inputs} - self.given
+        absent = {*names.names("tables")} - self.expected - self.given
         self._prefix = f"{suite.name}." if beside else ""
         self.relations = Relations(names, frozenset(absent), self._prefix)
         self.metrics = Metrics(names, self.relations)
         self.calls = self._calls()
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
-        kept = {} if beside or not request.evidence else suite.keep
+        kept = {} if beside or request.describe or not request.evidence else suite.keep
         self.keep = {name: relation for name, relation in kept.items() if self._at_hand(relation)}
         self.declared = self.relations.parameters([*self.sources, *self.keep.values()])
         self.changed: Mapping[str, Any] = {} if beside else request.params
@@ -108,9 +111,14 @@ class ScoredSuite:
 
     def _asked(self, text: str) -> Call:
         try:
-            return self.metrics.call(text)
+            call = self.metrics.call(text)
         except UsageError as error:
             raise UsageError(f"suite {self.suite.name!r}: {error}" if self.beside else str(error)) from None
+        describing = [read_metric_text(each)[0] for each in self.suite.describe]
+        if self.request.describe and call.metric.name not in describing:
+            said = f"metric {call.metric.name!r} does not describe the corpus"
+            raise UsageError(f"{said}; {nearest(call.metric.name, describing)}")
+        return call
 
     def call_of(self, text: str) -> Call | None:
         """The call that a metric string of the request stands for; None if it is of another suite."""
@@ -119,13 +127,17 @@ class ScoredSuite:
 
     def suite_calls(self) -> list[Call]:
         """The metrics that the suite reports when none is asked for."""
-        return [self._suite_call(index, text) for index, text in enumerate(self.suite.metrics)]
+        if not self.request.describe:
+            return [self._suite_call("metrics", index, text) for index, text in enumerate(self.suite.metrics)]
+        if not self.suite.describe:
+            raise UsageError(f"suite {self.suite.name!r} describes no corpus; list metrics under its key `describe`")
+        return [self._suite_call("describe", index, text) for index, text in enumerate(self.suite.describe)]
 
-    def _suite_call(self, index: int, text: str) -> Call:
+    def _suite_call(self, key: str, index: int, text: str) -> Call:
         try:
             return self.metrics.call(text)
         except UsageError as error:
-            place = self.suite.origin.place("metrics", index)
+            place = self.suite.origin.place(key, index)
             raise SpecError(str(error), place) from None
 
     def full_name(self, name: str) -> str:
@@ -185,11 +197,12 @@ class ScoredSuite:
     def tables(self) -> list[str]:
         """The inputs of the suite that were given or are read, in the suite's order."""
         upstream = {found.name for found in self.relations.upstream([*self.sources, *self.keep.values()])}
-        return [n for n in (*self.suite.inputs, *self.suite.optional) if n in self.given or n in upstream]
+        given = set() if self.request.describe else self.given
+        return [n for n in (*self.suite.inputs, *self.suite.optional) if n in given or n in upstream]
 
     def required(self) -> set[str]:
         """The inputs that the metrics read, and that the suite does not call optional."""
-        return {found.name for found in self.relations.upstream(self.sources)}.intersection(self.suite.inputs)
+        return {found.name for found in self.relations.upstream(self.sources)}.intersection(self.expected)
 
     # -- setups ----------------------------------------------------------------------------------
 
@@ -204,7 +217,7 @@ class ScoredSuite:
     def fold(self) -> Folds | None:
         """The suite's folds, where this run has them."""
         folds = self.suite.folds
-        if folds is None:
+        if folds is None or self.request.describe:
             return None
         counted = folds.count is not None and float(str(self.values.get(folds.count, 0))) > 0
         always = folds.input is None and folds.count is None
