@@ -29,11 +29,9 @@ def score_reference_points(job: Job) -> dict[str, Run]:
     reference points, and the errors of :func:`scorespec.api.score`.
     """
     catalog = job.catalog()
-    suite = catalog.suite(job.suite)
-    if not suite.reference_points:
-        raise UsageError(f"suite {job.suite!r} has no reference points; declare them under its key `reference_points`")
+    suite = _suite_with_points(catalog, job.suite)
     job = job.without_submission(suite)
-    job = job.with_inputs(lasting(job.inputs))
+    job = job.with_inputs(_lasting(job.inputs))
     given = {name: point for name, point in suite.reference_points.items() if point.input in (None, *job.inputs)}
     suite = replace(suite, reference_points=given)
     with _written_relations(job, catalog, suite) as files:
@@ -53,11 +51,19 @@ def score_beside_reference_points(job: Job) -> Run:
             if show is not None:
                 show(run)
 
-    job, show = job.with_inputs(lasting(job.inputs)), job.before_saving
+    _suite_with_points(job.catalog(), job.suite)
+    job, show = job.with_inputs(_lasting(job.inputs)), job.before_saving
     return score(replace(job, before_saving=add_reference_points))
 
 
-def lasting(inputs: Mapping[str, Any]) -> dict[str, Any]:
+def _suite_with_points(catalog: Catalog, name: str) -> Suite:
+    suite = catalog.suite(name)
+    if not suite.reference_points:
+        raise UsageError(f"suite {name!r} has no reference points; declare them under its key `reference_points`")
+    return suite
+
+
+def _lasting(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """The inputs, with readers of Arrow batches as tables, so that they can be read once for each run."""
     import pyarrow as pa  # slow to load
 

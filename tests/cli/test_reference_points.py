@@ -211,6 +211,14 @@ def test_beside_a_submission(cli: Command, folder: Path) -> None:
     assert [row["reference_point"] for row in rows.to_pylist()] == ["reject_all", "accept_all", None, "gold"]
 
 
+def test_a_suite_without_reference_points_is_refused_before_it_is_scored(
+    cli: Command, folder: Path, write: Write
+) -> None:
+    write("mine.yaml", SUITE)
+    said = "error: suite 'mine' has no reference points; declare them under its key `reference_points`"
+    cli("score", *MINE, "fragments=alpha.class", "--with-reference-points").refused(said, code=2)
+
+
 def test_without_the_option_nothing_is_added(cli: Command, folder: Path) -> None:
     call = ("score", *CALL, f"fragments={DATA / 'alpha.jitter.class'}")
     assert "reference_points" not in json.loads(cli(*call, "--format", "json").out)

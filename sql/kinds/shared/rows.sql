@@ -1,7 +1,7 @@
 {# The rows of the metric in `scores`, one for each slice and component. With folds, `value` is the mean of the folds in
    which the component is defined, `std` their population standard deviation and `folds` their number. With `each_fold`
-   there is also a row for each fold. Its slice has the fold, and its value is what the mean is computed from. `whole` is
-   the slice without the fold, and `fold_place` orders the folds of a slice; both are 0 or the slice itself for a mean. #}
+   there is also a row for each fold, whose slice names the fold. The mean is computed from the values of these rows. The
+   columns `whole` and `fold_place` order the rows: the slice without its fold, and the place of the fold, 0 for a mean. #}
 {# Variables: the fields of ScoreRows in compiler/kinds/context.py. #}
 {% macro kept_value(name) %}
 {% if jointly %}
