@@ -77,7 +77,7 @@ def test_term_detection() -> None:
 
 def test_named_entities() -> None:
     path = ENTITIES / "noisy200.ref.sgml"
-    run = scorespec.describe("speech_ne", reference=path)
+    run = scorespec.describe("speech_ne", reference=path, by="document")
     text = path.read_text()
     tagged = re.findall(r'<[A-Z]+EX TYPE="(\w+)">(.*?)</', text, re.DOTALL)
     assert tagged
@@ -86,6 +86,7 @@ def test_named_entities() -> None:
         assert run.value("entity_statistics", "entities", type=kind) == number
     scored = scorespec.score("wer", reference=path, hypothesis=ENTITIES / "noisy200.hyp.sgml", metrics="wer")
     assert run["word_statistics"].tokens == scored["wer"].words
+    assert run.value("entity_statistics", "entities", document="noisy200") == len(tagged)
     assert run["entity_statistics"].entity_words == scored["wer"].at(region="inside").words
 
 
