@@ -16,10 +16,12 @@ if TYPE_CHECKING:
         add_runs,
         calibrate,
         compile,
+        describe,
         explain,
         load_catalog,
         metric,
         open_results,
+        reference_points,
         score,
     )
 
@@ -38,10 +40,12 @@ __all__ = [
     "add_runs",
     "calibrate",
     "compile",
+    "describe",
     "explain",
     "load_catalog",
     "metric",
     "open_results",
+    "reference_points",
     "score",
 ]
 

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.catalog.lookup import Catalog, load_catalog
-from scorespec.catalog.model import Definition, Suite, Table
-from scorespec.compiler.compile import Request, split_suite, suites_of_run
-from scorespec.compiler.layouts import check_format
+from scorespec.catalog.lookup import load_catalog
+from scorespec.catalog.model import Definition
+from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
-from scorespec.errors import RunError, UnsavedRunError, UsageError, nearest
-from scorespec.run import FORMATS, MetricScores, Run
-from scorespec.terminal import first_sentence
+from scorespec.errors import UsageError, nearest
+from scorespec.run import MetricScores, Run
+from scorespec.runtime.files import Files
+from scorespec.scoring import Job, catalog_of, planned
+from scorespec.scoring import score as score_job
+from scorespec.trivial_submissions import score_beside_reference_points, score_reference_points
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from scorespec.runtime.calibration import ScoredRun
-    from scorespec.runtime.loading import Source
-    from scorespec.runtime.saving import RunFile
-    from scorespec.runtime.session import Limits
 
 Paths = str | Path | Iterable[str | Path]
 
@@ -56,6 +54,7 @@ def score(
     metrics: Metrics = (),
     from_run: OtherRun | None = None,
     by: str | Sequence[str | Sequence[str]] = (),
+    folds: Any = False,
     output: str | Path | None = None,
     schema: str = "main",
     memory_limit: str | None = None,
@@ -65,6 +64,7 @@ def score(
     quiet: bool = True,
     profile: bool = False,
     format: str = "table",
+    with_reference_points: bool = False,
     before_saving: Callable[[Run], None] | None = None,
     inputs: Mapping[str, Any] | None = None,
     **more_inputs: Any,
@@ -80,60 +80,109 @@ def score(
     of another suite of the domain, which keeps the parameters and folds of that suite. ``from_run`` is a run of a
     development set, whose scores set parameters that ``params`` does not set (see :func:`calibrate`): a
     :class:`~scorespec.run.Run`, a results database with the number of the run, or ``"dev.duckdb:1"``. Each of ``by`` is
-    a column, or several crossed. With ``output`` the run is appended to that results database, whose tables are in
-    ``schema``; otherwise the run has a database of its own for as long as it lives (none without ``keep_evidence``).
-    ``format`` is the format in which the run will be printed: one that the suite does not have is refused before any
-    input is read.
+    a column, or several crossed. With ``folds=True`` the scores of each fold stand in slices of their own, such as
+    ``fold=3``, beside the means over the folds; any other value is an input of this name. With ``output`` the run is
+    appended to that results database, whose tables are in ``schema``; otherwise the run has a database of its own for
+    as long as it lives (none without ``keep_evidence``). ``format`` is the format in which the run will be printed: one
+    that the suite does not have is refused before any input is read.
     ``before_saving`` is called with the run before it is appended, which may have to wait.
-    With ``profile`` the run's ``costs`` tell what was spilled, too.
+    With ``profile`` the run's ``costs`` tell what was spilled, too. With ``with_reference_points``, the run's
+    ``reference_points`` are the runs of :func:`reference_points` with the same arguments.
 
     Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend. UnsavedRunError,
     a RunError, has the scored run that could not be appended, and says in which file it is kept.
     """
-    from scorespec.runtime.progress import progress_bar
-    from scorespec.runtime.results import RunRecord, now
-    from scorespec.runtime.runner import run_plan
-    from scorespec.runtime.saving import RunFile
+    job = _job(
+        suite,
+        specs=specs,
+        plugins=plugins,
+        params=params,
+        metrics=metrics,
+        from_run=from_run,
+        by=by,
+        folds=folds,
+        output=output,
+        schema=schema,
+        memory_limit=memory_limit,
+        threads=threads,
+        temp_dir=temp_dir,
+        keep_evidence=keep_evidence,
+        quiet=quiet,
+        profile=profile,
+        format=format,
+        before_saving=before_saving,
+        inputs=inputs,
+        **more_inputs,
+    )
+    return score_beside_reference_points(job) if with_reference_points else score_job(job)
+
+
+def describe(suite: str, **options: Any) -> Run:
+    """Describe a corpus, without a submission: the scores of the metrics that the suite lists under `describe`.
+
+    The arguments are those of :func:`score`. Folds are not used: the whole corpus is described.
+    """
+    return score_job(_job(suite, **options, describe=True))
+
+
+def reference_points(suite: str, **options: Any) -> dict[str, Run]:
+    """Score the reference points of a suite, such as the gold itself; the run of each by its name.
+
+    Reference points are trivial submissions, which are made from the other inputs. The arguments are those of
+    :func:`score`. Inputs of a submission are ignored. With ``output``, each run is appended, and has the name of its
+    reference point in the column ``reference_point`` of the table `runs`. Raises UsageError for a suite without
+    reference points.
+    """
+    return score_reference_points(_job(suite, **options))
+
+
+def _job(
+    suite: str,
+    *,
+    specs: Paths = (),
+    plugins: Paths = (),
+    params: Mapping[str, Any] | None = None,
+    metrics: Metrics = (),
+    from_run: OtherRun | None = None,
+    by: str | Sequence[str | Sequence[str]] = (),
+    folds: Any = False,
+    output: str | Path | None = None,
+    schema: str = "main",
+    memory_limit: str | None = None,
+    threads: int | None = None,
+    temp_dir: str | Path | None = None,
+    keep_evidence: bool = True,
+    quiet: bool = True,
+    profile: bool = False,
+    format: str = "table",
+    before_saving: Callable[[Run], None] | None = None,
+    describe: bool = False,
+    inputs: Mapping[str, Any] | None = None,
+    **more_inputs: Any,
+) -> Job:
     from scorespec.runtime.session import Limits
 
-    given = _given(inputs, more_inputs)
+    if not isinstance(folds, bool):
+        more_inputs["folds"], folds = folds, False
+    given = {name: value for name, value in {**(inputs or {}), **more_inputs}.items() if value is not None}
     evidence = keep_evidence or output is not None
-    request = Request(params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
-    limits = Limits(memory_limit, threads, temp_dir)
-    # A results database that cannot be written is refused before any input is looked at.
-    file = RunFile(None if output is None else Path(output), schema, limits) if evidence else None
-    try:
-        plan, sources = _planned(
-            suite, _paths(specs), _paths(plugins), request, given, limits, format, _other(from_run, schema)
-        )
-        record = RunRecord(plan.suite, plan.signature, plan.parameters, now(), plan.plugins)
-        with progress_bar(quiet) as progress:
-            outcome = run_plan(plan, sources, record, limits, progress, file, profile)
-        run = Run(plan, outcome, file.path if file else None, schema)
-        try:
-            if before_saving is not None:
-                before_saving(run)
-        finally:
-            if file is not None:
-                _save(run, file)
-    except BaseException:
-        if file is not None:
-            file.close()
-        raise
-    if output is not None and file is not None:
-        file.close()
-    elif file is not None:
-        weakref.finalize(run, file.close)
-    return run
-
-
-def _save(run: Run, file: RunFile) -> None:
-    try:
-        file.save()
-    except RunError as error:
-        raise UnsavedRunError(str(error), run, file.path) from None
-    finally:
-        run._store = file.path
+    asked = (params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
+    return Job(
+        suite,
+        Request(*asked, folds=folds, describe=describe),
+        given,
+        Limits(memory_limit, threads, temp_dir),
+        Files(temp_dir),
+        _paths(specs),
+        _paths(plugins),
+        None if output is None else Path(output),
+        schema,
+        quiet,
+        profile,
+        before_saving,
+        other=_other(from_run, schema),
+        format=format,
+    )
 
 
 def explain(
@@ -161,10 +210,10 @@ def explain(
     from scorespec.runtime.runner import explain_steps
     from scorespec.runtime.session import Limits
 
-    given = _given(inputs, more_inputs)
     limits = Limits(memory_limit, threads, temp_dir)
+    given = {name: value for name, value in {**(inputs or {}), **more_inputs}.items() if value is not None}
     request = Request(params or {}, (), _breakdowns(by), frozenset(given))
-    plan, sources = _planned(suite, _paths(specs), _paths(plugins), request, given, limits)
+    plan, sources = planned(Job(suite, request, given, limits, Files(temp_dir), _paths(specs), _paths(plugins)))
     names = {each.name for each in plan.steps if not each.view}
     if step not in names:
         raise UsageError(f"no step {step!r} in this run of {suite!r}; {nearest(step, sorted(names))}")
@@ -181,6 +230,7 @@ def compile(
     metrics: Metrics = (),
     from_run: OtherRun | None = None,
     by: str | Sequence[str | Sequence[str]] = (),
+    folds: bool = False,
     inputs: Iterable[str] | None = None,
     schema: str = "main",
     keep_evidence: bool = True,
@@ -193,8 +243,8 @@ def compile(
     from scorespec.runtime.calibration import compiled
 
     given = None if inputs is None else frozenset(inputs)
-    request = Request(params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence)
-    catalog = _catalog(suite, _paths(specs), _paths(plugins), request)
+    request = Request(params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence, folds=folds)
+    catalog = catalog_of(suite, request, _paths(specs), _paths(plugins))
     found = catalog.suite(suite)
     return compiled(catalog.of_suite(found), found, request, _other(from_run, schema))
 
@@ -304,79 +354,6 @@ def _breakdowns(by: str | Sequence[str | Sequence[str]]) -> list[tuple[str, ...]
     return [tuple(dict.fromkeys(column.strip() for column in each)) for each in columns]
 
 
-def _given(inputs: Mapping[str, Any] | None, more: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in {**(inputs or {}), **more}.items() if value is not None}
-
-
-def _planned(
-    suite: str,
-    specs: Sequence[str | Path],
-    plugins: Sequence[str | Path],
-    request: Request,
-    given: Mapping[str, Any],
-    limits: Limits,
-    format: str = FORMATS[0],
-    other: ScoredRun | None = None,
-) -> tuple[Plan, list[Source]]:
-    """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
-    from scorespec.runtime.binding import bind
-    from scorespec.runtime.calibration import compiled
-    from scorespec.runtime.files import Files
-    from scorespec.runtime.other_columns import add_other_columns
-    from scorespec.runtime.parts import find_sources
-
-    catalog = _catalog(suite, specs, plugins, request)
-    found = catalog.suite(suite)
-    names = catalog.of_suite(found)
-    suites = suites_of_run(names, found, request.metrics)
-    files, formats = Files(limits.folder), catalog.plugins.formats
-
-    def parts(table: Table) -> list[Source]:
-        return find_sources(table, given[table.name], files, formats)
-
-    by_columns = [column for each in request.by for column in each]
-    others: dict[str, list[str]] = {}
-    for each in suites if by_columns else ():
-        seen_by = catalog.of_suite(each)
-        tables = [seen_by.table(name) for name in (*each.inputs, *each.optional) if name in given]
-        others |= add_other_columns(seen_by, [part for table in tables if table for part in parts(table)], by_columns)
-    plan = compiled(names, found, replace(request, others=others), other)
-    check_format(found, format, plan.metrics, FORMATS)
-    _check_inputs(suites, plan, given)
-    if catalog.user_documents:
-        bind(plan, limits)  # a fault in a document that does not ship shows before anything is loaded
-    return plan, [part for table in plan.tables if table.name in given for part in parts(table)]
-
-
-def _catalog(suite: str, specs: Sequence[str | Path], plugins: Sequence[str | Path], request: Request) -> Catalog:
-    """The documents and plugins that a run needs."""
-    others = [name for name, _ in map(split_suite, request.metrics) if name]
-    return load_catalog(*specs, suite=suite, also=others, plugins=plugins)
-
-
-def _check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) -> None:
-    known = [name for suite in suites for name in (*suite.inputs, *suite.optional)]
-    for name in given:
-        if name not in known:
-            raise UsageError(f"unknown input {name!r} of suite {plan.suite!r}; {nearest(name, known)}")
-    about = {table.name: table.about for table in plan.tables}
-    one_of = list(dict.fromkeys(choice for suite in suites for choice in suite.one_of))
-    choices: list[tuple[str, ...]] = [(name,) for name in plan.required]
-    choices += [each for each in one_of if about.keys() & each]
-    missing = [each for each in choices if not given.keys() & each]
-    if missing:
-        raise UsageError("\n".join(_missing(each, about) for each in missing))
-    for choice in one_of:
-        if len(given.keys() & choice) > 1:
-            raise UsageError(f"give {' or '.join(choice)}, not {'both' if len(choice) == 2 else 'several of them'}")
-
-
-def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:
-    """What is said of inputs of which one is to be given."""
-    said = "\n".join(f"missing input {name!r}: {first_sentence(about[name])}" for name in choice if name in about)
-    return said + f"\n  give it as {' or '.join(f'{name}=PATH' for name in choice)}"
-
-
 __all__ = [
     "MetricCall",
     "MetricScores",
@@ -385,9 +362,11 @@ __all__ = [
     "add_runs",
     "calibrate",
     "compile",
+    "describe",
     "explain",
     "load_catalog",
     "metric",
     "open_results",
+    "reference_points",
     "score",
 ]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.errors import RunError, SpecError, UsageError, nearest
 from scorespec.grid import print_grid
-from scorespec.run import COLUMNS, FORMATS, finite, number_text
+from scorespec.run import COLUMNS, FORMATS, Row, finite, number_text
 from scorespec.terminal import complain, is_output_lost, say, visible
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 VALUE_FORMATS = ("text", "json", "yaml")  # of values of parameters
 ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if they are empty
+IDENTITY = ("metric", "component", "slice")
+POINT = "reference_point"  # the column with the name of the reference point
 SPREAD = ("std", "folds")  # left out first where a terminal is narrow
 NUMBERS = ("value", *SPREAD)
 
@@ -51,14 +53,51 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
     elif format == "json":
         print_json(run.to_dict())
     elif format == "csv":
-        texts = run.scores.column("slice").to_pylist()
-        rows = zip(run.exact_rows(), texts, strict=True)
-        _print_csv([{**row, "slice": text} for row, text in rows], COLUMNS)
+        points = {"": run, **run.reference_points} if run.reference_points else {}
+        _print_csv(_with_points(points) if points else _exact_texts(run), [*COLUMNS, *([POINT] if points else [])])
     else:
         shown = run.shown_rows()
         kept = [name for name in COLUMNS if name in ALWAYS_SHOWN or any(row[name] for row in shown)]
-        print_grid(shown, kept, NUMBERS, [name for name in kept if name not in SPREAD])
+        _print_beside(shown, kept, run.reference_points)
         say(run.signature if signature else run.short_signature)
+
+
+def print_reference_points(points: Mapping[str, Run], format: str, signature: bool = False) -> None:
+    """The scores of reference points: a table with a column for each, or one row for each score of each of them."""
+    first = next(iter(points.values()))
+    if format == "json":
+        print_json({"reference_points": {name: run.to_dict() for name, run in points.items()}})
+    elif format == "csv":
+        _print_csv(_with_points(points), [*COLUMNS, POINT])
+    else:
+        rows = {_identity(row): row for run in points.values() for row in run.shown_rows()}
+        kept = [name for name in IDENTITY if name in ALWAYS_SHOWN or any(row[name] for row in rows.values())]
+        _print_beside(list(rows.values()), kept, points)
+        say(first.signature if signature else first.short_signature)
+
+
+def _print_beside(rows: Sequence[Mapping[str, str]], columns: Sequence[str], points: Mapping[str, Run]) -> None:
+    """Rows of scores, with the value that each reference point has in a column of its own."""
+    values = {name: {_identity(row): row["value"] for row in run.shown_rows()} for name, run in points.items()}
+    beside = [{**row, **{name: values[name].get(_identity(row), "") for name in points}} for row in rows]
+    needed = [name for name in columns if name not in SPREAD]
+    print_grid(beside, [*columns, *points], [*NUMBERS, *points], [*needed, *points])
+
+
+def _identity(row: Mapping[str, str]) -> tuple[str, ...]:
+    """What a row of scores is the score of."""
+    return tuple(row[name] for name in IDENTITY)
+
+
+def _exact_texts(run: Run) -> Iterator[Row]:
+    """The rows of a run, for programs, with slices as JSON."""
+    for row, text in zip(run.exact_rows(), run.scores.column("slice").to_pylist(), strict=True):
+        yield {**row, "slice": text}
+
+
+def _with_points(points: Mapping[str, Run]) -> Iterator[Row]:
+    """The rows of several runs, each with the name of its reference point; that of a submission is empty."""
+    return ({**row, POINT: name} for name, run in points.items() for row in _exact_texts(run))
 
 
 def print_rows(rows: pa.RecordBatchReader, format: str) -> None:

@@ -34,7 +34,9 @@ class Run:
 
     ``scores`` is an Arrow table (metric, component, slice as JSON, value, std, folds, note). ``warnings`` say what
     conventions left out. ``signature`` pins documents, parameters and version, ``short_signature`` has only the
-    parameters that the run set. ``costs`` has the seconds and rows of each step.
+    parameters that the run set. ``costs`` has the seconds and rows of each step. ``reference_points`` are the runs of
+    trivial submissions that were asked for, by name. ``reference_point`` is the name of the trivial submission that was
+    scored, or None.
     """
 
     def __init__(self, plan: Plan, outcome: Outcome, store: Path | None, schema: str = "main") -> None:
@@ -45,6 +47,8 @@ class Run:
         self.metrics = plan.metrics
         self.signature, self.short_signature = plan.signature, plan.short_signature
         self.parameters: Mapping[str, Any] = plan.parameters
+        self.reference_point = outcome.record.reference_point
+        self.reference_points: Mapping[str, Run] = {}
 
     @property
     def scores(self) -> pa.Table:
@@ -94,8 +98,10 @@ class Run:
     def to_dict(self) -> dict[str, Any]:
         """The run as the command line prints it with ``--format json``."""
         record = self._outcome.record
-        run = {
-            "suite": self.suite,
+        run: dict[str, Any] = {"suite": self.suite}
+        if self.reference_point is not None:
+            run["reference_point"] = self.reference_point
+        run |= {
             "signature": self.signature,
             "time": record.time.isoformat(),
             "parameters": dict(self.parameters),
@@ -104,7 +110,9 @@ class Run:
                 {"name": i.name, "path": i.path, "format": i.format, "rows": i.rows} for i in self._outcome.inputs
             ],
         }
-        return {"run": finite(run), "scores": finite(self.exact_rows()), "warnings": self.warnings}
+        found = {"run": finite(run), "scores": finite(self.exact_rows()), "warnings": self.warnings}
+        points = {name: point.to_dict() for name, point in self.reference_points.items()}
+        return {**found, "reference_points": points} if points else found
 
     def layout(self, name: str) -> str:
         """The scores in a layout of the suite, as the command line prints them with ``--format NAME``.
@@ -173,9 +181,11 @@ class MetricScores:
         if component not in self.components:
             said = f"this run has no component {component!r} of {self.metric}"
             raise UsageError(f"{said}; {nearest(component, self.components)}")
-        if not slice_ and {} not in self.slices and len(self.slices) > 1:
+        over_folds = [row for row in self._rows if row["folds"] is not None]  # without the rows of single folds
+        wholes = MetricScores(self.metric, over_folds or self._rows, self._counts).slices
+        if not slice_ and {} not in wholes and len(wholes) > 1:
             raise UsageError(f"{self.metric} has several slices; name one of them: {self._what_slices()}")
-        chosen = self.at(**slice_) if slice_ or {} in self.slices else self
+        chosen = self.at(**(slice_ or ({} if {} in wholes else wholes[0])))
         value: float | None = next(row["value"] for row in chosen._rows if row["component"] == component)
         return value
 

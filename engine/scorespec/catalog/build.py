@@ -21,6 +21,7 @@ from scorespec.catalog.model import (
     Macro,
     Metric,
     Parameter,
+    ReferencePoint,
     Refusal,
     Relation,
     ScoreLayout,
@@ -372,7 +373,34 @@ def build_suite(entry: Entry, known: Known) -> Suite:
         only_with=data.get("only_with", {}),
         calibration=data.get("calibration", {}),
         layouts={name: _layout(entry, name) for name in data.get("layouts", {})},
+        describe=tuple(data.get("describe", ())),
+        reference_points=_reference_points(entry, known),
     )
+
+
+def _reference_points(entry: Entry, known: Known) -> dict[str, ReferencePoint]:
+    """The reference points of a suite. Raises SpecError for an unknown input or relation."""
+    inputs = [*entry.data["inputs"], *entry.data.get("optional", ())]
+    points = {}
+    for name, written in entry.data.get("reference_points", {}).items():
+        _known(
+            entry,
+            {key: written[key] for key in ("input",) if key in written},
+            inputs,
+            "input",
+            "reference_points",
+            name,
+        )
+        for each, relation in written["inputs"].items():
+            path = ("reference_points", name, "inputs", each)
+            if each not in inputs:
+                raise SpecError(f"unknown input {each!r}; {nearest(each, inputs)}", entry.place(*path, key=True))
+            if relation is not None and relation not in known.names("relations"):
+                said = f"unknown relation {relation!r}; {nearest(relation, known.names('relations'))}"
+                raise SpecError(said, entry.place(*path))
+        about = " ".join(written["about"].split())
+        points[name] = ReferencePoint(about, dict(written["inputs"]), written.get("input"))
+    return points
 
 
 def build_kind(entry: Entry, known: Known) -> Kind:

@@ -328,6 +328,18 @@ class ScoreLayout:
 
 
 @dataclass(frozen=True)
+class ReferencePoint:
+    """A trivial submission: ``inputs`` maps each input of a submission to the relation that has its rows.
+
+    An input that is mapped to None is left out. With ``input``, it is scored only if that optional input is given.
+    """
+
+    about: str
+    inputs: Mapping[str, str | None]
+    input: str | None = None
+
+
+@dataclass(frozen=True)
 class Suite(Definition):
     """A suite: metrics with their inputs, parameters, evidence, varied parameters and folds.
 
@@ -335,7 +347,8 @@ class Suite(Definition):
     given. A name that the suite does not define is looked up in the suite ``based_on``, then in the domain. ``page`` is
     the page of the suite in the docs. The metrics in ``only_with`` are scored only if a parameter is set, unless they
     are asked for. ``calibration`` maps each parameter that a run can take from another run to ``metric.component``.
-    ``layouts`` are further formats of the scores, by name.
+    ``layouts`` are further formats of the scores, by name. ``describe`` are the metrics that describe the corpus.
+    ``reference_points`` are trivial submissions by name.
     """
 
     inputs: tuple[str, ...]
@@ -352,3 +365,10 @@ class Suite(Definition):
     only_with: Mapping[str, str] = field(default_factory=dict, hash=False)
     calibration: Mapping[str, str] = field(default_factory=dict, hash=False)
     layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
+    describe: tuple[str, ...] = ()
+    reference_points: Mapping[str, ReferencePoint] = field(default_factory=dict, hash=False)
+
+    @property
+    def submitted(self) -> frozenset[str]:
+        """The inputs that belong to a submission, as far as reference points name them."""
+        return frozenset(name for point in self.reference_points.values() for name in point.inputs)

@@ -42,6 +42,8 @@ app.add_typer(runs)
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "score": scoring.score,
+    "describe": scoring.describe,
+    "reference-points": scoring.reference_points,
     "demo": scoring.demo,
     "list": definitions.list_,
     "show": definitions.show,

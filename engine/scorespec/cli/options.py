@@ -45,6 +45,7 @@ FromRun = Annotated[
     typer.Option("--from", metavar="RESULTS:RUN", help="take parameters from the scores of a run (see `calibrate`)"),
 ]
 By = Annotated[list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")]
+Folds = Annotated[bool, typer.Option("--folds", help="also the scores of each fold")]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
 ScoreFormat = Annotated[
     str, typer.Option("--format", metavar="table|json|csv|…", help="how scores are printed; `show SUITE` lists layouts")

@@ -6,14 +6,17 @@ import re
 import shlex
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from scorespec.cli.options import (
     By,
     Folder,
+    Folds,
+    Format,
     FromRun,
     Inputs,
     Memory,
@@ -34,6 +37,9 @@ from scorespec.cli.options import (
 )
 from scorespec.terminal import complain, say, visible
 
+if TYPE_CHECKING:
+    from scorespec.api import Run
+
 
 def score(
     suite: Suite,
@@ -44,6 +50,7 @@ def score(
     metric: MetricNames = None,
     from_run: FromRun = None,
     by: By = None,
+    folds: Folds = False,
     output: Output = None,
     schema: Schema = "main",
     format: ScoreFormat = "table",
@@ -53,6 +60,9 @@ def score(
     quiet: Quiet = False,
     profile: Profile = False,
     signature: Signature = False,
+    with_reference_points: Annotated[
+        bool, typer.Option("--with-reference-points", help="also the scores of trivial submissions, such as the gold")
+    ] = False,
 ) -> None:
     """Score a submission: check the inputs, run the suite, print the scores."""
     from scorespec import api, display
@@ -60,6 +70,7 @@ def score(
     def tell(run: api.Run) -> None:
         if not quiet:
             _print_warnings(run.warnings)
+            _print_warnings_of_points(run.reference_points)
         if profile:
             display.print_costs(run.costs)
         display.print_run(run, format, signature)
@@ -72,6 +83,7 @@ def score(
         metrics=metric or (),
         from_run=from_run,
         by=by or (),
+        folds=folds,
         output=output,
         schema=schema,
         memory_limit=memory_limit,
@@ -81,9 +93,100 @@ def score(
         quiet=quiet,
         profile=profile,
         format=format,
+        with_reference_points=with_reference_points,
         before_saving=tell,  # scores are seen even if they cannot be saved
         inputs=named_inputs(inputs),
     )
+
+
+def describe(
+    suite: Suite,
+    inputs: Inputs = None,
+    specs: Specs = None,
+    plugin: Plugins = None,
+    param: Params = None,
+    metric: MetricNames = None,
+    by: By = None,
+    output: Output = None,
+    schema: Schema = "main",
+    format: Format = "table",
+    memory_limit: Memory = None,
+    threads: Threads = None,
+    temp_dir: Folder = None,
+    quiet: Quiet = False,
+    signature: Signature = False,
+) -> None:
+    """Describe a corpus, without a submission: its size, and the size of its parts."""
+    from scorespec import api, display
+
+    display.check_format(format)
+
+    def tell(run: api.Run) -> None:
+        if not quiet:
+            _print_warnings(run.warnings)
+        display.print_run(run, format, signature)
+
+    api.describe(
+        suite,
+        specs=specs or (),
+        plugins=plugin or (),
+        params=pairs(param, "--param"),
+        metrics=metric or (),
+        by=by or (),
+        output=output,
+        schema=schema,
+        memory_limit=memory_limit,
+        threads=threads,
+        temp_dir=temp_dir,
+        keep_evidence=output is not None,
+        quiet=quiet,
+        before_saving=tell,
+        inputs=named_inputs(inputs),
+    )
+
+
+def reference_points(
+    suite: Suite,
+    inputs: Inputs = None,
+    specs: Specs = None,
+    plugin: Plugins = None,
+    param: Params = None,
+    metric: MetricNames = None,
+    by: By = None,
+    folds: Folds = False,
+    output: Output = None,
+    schema: Schema = "main",
+    format: Format = "table",
+    memory_limit: Memory = None,
+    threads: Threads = None,
+    temp_dir: Folder = None,
+    quiet: Quiet = False,
+    signature: Signature = False,
+) -> None:
+    """Score trivial submissions that are made from the other inputs, such as the gold itself: the range of scores."""
+    from scorespec import api, display
+
+    display.check_format(format)
+    points = api.reference_points(
+        suite,
+        specs=specs or (),
+        plugins=plugin or (),
+        params=pairs(param, "--param"),
+        metrics=metric or (),
+        by=by or (),
+        folds=folds,
+        output=output,
+        schema=schema,
+        memory_limit=memory_limit,
+        threads=threads,
+        temp_dir=temp_dir,
+        keep_evidence=output is not None,
+        quiet=quiet,
+        inputs=named_inputs(inputs),
+    )
+    if not quiet:
+        _print_warnings_of_points(points)
+    display.print_reference_points(points, format, signature)
 
 
 def _short(path: Path) -> str:
@@ -124,6 +227,7 @@ def compile_(
     metric: MetricNames = None,
     from_run: FromRun = None,
     by: By = None,
+    folds: Folds = False,
     html: Annotated[
         bool, typer.Option("--html", help="a page for the browser: the graph of steps and their SQL")
     ] = False,
@@ -149,6 +253,7 @@ def compile_(
         metrics=metric or (),
         from_run=from_run,
         by=by or (),
+        folds=folds,
         inputs=given,
         schema=schema,
         keep_evidence=output is not None and not html,
@@ -191,6 +296,11 @@ def explain(
     )
     for label, text in found.items():
         say(f"{label}\n{text}")
+
+
+def _print_warnings_of_points(points: Mapping[str, Run]) -> None:
+    for name, run in points.items():
+        _print_warnings(f"reference point {name}: {warning}" for warning in run.warnings)
 
 
 def _print_warnings(warnings: Any) -> None:

@@ -63,6 +63,7 @@ class _PlanCompiler:
         self.calls = self._calls()
         self.warnings: list[str] = []
         self._check_params()
+        self._check_folds()
 
     def _calls(self) -> list[tuple[ScoredSuite, Call]]:
         """The metrics in the order in which they are asked for."""
@@ -82,6 +83,12 @@ class _PlanCompiler:
                     said += f"; that of another suite is set by its metric: {metric}({name}=…)"
                 raise UsageError(said)
 
+    def _check_folds(self) -> None:
+        """Refuse the scores of each fold if no suite has folds in this run."""
+        scored = [each for each in self.suites if each.calls]
+        if self.request.folds and not any(each.fold() for each in scored):
+            raise UsageError("--folds: " + "; ".join(each.why_no_folds() for each in scored))
+
     def _check_columns(self) -> None:
         """Refuse a breakdown that fits no suite, or that has a column which a suite averages over or slices by."""
         scored = [each for each in self.suites if each.calls]
@@ -100,7 +107,8 @@ class _PlanCompiler:
         evidence = self._evidence()
         scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
         scores += indented("\nUNION ALL\n".join(rows))
-        scores += "\n)\nORDER BY position, variant, breakdown, slice::VARCHAR, place"
+        order = "whole::VARCHAR, fold_place" if self.request.folds else "slice::VARCHAR"
+        scores += f"\n)\nORDER BY position, variant, breakdown, {order}, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
         plan = Plan(
             suite=self.scored_suite.suite.name,
@@ -172,6 +180,8 @@ class _PlanCompiler:
             none_left={name: _none_left(suite, result.call, name) for name in each.components},
             overall=None if setup.by else _json((n, literal(v)) for n, v in setup.fixed.items()),
             standing=set(setup.by) in map(set, each.slices),
+            each_fold=self.request.folds,
+            fold_label=setup.fold,
         )
         return rows.sql(suite.origin.place())
 

@@ -26,7 +26,9 @@ class Request:
     suites of the domain as ``suite.metric``; ``by`` are breakdowns, each one column or several crossed; ``given`` are
     the tables at hand (None: those that the suites require); without ``evidence`` the relations that the suite keeps
     are not made. ``others`` are the columns of each input's file that no document declares, to be named when ``by``
-    names an unknown one. ``listed_by`` is the suite whose document lists ``metrics``, if the user names none.
+    names an unknown one. ``listed_by`` is the suite whose document lists ``metrics``, if the user names none. With
+    ``folds``, the scores of each fold are reported beside their means. With ``describe``, the suite's own metrics are
+    those that describe the corpus; there are no folds and no evidence.
     """
 
     params: Mapping[str, Any]
@@ -36,6 +38,8 @@ class Request:
     evidence: bool = True
     others: Mapping[str, Collection[str]] = field(default_factory=dict)
     listed_by: Suite | None = None
+    folds: bool = False
+    describe: bool = False
 
 
 def split_suite(text: str) -> tuple[str, str]:
@@ -97,14 +101,15 @@ class ScoredSuite:
         self.names, self.suite, self.request, self.beside = names, suite, request, beside
         inputs = {*suite.inputs, *suite.optional}
         self.given = frozenset(suite.inputs if request.given is None else inputs.intersection(request.given))
+        self.expected = {*suite.inputs} - (suite.submitted if request.describe else set())
         # A table that the suite does not name is as absent as an optional one that was not given.
-        absent = {*names.names("tables")} - {*suite.inputs} - self.given
+        absent = {*names.names("tables")} - self.expected - self.given
         self._prefix = f"{suite.name}." if beside else ""
         self.relations = Relations(names, frozenset(absent), self._prefix)
         self.metrics = Metrics(names, self.relations)
         self.calls = self._calls()
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
-        kept = {} if beside or not request.evidence else suite.keep
+        kept = {} if beside or request.describe or not request.evidence else suite.keep
         self.keep = {name: relation for name, relation in kept.items() if self._at_hand(relation)}
         self.declared = self.relations.parameters([*self.sources, *self.keep.values()])
         self.changed: Mapping[str, Any] = {} if beside else request.params
@@ -136,12 +141,17 @@ class ScoredSuite:
 
     def _asked(self, at: int, text: str) -> Call:
         try:
-            return self.metrics.call(text)
+            call = self.metrics.call(text)
         except UsageError as error:
             said = f"suite {self.suite.name!r}: {error}" if self.beside else str(error)
             if self.request.listed_by:
                 raise SpecError(said, self.request.listed_by.origin.place("metrics", at)) from None
             raise UsageError(said) from None
+        describing = [read_metric_text(each)[0] for each in self.suite.describe]
+        if self.request.describe and call.metric.name not in describing:
+            said = f"metric {call.metric.name!r} does not describe the corpus"
+            raise UsageError(f"{said}; {nearest(call.metric.name, describing)}")
+        return call
 
     def call_of(self, text: str) -> Call | None:
         """The call that a metric string of the request stands for; None if it is of another suite."""
@@ -149,15 +159,18 @@ class ScoredSuite:
         return self.metrics.call(rest) if self._is_meant(suite) else None
 
     def suite_calls(self) -> list[Call]:
-        """The metrics that the suite lists, without those of other suites."""
-        listed = [(index, *split_suite(text)) for index, text in enumerate(self.suite.metrics)]
-        return [self._suite_call(index, text) for index, suite, text in listed if self._is_meant(suite)]
+        """The metrics that the suite lists, for a submission or for the corpus, without those of other suites."""
+        key, texts = ("describe", self.suite.describe) if self.request.describe else ("metrics", self.suite.metrics)
+        if not texts:
+            raise UsageError(f"suite {self.suite.name!r} describes no corpus; list metrics under its key `describe`")
+        listed = [(index, *split_suite(text)) for index, text in enumerate(texts)]
+        return [self._suite_call(key, index, text) for index, suite, text in listed if self._is_meant(suite)]
 
-    def _suite_call(self, index: int, text: str) -> Call:
+    def _suite_call(self, key: str, index: int, text: str) -> Call:
         try:
             return self.metrics.call(text)
         except UsageError as error:
-            place = self.suite.origin.place("metrics", index)
+            place = self.suite.origin.place(key, index)
             raise SpecError(str(error), place) from None
 
     def full_name(self, name: str) -> str:
@@ -218,11 +231,12 @@ class ScoredSuite:
     def tables(self) -> list[str]:
         """The inputs of the suite that were given or are read, in the suite's order."""
         upstream = {found.name for found in self.relations.upstream([*self.sources, *self.keep.values()])}
-        return [n for n in (*self.suite.inputs, *self.suite.optional) if n in self.given or n in upstream]
+        given = set() if self.request.describe else self.given
+        return [n for n in (*self.suite.inputs, *self.suite.optional) if n in given or n in upstream]
 
     def required(self) -> set[str]:
         """The inputs that the metrics read, and that the suite does not call optional."""
-        return {found.name for found in self.relations.upstream(self.sources)}.intersection(self.suite.inputs)
+        return {found.name for found in self.relations.upstream(self.sources)}.intersection(self.expected)
 
     # -- setups ----------------------------------------------------------------------------------
 
@@ -237,11 +251,20 @@ class ScoredSuite:
     def fold(self) -> Folds | None:
         """The suite's folds, where this run has them."""
         folds = self.suite.folds
-        if folds is None:
+        if folds is None or self.request.describe:
             return None
         counted = folds.count is not None and float(str(self.values.get(folds.count, 0))) > 0
         always = folds.input is None and folds.count is None
         return folds if always or counted or folds.input in self.given else None
+
+    def why_no_folds(self) -> str:
+        """Why this run has no folds of the suite, and how it would have some."""
+        folds = self.suite.folds
+        if folds is None:
+            return f"suite {self.suite.name!r} has no folds"
+        ways = [f"give the input {folds.input}"] if folds.input else []
+        ways += [f"set --param {folds.count}=10, or another number above 0"] if folds.count else []
+        return f"suite {self.suite.name!r} has no folds in this run; {', or '.join(ways)}"
 
     def refusal(self, by: Scope) -> UsageError | None:
         """Why no metric of the suite can be broken down by some columns; None if a metric can."""

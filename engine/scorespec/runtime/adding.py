@@ -15,7 +15,7 @@ import duckdb
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
 from scorespec.runtime.attaching import BusyError, attach, opened, reason, shut, whole
-from scorespec.runtime.results import EVIDENCE, MAIN, TABLES, make_tables
+from scorespec.runtime.results import EVIDENCE, LATER_COLUMNS, MAIN, TABLES, make_tables
 from scorespec.runtime.session import Limits
 
 OTHER_FORMATS = (".csv", ".tsv", ".txt", ".json", ".parquet", ".xlsx", ".html")
@@ -71,7 +71,7 @@ def _check_tables(connection: Any, database: str, schema: str) -> None:
     for table in (each for each in expected if each in found):
         types = {name.lower(): kind for name, kind in found[table].items()}
         for column, kind in expected[table].items():
-            if types.get(column) != kind:
+            if types.get(column) != kind and not (column not in types and (table, column) in LATER_COLUMNS):
                 raise RunError(
                     f"its table {table} has no column {column} of type {kind}, so it belongs to another program; "
                     "--schema NAME puts results into a schema of their own"

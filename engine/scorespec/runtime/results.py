@@ -23,13 +23,15 @@ from scorespec.runtime.session import Limits
 from scorespec.version import __version__
 
 TABLES = {
-    "runs": "id BIGINT PRIMARY KEY, time TIMESTAMPTZ, suite VARCHAR, signature VARCHAR, parameters JSON, versions JSON",
+    "runs": "id BIGINT PRIMARY KEY, time TIMESTAMPTZ, suite VARCHAR, signature VARCHAR, parameters JSON, "
+    "versions JSON, reference_point VARCHAR",
     "inputs": 'run BIGINT, name VARCHAR, path VARCHAR, format VARCHAR, "rows" BIGINT, bytes BIGINT, sha256 VARCHAR',
     "scores": "run BIGINT, metric VARCHAR, component VARCHAR, slice JSON, value DOUBLE, std DOUBLE, "
     "folds BIGINT, note VARCHAR",
     "unit_statistics": "run BIGINT, metric VARCHAR, unit JSON, slice JSON, statistics JSON",
     "curves": "run BIGINT, metric VARCHAR, slice JSON, rank BIGINT, threshold DOUBLE, mark VARCHAR",
 }
+LATER_COLUMNS = {("runs", "reference_point")}  # which results of earlier versions lack; they are added
 EVIDENCE = "evidence_"  # the names of all other tables begin with this
 MAIN = "main"  # the schema of the tables, unless the user names another
 TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE"}  # of constants that are added to rows; all others are text
@@ -50,13 +52,14 @@ class InputRecord:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A row of `runs`, without its id."""
+    """A row of `runs`, without its id. ``reference_point`` names the trivial submission; None is a real one."""
 
     suite: str
     signature: str
     parameters: Mapping[str, Any]
     time: datetime
     plugins: Mapping[str, str] = field(default_factory=dict)
+    reference_point: str | None = None
 
     @property
     def versions(self) -> dict[str, str]:
@@ -74,8 +77,8 @@ class ResultsWriter:
         """The rows of `runs` and `inputs`."""
         texts = [json.dumps(value, default=list) for value in (run.parameters, run.versions)]
         self._connection.execute(
-            "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)",
-            [ONLY_RUN, run.time, run.suite, run.signature, *texts],
+            "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [ONLY_RUN, run.time, run.suite, run.signature, *texts, run.reference_point],
         )
         for each in inputs:
             row = [ONLY_RUN, each.name, each.path, each.format, each.rows, each.bytes, each.sha256]

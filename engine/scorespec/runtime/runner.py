@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pyarrow as pa
 
@@ -70,6 +71,29 @@ def run_plan(
         if file is not None:
             file.write(lambda writer: runner.write(writer, record, scores))
         return Outcome(record, scores, runner.warnings, runner.inputs, runner.costs)
+
+
+def write_evidence(
+    plan: Plan, sources: Sequence[Source], limits: Limits, progress: Progress, folder: Path
+) -> dict[str, Path]:
+    """Run the steps of a plan, and write the rows of each kept relation to a Parquet file in a folder, by its name.
+
+    Raises the errors of :func:`run_plan`.
+    """
+    from pyarrow.parquet import ParquetWriter  # slow to load
+
+    paths = {kept.name: folder / f"{kept.name}.parquet" for kept in plan.evidence}
+    with open_session(limits) as session:
+        runner = _Runner(plan, session, progress)
+        runner.load(sources, hashed=False)
+        runner.run_steps()
+        for kept in plan.evidence:
+            rows = session.batches(kept.sql, lists=True)
+            with rows as reader, ParquetWriter(paths[kept.name], reader.schema) as writer:
+                for batch in reader:
+                    writer.write_batch(batch)
+        runner.check_unchanged()
+    return paths
 
 
 def explain_steps(

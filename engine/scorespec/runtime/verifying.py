@@ -20,6 +20,7 @@ from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.layouts import check_layouts
 from scorespec.compiler.macros import macros_used
 from scorespec.compiler.metrics import Metrics
+from scorespec.compiler.reference_points import made_inputs, relations_plan
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.templates import quoted
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
@@ -122,6 +123,9 @@ def _faults_in(names: Namespace, key: Key) -> list[str]:
             names = names.catalog.of_suite(definition)
             check_layouts(definition, names)
             bind(compile_suite(names, definition, Request({})))
+            if definition.describe:
+                bind(compile_suite(names, definition, Request({}, describe=True)))
+            _bind_reference_points(names, definition)
         elif isinstance(definition, Metric):
             bind(compile_suite(names, trial_suite(names, [definition.name]), Request({})))
         elif isinstance(definition, Relation):
@@ -149,7 +153,7 @@ def _bind_relation(names: Namespace, relation: Relation) -> None:
     relations = Relations(names, frozenset())
     values = {name: p.default for name, p in relations.parameters([relation.name]).items()}
     physical = relations.reference(relation.name, values, ()).physical
-    columns = _columns_over_nothing(names, relations, relation, physical)
+    columns = _columns_over_nothing(names, relations, relation.name, physical)
     declared = relation.column_names
     if declared and set(declared) != set(columns):
         missing, other = [c for c in declared if c not in columns], [c for c in columns if c not in declared]
@@ -157,10 +161,25 @@ def _bind_relation(names: Namespace, relation: Relation) -> None:
         raise SpecError(f"{said}; not declared: {', '.join(other) or 'none'}", relation.origin.place("columns"))
 
 
-def _columns_over_nothing(names: Namespace, relations: Any, relation: Relation, physical: str) -> list[str]:
+def _bind_reference_points(names: Namespace, suite: Suite) -> None:
+    """Run the relations of reference points over empty tables, and compare their columns with those of the inputs."""
+    if suite.reference_points:
+        bind(relations_plan(names, suite, Request({})))
+    for point, made, relation in made_inputs(suite):
+        relations, table = Relations(names, frozenset()), names.table(made)
+        values = {name: p.default for name, p in relations.parameters([relation]).items()}
+        physical = relations.reference(relation, values, ()).physical
+        columns = _columns_over_nothing(names, relations, relation, physical)
+        for column in table.columns if table else ():
+            if not column.nullable and column.name not in columns:
+                said = f"relation {relation!r} lacks the column {column.name!r} of the input {made!r}"
+                raise SpecError(said, suite.origin.place("reference_points", point, "inputs", made))
+
+
+def _columns_over_nothing(names: Namespace, relations: Any, relation: str, physical: str) -> list[str]:
     from scorespec.compiler.plan import Plan
 
-    tables = tuple(found for found in relations.upstream([relation.name]) if isinstance(found, Table))
+    tables = tuple(found for found in relations.upstream([relation]) if isinstance(found, Table))
     probe = f"SELECT * FROM {quoted(physical)}"
     nothing: frozenset[str] = frozenset()
     plan = Plan("", "", "", {}, tables, (), (), tuple(relations.steps.values()), probe, nothing, (), (), (), ())

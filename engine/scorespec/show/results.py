@@ -18,6 +18,7 @@ COLUMNS = {
     "runs.signature": "suite, value of every parameter, hash of the documents, version; equal for equal scoring",
     "runs.parameters": "value of every parameter, as JSON",
     "runs.versions": "versions of scorespec, DuckDB and plugins, as JSON",
+    "runs.reference_point": "name of the reference point that was scored; NULL for a submission",
     "inputs.run": "number of the run",
     "inputs.name": "name of the input in the suite",
     "inputs.path": "path of the file, or name of the object in memory",

@@ -1,5 +1,7 @@
 {# The rows of the metric in `scores`, one for each slice and component. With folds, `value` is the mean of the folds in
-   which the component is defined, `std` their population standard deviation and `folds` their number. #}
+   which the component is defined, `std` their population standard deviation and `folds` their number. With `each_fold`
+   there is also a row for each fold, whose slice names the fold. The mean is computed from the values of these rows. The
+   columns `whole` and `fold_place` order the rows: the slice without its fold, and the place of the fold, 0 for a mean. #}
 {# Variables: the fields of ScoreRows in compiler/kinds/context.py. #}
 {% macro kept_value(name) %}
 {% if jointly %}
@@ -14,7 +16,7 @@ if({% for each in components %}{{ "(remark IS NOT NULL OR " if each in remarked 
 {% macro components_of(table) %}
 SELECT {{ ([fold] if fold is not none else []) | comma_ended }}slice, breakdown, note, unnest([
 {% for name in components %}
-    {'place': {{ loop.index0 }}, 'component': '{{ name }}', 'value': {{ kept_value(name) }}{{ remark_of(name) }}{% if fold is not none %}, 'none_left': {{ none_left[name] }}{% endif %}}{{ "," if not loop.last }}
+    {'place': {{ loop.index0 }}, 'component': '{{ name }}', 'value': {{ kept_value(name) }}{{ remark_of(name) }}{% if fold is not none %}, 'none_left': {{ none_left[name] }}{% if each_fold %}, 'alone': {{ name | name }}::DOUBLE{% endif %}{% endif %}}{{ "," if not loop.last }}
 {% endfor %}
 ], recursive := true)
 FROM {{ table }}
@@ -22,10 +24,13 @@ FROM {{ table }}
 WHERE breakdown > 0
 {% endif %}
 {%- endmacro %}
+{% macro mean_order() %}
+{% if each_fold %}, slice AS whole, 0 AS fold_place{% endif %}
+{%- endmacro %}
 {% if fold is none %}
 SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {{ metric | text }} AS metric, component,
     slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    {{ "coalesce(remark, remark(value, note))" if remarked else "remark(value, note)" }} AS note
+    {{ "coalesce(remark, remark(value, note))" if remarked else "remark(value, note)" }} AS note{{ mean_order() }}
 FROM (
     {{ components_of(wide) | indent }}
 )
@@ -40,7 +45,7 @@ SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {
          WHEN count(value) = 0 THEN 'undefined in every fold'
          WHEN count(value) < any_value(fold_count)
          THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note
+    END AS note{{ mean_order() }}
 FROM (
     SELECT * REPLACE (finite(value) AS value),
         (SELECT count(*) FROM (SELECT DISTINCT {{ fold | name }} FROM {{ wide }})) AS fold_count
@@ -49,4 +54,19 @@ FROM (
     )
 )
 GROUP BY slice, breakdown, place, component
+{% if each_fold %}
+UNION ALL
+SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {{ metric | text }} AS metric, component,
+    json_merge_patch(slice, json_object({{ fold_label | text }}, {{ fold | name }})) AS slice, finite(value) AS value,
+    NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+    CASE WHEN isfinite(alone) AND value IS NULL THEN 'undefined: another component is undefined in this fold'
+         ELSE {{ "coalesce(remark, remark(alone, note))" if remarked else "remark(alone, note)" }}
+    END AS note, slice AS whole, fold_place
+FROM (SELECT DISTINCT slice, breakdown, place, component FROM ({{ components_of(table) | indent(4) }}))
+CROSS JOIN (
+    SELECT {{ fold | name }}, row_number() OVER (ORDER BY {{ fold | name }}) AS fold_place
+    FROM (SELECT DISTINCT {{ fold | name }} FROM {{ wide }})
+)
+LEFT JOIN ({{ components_of(wide) | indent(4) }}) USING ({{ fold | name }}, slice, breakdown, place, component)
+{% endif %}
 {% endif %}

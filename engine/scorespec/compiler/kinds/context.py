@@ -154,7 +154,8 @@ class ScoreRows(Context, template="shared/rows.sql"):
     ``remarked`` can have a remark although they are defined. ``fold`` is the column of the folds, or None. With
     ``jointly``, a fold with an undefined component is left out for all components. ``none_left`` has the value of each
     component if no fold is left. ``overall`` is the slice of the whole input, which has a row even without folds, or
-    None in a ``--by``. ``standing`` says that the suite itself already has the slices of this ``--by``.
+    None in a ``--by``. ``standing`` says that the suite itself already has the slices of this ``--by``. With
+    ``each_fold``, each fold has a row, too, and ``fold_label`` names the fold in its slice.
     """
 
     position: int
@@ -168,3 +169,5 @@ class ScoreRows(Context, template="shared/rows.sql"):
     none_left: Expressions
     overall: str | None
     standing: bool
+    each_fold: bool
+    fold_label: str | None

@@ -1,0 +1,180 @@
+"""Scores the inputs of a run: finds them, plans the run, runs the plan, and saves the run."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorespec.catalog.lookup import Catalog, load_catalog
+from scorespec.catalog.model import Suite, Table
+from scorespec.compiler.compile import Request, split_suite, suites_of_run
+from scorespec.compiler.layouts import check_format
+from scorespec.compiler.plan import Plan
+from scorespec.errors import RunError, UnsavedRunError, UsageError, nearest
+from scorespec.run import FORMATS, Run
+from scorespec.runtime.files import Files
+from scorespec.terminal import first_sentence
+
+if TYPE_CHECKING:
+    from scorespec.runtime.calibration import ScoredRun
+    from scorespec.runtime.loading import Source
+    from scorespec.runtime.saving import RunFile
+    from scorespec.runtime.session import Limits
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run that a user asks for: a suite, what is asked of it, and the ``inputs`` at hand by name.
+
+    ``files`` are shared with jobs that differ in other things, because a pipe can be read only once. ``specs`` and
+    ``plugins`` are those beside what ships. With ``output``, the run is added to that results database.
+    ``reference_point`` is the name of the trivial submission that is scored; None is a real one. ``other`` is a run
+    whose scores set parameters. ``format`` is the format in which the run will be printed.
+    """
+
+    suite: str
+    request: Request
+    inputs: Mapping[str, Any]
+    limits: Limits
+    files: Files
+    specs: Sequence[str | Path] = ()
+    plugins: Sequence[str | Path] = ()
+    output: Path | None = None
+    schema: str = "main"
+    quiet: bool = True
+    profile: bool = False
+    before_saving: Callable[[Run], None] | None = None
+    reference_point: str | None = None
+    other: ScoredRun | None = None
+    format: str = FORMATS[0]
+
+    def with_inputs(self, inputs: Mapping[str, Any]) -> Job:
+        """The job with other inputs."""
+        return replace(self, inputs=inputs, request=replace(self.request, given=frozenset(inputs)))
+
+    def without_submission(self, suite: Suite) -> Job:
+        """The job without the inputs that belong to a submission."""
+        return self.with_inputs({name: value for name, value in self.inputs.items() if name not in suite.submitted})
+
+    def catalog(self) -> Catalog:
+        """The documents and plugins that the run needs, anew: a run may add columns to the tables of its catalog."""
+        return catalog_of(self.suite, self.request, self.specs, self.plugins)
+
+
+def catalog_of(suite: str, request: Request, specs: Sequence[str | Path], plugins: Sequence[str | Path]) -> Catalog:
+    """The documents and plugins that a suite needs, and the other suites whose metrics are asked for."""
+    others = [name for name, _ in map(split_suite, request.metrics) if name]
+    return load_catalog(*specs, suite=suite, also=others, plugins=plugins)
+
+
+def score(job: Job) -> Run:
+    """Score the inputs of a job, and save the run. Raises the errors of :func:`scorespec.api.score`."""
+    from scorespec.runtime.progress import progress_bar
+    from scorespec.runtime.results import RunRecord, now
+    from scorespec.runtime.runner import run_plan
+    from scorespec.runtime.saving import RunFile
+
+    # A results database that cannot be written is refused before any input is looked at.
+    file = RunFile(job.output, job.schema, job.limits) if job.request.evidence else None
+    try:
+        plan, sources = planned(job)
+        record = RunRecord(plan.suite, plan.signature, plan.parameters, now(), plan.plugins, job.reference_point)
+        with progress_bar(job.quiet) as progress:
+            outcome = run_plan(plan, sources, record, job.limits, progress, file, job.profile)
+        run = Run(plan, outcome, file.path if file else None, job.schema)
+        try:
+            if job.before_saving is not None:
+                job.before_saving(run)
+        finally:
+            if file is not None:
+                _save(run, file)
+    except BaseException:
+        if file is not None:
+            file.close()
+        raise
+    if job.output is not None and file is not None:
+        file.close()
+    elif file is not None:
+        weakref.finalize(run, file.close)
+    return run
+
+
+def _save(run: Run, file: RunFile) -> None:
+    try:
+        file.save()
+    except RunError as error:
+        raise UnsavedRunError(str(error), run, file.path) from None
+    finally:
+        run._store = file.path
+
+
+def planned(job: Job) -> tuple[Plan, list[Source]]:
+    """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
+    from scorespec.runtime.binding import bind
+    from scorespec.runtime.calibration import compiled
+    from scorespec.runtime.other_columns import add_other_columns
+
+    catalog = job.catalog()
+    found = catalog.suite(job.suite)
+    if job.request.describe:
+        job = job.without_submission(found)
+    request, given = job.request, job.inputs
+    names = catalog.of_suite(found)
+    suites = suites_of_run(names, found, request.metrics)
+    by_columns = [column for each in request.by for column in each]
+    others: dict[str, list[str]] = {}
+    for each in suites if by_columns else ():
+        seen_by = catalog.of_suite(each)
+        tables = [seen_by.table(name) for name in (*each.inputs, *each.optional) if name in given]
+        parts = [part for table in tables if table for part in _parts(job, catalog, table)]
+        others |= add_other_columns(seen_by, parts, by_columns)
+    plan = compiled(names, found, replace(request, others=others), job.other)
+    check_format(found, job.format, plan.metrics, FORMATS)
+    if job.reference_point is not None:  # one may be empty, but an empty file of a user is likely to be a wrong one
+        plan = replace(plan, tables=tuple(_maybe_empty(table, found) for table in plan.tables))
+    check_inputs(suites, plan, given)
+    if catalog.user_documents:
+        bind(plan, job.limits)  # a fault in a document that does not ship shows before anything is loaded
+    return plan, sources_of(job, catalog, plan)
+
+
+def _maybe_empty(table: Table, suite: Suite) -> Table:
+    return replace(table, min_rows=0) if table.name in suite.submitted else table
+
+
+def sources_of(job: Job, catalog: Catalog, plan: Plan) -> list[Source]:
+    """The sources of the inputs that a plan reads, as far as they are given."""
+    return [part for table in plan.tables if table.name in job.inputs for part in _parts(job, catalog, table)]
+
+
+def _parts(job: Job, catalog: Catalog, table: Table) -> list[Source]:
+    from scorespec.runtime.parts import find_sources
+
+    return find_sources(table, job.inputs[table.name], job.files, catalog.plugins.formats)
+
+
+def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) -> None:
+    """Raise UsageError for an unknown input, a missing one, and inputs of which only one can be given."""
+    known = [name for suite in suites for name in (*suite.inputs, *suite.optional)]
+    for name in given:
+        if name not in known:
+            raise UsageError(f"unknown input {name!r} of suite {plan.suite!r}; {nearest(name, known)}")
+    about = {table.name: table.about for table in plan.tables}
+    one_of = list(dict.fromkeys(choice for suite in suites for choice in suite.one_of))
+    choices: list[tuple[str, ...]] = [(name,) for name in plan.required]
+    choices += [each for each in one_of if about.keys() & each]
+    missing = [each for each in choices if not given.keys() & each]
+    if missing:
+        raise UsageError("\n".join(_missing(each, about) for each in missing))
+    for choice in one_of:
+        if len(given.keys() & choice) > 1:
+            raise UsageError(f"give {' or '.join(choice)}, not {'both' if len(choice) == 2 else 'several of them'}")
+
+
+def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:
+    """What is said of inputs of which one is to be given."""
+    said = "\n".join(f"missing input {name!r}: {first_sentence(about[name])}" for name in choice if name in about)
+    return said + f"\n  give it as {' or '.join(f'{name}=PATH' for name in choice)}"

@@ -1,0 +1,11 @@
+{# The occurrences as detections, and one rejected detection beside the first of them: the two are at the same place, and
+   only the one with the higher score can be aligned with the occurrence. #}
+WITH occurrences_in_audio AS (
+    SELECT query, doc, channel, onset_s AS tbeg, greatest(offset_s - onset_s, 0) AS dur FROM {{ targets }}
+),
+first_occurrence AS (
+    FROM occurrences_in_audio ORDER BY query, doc, channel, tbeg, dur LIMIT 1
+)
+SELECT *, 100e0 AS score, 'YES' AS decision FROM occurrences_in_audio
+UNION ALL
+SELECT *, -100e0 AS score, 'NO' AS decision FROM first_occurrence

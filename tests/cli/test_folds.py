@@ -1,0 +1,144 @@
+"""`--folds`: the scores of each fold beside their means."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import DATA, Command
+
+import scorespec
+
+INPUTS = {"phones": DATA / "alpha.phn", "words": DATA / "alpha.wrd", "fragments": DATA / "alpha.jitter.class"}
+OF_CROSS = 3  # folds of alpha.intervals.cross
+Row = dict[str, Any]
+
+
+def differing_means(rows: list[Row]) -> tuple[int, list[Row]]:
+    """The number of means over folds, and those that are not the mean of the rows of their folds."""
+    of_folds: dict[tuple[str, str, str], list[float | None]] = defaultdict(list)
+    means = {}
+    for row in rows:
+        whole = {key: value for key, value in row["slice"].items() if key != "fold"}
+        key = (row["metric"], row["component"], json.dumps(whole))
+        if "fold" in row["slice"]:
+            assert (row["std"], row["folds"]) == (None, None)
+            assert (row["value"] is None) == str(row["note"]).startswith("undefined")
+            of_folds[key].append(row["value"])
+        else:
+            means[key] = row
+    differing = []
+    for key, row in means.items():
+        defined = [value for value in of_folds[key] if value is not None]
+        mean = math.fsum(defined) / len(defined) if defined else row["value"]
+        undefined = re.match(r"undefined in (\d+) of \d+ folds", row["note"] or "")
+        lacking = len(of_folds[key]) - len(defined)
+        same = row["value"] == mean or math.isclose(row["value"], mean, rel_tol=1e-12)
+        if not same or row["folds"] != len(defined) or (undefined and int(undefined[1]) != lacking):
+            differing.append(row)
+    return len(means), differing
+
+
+@pytest.mark.parametrize("by", [(), ("file",), ("cluster",)])
+def test_a_mean_is_that_of_the_rows_of_its_folds(by: tuple[str, ...]) -> None:
+    metrics = ["token", "ned", "grouping"]
+    params = {"talker_pattern": "^(..)"}
+    run = scorespec.score("zerospeech2015", inputs=INPUTS, metrics=metrics, params=params, by=by, folds=True)
+    count, differing = differing_means(run.table())
+    assert count > 10
+    assert differing == []
+
+
+def test_a_fold_that_is_left_out_for_another_component_is_undefined(tmp_path: Path) -> None:
+    """With `undefined: jointly`, a fold without fragments has no precision, and so its recall of 0 is left out, too."""
+    first, *_ = (DATA / "alpha.jitter.class").read_text().split("\n\n")
+    few = tmp_path / "few.class"
+    few.write_text(f"{first}\n\n")
+    inputs = {
+        **INPUTS,
+        "fragments": few,
+        "utterances": DATA / "alpha.split",
+        "folds_total": DATA / "alpha.intervals.cross",
+        "folds_within": DATA / "alpha.intervals.within",
+    }
+    run = scorespec.score("tde2015", inputs=inputs, folds=True)
+    assert differing_means(run.table())[1] == []
+    notes = {row["note"] for row in run.table()}
+    assert "undefined: another component is undefined in this fold" in notes
+
+
+def test_without_the_option_only_the_rows_of_folds_are_missing() -> None:
+    alone, apart = (
+        scorespec.score("zerospeech2015", inputs=INPUTS, metrics="token", folds=each) for each in (False, True)
+    )
+    assert [row for row in apart.table() if "fold" not in row["slice"]] == alone.table()
+    assert apart["token"].fscore == alone["token"].fscore
+    folds = [row["slice"]["fold"] for row in apart.table() if row["component"] == "fscore" and "fold" in row["slice"]]
+    assert folds == list(range(10))  # by number: 2 is before 10
+    assert apart.value("token", "fscore", talkers="all", fold=3) == apart["token"].at(talkers="all", fold=3).fscore
+
+
+def test_counts_of_a_fold_are_whole_numbers() -> None:
+    run = scorespec.score("zerospeech2015", inputs=INPUTS, metrics="sizes", folds=True)
+    rows = [row for row in run.exact_rows() if row["component"] == "fragments"]
+    assert [type(row["value"]) for row in rows] == [float] + [int] * 10
+
+
+def test_every_output_has_the_rows_of_folds(cli: Command, tmp_path: Path) -> None:
+    call = [f"{name}={path}" for name, path in INPUTS.items()]
+    call = ["score", "zerospeech2015", *call, "--metric", "token", "--folds", "--quiet"]
+    table = cli(*call, "-o", str(tmp_path / "r.duckdb"))
+    assert re.search(r"^token +fscore +talkers=all fold=3 +0\.7179 *$", table.out, re.MULTILINE), table
+    rows = json.loads(cli(*call, "--format", "json").out)["scores"]
+    assert sum(row["slice"] == {"talkers": "all", "fold": 3} for row in rows) == 3
+    written = list(csv.DictReader(io.StringIO(cli(*call, "--format", "csv").out)))
+    assert [json.loads(row["slice"]) for row in written] == [row["slice"] for row in rows]
+    asked = "SELECT value FROM scores WHERE slice->>'fold' = '3' AND component = 'fscore'"
+    ((value,),) = [row.values() for row in scorespec.open_results(tmp_path / "r.duckdb").sql(asked).to_pylist()]
+    assert value == next(row["value"] for row in rows if row["slice"].get("fold") == 3 and row["component"] == "fscore")
+
+
+def test_a_slice_without_rows_in_a_fold_is_undefined_there() -> None:
+    """A file lies in one or two of the folds; the other folds have rows of it without a value."""
+    run = scorespec.score("zerospeech2015", inputs=INPUTS, metrics="token", by="file", folds=True)
+    rows = [row for row in run.table() if row["component"] == "recall" and len(row["slice"]) == 3]
+    files = {row["slice"]["file"] for row in rows}
+    assert len(rows) == 10 * len(files)
+    assert any(row["value"] is None for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("suite", "said"),
+    [
+        ("wer", "suite 'wer' has no folds"),
+        (
+            "zerospeech2017",
+            "suite 'zerospeech2017' has no folds in this run; give the input folds, or set --param n_folds=10, or "
+            "another number above 0",
+        ),
+    ],
+)
+def test_a_run_without_folds_refuses_them(cli: Command, suite: str, said: str) -> None:
+    inputs = ("reference=x", "hypothesis=y") if suite == "wer" else [f"{n}={path}" for n, path in INPUTS.items()]
+    for command in ("score", "compile"):
+        cli(command, suite, *inputs, "--folds").refused(f"error: --folds: {said}", code=2)
+
+
+def test_a_metric_of_another_suite_brings_its_folds() -> None:
+    run = scorespec.score("zerospeech2017", inputs=INPUTS, metrics=["token", "zerospeech2015.token"], folds=True)
+    assert {"fold" in row["slice"] for row in run["token"].table()} == {False}
+    assert len(run["zerospeech2015.token"].table()) == 33
+
+
+def test_an_input_called_folds_is_still_an_input() -> None:
+    folds = DATA / "alpha.intervals.cross"
+    run = scorespec.score("zerospeech2015", inputs=INPUTS, metrics="token", folds=folds)
+    both = scorespec.score("zerospeech2015", inputs={**INPUTS, "folds": folds}, metrics="token", folds=True)
+    assert [len(each["token"].table()) for each in (run, both)] == [3, 3 * (1 + OF_CROSS)]
