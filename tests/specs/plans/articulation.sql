@@ -1,6 +1,6 @@
 -- ## steps of articubench
 Suite_articubench, SQL_macros_that_the_steps_use, exact_sum, ratio, relative_score, spread, or_0, finite,
-remark, tokens, labels, submission, expected_rows, tongue_height_rmse, tongue_height_errors,
+remark, tokens, labels, submission, tasks, expected_rows, tongue_height_rmse, tongue_height_errors,
 tongue_height_units, tongue_height, ema_rmse, ema_errors, ema_units, ema, cps_quantiles, velocity_jerk_errors,
 velocity_jerk_units, velocity_jerk, acoustic_rmse, loudness_errors, loudness_units, loudness,
 spectrogram_errors, spectrogram_units, spectrogram, semantic_rmse, semantic_distance_errors,
@@ -10,7 +10,7 @@ semantic_rank_units, semantic_rank, articulatory, acoustic, semantic, total, tok
 -- ## steps of articulation
 Suite_articulation, articubench.SQL_macros_that_the_steps_use, articubench.exact_sum, articubench.ratio,
 articubench.relative_score, articubench.spread, articubench.finite, articubench.remark, articubench.tokens,
-labels, articubench.submission, expected_rows, tongue_height_rmse, tongue_height_errors,
+labels, articubench.submission, articubench.tasks, expected_rows, tongue_height_rmse, tongue_height_errors,
 articubench.tongue_height_units, tongue_height, ema_rmse, ema_errors, articubench.ema_units, ema,
 cps_quantiles, velocity_jerk_errors, articubench.velocity_jerk_units, articubench.velocity_jerk,
 acoustic_rmse, loudness_errors, articubench.loudness_units, loudness, spectrogram_errors,
@@ -23,7 +23,7 @@ articubench.acoustic, articubench.semantic, total, articubench.token_errors, art
 -- Suite articubench: Articulatory synthesis as the program articubench 0.3.5 scores it, for comparison with
 --   published scores. The suite articulation has the same scores without the faults of the program.
 -- Inputs: tokens, labels, submission; not read: baseline
--- Order: each of the 34 steps stands below those that it reads. Metrics: tongue_height_errors →
+-- Order: each of the 35 steps stands below those that it reads. Metrics: tongue_height_errors →
 --   tongue_height; ema_errors → ema; velocity_jerk_errors → velocity_jerk; loudness_errors → loudness;
 --   spectrogram_errors → spectrogram; semantic_distance_errors → semantic_distance; semantic_rank_errors →
 --   semantic_rank; other metrics → articulatory, acoustic, semantic, total
@@ -94,21 +94,51 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 --   synthesis by a control model.
 CREATE TABLE IF NOT EXISTS "submission" (line BIGINT, "submission" VARCHAR, "token" VARCHAR, "task" VARCHAR, "cps" DOUBLE[][], "tongue_height" DOUBLE[], "ema_TT" DOUBLE[][], "ema_TB" DOUBLE[][], "log_mel" DOUBLE[][], "signal" DOUBLE[], "rate" DOUBLE, "loudness" DOUBLE[], "semantic_vector" DOUBLE[]);
 
+-- ## articubench.tasks
+-- relation tasks (specs/articulation/shared/errors.yaml)
+-- The tasks of each submission. A task that is not among `task_names` is a fault, unless `*` is among them.
+--   The message names the allowed task that is most similar to it, if the similarity of Jaro and Winkler is
+--   0.8 or more: copy-sinthesis and copy-synthesis have 0.97.
+CREATE TABLE "tasks" AS
+WITH allowed AS (SELECT unnest(['copy-synthesis', 'semantic-only', 'acoustic-only']::VARCHAR[]) AS name),
+present AS (
+    SELECT coalesce(submission, '') AS submission, task, min(line) AS line
+    FROM "submission"
+    GROUP BY ALL
+),
+unknown AS (
+    SELECT task, max(similarity) AS similarity, max_by(name, (similarity, name)) AS name
+    FROM (
+        SELECT task, name, jaro_winkler_similarity(task, name) AS similarity
+        FROM (SELECT DISTINCT task FROM present)
+        LEFT JOIN allowed ON true
+    )
+    GROUP BY task
+    HAVING count_if(name IN (task, '*')) = 0
+)
+SELECT submission, task, line,
+    CASE WHEN unknown.task IS NOT NULL THEN concat('unknown task ', task, ' of submission ' || nullif(submission, ''), '; ',
+        if(similarity >= 0.8, 'did you mean ' || name || '?', 'allowed: ' || array_to_string(['copy-synthesis', 'semantic-only', 'acoustic-only']::VARCHAR[], ', ')),
+        ' (parameter task_names)')
+    END AS fault
+FROM present
+LEFT JOIN unknown USING (task);
+
 -- ## articubench.expected_rows
 -- relation expected_rows (specs/articulation/shared/errors.yaml)
 -- The rows that the inputs should have: each token in each task of each submission and, if it is given, in
 --   the baseline. `verdict` is NULL if the input has the row; otherwise the parameter `unusable` decides it.
 CREATE TABLE "expected_rows" AS
-WITH tasks AS (
-    SELECT DISTINCT coalesce(submission, '') AS submission, task
-    FROM "submission"
+WITH every_task AS (
+    SELECT submission, task
+    FROM "tasks"
 ), present AS (
     SELECT coalesce(submission, '') AS submission, task, token, true AS there
     FROM "submission"
 )
 SELECT submission, task, token, label,
     if(there, NULL, 'left out') AS verdict
-FROM tasks
+FROM every_task
 CROSS JOIN "tokens"
 LEFT JOIN present USING (submission, task, token);
 
@@ -193,7 +223,8 @@ GROUP BY ALL;
 -- metric tongue_height, scores (specs/articulation/shared/tongue_height.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "tongue_height" AS
 WITH sums AS (
     SELECT
@@ -318,7 +349,8 @@ GROUP BY ALL;
 -- metric ema, scores (specs/articulation/shared/ema.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "ema" AS
 WITH sums AS (
     SELECT
@@ -429,7 +461,8 @@ GROUP BY ALL;
 -- metric velocity_jerk, scores (specs/articulation/shared/velocity_jerk.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "velocity_jerk" AS
 WITH sums AS (
     SELECT
@@ -558,7 +591,8 @@ GROUP BY ALL;
 -- metric loudness, scores (specs/articulation/shared/loudness.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "loudness" AS
 WITH sums AS (
     SELECT
@@ -651,7 +685,8 @@ GROUP BY ALL;
 -- metric spectrogram, scores (specs/articulation/shared/spectrogram.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "spectrogram" AS
 WITH sums AS (
     SELECT
@@ -760,7 +795,8 @@ GROUP BY ALL;
 -- metric semantic_distance, scores (specs/articulation/shared/semantic_distance.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "semantic_distance" AS
 WITH sums AS (
     SELECT
@@ -890,7 +926,8 @@ GROUP BY ALL;
 -- metric semantic_rank, scores (specs/articulation/shared/semantic_rank.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "semantic_rank" AS
 WITH sums AS (
     SELECT
@@ -1157,7 +1194,7 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 --   program: submission and baseline are compared on the same tokens, a row that cannot be scored ends the
 --   run, and a sum of scores is undefined if one of them is.
 -- Inputs: tokens, labels, submission; not read: baseline
--- Order: each of the 34 steps stands below those that it reads. Metrics: tongue_height_errors →
+-- Order: each of the 35 steps stands below those that it reads. Metrics: tongue_height_errors →
 --   tongue_height; ema_errors → ema; velocity_jerk_errors → velocity_jerk; loudness_errors → loudness;
 --   spectrogram_errors → spectrogram; semantic_distance_errors → semantic_distance; semantic_rank_errors →
 --   semantic_rank; other metrics → articulatory, acoustic, semantic, total
@@ -1188,7 +1225,7 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.tongue_height, like articubench.tongue_height except:
-@@ -22 +22 @@
+@@ -23 +23 @@
 -    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
 +    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
@@ -1208,7 +1245,7 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.ema, like articubench.ema except:
-@@ -22 +22 @@
+@@ -23 +23 @@
 -    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
 +    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
@@ -1240,7 +1277,7 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.loudness, like articubench.loudness except:
-@@ -22 +22 @@
+@@ -23 +23 @@
 -    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
 +    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
@@ -1255,7 +1292,7 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.spectrogram, like articubench.spectrogram except:
-@@ -22 +22 @@
+@@ -23 +23 @@
 -    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
 +    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
@@ -1275,7 +1312,7 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +            WHEN baseline_.error IS NULL THEN 'in the baseline ' || baseline_.left_out
 
 -- ## articulation.semantic_distance, like articubench.semantic_distance except:
-@@ -22 +22 @@
+@@ -23 +23 @@
 -    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
 +    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 

@@ -3,8 +3,8 @@ Suite_muc_ne, SQL_macros_that_the_steps_use, fscore, ratio, finite, remark, refe
 pronunciations, spellings, segments, reference_lexemes, segment_faults, hypothesis_lexemes, chosen_branches,
 segment_spans, reference_words, reference_tagged, reference_entities, hypothesis_words, hypothesis_tagged,
 hypothesis_entities, word_sounds, phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs,
-entity_outcomes, slot_outcomes, slots_units, slots, entities_units, entities, entities_2, confusion,
-aligned_words, the_scores
+entity_outcomes, slot_outcomes, slots_units, slots, entities_units, entities, muc_errors_units, muc_errors,
+entities_2, confusion, aligned_words, the_scores
 
 -- ## steps of speech_ne
 Suite_speech_ne, muc_ne.SQL_macros_that_the_steps_use, muc_ne.fscore, muc_ne.ratio, muc_ne.finite,
@@ -14,7 +14,7 @@ muc_ne.chosen_branches, muc_ne.segment_spans, muc_ne.reference_words, muc_ne.ref
 muc_ne.reference_entities, muc_ne.hypothesis_words, muc_ne.hypothesis_tagged, muc_ne.hypothesis_entities,
 muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities, compared_pairs,
 muc_ne.mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, muc_ne.slots, muc_ne.entities_units,
-muc_ne.entities, entities_2, muc_ne.confusion, muc_ne.aligned_words, muc_ne.the_scores
+muc_ne.entities, entities_2, muc_ne.confusion, muc_ne.aligned_words, the_scores
 
 -- ## steps of wer
 Suite_wer, muc_ne.SQL_macros_that_the_steps_use, muc_ne.ratio, muc_ne.finite, muc_ne.remark, muc_ne.reference,
@@ -27,8 +27,9 @@ word_outcomes, wer_units, wer, muc_ne.aligned_words, the_scores
 -- Suite muc_ne: Named entities scored by type and text, as by the scorer of the Message Understanding
 --   Conferences (MUC). If both texts have the same words, the scores equal those of the MUC scorer; the texts
 --   can also differ, as in the output of a speech recogniser.
--- Inputs: reference, hypothesis, times, pronunciations; not read: alignment
--- Order: each of the 28 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities
+-- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment
+-- Order: each of the 30 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities,
+--   muc_errors
 
 -- ## muc_ne.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -464,7 +465,8 @@ FROM "phonetic_blocks_rows";
 -- The alignment: the blocks of each document, which divide the words of both texts in order. A block has one
 --   word of each text (a pair), words of only one text (a deletion or an insertion), or several words of a
 --   text (a split or merge). The blocks are those of the input `alignment` or, without this input, those of
---   the parameter `aligner` and the anchors. `correct`: the block is a pair of equal words, or an optional
+--   the parameter `aligner` and the anchors. The inputs `alignment` and `times` belong to the hypothesis, and
+--   are not used if the transcript is scored. `correct`: the block is a pair of equal words, or an optional
 --   word that the other text lacks (`optional_words`). `correct_before` is the number of correct blocks
 --   before the block in its document, so that the number of word errors between two blocks is a difference of
 --   two numbers.
@@ -679,7 +681,8 @@ GROUP BY ALL;
 -- metric slots, scores (specs/named_entities/shared/slots.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "slots" AS
 WITH sums AS (
     SELECT
@@ -759,7 +762,8 @@ GROUP BY ALL;
 -- metric entities, scores (specs/named_entities/shared/entities.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "entities" AS
 WITH sums AS (
     SELECT
@@ -812,6 +816,86 @@ SELECT scope, slice, breakdown,
     ratio(correct, possible) AS "recall",
     fscore(precision, recall) AS "fscore",
     ratio(substituted + missing + spurious, possible) AS "slot_error_rate",
+    nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substituted" = 0 THEN 'substituted = 0' END, CASE WHEN sums."missing" = 0 THEN 'missing = 0' END, CASE WHEN sums."spurious" = 0 THEN 'spurious = 0' END, CASE WHEN sums."possible" = 0 THEN 'possible = 0' END, CASE WHEN sums."actual" = 0 THEN 'actual = 0' END), '') AS note
+FROM sums;
+
+-- ## muc_ne.muc_errors_units
+-- metric muc_errors, statistics per unit (specs/named_entities/shared/muc_errors.yaml)
+-- Error rates of the Message Understanding Conferences (MUC) over slots: undergeneration (UND),
+--   overgeneration (OVG), substitution (SUB) and error per response fill (ERR). MUC-7 gave no partial credit,
+--   so there are no partially correct slots (PAR). The numbers of slots are in slots, recall and precision in
+--   entities.
+-- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
+--   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
+CREATE TABLE "muc_errors_units" AS
+SELECT "aspect", "entity_type", "document", "segment",
+    count_if(outcome = 'correct') AS "correct",
+    count_if(outcome = 'substituted') AS "substituted",
+    count_if(outcome = 'missing') AS "missing",
+    count_if(outcome = 'spurious') AS "spurious",
+    count_if(outcome <> 'spurious') AS "possible",
+    count_if(outcome <> 'missing') AS "actual"
+FROM "slot_outcomes" AS counted_rows
+GROUP BY ALL;
+
+-- ## muc_ne.muc_errors
+-- metric muc_errors, scores (specs/named_entities/shared/muc_errors.yaml)
+-- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
+--   slice, and the components computed from these sums. With then = mean, the components are first computed
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
+CREATE TABLE "muc_errors" AS
+WITH sums AS (
+    SELECT
+        json_object() AS scope,
+        json_object() AS slice,
+        0 AS breakdown,
+        NULL AS "aspect",
+        NULL AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "muc_errors_units"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('aspect', "aspect") AS slice,
+        1 AS breakdown,
+        "aspect" AS "aspect",
+        NULL AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "muc_errors_units"
+    GROUP BY ALL
+    UNION ALL
+    SELECT
+        json_object() AS scope,
+        json_object('entity_type', "entity_type") AS slice,
+        2 AS breakdown,
+        NULL AS "aspect",
+        "entity_type" AS "entity_type",
+        coalesce(sum("correct"), 0) AS "correct",
+        coalesce(sum("substituted"), 0) AS "substituted",
+        coalesce(sum("missing"), 0) AS "missing",
+        coalesce(sum("spurious"), 0) AS "spurious",
+        coalesce(sum("possible"), 0) AS "possible",
+        coalesce(sum("actual"), 0) AS "actual"
+    FROM "muc_errors_units"
+    GROUP BY ALL
+)
+SELECT scope, slice, breakdown,
+    ratio(missing, possible) AS "undergeneration",
+    ratio(spurious, actual) AS "overgeneration",
+    ratio(substituted, correct + substituted) AS "substitution",
+    ratio(substituted + spurious + missing, correct + substituted + spurious + missing) AS "error_per_response",
     nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substituted" = 0 THEN 'substituted = 0' END, CASE WHEN sums."missing" = 0 THEN 'missing = 0' END, CASE WHEN sums."spurious" = 0 THEN 'spurious = 0' END, CASE WHEN sums."possible" = 0 THEN 'possible = 0' END, CASE WHEN sums."actual" = 0 THEN 'actual = 0' END), '') AS note
 FROM sums;
 
@@ -939,13 +1023,26 @@ FROM (
         ], recursive := true)
         FROM "entities"
     )
+    UNION ALL
+    SELECT 2 AS position, 0 AS variant, breakdown, place, 'muc_errors' AS metric, component,
+        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+        remark(value, note) AS note
+    FROM (
+        SELECT slice, breakdown, note, unnest([
+            {'place': 0, 'component': 'undergeneration', 'value': "undergeneration"::DOUBLE},
+            {'place': 1, 'component': 'overgeneration', 'value': "overgeneration"::DOUBLE},
+            {'place': 2, 'component': 'substitution', 'value': "substitution"::DOUBLE},
+            {'place': 3, 'component': 'error_per_response', 'value': "error_per_response"::DOUBLE}
+        ], recursive := true)
+        FROM "muc_errors"
+    )
 )
 ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 
 -- ## speech_ne.Suite_speech_ne
 -- Suite speech_ne: Named entities in the output of a speech recogniser, scored by type, extent and content
 --   (Burger, Palmer and Hirschman 1998).
--- Inputs: reference, hypothesis, times, pronunciations; not read: alignment
+-- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment
 -- Order: each of the 28 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities
 
 -- ## speech_ne.compared_pairs, like muc_ne.compared_pairs except:
@@ -976,10 +1073,26 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 +if(outcome = 'mapped', if(content_correct, 'correct', 'substituted'), outcome) AS content,
 +NULL::VARCHAR AS text,
 
+-- ## speech_ne.the_scores, like muc_ne.the_scores except:
+@@ -31,13 +30,0 @@
+-    UNION ALL
+-    SELECT 2 AS position, 0 AS variant, breakdown, place, 'muc_errors' AS metric, component,
+-        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
+-        remark(value, note) AS note
+-    FROM (
+-        SELECT slice, breakdown, note, unnest([
+-            {'place': 0, 'component': 'undergeneration', 'value': "undergeneration"::DOUBLE},
+-            {'place': 1, 'component': 'overgeneration', 'value': "overgeneration"::DOUBLE},
+-            {'place': 2, 'component': 'substitution', 'value': "substitution"::DOUBLE},
+-            {'place': 3, 'component': 'error_per_response', 'value': "error_per_response"::DOUBLE}
+-        ], recursive := true)
+-        FROM "muc_errors"
+-    )
+
 -- ## wer.Suite_wer
 -- Suite wer: Word error rate as NIST's sclite computes it. If the reference has tagged entities, the rate is
 --   also reported for the words inside and outside of entities.
--- Inputs: reference, hypothesis, times; not read: alignment, pronunciations
+-- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations
 -- Order: each of the 17 steps stands below those that it reads. Metrics: word_outcomes → wer
 
 -- ## wer.spellings, like muc_ne.spellings except:
@@ -1011,7 +1124,7 @@ FROM "edit_blocks_rows";
 -- setting of cheapest_edits: optional_cost = 2
 
 -- ## wer.blocks, like muc_ne.blocks except:
-@@ -16 +16 @@
+@@ -17 +17 @@
 -        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM "phonetic_blocks"
 +        SELECT document, unit, false AS anchored, block, "left", "right", correct FROM "edit_blocks"
 
@@ -1051,7 +1164,8 @@ GROUP BY ALL;
 -- metric wer, scores (specs/named_entities/shared/wer.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "wer" AS
 WITH sums AS (
     SELECT

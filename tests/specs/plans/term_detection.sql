@@ -1,23 +1,25 @@
 -- ## steps of openkws13
 Suite_openkws13, SQL_macros_that_the_steps_use, four_decimals, microseconds, one_weight, ranked_score,
-rate_of, finite, exact_sum, exact_mean, ratio, bits_of_odds, logit, shared_bits, remark, horner,
+rate_of, finite, exact_sum, exact_mean, calibrated, ratio, bits_of_odds, logit, shared_bits, remark, horner,
 probit_middle, probit_end, probit_side, probit_tail, probit, queries, audio, detections, references,
 query_texts, query_words, respelt_words, excerpts, located_occurrences, targets, audio_size, query_sizes,
 scored_queries, left_out, occurrence_islands, candidate_pairs, aligned_pairs, alignment, scored_detections,
-query_counts, operating_point, query_totals, atwv_units, atwv, mtwv_units, mtwv_sums, mtwv, p_miss_units,
-p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, query_blocks, reachable_scores,
-upper_bound_twv_units, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv, supremum_twv_units,
-supremum_twv, bayes_detections, bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior,
-trial_scores, trial_costs, cnxe_prior, cnxe_units, cnxe, min_cnxe_units, min_cnxe_parts, min_cnxe_points,
-min_cnxe_minimum, min_cnxe, calibration_loss, metric_mtwv_points_of_its_curve, the_scores
+query_counts, operating_point, query_totals, decision_totals, atwv_units, atwv, submitted_scores,
+curve_totals, mtwv_units, mtwv_sums, mtwv, p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts,
+query_steps, query_blocks, reachable_scores, upper_bound_twv_units, upper_bound_twv_sums,
+upper_bound_twv_best, upper_bound_twv, supremum_twv_units, supremum_twv, bayes_detections, bayes_twv_units,
+bayes_twv, cost_units, cost, prior_units, prior, trial_scores, trial_costs, cnxe_prior, cnxe_units, cnxe,
+min_cnxe_units, min_cnxe_parts, min_cnxe_points, min_cnxe_minimum, min_cnxe, calibration_loss,
+metric_mtwv_points_of_its_curve, the_scores
 
 -- ## steps of quesst2015
 Suite_quesst2015, openkws13.SQL_macros_that_the_steps_use, openkws13.ranked_score, openkws13.logit,
-openkws13.shared_bits, openkws13.bits_of_odds, openkws13.exact_sum, openkws13.exact_mean, openkws13.finite,
-openkws13.ratio, openkws13.one_weight, openkws13.remark, openkws13.horner, openkws13.probit_middle,
-openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries,
-openkws13.audio, detections, occurrences, documents, targets, scored_queries, missing_trials, trial_scores,
-operating_point, query_counts, atwv_units, atwv, score_steps, mtwv_units, mtwv_sums, mtwv, p_miss_units,
+openkws13.shared_bits, openkws13.bits_of_odds, openkws13.calibrated, openkws13.exact_sum,
+openkws13.exact_mean, openkws13.finite, openkws13.ratio, openkws13.one_weight, openkws13.remark,
+openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail,
+openkws13.probit, openkws13.queries, openkws13.audio, detections, occurrences, documents, targets,
+scored_queries, missing_trials, trial_scores, operating_point, query_counts, decision_totals, atwv_units,
+atwv, query_weights, score_steps, submitted_scores, curve_totals, mtwv_units, mtwv_sums, mtwv, p_miss_units,
 p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, upper_bound_twv_units, upper_bound_twv_sums,
 upper_bound_twv_best, upper_bound_twv, bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior,
 cnxe_units, cnxe, blocks, min_cnxe_units, min_cnxe, blocks_pooled, min_cnxe_pooled_units, min_cnxe_pooled,
@@ -29,18 +31,19 @@ metric_mtwv_points_of_its_curve, the_scores
 Suite_resources, openkws13.SQL_macros_that_the_steps_use, openkws13.exact_sum, openkws13.microseconds,
 openkws13.ratio, openkws13.finite, openkws13.remark, measurements, query_examples, openkws13.audio,
 phase_costs, isf_units, isf, ssf_units, ssf, pmu_index_units, pmu_index, pmu_search_units, pmu_search,
-processing_load, the_scores
+processing_load, hardware, the_scores
 
 -- ## steps of std2006
 Suite_std2006, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
 openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
-openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits, openkws13.remark,
-openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail,
-openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections, openkws13.references,
-openkws13.query_texts, query_words, openkws13.respelt_words, excerpts, located_occurrences, targets,
-audio_size, openkws13.query_sizes, openkws13.scored_queries, left_out, occurrence_islands, candidate_pairs,
-openkws13.aligned_pairs, openkws13.alignment, openkws13.scored_detections, openkws13.query_counts,
-openkws13.operating_point, openkws13.query_totals, openkws13.atwv_units, openkws13.atwv, mtwv_units,
+openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits,
+openkws13.remark, openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side,
+openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections,
+openkws13.references, openkws13.query_texts, query_words, openkws13.respelt_words, excerpts,
+located_occurrences, targets, audio_size, openkws13.query_sizes, openkws13.scored_queries, left_out,
+occurrence_islands, candidate_pairs, openkws13.aligned_pairs, alignment, openkws13.scored_detections,
+openkws13.query_counts, openkws13.operating_point, openkws13.query_totals, openkws13.decision_totals,
+openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores, openkws13.curve_totals, mtwv_units,
 mtwv_sums, mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
 openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
 upper_bound_twv_units, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
@@ -53,51 +56,51 @@ openkws13.min_cnxe, openkws13.calibration_loss, metric_mtwv_points_of_its_curve,
 -- ## steps of sws2012
 Suite_sws2012, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
 openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
-openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits, openkws13.remark,
-openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail,
-openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections, openkws13.references,
-openkws13.query_texts, std2006.query_words, openkws13.respelt_words, std2006.excerpts,
+openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits,
+openkws13.remark, openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side,
+openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections,
+openkws13.references, openkws13.query_texts, std2006.query_words, openkws13.respelt_words, std2006.excerpts,
 std2006.located_occurrences, std2006.targets, std2006.audio_size, openkws13.query_sizes,
 openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands, std2006.candidate_pairs,
-openkws13.aligned_pairs, openkws13.alignment, openkws13.scored_detections, openkws13.query_counts,
-operating_point, openkws13.query_totals, openkws13.atwv_units, openkws13.atwv, std2006.mtwv_units,
-std2006.mtwv_sums, std2006.mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units,
-openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
-std2006.upper_bound_twv_units, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
-std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
-openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
-openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
-openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points,
-openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
-std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.aligned_pairs, std2006.alignment, openkws13.scored_detections, openkws13.query_counts,
+operating_point, openkws13.query_totals, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
+openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_sums, std2006.mtwv,
+openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units,
+openkws13.counts, openkws13.query_steps, openkws13.query_blocks, std2006.upper_bound_twv_units,
+std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best, std2006.upper_bound_twv,
+openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
+openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
+openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
+openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum,
+openkws13.min_cnxe, openkws13.calibration_loss, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## steps of sws2013
 Suite_sws2013, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
 openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
-openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits, openkws13.remark,
-openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail,
-openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections, openkws13.references,
-openkws13.query_texts, std2006.query_words, openkws13.respelt_words, std2006.excerpts,
+openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits,
+openkws13.remark, openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side,
+openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections,
+openkws13.references, openkws13.query_texts, std2006.query_words, openkws13.respelt_words, std2006.excerpts,
 std2006.located_occurrences, std2006.targets, std2006.audio_size, openkws13.query_sizes,
 openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands, std2006.candidate_pairs,
-openkws13.aligned_pairs, openkws13.alignment, openkws13.scored_detections, openkws13.query_counts,
-operating_point, openkws13.query_totals, openkws13.atwv_units, openkws13.atwv, std2006.mtwv_units,
-std2006.mtwv_sums, std2006.mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units,
-openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
-std2006.upper_bound_twv_units, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
-std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
-openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
-openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
-openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points,
-openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
-std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.aligned_pairs, std2006.alignment, openkws13.scored_detections, openkws13.query_counts,
+operating_point, openkws13.query_totals, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
+openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_sums, std2006.mtwv,
+openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units,
+openkws13.counts, openkws13.query_steps, openkws13.query_blocks, std2006.upper_bound_twv_units,
+std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best, std2006.upper_bound_twv,
+openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
+openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
+openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
+openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum,
+openkws13.min_cnxe, openkws13.calibration_loss, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## openkws13.Suite_openkws13
 -- Suite openkws13: Keyword search with the costs and the prior of the OpenKWS13 evaluation (β = 999.9), as
 --   NIST F4DE 3.5.0 (KWSEval) scores it. std2006 has the same costs and prior, but follows the equations of
 --   Rodriguez-Fuentes and Penagarikano 2013.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 56 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 59 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections → mtwv; query_blocks + reachable_scores → upper_bound_twv;
 --   bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs → cnxe; trial_scores
 --   → min_cnxe; other metrics → calibration_loss
@@ -156,6 +159,12 @@ CREATE OR REPLACE MACRO exact_sum(x) AS (
 -- Mean of DOUBLEs that does not depend on the order of rows. It is NULL if there are no values.
 CREATE OR REPLACE MACRO exact_mean(x) AS (
     exact_sum(x)::DOUBLE / nullif(count(x), 0)
+);
+
+-- ## openkws13.calibrated
+-- Score after the affine map scale * score + shift (Eq 44). With a scale of 0 it is shift, also for an infinite score.
+CREATE OR REPLACE MACRO calibrated(score, scale, shift) AS (
+    if(scale = 0, shift, scale * score + shift)
 );
 
 -- ## openkws13.ratio
@@ -660,28 +669,25 @@ LEFT JOIN counted USING (query);
 -- ## openkws13.operating_point
 -- relation operating_point (specs/term_detection/shared/prior.yaml)
 -- The operating point, one row for the whole set in every breakdown: costs and priors, β (Eq 7), the
---   empirical prior (Eq 12), the weight of a miss (Eqs 16 and 19, with α of Eq 20), the effective prior P_tar
---   (Eq 23) and the threshold of minimum expected cost θ_mincost = −logit(P_tar) = ln β (Eq 31). With
---   p_target = null, the prior is that of SWS 2012, N_true / (n_tps · T_audio) (Eq 17). With C_miss = 100,
---   C_fa = 1 and P_target = 0.00015 (Eq 21): β = 66.657, P_tar = 0.0148, θ_mincost = 4.2. `smallest_score` is
---   the smallest submitted score, which is also the score of the trials that the system does not list (Eq
---   42). It is 0 if no score is submitted.
+--   empirical prior (Eq 12), α (Eq 20), the weight of a miss, the effective prior P_tar (Eq 23) and the
+--   threshold of minimum expected cost θ_mincost = −logit(P_tar) = ln β (Eq 31). With p_target = null, the
+--   prior is that of SWS 2012, N_true / (n_tps · T_audio) (Eq 17). Eq 15 weighs a false alarm with β · p / (1
+--   − p) misses, where p is the empirical prior. The weight of a miss is the inverse. If p_target is the
+--   empirical prior, it is C_miss / C_fa (Eq 16). For Eq 17 and costs of 1 it is |Q|·α (Eq 19). With C_miss =
+--   100, C_fa = 1 and P_target = 0.00015 (Eq 21): β = 66.657, P_tar = 0.0148, θ_mincost = 4.2.
 CREATE TABLE "operating_point" AS
 WITH sizes AS (
     SELECT count(*) AS queries, sum(targets)::BIGINT AS targets FROM "query_sizes" WHERE targets > 0
 ),
-lowest AS (
-    SELECT coalesce(min(ranked_score(score)), 0) AS smallest_score FROM "scored_detections" WHERE has_targets
-),
 chosen AS (
     SELECT *, 0.0001e0::DOUBLE AS p_target
-    FROM sizes, lowest, "audio_size"
+    FROM sizes, "audio_size"
 )
 SELECT *, 1 / (1 + beta) AS p_tar, ln(beta) AS theta_mincost,
     (1 - p_target_empirical) / nullif(1 - queries * p_target_empirical, 0) AS alpha,
-    c_miss / c_fa AS miss_weight
+    (1 - p_target_empirical) / (p_target_empirical * beta) AS miss_weight
 FROM (
-    SELECT queries, targets, trials, smallest_score, p_target, 10.0e0 AS c_miss, 1.0e0 AS c_fa,
+    SELECT queries, targets, trials, p_target, 10.0e0 AS c_miss, 1.0e0 AS c_fa,
         (1.0e0 / 10.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical
     FROM chosen
 );
@@ -701,11 +707,27 @@ FROM (
 )
 CROSS JOIN (SELECT beta, c_miss, c_fa, p_target FROM "operating_point");
 
+-- ## openkws13.decision_totals
+-- relation decision_totals (specs/term_detection/shared/rates.yaml)
+-- The totals of each slice, with the smallest score that the system accepts (θ_act) and the largest score
+--   that it rejects. If the smallest accepted score is above the largest rejected score, accepting the scores
+--   from θ_act on gives exactly the decisions of the system.
+CREATE TABLE "decision_totals" AS
+SELECT * EXCLUDE (here)
+FROM (SELECT *, true AS here FROM "query_totals")
+LEFT JOIN (
+    SELECT true AS here, min(ranked_score(score)) FILTER (WHERE accepted) AS smallest_accepted,
+        max(ranked_score(score)) FILTER (WHERE NOT accepted) AS largest_rejected
+    FROM "scored_detections"
+    GROUP BY ALL
+) USING (here);
+
 -- ## openkws13.atwv_units
 -- metric atwv, statistics per unit (specs/term_detection/shared/atwv.yaml)
 -- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
 --   queries (Eq 6). 1 is perfect, 0 is a system that always says NO. The value is at least −β unless a query
---   has more false alarms than nontarget trials. In quesst2015.atwv the trials are documents.
+--   has more false alarms than nontarget trials. `threshold` is θ_act, the smallest score with the decision
+--   YES; a note says so if no threshold gives the decisions. In quesst2015.atwv the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "atwv_units" AS
@@ -723,7 +745,8 @@ GROUP BY ALL;
 -- metric atwv, scores (specs/term_detection/shared/atwv.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "atwv" AS
 WITH sums AS (
     SELECT
@@ -741,10 +764,46 @@ WITH sums AS (
 )
 SELECT scope, slice, breakdown,
     if(queries_with_targets > 0 AND queries_without_nontargets = 0, rate_of(gain) - beta * rate_of(loss), NULL) AS "value",
+    smallest_accepted AS "threshold",
+    CASE WHEN smallest_accepted IS NULL THEN 'reject all' WHEN largest_rejected >= smallest_accepted THEN 'no threshold gives the decisions' ELSE NULL END AS remark,
     CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."false_alarms" = 0 THEN 'false_alarms = 0' END, CASE WHEN sums."gain" = 0 THEN 'gain = 0' END, CASE WHEN sums."loss" = 0 THEN 'loss = 0' END), '') END AS note
 FROM sums
-LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
+LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta", "smallest_accepted", "largest_rejected" FROM "decision_totals") AS given
     ON true;
+
+-- ## openkws13.submitted_scores
+-- relation submitted_scores (specs/term_detection/shared/submitted_scores.yaml)
+-- How scores and decisions are distributed: numbers of detections with YES and with NO, the smallest score,
+--   and how the detections with NO are spread at the lower end of their scores. A system that lists
+--   detections far below its decision threshold has few of them at the lower end, where its scores thin out:
+--   of 1,871 detections with NO in a normal distribution, about 9 are in the lowest tenth of the range. If
+--   all scores below some value are missing, the list ends where scores are frequent, with 5 % or more in the
+--   lowest tenth; if they are replaced by one value, most detections have that value. Probabilities thin out
+--   towards no side, because they cannot be below 0, so that an end at 0 says nothing (`from_zero`).
+CREATE TABLE "submitted_scores" AS
+WITH listed AS (
+    SELECT ranked_score(score) AS score, accepted FROM "scored_detections" WHERE has_targets
+),
+ends AS (
+    SELECT min(score) FILTER (WHERE NOT accepted) AS lowest,
+        min(score) FILTER (WHERE NOT accepted AND isfinite(score)) AS range_start,
+        max(score) FILTER (WHERE NOT accepted AND isfinite(score)) AS range_end
+    FROM listed
+)
+SELECT count(*) AS detections, count_if(accepted) AS accepted, count_if(NOT accepted) AS rejected,
+    coalesce(min(score), 0) AS smallest_score,
+    count_if(NOT accepted AND score = lowest) AS at_lowest,
+    count_if(NOT accepted AND isfinite(score) AND score < range_start * 0.9e0 + range_end * 0.1e0) AS in_lowest_tenth,
+    coalesce(min(score) >= 0 AND max(score) <= 1 AND any_value(range_start < (range_end - range_start) / 100), false) AS from_zero
+FROM listed, ends;
+
+-- ## openkws13.curve_totals
+-- relation curve_totals (specs/term_detection/shared/submitted_scores.yaml)
+-- The totals of each slice, joined with the one row of submitted_scores: a metric that reads them has its
+--   warnings.
+CREATE TABLE "curve_totals" AS
+SELECT queries_with_targets, queries_without_nontargets, beta
+FROM "query_totals", "submitted_scores";
 
 -- ## openkws13.mtwv_units
 -- metric mtwv, statistics per unit (specs/term_detection/openkws13/mtwv.yaml)
@@ -816,7 +875,7 @@ points AS NOT MATERIALIZED (
         coalesce(running."gain", 0) AS "gain",
         coalesce(running."loss", 0) AS "loss"
     FROM sums
-    LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
+    LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
         ON true
     LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 ),
@@ -850,7 +909,7 @@ SELECT sums.scope, sums.slice, sums.breakdown,
     CASE WHEN coalesce(queries_with_targets, 0) = 0 THEN 'no query has an occurrence' WHEN queries_without_nontargets > 0 THEN 'a query has no trials besides its occurrences' ELSE CASE WHEN chosen.rank IS NULL THEN 'at every threshold'
          ELSE nullif(concat_ws(', ', CASE WHEN chosen.accepted."gain" = 0 THEN 'gain = 0' END, CASE WHEN chosen.accepted."loss" = 0 THEN 'loss = 0' END), '')
     END END AS note
-FROM sums LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
+FROM sums LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
     ON true
  LEFT JOIN chosen ON chosen.breakdown = sums.breakdown;
 
@@ -875,7 +934,8 @@ GROUP BY ALL;
 -- metric p_miss, scores (specs/term_detection/shared/p_miss.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "p_miss" AS
 WITH sums AS (
     SELECT
@@ -921,7 +981,8 @@ GROUP BY ALL;
 -- metric p_fa, scores (specs/term_detection/shared/p_fa.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "p_fa" AS
 WITH sums AS (
     SELECT
@@ -967,7 +1028,8 @@ GROUP BY ALL;
 -- metric counts, scores (specs/term_detection/shared/counts.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "counts" AS
 WITH sums AS (
     SELECT
@@ -1030,7 +1092,7 @@ GROUP BY block, step, above, score = highest;
 CREATE TABLE "query_blocks" AS
 SELECT block, count(*) OVER () AS blocks, queries_without_nontargets, beta
 FROM (SELECT DISTINCT block, true AS here FROM "scored_queries")
-JOIN (SELECT queries_without_nontargets, beta, true AS here FROM "query_totals") USING (here);
+JOIN (SELECT queries_without_nontargets, beta, true AS here FROM "curve_totals") USING (here);
 
 -- ## openkws13.reachable_scores
 -- relation reachable_scores (specs/term_detection/openkws13/upper_bound_twv.yaml)
@@ -1198,7 +1260,8 @@ GROUP BY ALL;
 -- metric supremum_twv, scores (specs/term_detection/shared/supremum_twv.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "supremum_twv" AS
 WITH sums AS (
     SELECT
@@ -1219,19 +1282,20 @@ LEFT JOIN (SELECT "queries_with_targets" FROM "query_totals") AS given
 
 -- ## openkws13.bayes_detections
 -- relation bayes_detections (specs/term_detection/shared/bayes_twv.yaml)
--- The detections with a score above θ_mincost = −logit(P_tar). If scores are calibrated log-likelihood
---   ratios, accepting exactly these has the least expected cost (Eqs 30 and 31).
+-- The detections with a score above θ_mincost = −logit(P_tar), after the map γ·score + δ (Eq 44). If mapped
+--   scores are calibrated log-likelihood ratios, accepting exactly these has the least expected cost (Eqs 30
+--   and 31).
 CREATE TABLE "bayes_detections" AS
 SELECT detection_.*
 FROM "scored_detections" AS detection_, "operating_point"
-WHERE score > theta_mincost;
+WHERE calibrated(score, 1.0e0, 0.0e0) > theta_mincost;
 
 -- ## openkws13.bayes_twv_units
 -- metric bayes_twv, statistics per unit (specs/term_detection/shared/bayes_twv.yaml)
 -- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the detections with a
 --   score above θ_mincost = ln β are accepted (Eqs 30 and 31). For calibrated natural log-likelihood ratios
---   this threshold has the least expected cost. 1 is perfect. In quesst2015.bayes_twv the trials are
---   documents.
+--   this threshold has the least expected cost. 1 is perfect. `score_scale` and `score_offset` calibrate the
+--   scores first. In quesst2015.bayes_twv the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "bayes_twv_units" AS
@@ -1254,7 +1318,8 @@ LEFT JOIN counted ON counted."query" IS NOT DISTINCT FROM all_units."query";
 -- metric bayes_twv, scores (specs/term_detection/shared/bayes_twv.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "bayes_twv" AS
 WITH sums AS (
     SELECT
@@ -1296,7 +1361,8 @@ GROUP BY ALL;
 -- metric cost, scores (specs/term_detection/shared/cost.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "cost" AS
 WITH sums AS (
     SELECT
@@ -1325,7 +1391,7 @@ LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "c_miss"
 -- metric prior, statistics per unit (specs/term_detection/shared/prior.yaml)
 -- Operating point: the prior, the effective prior (Eq 23), β (Eq 7) and the Bayes threshold (Eq 31), which
 --   follow from c_miss, c_fa and p_target; the empirical prior (Eq 12) and α (Eq 20) of the reference; and
---   the weight of a miss (Eqs 16 and 19). quesst2015.prior cuts off the effective prior.
+--   the weight of a miss (Eq 15). quesst2015.prior cuts off the effective prior.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "prior_units" AS
@@ -1338,7 +1404,8 @@ GROUP BY ALL;
 -- metric prior, scores (specs/term_detection/shared/prior.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "prior" AS
 WITH sums AS (
     SELECT
@@ -1390,20 +1457,22 @@ FROM (
 LEFT JOIN (
     SELECT true AS here, sum(true_trials) AS aligned, sum(false_trials) AS unaligned FROM listed GROUP BY ALL
 ) USING (here)
-CROSS JOIN (SELECT smallest_score FROM "operating_point");
+CROSS JOIN (SELECT smallest_score FROM "submitted_scores");
 
 -- ## openkws13.trial_costs
 -- relation trial_costs (specs/term_detection/shared/cnxe.yaml)
--- The scores of trials, read as log-likelihood ratios, each with its logarithmic cost in bits (Eq 37, divided
---   by ln 2): log2(1 + exp(−(score + logit(P_tar)))) for a target trial, and log2(1 + exp(score +
---   logit(P_tar))) for a nontarget trial. Costs of 10^15 bits or more count as infinite.
+-- The scores of trials, each with its logarithmic cost in bits (Eq 37, divided by ln 2). With llr = γ·score +
+--   δ (Eq 44), which is read as a log-likelihood ratio, it is log2(1 + exp(−(llr + logit(P_tar)))) for a
+--   target trial, and log2(1 + exp(llr + logit(P_tar))) for a nontarget trial. Costs of 10^15 bits or more
+--   count as infinite.
 CREATE TABLE "trial_costs" AS
 SELECT score, true_trials, false_trials,
     if(true_trials = 0, 0, if(true_bits < 1e15, true_bits, 'inf'::DOUBLE)) AS true_bits,
     if(false_trials = 0, 0, if(false_bits < 1e15, false_bits, 'inf'::DOUBLE)) AS false_bits
 FROM (
-    SELECT *, bits_of_odds(score + log_odds) AS true_bits, bits_of_odds(-score - log_odds) AS false_bits
-    FROM "trial_scores", (SELECT logit(p_tar) AS log_odds FROM "operating_point")
+    SELECT *, bits_of_odds(llr + log_odds) AS true_bits, bits_of_odds(-llr - log_odds) AS false_bits
+    FROM (SELECT *, calibrated(score, 1.0e0, 0.0e0) AS llr FROM "trial_scores"),
+        (SELECT logit(p_tar) AS log_odds FROM "operating_point")
 );
 
 -- ## openkws13.cnxe_prior
@@ -1420,8 +1489,9 @@ GROUP BY ALL;
 -- Normalised cross entropy (C_nxe) of the scores, read as natural log-likelihood ratios: the empirical cross
 --   entropy divided by the entropy of the prior (Eqs 37, 39, 40 and 43). 0 is perfect, 1 is no better than
 --   the prior alone, and more than 1 means badly calibrated scores. Trials that the system does not list have
---   the smallest submitted score (Eq 42) or, with score_set=submitted, do not count (Eq 38). In
---   quesst2015.cnxe the trials are documents.
+--   the smallest submitted score (Eq 42) or, with score_set=submitted, do not count (Eq 38). `score_scale`
+--   and `score_offset` calibrate the scores first, for example by the best map of a development set; with the
+--   `gamma` and `delta` of min_cnxe, cnxe is min_cnxe. In quesst2015.cnxe the trials are documents.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cnxe_units" AS
@@ -1438,7 +1508,8 @@ GROUP BY ALL;
 -- metric cnxe, scores (specs/term_detection/shared/cnxe.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "cnxe" AS
 WITH sums AS (
     SELECT
@@ -1841,7 +1912,7 @@ FROM (
             coalesce(running."gain", 0) AS "gain",
             coalesce(running."loss", 0) AS "loss"
         FROM sums
-        LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
+        LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
             ON true
         LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
         UNION ALL
@@ -1854,7 +1925,7 @@ FROM (
             coalesce(marked."gain", 0) AS "gain",
             coalesce(marked."loss", 0) AS "loss"
         FROM sums
-        LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
+        LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
             ON true
         LEFT JOIN "marked_actual" AS marked ON marked.breakdown = sums.breakdown
     ),
@@ -1899,10 +1970,11 @@ SELECT metric, component, slice, value, std, folds, note
 FROM (
     SELECT 0 AS position, 0 AS variant, breakdown, place, 'atwv' AS metric, component,
         slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-        remark(value, note) AS note
+        coalesce(remark, remark(value, note)) AS note
     FROM (
         SELECT slice, breakdown, note, unnest([
-            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE}
+            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE, 'remark': NULL::VARCHAR},
+            {'place': 1, 'component': 'threshold', 'value': "threshold"::DOUBLE, 'remark': remark}
         ], recursive := true)
         FROM "atwv"
     )
@@ -2055,7 +2127,7 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 --   Each pair of a query and a document is a trial with a score and a decision; times are ignored. The other
 --   suites align detections with occurrences.
 -- Inputs: queries, audio, detections, occurrences; not read: references
--- Order: each of the 48 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 52 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, bayes_twv, cost, cnxe; score_steps → mtwv; query_steps → upper_bound_twv; operating_point →
 --   prior; blocks → min_cnxe; blocks_pooled → min_cnxe_pooled; trial_scores → min_cnxe_affine; other metrics
 --   → calibration_loss; blocks_by_query → lower_bound_cnxe
@@ -2168,10 +2240,10 @@ FROM (
 -- ## quesst2015.query_counts
 -- relation query_counts (specs/term_detection/quesst2015/trials.yaml)
 -- The queries that have targets, each with its numbers of hits, misses, false alarms and correct rejections
---   at the decisions of the system, and its hits and false alarms if the trials with a score above θ_mincost
---   are accepted (bayes_…). `target_bits` and `nontarget_bits` are the sums of the logarithmic costs of its
---   scores, in bits (Eq 37, divided by ln 2). Infinite costs are left out of the sums, and `infinite_bits`
---   counts them.
+--   at the decisions of the system. Scores are then mapped to llr = γ·score + δ (Eq 44). Further columns are
+--   its hits and false alarms if the trials with an llr above θ_mincost are accepted (bayes_…), and the sums
+--   of the logarithmic costs of llr, in bits (Eq 37, divided by ln 2): `target_bits` and `nontarget_bits`.
+--   Infinite costs are left out of the sums, and `infinite_bits` counts them.
 CREATE TABLE "query_counts" AS
 SELECT query_.query, counted.* EXCLUDE (query_place)
 FROM (
@@ -2184,27 +2256,43 @@ FROM (
         count(*) FILTER (WHERE NOT target AND yes) AS false_alarms,
         count(*) FILTER (WHERE NOT target AND NOT yes) AS correct_rejections,
         coalesce(max(score) FILTER (WHERE NOT yes) >= min(score) FILTER (WHERE yes), false) AS unordered,
-        count(*) FILTER (WHERE target AND score > theta_mincost) AS bayes_hits,
-        count(*) FILTER (WHERE NOT target AND score > theta_mincost) AS bayes_false_alarms,
+        count(*) FILTER (WHERE target AND llr > theta_mincost) AS bayes_hits,
+        count(*) FILTER (WHERE NOT target AND llr > theta_mincost) AS bayes_false_alarms,
         coalesce(sum(cost::DECIMAL(38, 15)) FILTER (WHERE target), 0) AS target_bits,
         coalesce(sum(cost::DECIMAL(38, 15)) FILTER (WHERE NOT target), 0) AS nontarget_bits,
         count(*) FILTER (WHERE cost IS NULL) AS infinite_bits
     FROM (
         SELECT *, if(bits < 1e15, bits, NULL) AS cost
         FROM (
-            SELECT score_.*, theta_mincost, bits_of_odds(if(target, score + log_odds, -score - log_odds)) AS bits
-            FROM "trial_scores" AS score_ CROSS JOIN "operating_point"
+            SELECT score_.*, theta_mincost, bits_of_odds(if(target, llr + log_odds, -llr - log_odds)) AS bits
+            FROM (SELECT *, calibrated(score, 1.0e0, 0.0e0) AS llr FROM "trial_scores") AS score_
+            CROSS JOIN "operating_point"
         )
     )
     GROUP BY query_place
 ) AS counted
 JOIN "scored_queries" AS query_ ON query_.place = counted.query_place;
 
+-- ## quesst2015.decision_totals
+-- relation decision_totals (specs/term_detection/quesst2015/atwv.yaml)
+-- β, with the smallest score that the system accepts and the largest score that it rejects (θ_act). If the
+--   smallest accepted score is above the largest rejected score, accepting the scores above θ_act gives
+--   exactly the decisions of the system.
+CREATE TABLE "decision_totals" AS
+SELECT *
+FROM (
+    SELECT min(score) FILTER (WHERE yes) AS smallest_accepted, max(score) FILTER (WHERE NOT yes) AS largest_rejected
+    FROM "trial_scores"
+    GROUP BY ALL
+)
+CROSS JOIN (SELECT beta FROM "operating_point");
+
 -- ## quesst2015.atwv_units
 -- metric atwv, statistics per unit (specs/term_detection/quesst2015/atwv.yaml)
 -- Actual term-weighted value (ATWV): 1 − P_miss − β·P_fa at the decisions of the system, averaged over
 --   queries (Eq 6), where the trials are documents. 1 is perfect, 0 is a system that always says NO, −β is
---   the worst. In sws2013.atwv the trials are virtual.
+--   the worst. `threshold` is θ_act, the largest score with the decision NO; a note says so if no threshold
+--   gives the decisions. In sws2013.atwv the trials are virtual, and θ_act is the smallest score with YES.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "atwv_units" AS
@@ -2221,7 +2309,8 @@ GROUP BY ALL;
 -- metric atwv, scores (specs/term_detection/quesst2015/atwv.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "atwv" AS
 WITH sums AS (
     SELECT
@@ -2239,8 +2328,10 @@ WITH sums AS (
 , of_units AS (
     SELECT sums.*,
         ratio(hits, targets) - beta * ratio(false_alarms, nontargets) AS "value",
+        if(smallest_accepted IS NULL, largest_rejected, coalesce(largest_rejected, '-inf'::DOUBLE)) AS "threshold",
+    CASE WHEN smallest_accepted IS NULL AND largest_rejected IS NOT NULL THEN 'reject all' WHEN largest_rejected >= smallest_accepted THEN 'no threshold gives the decisions' ELSE NULL END AS remark
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
+    LEFT JOIN (SELECT "beta", "smallest_accepted", "largest_rejected" FROM "decision_totals") AS given
         ON true
 )
 SELECT
@@ -2249,6 +2340,8 @@ SELECT
     0 AS breakdown,
     coalesce(sum("value") FILTER (WHERE NOT isfinite("value"::DOUBLE)), exact_mean(finite("value"::DOUBLE)))
         AS "value",
+    max("threshold") AS "threshold",
+    max("remark") AS "remark",
     CASE WHEN count(breakdown) = 0 THEN 'no units'
          WHEN count("value") < count(breakdown)
          THEN concat('defined in ', count("value"), ' (value)', ' of ', count(breakdown), ' units')
@@ -2257,6 +2350,22 @@ FROM (
     FROM of_units WHERE breakdown = 0
 ) AS units_of_breakdown
 GROUP BY ALL;
+
+-- ## quesst2015.query_weights
+-- relation query_weights (specs/term_detection/quesst2015/trials.yaml)
+-- The queries that have targets, each with the weight of one hit and of one false alarm in the rates averaged
+--   over queries. A target of q weighs 1 / (targets(q) · |Q|) and a nontarget trial weighs 1 / (nontargets(q)
+--   · |Q|), as whole numbers in units of 2^-90, so that sums do not depend on the order of rows.
+CREATE TABLE "query_weights" AS
+SELECT query, query_place,
+    (one_weight() * 2 + queries * targets) // (2 * queries * targets) AS hit_weight,
+    (one_weight() * 2 + queries * nontargets) // nullif(2 * queries * nontargets, 0) AS false_alarm_weight
+FROM (
+    SELECT query, place AS query_place, targets::HUGEINT AS targets, (documents - targets)::HUGEINT AS nontargets,
+        (count(*) OVER ())::HUGEINT AS queries
+    FROM "scored_queries"
+    WHERE targets > 0
+);
 
 -- ## quesst2015.score_steps
 -- relation score_steps (specs/term_detection/quesst2015/trials.yaml)
@@ -2267,30 +2376,18 @@ GROUP BY ALL;
 --   threshold falls, TWV rises only where a target is accepted, so that the nontarget trials between the
 --   scores of two targets can be added up. With targets at 0.9 and 0.5 and nontarget trials at 0.8, 0.7 and
 --   0.3, the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}. In each group, the trials with the decision YES
---   and those with NO are separate rows, so that the point of the decisions can be computed, too. A target of
---   q weighs 1 / (targets(q) · |Q|) and a nontarget trial weighs 1 / (nontargets(q) · |Q|), as whole numbers
---   in units of 2^-90, so that sums do not depend on the order of rows.
+--   and those with NO are separate rows, so that the point of the decisions can be computed, too.
 CREATE TABLE "score_steps" AS
-WITH weights AS (
-    SELECT query_place,
-        (one_weight() * 2 + queries * targets) // (2 * queries * targets) AS hit,
-        (one_weight() * 2 + queries * nontargets) // nullif(2 * queries * nontargets, 0) AS false_alarm
-    FROM (
-        SELECT place AS query_place, targets::HUGEINT AS targets, (documents - targets)::HUGEINT AS nontargets,
-            (count(*) OVER ())::HUGEINT AS queries
-        FROM "scored_queries" WHERE targets > 0
-    )
-),
-grouped AS (
+WITH grouped AS (
     SELECT step_.score AS step, coalesce(score_.score > step_.score, false) AS above, score_.yes,
         max(score_.score) AS high,
         count(*) FILTER (WHERE score_.target) AS targets, count(*) FILTER (WHERE NOT score_.target) AS nontargets,
-        coalesce(sum(hit) FILTER (WHERE score_.target), 0)::HUGEINT AS hit_weight,
-        coalesce(sum(false_alarm) FILTER (WHERE NOT score_.target), 0)::HUGEINT AS false_alarm_weight
+        coalesce(sum(weight_.hit_weight) FILTER (WHERE score_.target), 0)::HUGEINT AS hit_weight,
+        coalesce(sum(weight_.false_alarm_weight) FILTER (WHERE NOT score_.target), 0)::HUGEINT AS false_alarm_weight
     FROM "trial_scores" AS score_
     ASOF LEFT JOIN (SELECT DISTINCT score FROM "trial_scores" WHERE target) AS step_
         ON score_.score >= step_.score
-    JOIN weights ON weights.query_place = score_.query_place
+    JOIN "query_weights" AS weight_ ON weight_.query_place = score_.query_place
     GROUP BY ALL
 ),
 highest AS (
@@ -2305,6 +2402,22 @@ SELECT below.rejected, below.high, grouped.yes,
 FROM grouped JOIN below ON grouped.step IS NOT DISTINCT FROM below.step AND grouped.above = below.above
 UNION ALL
 SELECT max(high), 'inf'::DOUBLE, false, 0, 0, 0, 0 FROM highest HAVING count(*) > 0;
+
+-- ## quesst2015.submitted_scores
+-- relation submitted_scores (specs/term_detection/quesst2015/submitted_scores.yaml)
+-- How scores and decisions are distributed: numbers of trials that the system does not list, of trials with
+--   YES and with NO, and of trials with NO at their lowest score.
+CREATE TABLE "submitted_scores" AS
+SELECT count(*) AS trials, count_if(NOT submitted) AS unlisted, count_if(yes) AS accepted, count_if(NOT yes) AS rejected,
+    count_if(NOT yes AND score = lowest) AS at_lowest
+FROM "trial_scores", (SELECT min(score) FILTER (WHERE NOT yes) AS lowest FROM "trial_scores");
+
+-- ## quesst2015.curve_totals
+-- relation curve_totals (specs/term_detection/quesst2015/submitted_scores.yaml)
+-- The operating point, joined with the one row of submitted_scores: a metric that reads it has its warnings.
+CREATE TABLE "curve_totals" AS
+SELECT beta, p_tar, prior_entropy
+FROM "operating_point", "submitted_scores";
 
 -- ## quesst2015.mtwv_units
 -- metric mtwv, statistics per unit (specs/term_detection/quesst2015/mtwv.yaml)
@@ -2375,7 +2488,7 @@ points AS NOT MATERIALIZED (
         coalesce(running."hits", 0) AS "hits",
         coalesce(running."false_alarms", 0) AS "false_alarms"
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
+    LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
         ON true
     JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
     UNION ALL
@@ -2386,7 +2499,7 @@ points AS NOT MATERIALIZED (
         0 AS "hits",
         0 AS "false_alarms"
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
+    LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
         ON true
 ),
 at_points AS NOT MATERIALIZED (
@@ -2442,7 +2555,8 @@ GROUP BY ALL;
 -- metric p_miss, scores (specs/term_detection/quesst2015/p_miss.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "p_miss" AS
 WITH sums AS (
     SELECT
@@ -2498,7 +2612,8 @@ GROUP BY ALL;
 -- metric p_fa, scores (specs/term_detection/quesst2015/p_fa.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "p_fa" AS
 WITH sums AS (
     SELECT
@@ -2556,7 +2671,8 @@ GROUP BY ALL;
 -- metric counts, scores (specs/term_detection/quesst2015/counts.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "counts" AS
 WITH sums AS (
     SELECT
@@ -2675,7 +2791,7 @@ points AS NOT MATERIALIZED (
         coalesce(running."hits", 0) AS "hits",
         coalesce(running."false_alarms", 0) AS "false_alarms"
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
+    LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
         ON true
     JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."query" IS NOT DISTINCT FROM sums."query"
     UNION ALL
@@ -2686,7 +2802,7 @@ points AS NOT MATERIALIZED (
         0 AS "hits",
         0 AS "false_alarms"
     FROM sums
-    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
+    LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
         ON true
 ),
 at_points AS NOT MATERIALIZED (
@@ -2728,8 +2844,8 @@ FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown AND chosen."quer
 -- metric bayes_twv, statistics per unit (specs/term_detection/quesst2015/bayes_twv.yaml)
 -- Term-weighted value at the Bayes threshold: 1 − P_miss − β·P_fa (Eq 6) if exactly the trials with a score
 --   above θ_mincost = −logit(p_tar) = ln β are accepted (Eqs 30 and 31), where the trials are documents. For
---   calibrated natural log-likelihood ratios this threshold has the least expected cost. 1 is perfect. In
---   sws2013.bayes_twv the trials are virtual.
+--   calibrated natural log-likelihood ratios this threshold has the least expected cost. 1 is perfect.
+--   `score_scale` and `score_offset` calibrate the scores first. In sws2013.bayes_twv the trials are virtual.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "bayes_twv_units" AS
@@ -2745,7 +2861,8 @@ GROUP BY ALL;
 -- metric bayes_twv, scores (specs/term_detection/quesst2015/bayes_twv.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "bayes_twv" AS
 WITH sums AS (
     SELECT
@@ -2803,7 +2920,8 @@ GROUP BY ALL;
 -- metric cost, scores (specs/term_detection/quesst2015/cost.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "cost" AS
 WITH sums AS (
     SELECT
@@ -2863,7 +2981,8 @@ GROUP BY ALL;
 -- metric prior, scores (specs/term_detection/quesst2015/prior.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "prior" AS
 WITH sums AS (
     SELECT
@@ -2890,7 +3009,8 @@ LEFT JOIN (SELECT "p_tar", "beta", "p_target", "theta_mincost" FROM "operating_p
 --   entropy divided by the entropy of the prior (Eqs 37 to 40), where the trials are documents. 0 is perfect,
 --   1 is no better than the prior alone, and more than 1 means badly calibrated scores. Trials that the
 --   system does not list have the score default_score; in sws2013.cnxe they have the smallest submitted
---   score.
+--   score. `score_scale` and `score_offset` calibrate the scores first, for example by the best map of a
+--   development set; with the `gamma` and `delta` of min_cnxe_affine, cnxe is min_cnxe_affine.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "cnxe_units" AS
@@ -2907,7 +3027,8 @@ GROUP BY ALL;
 -- metric cnxe, scores (specs/term_detection/quesst2015/cnxe.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "cnxe" AS
 WITH sums AS (
     SELECT
@@ -2928,7 +3049,7 @@ SELECT scope, slice, breakdown,
     prior_entropy AS "prior_entropy",
     nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END, CASE WHEN sums."infinite" = 0 THEN 'infinite = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "operating_point") AS given
+LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "curve_totals") AS given
     ON true;
 
 -- ## quesst2015.blocks
@@ -2987,7 +3108,8 @@ GROUP BY ALL;
 -- metric min_cnxe, scores (specs/term_detection/quesst2015/min_cnxe.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "min_cnxe" AS
 WITH sums AS (
     SELECT
@@ -3005,7 +3127,7 @@ SELECT scope, slice, breakdown,
     (p_tar * ratio(target_bits, targets) + (1 - p_tar) * ratio(nontarget_bits, nontargets)) / prior_entropy AS "value",
     nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "operating_point") AS given
+LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "curve_totals") AS given
     ON true;
 
 -- ## quesst2015.blocks_pooled
@@ -3056,7 +3178,8 @@ GROUP BY ALL;
 -- metric min_cnxe_pooled, scores (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "min_cnxe_pooled" AS
 WITH sums AS (
     SELECT
@@ -3074,7 +3197,7 @@ SELECT scope, slice, breakdown,
     (p_tar * ratio(target_bits, targets) + (1 - p_tar) * ratio(nontarget_bits, nontargets)) / prior_entropy AS "value",
     nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "operating_point") AS given
+LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "curve_totals") AS given
     ON true;
 
 -- ## quesst2015.min_cnxe_affine_units
@@ -3115,7 +3238,7 @@ SELECT *, (p_tar)::DOUBLE AS prior,
 FROM (
     SELECT sums.* REPLACE (sums.positives::DOUBLE AS positives, sums.negatives::DOUBLE AS negatives), given."p_tar", given."prior_entropy"
     FROM sums
-    LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "operating_point") AS given
+    LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "curve_totals") AS given
         ON true
 );
 
@@ -3480,7 +3603,8 @@ GROUP BY ALL;
 -- metric lower_bound_cnxe, scores (specs/term_detection/quesst2015/lower_bound_cnxe.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "lower_bound_cnxe" AS
 WITH sums AS (
     SELECT
@@ -3498,7 +3622,7 @@ SELECT scope, slice, breakdown,
     (p_tar * ratio(target_bits, targets) + (1 - p_tar) * ratio(nontarget_bits, nontargets)) / prior_entropy AS "value",
     nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END), '') AS note
 FROM sums
-LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "operating_point") AS given
+LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "curve_totals") AS given
     ON true;
 
 -- ## quesst2015.trials
@@ -3547,7 +3671,7 @@ FROM (
             coalesce(running."hits", 0) AS "hits",
             coalesce(running."false_alarms", 0) AS "false_alarms"
         FROM sums
-        LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
+        LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
             ON true
         JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
         UNION ALL
@@ -3558,7 +3682,7 @@ FROM (
             0 AS "hits",
             0 AS "false_alarms"
         FROM sums
-        LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
+        LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
             ON true
         UNION ALL
         SELECT
@@ -3568,7 +3692,7 @@ FROM (
             coalesce(marked."hits", 0) AS "hits",
             coalesce(marked."false_alarms", 0) AS "false_alarms"
         FROM sums
-        LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
+        LEFT JOIN (SELECT "beta" FROM "curve_totals") AS given
             ON true
         LEFT JOIN "marked_actual" AS marked ON marked.breakdown = sums.breakdown
     ),
@@ -3608,7 +3732,7 @@ FROM (
 );
 
 -- ## quesst2015.the_scores, like openkws13.the_scores except:
-@@ -73,11 +73 @@
+@@ -74,11 +74 @@
 -    SELECT 6 AS position, 0 AS variant, breakdown, place, 'supremum_twv' AS metric, component,
 -        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
 -        remark(value, note) AS note
@@ -3621,29 +3745,29 @@ FROM (
 -    UNION ALL
 -    SELECT 7 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
 +    SELECT 6 AS position, 0 AS variant, breakdown, place, 'bayes_twv' AS metric, component,
-@@ -93 +83 @@
+@@ -94 +84 @@
 -    SELECT 8 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
 +    SELECT 7 AS position, 0 AS variant, breakdown, place, 'cost' AS metric, component,
-@@ -105 +95 @@
+@@ -106 +96 @@
 -    SELECT 9 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
 +    SELECT 8 AS position, 0 AS variant, breakdown, place, 'prior' AS metric, component,
-@@ -113,4 +103 @@
+@@ -114,4 +104 @@
 -            {'place': 3, 'component': 'p_target_empirical', 'value': "p_target_empirical"::DOUBLE},
 -            {'place': 4, 'component': 'alpha', 'value': "alpha"::DOUBLE},
 -            {'place': 5, 'component': 'miss_weight', 'value': "miss_weight"::DOUBLE},
 -            {'place': 6, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
 +            {'place': 3, 'component': 'theta_mincost', 'value': "theta_mincost"::DOUBLE}
-@@ -121 +108 @@
+@@ -122 +109 @@
 -    SELECT 10 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
 +    SELECT 9 AS position, 0 AS variant, breakdown, place, 'cnxe' AS metric, component,
-@@ -126,3 +113,3 @@
+@@ -127,3 +114,3 @@
 -            {'place': 0, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
 -            {'place': 1, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE},
 -            {'place': 2, 'component': 'value', 'value': "value"::DOUBLE}
 +            {'place': 0, 'component': 'value', 'value': "value"::DOUBLE},
 +            {'place': 1, 'component': 'cross_entropy', 'value': "cross_entropy"::DOUBLE},
 +            {'place': 2, 'component': 'prior_entropy', 'value': "prior_entropy"::DOUBLE}
-@@ -133 +120,21 @@
+@@ -134 +121,21 @@
 -    SELECT 11 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
 +    SELECT 10 AS position, 0 AS variant, breakdown, place, 'min_cnxe' AS metric, component,
 +        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
@@ -3666,13 +3790,13 @@ FROM (
 +    )
 +    UNION ALL
 +    SELECT 12 AS position, 0 AS variant, breakdown, place, 'min_cnxe_affine' AS metric, component,
-@@ -142 +149 @@
+@@ -143 +150 @@
 -        FROM "min_cnxe"
 +        FROM "min_cnxe_affine"
-@@ -145 +152 @@
+@@ -146 +153 @@
 -    SELECT 12 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
 +    SELECT 13 AS position, 0 AS variant, breakdown, place, 'calibration_loss' AS metric, component,
-@@ -153,0 +161,10 @@
+@@ -154,0 +162,10 @@
 +    UNION ALL
 +    SELECT 14 AS position, 0 AS variant, breakdown, place, 'lower_bound_cnxe' AS metric, component,
 +        slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
@@ -3688,14 +3812,14 @@ FROM (
 -- Suite resources: Processor time and memory that a search system needs for indexing and searching, and the
 --   processing load, one number for both (section 4.3 of Rodriguez-Fuentes and Penagarikano 2013).
 -- Inputs: measurements, query_examples, audio
--- Order: each of the 10 steps stands below those that it reads. Metrics: phase_costs → isf, ssf, pmu_index,
+-- Order: each of the 11 steps stands below those that it reads. Metrics: phase_costs → isf, ssf, pmu_index,
 --   pmu_search; other metrics → processing_load
 
 -- ## resources.measurements
 -- input measurements (specs/term_detection/tables.yaml): One row per measurement of processor time and
 --   memory. A phase can have several measurements, for example one per computer or step. Other columns of the
 --   file, such as the type of processor, can be named by --by.
-CREATE TABLE IF NOT EXISTS "measurements" (line BIGINT, "phase" VARCHAR, "node" VARCHAR, "cpu_hours" DOUBLE, "wall_hours" DOUBLE, "cores" BIGINT, "peak_gb" DOUBLE);
+CREATE TABLE IF NOT EXISTS "measurements" (line BIGINT, "phase" VARCHAR, "node" VARCHAR, "cpu_hours" DOUBLE, "wall_hours" DOUBLE, "cores" BIGINT, "peak_gb" DOUBLE, "nodes" BIGINT, "brand" VARCHAR, "cpu_model" VARCHAR, "cpu_cores" BIGINT, "clock_ghz" DOUBLE, "ram_gb" DOUBLE, "operating_system" VARCHAR);
 
 -- ## resources.query_examples
 -- input query_examples (specs/term_detection/tables.yaml): One row per spoken example of a query. The
@@ -3739,7 +3863,8 @@ GROUP BY ALL;
 -- metric isf, scores (specs/term_detection/resources/isf.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "isf" AS
 WITH sums AS (
     SELECT
@@ -3776,7 +3901,8 @@ GROUP BY ALL;
 -- metric ssf, scores (specs/term_detection/resources/ssf.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "ssf" AS
 WITH sums AS (
     SELECT
@@ -3811,7 +3937,8 @@ GROUP BY ALL;
 -- metric pmu_index, scores (specs/term_detection/resources/pmu_index.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "pmu_index" AS
 WITH sums AS (
     SELECT
@@ -3845,7 +3972,8 @@ GROUP BY ALL;
 -- metric pmu_search, scores (specs/term_detection/resources/pmu_search.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "pmu_search" AS
 WITH sums AS (
     SELECT
@@ -3879,6 +4007,16 @@ LEFT JOIN "pmu_index" AS pmu_index
     ON pmu_index.scope = isf.scope
 LEFT JOIN "pmu_search" AS pmu_search
     ON pmu_search.scope = isf.scope;
+
+-- ## resources.hardware
+-- relation hardware (specs/term_detection/resources/hardware.yaml)
+-- One row per type of computer in the measurements, with its description (section 4.3).
+CREATE TABLE "hardware" AS
+SELECT node, max(nodes) AS nodes, min(brand) AS brand, min(cpu_model) AS cpu_model,
+    min(cpu_cores) AS cpu_cores, min(clock_ghz) AS clock_ghz, min(ram_gb) AS ram_gb,
+    min(operating_system) AS operating_system
+FROM "measurements"
+GROUP BY node;
 
 -- ## resources.the_scores
 -- the scores
@@ -3941,7 +4079,7 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 --   section 2.5 of Rodriguez-Fuentes and Penagarikano 2013), scored by the equations of that document.
 --   openkws13 has the same costs and prior, but follows the scorer F4DE.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 55 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 58 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections → mtwv; query_blocks + query_steps → upper_bound_twv;
 --   bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs → cnxe; trial_scores
 --   → min_cnxe; other metrics → calibration_loss
@@ -4006,6 +4144,9 @@ FROM sizes;
 @@ -18 +18 @@
 -    AND floor(occurrence_.onset / 60)::BIGINT = excerpt_.minute
 +    AND (occurrence_.onset // 60000000) = excerpt_.minute
+@@ -30 +30 @@
+-    'left out' AS verdict
++    if(outside AND kind = 'detection', 'false alarm', 'left out') AS verdict
 
 -- ## std2006.occurrence_islands, like openkws13.occurrence_islands except:
 @@ -11,2 +11,2 @@
@@ -4064,6 +4205,13 @@ SELECT query, doc, channel, tbeg, dur, score, decision, island, detection, occur
     gain_1, gain_2, gain_3, max(partners) OVER (PARTITION BY island) > 1 AS contested
 FROM counted;
 
+-- ## std2006.alignment, like openkws13.alignment except:
+@@ -23,0 +24,4 @@
++    UNION ALL
++    SELECT query, doc, channel, tbeg, dur, score, decision, NULL, NULL, false
++    FROM "left_out"
++    WHERE verdict = 'false alarm'
+
 -- ## std2006.mtwv_units
 -- metric mtwv, statistics per unit (specs/term_detection/shared/mtwv.yaml)
 -- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
@@ -4101,7 +4249,7 @@ GROUP BY ALL;
 +        0 AS "gain",
 +        0 AS "loss"
 +    FROM sums
-+    LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
++    LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
 +        ON true
 
 -- ## std2006.upper_bound_twv_units
@@ -4178,7 +4326,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 +            0 AS "gain",
 +            0 AS "loss"
 +        FROM sums
-+        LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "query_totals") AS given
++        LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
 +            ON true
 
 -- ## sws2012.Suite_sws2012
@@ -4186,39 +4334,36 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 --   the number of occurrences divided by the number of trials of one query (Eq 17 of Rodriguez-Fuentes and
 --   Penagarikano 2013). β (Eq 18) therefore depends on the queries and the audio.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 55 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 58 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections → mtwv; query_blocks + query_steps → upper_bound_twv;
 --   bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs → cnxe; trial_scores
 --   → min_cnxe; other metrics → calibration_loss
 
 -- ## sws2012.operating_point, like openkws13.operating_point except:
-@@ -17 +17 @@
+@@ -14 +14 @@
 -    SELECT *, 0.0001e0::DOUBLE AS p_target
 +    SELECT *, targets / trials::DOUBLE AS p_target
-@@ -22 +22 @@
--    c_miss / c_fa AS miss_weight
-+    queries * alpha AS miss_weight
-@@ -24,2 +24,2 @@
--    SELECT queries, targets, trials, smallest_score, p_target, 10.0e0 AS c_miss, 1.0e0 AS c_fa,
+@@ -21,2 +21,2 @@
+-    SELECT queries, targets, trials, p_target, 10.0e0 AS c_miss, 1.0e0 AS c_fa,
 -        (1.0e0 / 10.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical
-+    SELECT queries, targets, trials, smallest_score, p_target, 1.0e0 AS c_miss, 1.0e0 AS c_fa,
++    SELECT queries, targets, trials, p_target, 1.0e0 AS c_miss, 1.0e0 AS c_fa,
 +        (1.0e0 / 1.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical
 
 -- ## sws2013.Suite_sws2013
 -- Suite sws2013: Spoken web search of MediaEval 2013: a miss costs 100, a false alarm costs 1, and the prior
 --   is 0.00015 (β = 66.66, Eq 21 of Rodriguez-Fuentes and Penagarikano 2013).
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 55 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 58 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections → mtwv; query_blocks + query_steps → upper_bound_twv;
 --   bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs → cnxe; trial_scores
 --   → min_cnxe; other metrics → calibration_loss
 
 -- ## sws2013.operating_point, like openkws13.operating_point except:
-@@ -17 +17 @@
+@@ -14 +14 @@
 -    SELECT *, 0.0001e0::DOUBLE AS p_target
 +    SELECT *, 0.00015e0::DOUBLE AS p_target
-@@ -24,2 +24,2 @@
--    SELECT queries, targets, trials, smallest_score, p_target, 10.0e0 AS c_miss, 1.0e0 AS c_fa,
+@@ -21,2 +21,2 @@
+-    SELECT queries, targets, trials, p_target, 10.0e0 AS c_miss, 1.0e0 AS c_fa,
 -        (1.0e0 / 10.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical
-+    SELECT queries, targets, trials, smallest_score, p_target, 100.0e0 AS c_miss, 1.0e0 AS c_fa,
++    SELECT queries, targets, trials, p_target, 100.0e0 AS c_miss, 1.0e0 AS c_fa,
 +        (1.0e0 / 100.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical

@@ -1,32 +1,32 @@
 -- ## steps of tde2015
 Suite_tde2015, SQL_macros_that_the_steps_use, exact_sum, ratio, fscore, exact_mean, finite, phones, words,
-fragments, utterances, folds_total, clipped_fragments, phone_codes, speech_phones, fold_intervals,
-fold_intervals_filled, file_talkers, fold_fragments, fold_phones, phone_strings, disc_fragments,
-cluster_members, cluster_types, fragment_signatures, shared_signatures, near_pairs, surplus_pairs, disc_pairs,
-measured_pairs, ned_scopes, ned_units, ned, gold_stretches, fold_stretches, covered_time, coverage_scopes,
-coverage_units, coverage, longest_partners, near_disc_subspans, found_spans, phone_runs, recurring_spans,
-gold_spans, disc_subspans, span_classes, disc_spans, multiple_alignments, near_subspans, gold_types,
-matching_types, matching_counts, matching_scopes, matching_units, matching, grouping_fragments,
-grouping_types, grouping_counts, grouping_scopes, grouping_units, grouping, word_runs, fold_word_runs,
-contained_words, type_counts, type_scopes, type_units, type, token_counts, token_scopes, token_units, token,
-fold_words, edge_counts, boundary_scopes, boundary_units, boundary, found_sizes, sizes_scopes, sizes_units,
-sizes, the_scores
+fragments, utterances, folds_total, clipped_fragments, phone_codes, speech_phones, fold_utterances,
+file_talkers, fold_talkers, fold_intervals, fold_intervals_filled, fold_fragments, fold_phones, phone_strings,
+disc_fragments, cluster_members, cluster_types, fragment_signatures, shared_signatures, near_pairs,
+surplus_pairs, disc_pairs, measured_pairs, ned_scopes, ned_units, ned, gold_stretches, fold_stretches,
+covered_time, coverage_scopes, coverage_units, coverage, longest_partners, near_disc_subspans, phone_runs,
+found_spans, recurring_spans, gold_spans, disc_subspans, span_classes, disc_spans, multiple_alignments,
+near_subspans, gold_types, matching_types, matching_counts, matching_scopes, matching_units, matching,
+grouping_fragments, grouping_types, grouping_counts, grouping_scopes, grouping_units, grouping, word_runs,
+fold_word_runs, contained_words, type_counts, type_scopes, type_units, type, token_counts, token_scopes,
+token_units, token, fold_words, edge_counts, boundary_scopes, boundary_units, boundary, found_sizes,
+sizes_scopes, sizes_units, sizes, the_scores
 
 -- ## steps of zerospeech2015
 Suite_zerospeech2015, tde2015.SQL_macros_that_the_steps_use, microseconds, more_than_part, tde2015.exact_sum,
 tde2015.ratio, tde2015.fscore, tde2015.exact_mean, tde2015.finite, phones, tde2015.words, tde2015.fragments,
-tde2015.phone_codes, speech_phones, fold_intervals, tde2015.fold_intervals_filled, tde2015.file_talkers,
-fold_fragments, fold_phones, tde2015.phone_strings, disc_fragments, tde2015.cluster_members,
-tde2015.cluster_types, tde2015.fragment_signatures, tde2015.shared_signatures, near_pairs,
-tde2015.surplus_pairs, tde2015.disc_pairs, ned_scopes, ned_units, ned, longest_partners, tde2015.phone_runs,
-tde2015.recurring_spans, gold_spans, covered_phones, coverage_scopes, coverage_units, coverage,
-near_disc_subspans, found_spans, subspan_starts, repeated_subspans, equal_subspans, both_spans,
-matching_spans, disc_subspans, tde2015.span_classes, tde2015.disc_spans, tde2015.multiple_alignments,
-near_subspans, tde2015.gold_types, matching_types, matching_counts, tde2015.matching_scopes,
-tde2015.matching_units, matching, matching_counts_2, matching_pairs_scopes, matching_pairs_units,
-matching_pairs, grouping_fragments, grouping_types, grouping_counts, tde2015.grouping_scopes,
-tde2015.grouping_units, grouping, grouping_counts_2, grouping_pairs_scopes, grouping_pairs_units,
-grouping_pairs, scored_fragments, fold_words, word_tokens, gold_fragments, type_scopes, type_units, type,
+tde2015.phone_codes, speech_phones, fold_utterances, tde2015.file_talkers, fold_talkers,
+tde2015.fold_intervals, tde2015.fold_intervals_filled, fold_fragments, fold_phones, tde2015.phone_strings,
+disc_fragments, tde2015.cluster_members, tde2015.cluster_types, tde2015.fragment_signatures,
+tde2015.shared_signatures, near_pairs, tde2015.surplus_pairs, tde2015.disc_pairs, ned_scopes, ned_units, ned,
+longest_partners, scored_fragments, tde2015.phone_runs, tde2015.recurring_spans, gold_spans, covered_parts,
+coverage_scopes, coverage_units, coverage, near_disc_subspans, found_spans, subspan_starts, repeated_subspans,
+equal_subspans, both_spans, matching_spans, disc_subspans, tde2015.span_classes, tde2015.disc_spans,
+tde2015.multiple_alignments, near_subspans, tde2015.gold_types, matching_types, matching_counts,
+tde2015.matching_scopes, tde2015.matching_units, matching, matching_counts_2, matching_pairs_scopes,
+matching_pairs_units, matching_pairs, grouping_fragments, grouping_types, grouping_counts,
+tde2015.grouping_scopes, tde2015.grouping_units, grouping, grouping_counts_2, grouping_pairs_scopes,
+grouping_pairs_units, grouping_pairs, fold_words, word_tokens, gold_fragments, type_scopes, type_units, type,
 token_scopes, token_units, token, phone_boundaries, found_boundaries, gold_boundaries, boundary_scopes,
 boundary_units, boundary, set_sizes, sizes_scopes, sizes_units, sizes, member_verdicts, cluster_purity,
 matching_verdicts, grouping_verdicts, the_scores
@@ -45,7 +45,7 @@ transcriptions, fragment_verdicts, cluster_scores, the_scores
 -- Suite tde2015: The metrics of the ZeroSpeech Challenge 2015, as its evaluator tde 0.2.1 computes them,
 --   including its faults. Scores are means over the given folds.
 -- Inputs: phones, words, fragments, utterances, folds_total; not read: folds_within
--- Order: each of the 70 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_time →
+-- Order: each of the 72 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_time →
 --   coverage; matching_counts → matching; grouping_counts → grouping; type_counts → type; token_counts →
 --   token; edge_counts → boundary; found_sizes → sizes
 
@@ -201,25 +201,16 @@ ASOF LEFT JOIN (
     ON phone_.file = utterance_.file
     AND phone_."onset" >= utterance_.onset;
 
--- ## tde2015.fold_intervals
--- relation fold_intervals (specs/term_discovery/shared/corpus.yaml)
+-- ## tde2015.fold_utterances
+-- relation fold_utterances (specs/term_discovery/shared/corpus.yaml)
 -- The intervals of each fold. They come from the input that the parameter `fold_set` names, if it is given.
---   Otherwise the utterances, in the order of file and onset, are divided into `n_folds` sequences of equal
---   length. If the number of utterances is not divisible by `n_folds`, the first folds have one utterance
---   more: 11 utterances in 3 folds are 4, 4 and 3.
-CREATE TABLE "fold_intervals" AS
-SELECT "fold" AS "by_fold", *
-FROM (
-    SELECT fold, file, onset AS onset, "offset" AS "offset"
-    FROM "folds_total"
-);
-
--- ## tde2015.fold_intervals_filled
--- relation fold_intervals, rows in some slice (specs/term_discovery/shared/corpus.yaml)
--- The rows of the relation that are in some slice.
-CREATE VIEW "fold_intervals_filled" AS
-SELECT * FROM "fold_intervals"
-WHERE "by_fold" IS NOT NULL;
+--   Otherwise the utterances, in the order of file and onset, are divided into `n_folds` folds. With
+--   fold_order = dealt they are dealt out in turn; with fold_order = runs each fold is a sequence. If the
+--   number of utterances is not divisible by `n_folds`, the first folds have one utterance more: 11
+--   utterances in 3 folds are 4, 4 and 3.
+CREATE TABLE "fold_utterances" AS
+SELECT fold, file, onset AS onset, "offset" AS "offset"
+FROM "folds_total";
 
 -- ## tde2015.file_talkers
 -- relation file_talkers (specs/term_discovery/shared/corpus.yaml)
@@ -229,6 +220,39 @@ WHERE "by_fold" IS NOT NULL;
 CREATE TABLE "file_talkers" AS
 -- no talker is known
 SELECT NULL::VARCHAR AS file, NULL::VARCHAR AS talker LIMIT 0;
+
+-- ## tde2015.fold_talkers
+-- relation fold_talkers (specs/term_discovery/shared/corpus.yaml)
+-- The number of talkers of each fold, for a warning about folds of a single talker in a corpus of several.
+--   The folds of folds_within have a single talker on purpose, so fold_set = total and within give no
+--   warning.
+CREATE TABLE "fold_talkers" AS
+SELECT fold, fold_talkers,
+    false AS single_talker
+FROM (
+    SELECT fold, count(DISTINCT coalesce(talker, '')) AS fold_talkers, bool_and(talker IS NOT NULL) AS known
+    FROM "fold_utterances"
+    LEFT JOIN "file_talkers" USING (file)
+    GROUP BY fold
+), (
+    SELECT count(DISTINCT talker) AS talkers_in_all FROM "fold_utterances" JOIN "file_talkers" USING (file)
+);
+
+-- ## tde2015.fold_intervals
+-- relation fold_intervals (specs/term_discovery/shared/corpus.yaml)
+-- One row per interval of a fold, if its talkers were counted (fold_talkers).
+CREATE TABLE "fold_intervals" AS
+SELECT "fold" AS "by_fold", *
+FROM (
+    SELECT fold, file, onset, "offset" FROM "fold_utterances" SEMI JOIN "fold_talkers" USING (fold)
+);
+
+-- ## tde2015.fold_intervals_filled
+-- relation fold_intervals, rows in some slice (specs/term_discovery/shared/corpus.yaml)
+-- The rows of the relation that are in some slice.
+CREATE VIEW "fold_intervals_filled" AS
+SELECT * FROM "fold_intervals"
+WHERE "by_fold" IS NOT NULL;
 
 -- ## tde2015.fold_fragments
 -- relation fold_fragments, C_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
@@ -572,7 +596,8 @@ GROUP BY ALL;
 -- metric ned, scores (specs/term_discovery/tde2015/ned.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "ned" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -674,7 +699,8 @@ GROUP BY ALL;
 -- metric coverage, scores (specs/term_discovery/tde2015/coverage.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "coverage" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -749,33 +775,6 @@ FROM (
 WHERE (file_a <> file_b OR first_phone_a + before_a <> first_phone_b + before_b)
     AND (before_a <= before_b AND size_a - before_a <= size_b - before_b OR before_a >= before_b AND size_a - before_a >= size_b - before_b);
 
--- ## tde2015.found_spans
--- relation found_spans, flat(P_disc*) (specs/term_discovery/zerospeech2015/matching.yaml)
--- The spans that are in a pair of P_disc*, flat(P_disc*). By definition, the pairs are listed and their spans
---   collected (pairs/pairs_star.sql). But if two members of a cluster share no time, a sub-span of n phones
---   of the one is aligned with a sub-span of the other whenever the other has n phones or more, because the
---   shorter transcription is laid along all of the longer one. So a sub-span is in a pair if the longest
---   partner of its member (longest_partners) has at least n phones. And if a span is in a pair, so are the
---   shorter spans that begin at the same phone; the longest one at each phone represents them. Pairs of
---   members that share time are listed (near_disc_subspans). For example, with min_phones = 2, the longest
---   partner of abcd is efg, with 3 phones. The longest spans in pairs are abc, bcd and cd. So ab, abc, bc,
---   bcd and cd are in pairs, and abcd is not. tests/conformance/test_zerospeech2015_pairs.py compares the
---   two.
-CREATE TABLE "found_spans" AS
-WITH in_members AS MATERIALIZED (
-    SELECT "by_fold", file, first_phone + before AS phone, max(least(span_size - before, partner_size)) AS longest
-    FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM (FROM "longest_partners" WHERE partner_size IS NOT NULL))
-    GROUP BY ALL
-),
-touching AS MATERIALIZED (
-    SELECT "by_fold", file, phone, max(size) AS longest_touching
-    FROM (SELECT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM "near_disc_subspans")
-    GROUP BY ALL
-)
-SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
-FROM in_members
-FULL JOIN touching USING ("by_fold", file, phone);
-
 -- ## tde2015.phone_runs
 -- relation phone_runs (specs/term_discovery/zerospeech2015/corpus.yaml)
 -- The phone tokens of each fold, with the phones that follow. `remaining` is the number of phones from this
@@ -784,9 +783,11 @@ FULL JOIN touching USING ("by_fold", file, phone);
 --   F_all need not be listed. The span of n phones that begins at a phone is in F_all if min_phones ≤ n ≤
 --   max_phones and n ≤ remaining, and its transcription is the first n characters of `codes`. The definition,
 --   with one row per span, is pairs/all_fragments.sql. With talkers = within, only files of known talkers
---   have rows.
+--   have rows. With corpus = covered, a phone that no scored fragment covers is in no utterance, so no span
+--   of F_all contains it.
 CREATE TABLE "phone_runs" AS
-WITH starts AS (
+WITH
+starts AS (
     SELECT *, coalesce(number <> lag(number) OVER in_file + 1 OR utterance IS DISTINCT FROM lag(utterance) OVER in_file, true) AS begins
     FROM "fold_phones"
     WINDOW in_file AS (PARTITION BY "by_fold", file ORDER BY phone)
@@ -802,6 +803,33 @@ SELECT "by_fold", '' AS pair_talker, file, number AS phone, phone AS place, onse
     if(utterance IS NULL, 0, count(*) OVER (PARTITION BY "by_fold", file, run ORDER BY number DESC ROWS UNBOUNDED PRECEDING)) AS remaining
 FROM runs
 JOIN strings USING ("by_fold", file, phone);
+
+-- ## tde2015.found_spans
+-- relation found_spans, flat(P_disc*) (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The spans that are in a pair of P_disc*, flat(P_disc*). By definition, the pairs are listed and their spans
+--   collected (pairs/pairs_star.sql). But if two members of a cluster share no time, a sub-span of n phones
+--   of the one is aligned with a sub-span of the other whenever the other has n phones or more, because the
+--   shorter transcription is laid along all of the longer one. So a sub-span is in a pair if the longest
+--   partner of its member (longest_partners) has at least n phones. And if a span is in a pair, so are the
+--   shorter spans that begin at the same phone; the longest one at each phone represents them. Pairs of
+--   members that share time are listed (near_disc_subspans). With completion = minimal_paths, all pairs are
+--   listed (path_pairs). For example, with min_phones = 2, the longest partner of abcd is efg, with 3 phones.
+--   The longest spans in pairs are abc, bcd and cd. So ab, abc, bc, bcd and cd are in pairs, and abcd is not.
+--   tests/conformance/test_zerospeech2015_pairs.py compares the two.
+CREATE TABLE "found_spans" AS
+WITH in_members AS MATERIALIZED (
+    SELECT "by_fold", file, first_phone + before AS phone, max(least(span_size - before, partner_size)) AS longest
+    FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM (FROM "longest_partners" WHERE partner_size IS NOT NULL))
+    GROUP BY ALL
+),
+touching AS MATERIALIZED (
+    SELECT "by_fold", file, phone, max(size) AS longest_touching
+    FROM (SELECT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size FROM "near_disc_subspans")
+    GROUP BY ALL
+)
+SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
+FROM in_members
+FULL JOIN touching USING ("by_fold", file, phone);
 
 -- ## tde2015.recurring_spans
 -- relation recurring_spans (specs/term_discovery/zerospeech2015/gold_spans.yaml)
@@ -1086,7 +1114,8 @@ SELECT "by_fold", text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM "g
 --   subtracted, because they are not in P_all. For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd;
 --   cluster 3 has the same two ab and bc. Step 1 counts 2 + 2 partners for each ab. The two ab are aligned in
 --   both clusters, so step 2 subtracts 1. Each ab has 3 partners, so 6 ends of pairs have the transcription
---   ab. tests/conformance/test_zerospeech2015_pairs.py compares the two.
+--   ab. With completion = minimal_paths, the pairs are listed (path_pairs), and each span has the number of
+--   its pairs. tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "matching_types" AS
 WITH spans AS (
     SELECT span_.*, first_.onset, last_."offset"
@@ -1184,11 +1213,13 @@ FROM "matching_types";
 -- ## tde2015.matching_scopes
 -- metric matching, slices (specs/term_discovery/zerospeech2015/matching.yaml)
 -- Matching precision, recall and F: the spans of phones in found pairs compared with the spans in gold pairs.
---   Found pairs (P_disc*) come from two fragments of one cluster that do not overlap: the shorter
---   transcription is laid along the longer one at every offset, and sub-spans of equal size at the same place
---   are a pair. Gold pairs (P_all) are two spans of the corpus with equal transcriptions that do not overlap.
---   The published sums over transcriptions, weighted by their frequency, reduce to shares of spans. A span is
---   correct as soon as one of its found pairs is gold; matching_pairs counts pairs instead.
+--   Found pairs (P_disc*) come from two fragments of one cluster that do not overlap. With completion =
+--   diagonals, the shorter transcription is laid along the longer one at every offset, and sub-spans of equal
+--   size at the same place are a pair. With completion = minimal_paths, two sub-spans are a pair if they lie
+--   on a cheapest edit path of the two transcriptions, as published. Gold pairs (P_all) are two spans of the
+--   corpus with equal transcriptions that do not overlap. The published sums over transcriptions, weighted by
+--   their frequency, reduce to shares of spans. A span is correct as soon as one of its found pairs is gold;
+--   matching_pairs counts pairs instead.
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "matching_scopes" AS
@@ -1211,7 +1242,8 @@ GROUP BY ALL;
 -- metric matching, scores (specs/term_discovery/zerospeech2015/matching.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "matching" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -1243,9 +1275,10 @@ FROM sums;
 --   shares time with the fragment is not in P_goldclus, so it is subtracted from `both`. In P_goldclus, a
 --   fragment has one partner for each other fragment with transcription t, minus those that share time with
 --   it. The few pairs of fragments that share time are listed. With overlapping_pairs = dropped (tde 0.2.1),
---   fragments that overlap are not a pair of P_clus either. For example, cluster 2 has ab at 2.0 s, ab at 3.0
---   s and cd; cluster 3 has the same two ab and bc. Each ab has 2 + 2 partners, minus 1 because the other ab
---   is counted in both clusters: `found` is 3. `gold` and `both` are 1.
+--   fragments that overlap are not a pair of P_clus either. With self_pairs = kept, each fragment is also a
+--   pair of P_clus with itself, which has two ends and is never in P_goldclus. For example, cluster 2 has ab
+--   at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Each ab has 2 + 2 partners, minus 1
+--   because the other ab is counted in both clusters: `found` is 3. `gold` and `both` are 1.
 --   tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "grouping_fragments" AS
 WITH members AS (
@@ -1354,10 +1387,12 @@ FROM "grouping_types";
 -- metric grouping, slices (specs/term_discovery/zerospeech2015/grouping.yaml)
 -- Grouping precision, recall and F: the fragments in found pairs compared with the fragments in gold pairs.
 --   Found pairs (P_clus) are two fragments of one cluster. Gold pairs (P_goldclus) are two fragments of any
---   clusters with equal transcriptions that share no time. The published sums over transcriptions, weighted
---   by their frequency, reduce to shares of fragments. A fragment is correct as soon as one other member of
---   its cluster has its transcription, so merging clusters can raise the score; grouping_pairs counts pairs
---   instead. (zerospeech2017.grouping counts fragments with the same phones once.)
+--   clusters with equal transcriptions that share no time. The printed P_clus does not exclude pairs of a
+--   fragment with itself; they are left out here, and self_pairs=kept counts them. The published sums over
+--   transcriptions, weighted by their frequency, reduce to shares of fragments. A fragment is correct as soon
+--   as one other member of its cluster has its transcription, so merging clusters can raise the score;
+--   grouping_pairs counts pairs instead. (zerospeech2017.grouping counts fragments with the same phones
+--   once.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "grouping_scopes" AS
@@ -1380,7 +1415,8 @@ GROUP BY ALL;
 -- metric grouping, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "grouping" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -1538,7 +1574,8 @@ GROUP BY ALL;
 -- metric type, scores (specs/term_discovery/tde2015/type.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "type" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -1598,7 +1635,8 @@ GROUP BY ALL;
 -- metric token, scores (specs/term_discovery/tde2015/token.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "token" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -1690,7 +1728,8 @@ GROUP BY ALL;
 -- metric boundary, scores (specs/term_discovery/tde2015/boundary.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "boundary" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -1747,7 +1786,8 @@ GROUP BY ALL;
 -- metric sizes, scores (specs/term_discovery/tde2015/sizes.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "sizes" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -1954,7 +1994,7 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 --   are means over ten folds, for all pairs and, if talkers are known, for pairs of one talker. Times are
 --   compared as whole microseconds.
 -- Inputs: phones, words, fragments; not read: utterances, folds, talkers
--- Order: each of the 83 steps stands below those that it reads. Metrics: disc_pairs → ned; covered_phones →
+-- Order: each of the 85 steps stands below those that it reads. Metrics: disc_pairs → ned; covered_parts →
 --   coverage; matching_counts → matching, matching_pairs; grouping_counts → grouping, grouping_pairs;
 --   gold_fragments + scored_fragments → type, token; found_boundaries + gold_boundaries → boundary; set_sizes
 --   → sizes
@@ -2007,22 +2047,26 @@ numbered AS (
 SELECT * EXCLUDE (run), min(onset) OVER (PARTITION BY file, run) AS utterance
 FROM numbered;
 
--- ## zerospeech2015.fold_intervals
--- relation fold_intervals (specs/term_discovery/shared/corpus.yaml)
+-- ## zerospeech2015.fold_utterances
+-- relation fold_utterances (specs/term_discovery/shared/corpus.yaml)
 -- The intervals of each fold. They come from the input that the parameter `fold_set` names, if it is given.
---   Otherwise the utterances, in the order of file and onset, are divided into `n_folds` sequences of equal
---   length. If the number of utterances is not divisible by `n_folds`, the first folds have one utterance
---   more: 11 utterances in 3 folds are 4, 4 and 3.
-CREATE TABLE "fold_intervals" AS
-SELECT "fold" AS "by_fold", *
+--   Otherwise the utterances, in the order of file and onset, are divided into `n_folds` folds. With
+--   fold_order = dealt they are dealt out in turn; with fold_order = runs each fold is a sequence. If the
+--   number of utterances is not divisible by `n_folds`, the first folds have one utterance more: 11
+--   utterances in 3 folds are 4, 4 and 3.
+CREATE TABLE "fold_utterances" AS
+SELECT *,
+    (row_number() OVER (ORDER BY file, onset) - 1) % greatest(10::BIGINT, 1) AS fold
 FROM (
-    SELECT *, ntile(greatest(10::BIGINT, 1)) OVER (ORDER BY file, onset) - 1 AS fold
-    FROM (
-        SELECT file, min(onset) AS onset, max("offset") AS "offset"
-        FROM "speech_phones"
-        GROUP BY file, utterance
-    )
+    SELECT file, min(onset) AS onset, max("offset") AS "offset"
+    FROM "speech_phones"
+    GROUP BY file, utterance
 );
+
+-- ## zerospeech2015.fold_talkers, like tde2015.fold_talkers except:
+@@ -7 +7 @@
+-    false AS single_talker
++    fold_talkers = 1 AND known AND talkers_in_all > 1 AS single_talker
 
 -- ## zerospeech2015.fold_fragments
 -- relation fold_fragments, C_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
@@ -2107,8 +2151,9 @@ FROM (
 -- Normalised edit distance (NED): mean, over the found pairs, of the edit distance of the two transcriptions
 --   divided by the number of phones of the longer one. Found pairs (P_disc) are two distinct fragments of one
 --   cluster that do not overlap. A pair that several clusters contain counts once. 0 means that the two
---   fragments of every pair have equal transcriptions; 1 is the largest value. (zerospeech2017.ned counts a
---   pair once per cluster, and also pairs that overlap.)
+--   fragments of every pair have equal transcriptions; 1 is the largest value. The printed equation divides
+--   by the frames of the longer fragment instead, which contradicts its text: 1 when all phonemes differ.
+--   (zerospeech2017.ned counts a pair once per cluster, and also pairs that overlap.)
 -- All values of the columns of a breakdown or of folds, so that a value for which the metric has no rows also
 --   gets scores.
 CREATE TABLE "ned_scopes" AS
@@ -2129,7 +2174,8 @@ GROUP BY ALL;
 -- metric ned, scores (specs/term_discovery/zerospeech2015/ned.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "ned" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2197,6 +2243,17 @@ ASOF LEFT JOIN ending AS before_ ON before_.cluster = member_.cluster AND before
 ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after_.pair_talker = member_.pair_talker
     AND after_.file = member_.file AND after_."by_fold" = member_."by_fold" AND member_.reach_to <= after_.time;
 
+-- ## zerospeech2015.scored_fragments
+-- relation scored_fragments, F_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
+-- The distinct fragments (F_disc) that type, token and boundary score. With talkers = within, these are the
+--   fragments in at least one pair of one talker. `empty_fragment` is '' for a fragment with a transcription,
+--   and otherwise the onset and offset of the fragment. So each fragment without a transcription is an
+--   element of its own, and matches no word.
+CREATE TABLE "scored_fragments" AS
+SELECT "by_fold", file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
+    coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS empty_fragment
+FROM "disc_fragments";
+
 -- ## zerospeech2015.gold_spans, like tde2015.gold_spans except:
 @@ -12 +12 @@
 -        SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM "recurring_spans"
@@ -2212,51 +2269,49 @@ ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after
 +    WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
 +            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 
--- ## zerospeech2015.covered_phones
--- relation covered_phones, cover(P_disc), cover(P_all)
+-- ## zerospeech2015.covered_parts
+-- relation covered_parts, cover(P_disc), cover(P_all)
 --   (specs/term_discovery/zerospeech2015/coverage.yaml)
--- The phones of cover(P_disc), which are in the transcription of a fragment in a pair of P_disc (`in_found`),
---   and the phones of cover(P_all), which are in a span in a pair of P_all (`in_gold`). By definition, each
---   span of a pair is expanded to its phones (pairs/pairs_disc.sql, pairs/pairs_all.sql), and phones that
---   occur several times count once. Here spans that have phones in common are merged first, so that each
---   phone is listed once per set, however many spans contain it. With the spans 1–4, 2–5 and 7–8, the phones
---   1 to 5 and 7 to 8 are listed. tests/conformance/test_zerospeech2015.py compares coverage with a
---   brute-force computation.
-CREATE TABLE "covered_phones" AS
+-- cover(P_disc) (`in_found`) and cover(P_all) (`in_gold`). With cover = phones, these are the phones in the
+--   transcription of a fragment in a pair of P_disc, and the phones in a span in a pair of P_all. With cover
+--   = intervals, they are the intervals of time of these fragments and spans, ∪ [i, j] as printed. By
+--   definition, each span of a pair is expanded to its phones (pairs/pairs_disc.sql, pairs/pairs_all.sql),
+--   and phones that occur several times count once. Here spans that overlap are merged first, so that each
+--   phone or time is listed once per set, however many spans contain it. With the spans 1–4, 2–5 and 7–8, the
+--   phones 1 to 5 and 7 to 8 are listed. tests/conformance/test_zerospeech2015_properties.py compares
+--   coverage with a brute-force computation.
+CREATE TABLE "covered_parts" AS
 WITH spans AS (
-    SELECT "by_fold", file, 'found' AS set_, first_phone, last_phone FROM "longest_partners"
-    WHERE partner_size IS NOT NULL AND first_phone <= last_phone
+    SELECT "by_fold", file, 'found' AS set_, "first_phone" AS begin_, "last_phone" AS end_ FROM "longest_partners"
+    WHERE partner_size IS NOT NULL AND begin_ <= end_
     UNION ALL
-    SELECT "by_fold", unnest([file_a, file_b]), 'found', unnest([first_phone_a, first_phone_b]), unnest([last_phone_a, last_phone_b]) FROM "near_pairs"
+    SELECT "by_fold", unnest([file_a, file_b]), 'found', unnest([first_phone_a, first_phone_b]), unnest([last_phone_a, last_phone_b])
+    FROM "near_pairs"
     WHERE NOT overlap
     UNION ALL
     SELECT "by_fold", file, 'gold', phone, phone + size - 1 FROM "gold_spans"
 ),
-longest AS (
-    SELECT "by_fold", file, set_, first_phone, max(last_phone) AS last_phone FROM spans GROUP BY ALL
-),
-begun AS (
-    SELECT *, coalesce(first_phone > max(last_phone) OVER before, true) AS begins
-    FROM longest
-    WINDOW before AS (PARTITION BY "by_fold", file, set_ ORDER BY first_phone ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-),
-islands AS (
-    SELECT *, count_if(begins) OVER (PARTITION BY "by_fold", file, set_ ORDER BY first_phone ROWS UNBOUNDED PRECEDING) AS island
-    FROM begun
-),
 merged AS (
-    SELECT "by_fold", file, set_, unnest(range(min(first_phone), max(last_phone) + 1)) AS number
-    FROM islands
-    GROUP BY "by_fold", file, set_, island
+    SELECT "by_fold", "file", "set_", min(begin_) AS begin_, max(end_) AS end_
+    FROM (
+        SELECT *, count_if(begins) OVER (PARTITION BY "by_fold", "file", "set_" ORDER BY begin_ ROWS UNBOUNDED PRECEDING) AS island
+        FROM (
+            SELECT *, coalesce(begin_ > max(end_) OVER before, true) AS begins
+            FROM (SELECT "by_fold", "file", "set_", begin_, max(end_) AS end_ FROM spans GROUP BY ALL)
+            WINDOW before AS (PARTITION BY "by_fold", "file", "set_" ORDER BY begin_ ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+        )
+    )
+    GROUP BY "by_fold", "file", "set_", island
 )
 SELECT "by_fold", file, number, onset, "offset", bool_or(set_ = 'found') AS in_found, bool_or(set_ = 'gold') AS in_gold
-FROM merged
+FROM (SELECT "by_fold", file, set_, unnest(range(begin_, end_ + 1)) AS number FROM merged)
 JOIN "fold_phones" USING ("by_fold", file, number)
 GROUP BY ALL;
 
 -- ## zerospeech2015.coverage_scopes
 -- metric coverage, slices (specs/term_discovery/zerospeech2015/coverage.yaml)
--- Coverage: duration of the phones in found pairs, divided by the duration of the phones in gold pairs. Found
+-- Coverage: duration of the phones in found pairs, divided by the duration of the phones in gold pairs. A
+--   phone counts once and as a whole; cover=intervals counts time, as the printed union of intervals. Found
 --   pairs (P_disc) are two distinct fragments of one cluster that do not overlap. Gold pairs (P_all) are two
 --   spans of min_phones to max_phones phones of the corpus with equal transcriptions that do not overlap.
 --   Coverage can exceed 1, because the fragments of found pairs can have different transcriptions.
@@ -2275,14 +2330,15 @@ CREATE TABLE "coverage_units" AS
 SELECT "by_fold", "file",
     coalesce(sum("offset" - onset) FILTER (WHERE in_found), 0) AS "numerator",
     coalesce(sum("offset" - onset) FILTER (WHERE in_gold), 0) AS "denominator"
-FROM "covered_phones" AS counted_rows
+FROM "covered_parts" AS counted_rows
 GROUP BY ALL;
 
 -- ## zerospeech2015.coverage
 -- metric coverage, scores (specs/term_discovery/zerospeech2015/coverage.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "coverage" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2373,9 +2429,10 @@ SEMI JOIN classes AS class_
 --   not overlap. By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql,
 --   pairs/pairs_all.sql). Here equal_subspans finds the spans of members that share no time, without listing
 --   pairs. Pairs of sub-spans of members that share time are listed (near_disc_subspans), without those that
---   overlap or have different transcriptions. For example, with min_phones = 2, the members abab at 0.0–0.4 s
---   and abab at 0.2–0.6 s share half of their time, not more, so they are a pair of P_disc. Their aligned
---   sub-spans ab at 0.0 s and ab at 0.2 s are a pair of both sets.
+--   overlap or have different transcriptions. With completion = minimal_paths, all pairs of P_disc* are
+--   listed, and path_matches has those of both sets. For example, with min_phones = 2, the members abab at
+--   0.0–0.4 s and abab at 0.2–0.6 s share half of their time, not more, so they are a pair of P_disc. Their
+--   aligned sub-spans ab at 0.0 s and ab at 0.2 s are a pair of both sets.
 --   tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "both_spans" AS
 WITH begun AS MATERIALIZED (
@@ -2441,7 +2498,7 @@ FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans
 +            OR more_than_part(least(a."offset", b."offset") - greatest(a.onset, b.onset), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 
 -- ## zerospeech2015.matching_types, like tde2015.matching_types except:
-@@ -57,2 +57,2 @@
+@@ -58,2 +58,2 @@
 -        (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
 -            OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 +        (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
@@ -2461,7 +2518,7 @@ FROM "matching_spans"
 GROUP BY ALL;
 
 -- ## zerospeech2015.matching, like tde2015.matching except:
-@@ -8,2 +8,2 @@
+@@ -9,2 +9,2 @@
 -        json_object('talkers', 'total') AS scope,
 -        json_object('talkers', 'total') AS slice,
 +        json_object('talkers', 'all') AS scope,
@@ -2507,7 +2564,8 @@ GROUP BY ALL;
 -- metric matching_pairs, scores (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "matching_pairs" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2529,27 +2587,27 @@ SELECT sums."by_fold", scope, slice, breakdown,
 FROM sums;
 
 -- ## zerospeech2015.grouping_fragments, like tde2015.grouping_fragments except:
-@@ -52 +51,0 @@
+@@ -53 +52,0 @@
 -        QUALIFY sum(times_listed) OVER (PARTITION BY "by_fold", cluster, pair_talker) > 1
-@@ -53,0 +53 @@
+@@ -54,0 +54 @@
 +    WHERE text <> ''
-@@ -57 +57 @@
+@@ -58 +58 @@
 -        SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM alike
 +        SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM alike
-@@ -64,2 +64,2 @@
+@@ -65,2 +65,2 @@
 -    JOIN laid AS b USING ("by_fold", pair_talker, text, slot)
 -    WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 +    JOIN laid AS b USING ("by_fold", pair_talker, text, file, slot)
 +    WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-@@ -80 +80 @@
+@@ -81 +81 @@
 -        -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
 +        0, 0, -unlike::BIGINT, 0
-@@ -87,2 +87,2 @@
+@@ -88,2 +88,2 @@
 -    WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
 -            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
 +    WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
 +            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
-@@ -91 +91 @@
+@@ -92 +92 @@
 -    sum(both_)::BIGINT AS "both"
 +    if(text = '', 0, sum(both_))::BIGINT AS "both"
 
@@ -2571,7 +2629,7 @@ FROM "grouping_fragments"
 GROUP BY ALL;
 
 -- ## zerospeech2015.grouping, like tde2015.grouping except:
-@@ -8,2 +8,2 @@
+@@ -9,2 +9,2 @@
 -        json_object('talkers', 'total') AS scope,
 -        json_object('talkers', 'total') AS slice,
 +        json_object('talkers', 'all') AS scope,
@@ -2618,7 +2676,8 @@ GROUP BY ALL;
 -- metric grouping_pairs, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "grouping_pairs" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2638,17 +2697,6 @@ SELECT sums."by_fold", scope, slice, breakdown,
     fscore(precision, recall) AS "fscore",
     nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."found_hits" = 0 THEN 'found_hits = 0' END, CASE WHEN sums."gold_hits" = 0 THEN 'gold_hits = 0' END), '') AS note
 FROM sums;
-
--- ## zerospeech2015.scored_fragments
--- relation scored_fragments, F_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
--- The distinct fragments (F_disc) that type, token and boundary score. With talkers = within, these are the
---   fragments in at least one pair of one talker. `empty_fragment` is '' for a fragment with a transcription,
---   and otherwise the onset and offset of the fragment. So each fragment without a transcription is an
---   element of its own, and matches no word.
-CREATE TABLE "scored_fragments" AS
-SELECT "by_fold", file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
-    coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS empty_fragment
-FROM "disc_fragments";
 
 -- ## zerospeech2015.fold_words
 -- relation fold_words (specs/term_discovery/zerospeech2015/corpus.yaml)
@@ -2670,7 +2718,9 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 -- ## zerospeech2015.word_tokens
 -- relation word_tokens, F_goldLex (specs/term_discovery/zerospeech2015/corpus.yaml)
 -- The distinct word tokens as fragments (F_goldLex), each with its span of phones and its transcription T by
---   the edge rule of fragments (disc_fragments). T is '' if no phone is kept.
+--   the edge rule of fragments (disc_fragments). T is '' if no phone is kept. With corpus = covered, only
+--   words with a phone that a scored fragment covers: of the covered spans that begin at the last phone of
+--   the word or before, the last one reaches the first phone of the word or a later one.
 CREATE TABLE "word_tokens" AS
 WITH intervals AS (
     SELECT DISTINCT "by_fold", "file", "onset", "offset" FROM "fold_words"
@@ -2771,7 +2821,8 @@ GROUP BY ALL;
 -- metric type, scores (specs/term_discovery/zerospeech2015/type.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "type" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2823,7 +2874,8 @@ GROUP BY ALL;
 -- metric token, scores (specs/term_discovery/zerospeech2015/token.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "token" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -2894,7 +2946,8 @@ FROM (
 -- ## zerospeech2015.gold_boundaries
 -- relation gold_boundaries, B_gold (specs/term_discovery/zerospeech2015/boundary.yaml)
 -- The boundaries of words (B_gold). Each distinct edge of a word counts as the nearest phone boundary, if
---   that is less than `boundary_tolerance` (30 ms) away. Other edges of words are left out.
+--   that is less than `boundary_tolerance` (30 ms) away. Other edges of words are left out. With corpus =
+--   covered, only words with a phone that a scored fragment covers (word_tokens).
 CREATE TABLE "gold_boundaries" AS
 SELECT "by_fold", file, boundary, -1 AS far_edge
 FROM (
@@ -2950,7 +3003,8 @@ GROUP BY ALL;
 -- metric boundary, scores (specs/term_discovery/zerospeech2015/boundary.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "boundary" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -3073,7 +3127,8 @@ GROUP BY ALL;
 -- metric sizes, scores (specs/term_discovery/zerospeech2015/sizes.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "sizes" AS
 WITH sums AS (
     SELECT "by_fold",
@@ -3154,9 +3209,9 @@ WITH labelled AS (
 ),
 spans AS (
     SELECT "by_fold", file, onset, "offset", count(*) AS spans_found, count(*) FILTER (WHERE in_both) AS spans_matched
-    FROM (SELECT DISTINCT "by_fold", file, onset, "offset", phone, size FROM "disc_subspans")
-    JOIN "matching_spans" USING ("by_fold", file, phone, size)
-    WHERE in_found
+    FROM (SELECT *, unnest(range(first_phone, last_phone + 1)) AS phone FROM "scored_fragments")
+    JOIN "matching_spans" USING ("by_fold", file, phone)
+    WHERE in_found AND phone + size - 1 <= last_phone
     GROUP BY ALL
 ),
 edges AS (
@@ -3734,7 +3789,8 @@ GROUP BY ALL;
 -- metric ned, scores (specs/term_discovery/zerospeech2017/ned.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "ned" AS
 WITH sums AS (
     SELECT
@@ -3790,7 +3846,8 @@ GROUP BY ALL;
 -- metric coverage, scores (specs/term_discovery/zerospeech2017/coverage.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "coverage" AS
 WITH sums AS (
     SELECT
@@ -3946,7 +4003,8 @@ GROUP BY ALL;
 -- metric grouping, scores (specs/term_discovery/zerospeech2017/grouping.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "grouping" AS
 WITH sums AS (
     SELECT
@@ -4114,7 +4172,8 @@ GROUP BY ALL;
 -- metric type, scores (specs/term_discovery/zerospeech2017/type.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "type" AS
 WITH sums AS (
     SELECT
@@ -4172,7 +4231,8 @@ GROUP BY ALL;
 -- metric token, scores (specs/term_discovery/zerospeech2017/token.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "token" AS
 WITH sums AS (
     SELECT
@@ -4235,7 +4295,8 @@ GROUP BY ALL;
 -- metric boundary, scores (specs/term_discovery/zerospeech2017/boundary.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "boundary" AS
 WITH sums AS (
     SELECT
@@ -4294,7 +4355,8 @@ GROUP BY ALL;
 -- metric sizes, scores (specs/term_discovery/zerospeech2017/sizes.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
 --   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units.
+--   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
+--   a slice.
 CREATE TABLE "sizes" AS
 WITH sums AS (
     SELECT
