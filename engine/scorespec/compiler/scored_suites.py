@@ -161,7 +161,7 @@ class ScoredSuite:
     def suite_calls(self) -> list[Call]:
         """The metrics that the suite lists, for a submission or for the corpus, without those of other suites."""
         key, texts = ("describe", self.suite.describe) if self.request.describe else ("metrics", self.suite.metrics)
-        if not texts:
+        if self.request.describe and not texts:
             raise UsageError(f"suite {self.suite.name!r} describes no corpus; list metrics under its key `describe`")
         listed = [(index, *split_suite(text)) for index, text in enumerate(texts)]
         return [self._suite_call(key, index, text) for index, suite, text in listed if self._is_meant(suite)]
