@@ -55,7 +55,7 @@ class Metrics:
             if key not in declared:
                 raise UsageError(unknown_parameter(key, declared, f"metric {name!r}"))
         values = {key: read_value(declared[key], value) for key, value in written.items()}
-        return Call(metric, values, metric_text(name, values))
+        return Call(metric, values, metric_text(metric.name, values))
 
     def relations_of(self, metric: Metric, above: tuple[str, ...] = (), *, counted: bool = False) -> list[str]:
         """The relations that a metric reads; for a formula, those of its metrics.
