@@ -85,11 +85,14 @@ def shared_scope(*read: Reference) -> str:
     return comma_ended([name for name in first.scope if all(name in other.scope for other in others)])
 
 
-def same_scope(alias: str, reference: Reference, other_alias: str, other: Reference) -> str:
-    """Conditions, each after AND, that the scope columns of two relations are equal (for ON)."""
-    return "".join(
-        f" AND {alias}.{quoted(name)} = {other_alias}.{quoted(name)}" for name in reference.scope if name in other.scope
-    )
+def same_scope(alias: str, reference: Reference, other_alias: str, other: Reference, before: str = " AND ") -> str:
+    """The conditions that the scope columns of two relations are equal; '' if they have no scope column in common.
+
+    ``before`` is what stands before the first condition. With ' AND ', they follow a condition of the template.
+    """
+    both = [quoted(name) for name in reference.scope if name in other.scope]
+    conditions = " AND ".join(f"{alias}.{name} = {other_alias}.{name}" for name in both)
+    return f"{before}{conditions}" if conditions else ""
 
 
 @cache
