@@ -129,8 +129,8 @@ class Refused:
 class Plan:
     """Everything that a run needs, before a database is opened.
 
-    ``signature`` has the value of every parameter, ``short_signature`` only those that the run set. ``about`` says
-    what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it reads,
+    ``signature`` has the parameters that scores depend on, ``short_signature`` only those that the run set. ``about``
+    says what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it reads,
     ``scores``, ``unit_statistics`` and ``curves`` the final queries. ``plugins`` are the versions of the plugins that
     were loaded, by name. ``count_components`` are the components that count something, each with its metric.
     ``layouts`` are the further formats of the suite, by name.
