@@ -15,7 +15,7 @@ import pyarrow.csv as csv
 import pyarrow.parquet as parquet
 import pytest
 import toy
-from dead_sql import dead_conditions, dead_conditions_of_plan
+from dead_sql import dead_conditions_of_plan
 
 import scorespec
 from scorespec.catalog.lookup import load_catalog
@@ -87,25 +87,6 @@ def test_every_column_of_every_suite(name: str, given: set[str]) -> None:
     plan = compile_suite(names, suite, Request({}, by=[*((each,) for each in columns), *crossed], given=given))
     assert bind(plan) == ["metric", "component", "slice", "value", "std", "folds", "note"]
     assert dead_conditions_of_plan(plan) == []
-
-
-@pytest.mark.parametrize(
-    ("sql", "dead"),
-    [
-        ("SELECT a FROM t WHERE true", ["true"]),
-        ("SELECT a FROM t WHERE '' <> '' AND a > 1", ["'' <> '' AND a > 1"]),
-        ("SELECT a FROM t LEFT JOIN u ON true AND t.a = u.a", ["true AND t.a = u.a"]),
-        ("SELECT a FROM t JOIN u ON true", ["true"]),
-        ("SELECT count(*) FILTER (WHERE true) FROM t", ["true) FROM t"]),
-        ("SELECT if(['SIL'] <> [], a, b) FROM t", ["['SIL'] <> [], a, b) FROM t"]),
-        ("SELECT CASE WHEN 1 < 2 THEN a END FROM t", ["1 < 2 THEN a END FROM t"]),
-        ("SELECT true FROM t CROSS JOIN u LEFT JOIN v ON true", []),
-        ("SELECT a FROM t GROUP BY a HAVING count(*) > 1 QUALIFY count(*) OVER () > 1", []),
-        ("SELECT a FROM t WHERE (SELECT max(b) FROM u) > 1 AND coalesce(a, false)", []),
-    ],
-)
-def test_what_a_dead_condition_is(sql: str, dead: list[str]) -> None:
-    assert sorted(set(dead_conditions(sql))) == sorted(dead)
 
 
 # -- a slice is the score of its rows alone ----------------------------------------------------------
