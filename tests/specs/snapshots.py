@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import unified_diff
 
-from scorespec.compiler.parameters import show_value
 from scorespec.compiler.plan import Plan
 
 HEADING = "-- ## "
@@ -104,17 +103,8 @@ def patched(lines: list[str], changes: list[str]) -> list[str]:
 
 
 def steps_of(plan: Plan) -> Iterator[str]:
-    """The script of a plan in steps, with the settings of Python functions."""
-    script = SIGNATURE.sub("", PLACE.sub(r"\1)", plan.script()))
-    calls = {step.physical: step.function_rows.calls for step in plan.steps if step.function_rows}
-    for part in STEPS.split(script):
-        created = CREATED.search(part)
-        settings = [
-            f"-- setting of {function.name}: {name} = {show_value(value)}"
-            for function, values in (calls.get(created[1], ()) if created else ())
-            for name, value in values.items()
-        ]
-        yield "\n".join([part, *settings])
+    """The script of a plan in steps."""
+    yield from STEPS.split(SIGNATURE.sub("", PLACE.sub(r"\1)", plan.script())))
 
 
 def named(steps: Iterator[str]) -> Iterator[tuple[str, str]]:

@@ -11,8 +11,9 @@ from dead_sql import dead_conditions, dead_conditions_of_plan
 import scorespec
 from scorespec.catalog.lookup import load_catalog
 from scorespec.compiler.macros import _CALL as CALL
+from scorespec.compiler.parameters import show_value
 from scorespec.compiler.plan import Plan
-from scorespec.compiler.templates import quoted
+from scorespec.compiler.templates import header, quoted
 
 SUITES = load_catalog().names("suites")
 ALL_INPUTS = [*SUITES, *(f"{name} with all inputs" for name in SUITES)]
@@ -67,6 +68,39 @@ def test_each_step_has_the_comment_of_its_template_and_its_label(suite: str) -> 
     for step in plan.steps:
         assert step.label in flat
         assert " ".join((step.explained or step.about).split()) in flat
+
+
+@pytest.mark.parametrize("suite", ALL_INPUTS)
+def test_each_paragraph_of_a_template_begins_a_line(suite: str) -> None:
+    plan = plan_of(suite)
+    lines = plan.script().splitlines()
+    for step in plan.steps:
+        for paragraph in step.explained.split("\n\n"):
+            first_words = " ".join(paragraph.split()[:4])
+            assert any(line.startswith(f"-- {first_words}") for line in lines), paragraph
+
+
+def test_paragraphs_of_a_template() -> None:
+    assert (
+        header("{# One thing\n   said.\n\n   Another\n   thing. #}\n{# no more #}FROM t")
+        == "One thing said.\n\nAnother thing."
+    )
+    assert header("FROM t {# no header #}") == ""
+
+
+@pytest.mark.parametrize("suite", ALL_INPUTS)
+def test_each_python_function_has_the_values_of_its_settings(suite: str) -> None:
+    plan = plan_of(suite)
+    flat = " ".join(plan.script().replace("\n--", " ").split())
+    for chain in [step.function_rows for step in plan.steps if step.function_rows]:
+        said = flat.partition(f"{quoted(chain.name)} is what the Python function ")[2].partition(
+            " makes of the rows of"
+        )[0]
+        calls = []
+        for function, values in chain.calls:
+            settings = ", ".join(f"{name} = {show_value(value)}" for name, value in values.items())
+            calls.append(f"{function.name} ({settings})" if settings else function.name)
+        assert said == ", then ".join(calls)
 
 
 @pytest.mark.parametrize("suite", ALL_INPUTS)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from scorespec.catalog.model import Column, Macro, ScoreLayout, Table, Value
+from scorespec.compiler.parameters import show_value
 from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
 
@@ -26,9 +27,8 @@ class FunctionRows:
 
     @property
     def shown(self) -> str:
-        """The functions in words."""
-        first, *others = (function.name for function, _ in self.calls)
-        return f"the Python function {first}" + "".join(f", then {name}" for name in others)
+        """The functions in words, each with the values of its settings."""
+        return "the Python function " + ", then ".join(_shown(function.name, values) for function, values in self.calls)
 
 
 @dataclass(frozen=True)
@@ -221,6 +221,11 @@ class Plan:
         """The tables that are read after the last step."""
         found = {e.physical for e in self.evidence} | set(self.scores_read) | {name for name, _ in self.unit_statistics}
         return found | {name for curve in self.curves for name in curve.reads}
+
+
+def _shown(function: str, values: Mapping[str, Value]) -> str:
+    settings = ", ".join(f"{name} = {show_value(value)}" for name, value in values.items())
+    return f"{function} ({settings})" if settings else function
 
 
 def _with_tables(names: Set[str], behind: Mapping[str, Set[str]]) -> set[str]:
