@@ -71,8 +71,9 @@ class Catalog:
 
     def full_names(self, section: str, domain: str, name: str) -> list[str]:
         """The definitions of a name in all suites of a domain, also in those whose documents this catalog lacks."""
-        shipped_keys = (key for path in document_files(shipped("specs")) for key, _ in _entries(_shipped(path, False)))
-        keys = dict.fromkeys([*self.entries, *shipped_keys])
+        read = {document.path for document in self.documents}
+        unread = (_shipped(path, False) for path in document_files(shipped("specs")) if path not in read)
+        keys = {*self.entries, *(key for document in unread for key, _ in _entries(document))}
         return sorted(str(key) for key in keys if key.suite and key == Key(section, domain, key.suite, name))
 
     def suites(self, domain: str) -> list[str]:

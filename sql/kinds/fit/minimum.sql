@@ -22,8 +22,8 @@
 
    A step that increases the cost is tried again with a quarter of its length. The method ends when the paraboloid is at
    most 5e-19 deep, when it is flat, when the length is below 1e-9, or after 500 steps, which a note reports. These limits
-   do not show in a score: 5e-19 is less than the last digit of a cost, and a step of Newton's method that is short enough
-   goes downhill.
+   do not show in a score: 5e-19 is less than the last digit of a cost, a sum of curvatures that counts as flat (1e-17) is
+   less than that of a prior of 1e-14, and a step of Newton's method that is short enough goes downhill.
 
    All parts take their steps together: one round of the recursion is one aggregate over the points. If there are more
    than 5,000 points, the minimum over about 2,000 bins of near scores is found first, and the first step over all points
@@ -42,8 +42,8 @@
    tests/unit/test_fit.py compares the result with a minimiser of scipy, and has the example. #}
 {# Variables: the fields of Minimum in compiler/kinds/fit.py. #}
 {# A sum of whole numbers in units of 2^-60, which does not depend on the order of rows. Terms are limited to ±7.5, so
-   that they fit into BIGINT: 8 · 2^60 does not. If the limit changes the cost of a step, the step is rejected in any case: all weights add up to
-   1, so that slope 0 costs at most ln 2. #}
+   that they fit into BIGINT: 8 · 2^60 does not. If the limit changes the cost of a step, the step is rejected in any
+   case: all weights add up to 1, so that slope 0 costs at most ln 2. #}
 {% macro total(sql) -%}
 sum((least(greatest({{ sql }}, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60)
 {%- endmacro %}
