@@ -176,15 +176,19 @@ class Namespace:
         return self._get("relations", name, Relation)
 
     def metric(self, name: str) -> Metric:
-        """A metric. Raises UsageError for an unknown one, and for one of another suite.
-
-        A metric of another suite is scored with the parameters and folds of that suite, so it cannot be built here.
-        """
-        suite, _, _ = name.rpartition(".")
+        """A metric. Raises UsageError for an unknown one, with the suites that have it or else the nearest name."""
         found = self._get("metrics", name, Metric)
         if found is None:
             raise UsageError(f"unknown metric {name!r}; {self._where_else(name)}")
-        if suite not in ("", self.suite):
+        return found
+
+    def own_metric(self, name: str) -> Metric:
+        """A metric that can be scored here. Raises UsageError for an unknown one, and for one of another suite.
+
+        A metric of another suite is scored with the parameters and folds of that suite.
+        """
+        found = self.metric(name)
+        if name.rpartition(".")[0] not in ("", self.suite):
             raise UsageError(
                 f"{name!r} is a metric of another suite, with parameters and folds of its own; "
                 f"name a metric of {self.suite or self.domain} here (--metric {name} scores that one beside it)"

@@ -49,7 +49,7 @@ class Metrics:
     def call(self, text: str) -> Call:
         """Read a metric string. Raises UsageError for an unknown metric or parameter, or a wrong value."""
         name, written = read_metric_text(text)
-        metric = self._names.metric(name)
+        metric = self._names.own_metric(name)
         declared = self._relations.parameters(self.relations_of(metric))
         for key in written:
             if key not in declared:
@@ -88,7 +88,7 @@ class Metrics:
 
     def _named(self, metric: Metric, alias: str, name: str) -> Metric:
         try:
-            return self._names.metric(name)
+            return self._names.own_metric(name)
         except UsageError as error:
             raise SpecError(str(error), metric.origin.place("of", alias)) from None
 
