@@ -14,6 +14,10 @@ import pytest
     [
         (["--metric", "tokn"], "unknown metric 'tokn'; did you mean 'token'?"),
         (
+            ["--metric", "matching"],
+            "unknown metric 'matching'; to score that of another suite, give its full name: zerospeech2015.matching",
+        ),
+        (
             ["--metric", "token(edge_tme=0.1)"],
             "unknown parameter 'edge_tme' of metric 'token'; did you mean 'edge_time'?",
         ),

@@ -3,7 +3,7 @@
 * Names of tables lose their hashes, so that a changed step does not change the text of all steps after it. The first
   table of a name in a suite keeps the name, the next is `name_2`.
 * Each suite lists its steps in order: `token` is a step of its own, `zerospeech2015.token` is the same step as there.
-* A step that differs in few lines from an earlier step of its name is written as these lines.
+* A step that differs in few lines from an earlier step is written as these lines.
 
 `read` gives the steps of each suite again, so nothing is lost.
 """
@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import unified_diff
 
-from scorespec.compiler.parameters import show_value
 from scorespec.compiler.plan import Plan
 
 HEADING = "-- ## "
+MOST_COMPARED = 4  # earlier steps from which the difference of a step is tried
 HASHED = re.compile(r"\b(\w+)_[0-9a-f]{8}\b")
 CREATED = re.compile(r'^CREATE (?:OR REPLACE )?(?:TABLE|VIEW|MACRO) (?:IF NOT EXISTS )?"?(\w+)', re.MULTILINE)
 STEPS = re.compile(r"\n\n+(?=-- )|\n(?=(?:--.*\n)+CREATE OR REPLACE MACRO )")  # where a comment begins one
@@ -50,26 +51,24 @@ class Domain:
         for suite, names in self.suites.items():
             listed = ", ".join(name.removeprefix(f"{suite}.") for name in names)
             lines += [f"{HEADING}steps of {suite}", *textwrap.wrap(listed, 110), ""]
-        for name, step in self.steps.items():
-            lines += [*self._shortest(name, step.split("\n")), ""]
+        earlier: dict[str, list[str]] = {}  # the names of the steps that have a line
+        for name, text in self.steps.items():
+            step = text.split("\n")
+            similar = Counter(other for line in dict.fromkeys(step) for other in earlier.get(line, ()))
+            others = [other for other, _ in similar.most_common(MOST_COMPARED)]
+            lines += [*self._shortest(name, step, others), ""]
+            for line in dict.fromkeys(step):
+                earlier.setdefault(line, []).append(name)
         return "\n".join(lines)
 
-    def _shortest(self, name: str, step: list[str]) -> list[str]:
-        """A step in full, or its difference from an earlier step that has the same name but for suite and number."""
+    def _shortest(self, name: str, step: list[str], others: list[str]) -> list[str]:
+        """A step in full, or its difference from one of some earlier steps."""
         best = [f"{HEADING}{name}", *step]
-        for other in self.steps:
-            if other == name:
-                break
-            if base(other) == base(name):
-                _, _, *changes = unified_diff(self.steps[other].split("\n"), step, n=0, lineterm="")
-                if len(changes) < min(len(step) / 2, len(best) - 1):
-                    best = [f"{HEADING}{name}, like {other} except:", *changes]
+        for other in others:
+            _, _, *changes = unified_diff(self.steps[other].split("\n"), step, n=0, lineterm="")
+            if len(changes) < min(len(step) / 2, len(best) - 1):
+                best = [f"{HEADING}{name}, like {other} except:", *changes]
         return best
-
-
-def base(name: str) -> str:
-    """The name of a step without its suite and its number."""
-    return re.sub(r"_\d+$", "", name.partition(".")[2])
 
 
 def read(text: str) -> Domain:
@@ -104,17 +103,8 @@ def patched(lines: list[str], changes: list[str]) -> list[str]:
 
 
 def steps_of(plan: Plan) -> Iterator[str]:
-    """The script of a plan in steps, with the settings of Python functions."""
-    script = SIGNATURE.sub("", PLACE.sub(r"\1)", plan.script()))
-    calls = {step.physical: step.function_rows.calls for step in plan.steps if step.function_rows}
-    for part in STEPS.split(script):
-        created = CREATED.search(part)
-        settings = [
-            f"-- setting of {function.name}: {name} = {show_value(value)}"
-            for function, values in (calls.get(created[1], ()) if created else ())
-            for name, value in values.items()
-        ]
-        yield "\n".join([part, *settings])
+    """The script of a plan in steps."""
+    yield from STEPS.split(SIGNATURE.sub("", PLACE.sub(r"\1)", plan.script())))
 
 
 def named(steps: Iterator[str]) -> Iterator[tuple[str, str]]:

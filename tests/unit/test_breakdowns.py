@@ -15,6 +15,7 @@ import pyarrow.csv as csv
 import pyarrow.parquet as parquet
 import pytest
 import toy
+from dead_sql import dead_conditions_of_plan
 
 import scorespec
 from scorespec.catalog.lookup import load_catalog
@@ -85,6 +86,7 @@ def test_every_column_of_every_suite(name: str, given: set[str]) -> None:
     crossed = [tuple(dice.sample(columns, 2)) for _ in range(10)]
     plan = compile_suite(names, suite, Request({}, by=[*((each,) for each in columns), *crossed], given=given))
     assert bind(plan) == ["metric", "component", "slice", "value", "std", "folds", "note"]
+    assert dead_conditions_of_plan(plan) == []
 
 
 # -- a slice is the score of its rows alone ----------------------------------------------------------

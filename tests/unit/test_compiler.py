@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -345,6 +346,17 @@ def test_the_signature_changes_with_a_parameter_and_nothing_of_the_input() -> No
     assert signature(params={"pass_score": 0.5}) == plain
     assert signature(by=[("file",)], given={"answers", "items"}) == plain
     assert signature(metrics=["accuracy"]).rpartition("|spec:")[2] == plain.rpartition("|spec:")[2]
+
+
+def test_the_signature_has_no_parameter_that_only_evidence_reads() -> None:
+    asked: dict[str, Any] = {"old": "keep: [marks]", "new": "keep: [part_marks]", "given": {"answers", "parts"}}
+    alone, kept = (signature(**asked, evidence=evidence) for evidence in (False, True))
+    assert "|pass_score:0.5|" in kept
+    assert kept == alone
+    read_by_evidence = {"metrics": ["words"], "params": {"pass_score": 0.3}, "evidence": True}
+    assert signature(**read_by_evidence) == signature(metrics=["words"], evidence=False)
+    plan = scorespec.compile("zerospeech2017", metrics=["ned"])
+    assert (plan.parameters["silent_words"], "silent_words" in plan.signature) == (("SIL",), False)
 
 
 def test_the_signature_pins_what_templates_import() -> None:

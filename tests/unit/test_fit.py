@@ -117,6 +117,40 @@ def test_the_example_of_the_template() -> None:
     assert (slope, shift) == pytest.approx((math.log(4), 0), abs=1e-9)
 
 
+def derivatives(line: Sequence[float], tries: Sequence[Try], prior: float) -> tuple[float, float]:
+    """The derivatives of the cost, in units of the entropy of the prior, by shift and by slope."""
+    score, weight, yes = (np.array(column) for column in zip(*tries, strict=True))
+    share = np.where(yes, prior * weight / weight[yes].sum(), (1 - prior) * weight / weight[~yes].sum())
+    odds = line[0] * score + line[1] + math.log(prior / (1 - prior))
+    residual = share * np.where(yes, -1 / (1 + np.exp(odds)), 1 / (1 + np.exp(-odds)))
+    entropy = -(prior * math.log(prior) + (1 - prior) * math.log(1 - prior))
+    return float(residual.sum() / entropy), float((residual * score).sum() / entropy)
+
+
+def fits(parts: dict[str, list[Try]], prior: float) -> dict[str, tuple[float, float]]:
+    """The slope and shift of each talker whose classes are not separated."""
+    answers = [row for talker, tries in parts.items() for row in rows(tries, talker)]
+    run = toy.score(FIT.replace("{prior}", repr(prior)), metrics=["own"], by=["talker"], answers=answers)
+    found = toy.values(run, "own")
+    lines = {talker: tuple(found[name, ("talker", talker)] for name in ("gamma", "delta")) for talker in parts}
+    return {talker: (gamma, delta) for talker, (gamma, delta) in lines.items() if gamma and delta is not None}
+
+
+def test_the_derivatives_are_0_at_the_minimum() -> None:
+    parts = {f"t{seed}": drawn(seed, 30, 1 + seed % 3) for seed in range(150)}
+    found = fits(parts, 0.3)
+    steepest = max(abs(each) for talker, line in found.items() for each in derivatives(line, parts[talker], 0.3))
+    assert 0 < steepest < 1e-9
+    assert len(found) > 100
+
+
+def test_the_smallest_prior() -> None:
+    """Sums are in units of 2^-60. Few digits are left of a prior of 1e-14, but the slope is found."""
+    parts = {f"t{seed}": drawn(seed, 30, 1.5) for seed in range(20)}
+    usual, smallest = (fits(parts, prior) for prior in (0.3, 1e-14))
+    assert smallest.keys() == usual.keys()
+
+
 @pytest.mark.parametrize(("scale", "offset"), [(1e12, 0.0), (1e-9, 0.0), (1.0, 1e6), (-3.0, 2.0), (1e150, 0.0)])
 def test_the_value_is_that_of_any_line_of_the_scores(scale: float, offset: float) -> None:
     tries = drawn(7, 60, 1.5)

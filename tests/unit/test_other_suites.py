@@ -167,6 +167,43 @@ def test_show_has_the_metrics_of_another_suite() -> None:
     assert "exam.pass_score:0.85" in found
 
 
+FORMULA = """
+metrics:
+  own:
+    about: Half of the accuracy in the exam.
+    kind: formula
+    of: {exam: exam.accuracy}
+    components: {value: exam.value / 2}
+"""
+
+
+@pytest.mark.parametrize("named", ["exam.accuracy", "exam.accuracy(pass_score=1)"])
+def test_a_formula_reads_metrics_of_one_suite(named: str) -> None:
+    """Those of another suite have folds of their own, which cannot be joined with those of this one."""
+    document = OTHER.replace("suite: exam", "") + FORMULA.replace("exam.accuracy", f"'{named}'")
+    with pytest.raises(SpecError) as caught:
+        toy.plan(document, metrics=["own"])
+    assert str(caught.value) == (
+        "own.yaml:16:16: 'exam.accuracy' is a metric of another suite, with parameters and folds of its own; "
+        "name a metric of quiz here (--metric exam.accuracy scores that one beside it)"
+    )
+
+
+def test_a_formula_may_name_its_own_suite() -> None:
+    run = toy.score(OTHER + FORMULA, "exam", metrics=["own"])
+    assert toy.values(run) == {("own", "value"): pytest.approx(1 / 14)}
+    listed = toy.score(OTHER.replace("[accuracy]", "[exam.accuracy]"), "exam")
+    assert list(toy.values(listed)) == [("accuracy", "value")]
+
+
+def test_an_unknown_metric_that_other_suites_have() -> None:
+    own = "metrics:\n  depth: {extends: accuracy, about: x}\n"
+    with pytest.raises(UsageError) as caught:
+        toy.plan(OTHER + own, metrics=["depth"])
+    said = "unknown metric 'depth'; to score that of another suite, give its full name: exam.depth"
+    assert str(caught.value) == said
+
+
 # -- inputs that both read ---------------------------------------------------------------------------
 
 

@@ -42,17 +42,12 @@ class Catalog:
             self._register(document)
 
     def _register(self, document: Document) -> None:
-        domain = str(document.data.get("domain", ""))
-        for section in SECTIONS:
-            named = document.data.get(section)
-            for name in named if isinstance(named, Mapping) else ():
-                entry = Entry(section, name, document)
-                key = Key(section, domain, entry.suite, name)
-                if key in self.entries:
-                    place = document.place((section, name), key=True)
-                    first = self.entries[key].place(key=True)
-                    raise SpecError(f"{name!r} is defined at {first} already; extend it under a new name", place)
-                self.entries[key] = entry
+        for key, entry in _entries(document):
+            if key in self.entries:
+                place = document.place((key.section, key.name), key=True)
+                first = self.entries[key].place(key=True)
+                raise SpecError(f"{key.name!r} is defined at {first} already; extend it under a new name", place)
+            self.entries[key] = entry
 
     # -- names -----------------------------------------------------------------------------------
 
@@ -73,6 +68,13 @@ class Catalog:
     def names(self, section: str, domain: str | None = None) -> list[str]:
         """The names of a section: of one domain with all of its suites, or of all domains."""
         return list(dict.fromkeys(key.name for key in self.keys(section) if domain in (None, key.domain)))
+
+    def full_names(self, section: str, domain: str, name: str) -> list[str]:
+        """The definitions of a name in all suites of a domain, also in those whose documents this catalog lacks."""
+        read = {document.path for document in self.documents}
+        unread = (_shipped(path, False) for path in document_files(shipped("specs")) if path not in read)
+        keys = {*self.entries, *(key for document in unread for key, _ in _entries(document))}
+        return sorted(str(key) for key in keys if key.suite and key == Key(section, domain, key.suite, name))
 
     def suites(self, domain: str) -> list[str]:
         """The suites of a domain."""
@@ -165,6 +167,16 @@ class Catalog:
                         faults += validate_extended(whole)
         if faults:
             raise SpecError("\n".join(faults))
+
+
+def _entries(document: Document) -> Iterator[tuple[Key, Entry]]:
+    """Every definition of a document, with its key."""
+    domain = str(document.data.get("domain", ""))
+    for section in SECTIONS:
+        named = document.data.get(section)
+        for name in named if isinstance(named, Mapping) else ():
+            entry = Entry(section, name, document)
+            yield Key(section, domain, entry.suite, name), entry
 
 
 def shipped_documents() -> tuple[Document, ...]:

@@ -176,11 +176,30 @@ class Namespace:
         return self._get("relations", name, Relation)
 
     def metric(self, name: str) -> Metric:
-        """A metric. Raises UsageError with the nearest name."""
+        """A metric. Raises UsageError for an unknown one, with the suites that have it or else the nearest name."""
         found = self._get("metrics", name, Metric)
         if found is None:
-            raise UsageError(f"unknown metric {name!r}; {nearest(name, self.names('metrics'))}")
+            raise UsageError(f"unknown metric {name!r}; {self._where_else(name)}")
         return found
+
+    def own_metric(self, name: str) -> Metric:
+        """A metric that can be scored here. Raises UsageError for an unknown one, and for one of another suite.
+
+        A metric of another suite is scored with the parameters and folds of that suite.
+        """
+        found = self.metric(name)
+        if name.rpartition(".")[0] not in ("", self.suite):
+            raise UsageError(
+                f"{name!r} is a metric of another suite, with parameters and folds of its own; "
+                f"name a metric of {self.suite or self.domain} here (--metric {name} scores that one beside it)"
+            )
+        return found
+
+    def _where_else(self, name: str) -> str:
+        """The hint after the name of an unknown metric: the suites that have it, or else the nearest name."""
+        full_names = self.catalog.full_names("metrics", self.domain, name)
+        others = f"to score that of another suite, give its full name: {' or '.join(full_names)}"
+        return others if full_names else nearest(name, self.names("metrics"))
 
     def suite_of(self, name: str) -> Suite | None:
         return self._get("suites", name, Suite)

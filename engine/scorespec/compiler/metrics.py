@@ -49,13 +49,13 @@ class Metrics:
     def call(self, text: str) -> Call:
         """Read a metric string. Raises UsageError for an unknown metric or parameter, or a wrong value."""
         name, written = read_metric_text(text)
-        metric = self._names.metric(name)
+        metric = self._names.own_metric(name)
         declared = self._relations.parameters(self.relations_of(metric))
         for key in written:
             if key not in declared:
                 raise UsageError(unknown_parameter(key, declared, f"metric {name!r}"))
         values = {key: read_value(declared[key], value) for key, value in written.items()}
-        return Call(metric, values, metric_text(name, values))
+        return Call(metric, values, metric_text(metric.name, values))
 
     def relations_of(self, metric: Metric, above: tuple[str, ...] = (), *, counted: bool = False) -> list[str]:
         """The relations that a metric reads; for a formula, those of its metrics.
@@ -88,7 +88,7 @@ class Metrics:
 
     def _named(self, metric: Metric, alias: str, name: str) -> Metric:
         try:
-            return self._names.metric(name)
+            return self._names.own_metric(name)
         except UsageError as error:
             raise SpecError(str(error), metric.origin.place("of", alias)) from None
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from scorespec.catalog.model import Column, Macro, ScoreLayout, Table, Value
+from scorespec.compiler.parameters import show_value
 from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
 
@@ -26,9 +27,8 @@ class FunctionRows:
 
     @property
     def shown(self) -> str:
-        """The functions in words."""
-        first, *others = (function.name for function, _ in self.calls)
-        return f"the Python function {first}" + "".join(f", then {name}" for name in others)
+        """The functions in words, each with the values of its settings."""
+        return "the Python function " + ", then ".join(_shown(function.name, values) for function, values in self.calls)
 
 
 @dataclass(frozen=True)
@@ -129,8 +129,8 @@ class Refused:
 class Plan:
     """Everything that a run needs, before a database is opened.
 
-    ``signature`` has the value of every parameter, ``short_signature`` only those that the run set. ``about`` says
-    what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it reads,
+    ``signature`` has the parameters that scores depend on, ``short_signature`` only those that the run set. ``about``
+    says what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it reads,
     ``scores``, ``unit_statistics`` and ``curves`` the final queries. ``plugins`` are the versions of the plugins that
     were loaded, by name. ``count_components`` are the components that count something, each with its metric.
     ``layouts`` are the further formats of the suite, by name.
@@ -221,6 +221,11 @@ class Plan:
         """The tables that are read after the last step."""
         found = {e.physical for e in self.evidence} | set(self.scores_read) | {name for name, _ in self.unit_statistics}
         return found | {name for curve in self.curves for name in curve.reads}
+
+
+def _shown(function: str, values: Mapping[str, Value]) -> str:
+    settings = ", ".join(f"{name} = {show_value(value)}" for name, value in values.items())
+    return f"{function} ({settings})" if settings else function
 
 
 def _with_tables(names: Set[str], behind: Mapping[str, Set[str]]) -> set[str]:

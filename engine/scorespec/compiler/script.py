@@ -79,10 +79,11 @@ def explanations(steps: Iterable[Step]) -> dict[str, tuple[str, ...]]:
     defined: set[str] = set()
     for step in steps:
         definition = "" if step.name in defined else step.about
+        explained = step.explained.split("\n\n") if step.explained else []
         if step.is_metric:
             defined.add(step.name)
-        said = (definition, step.explained) if step.is_metric else (step.explained or step.about,)
-        found[step.physical] = tuple(dict.fromkeys(each for each in said if each))
+            explained = [definition, *explained]
+        found[step.physical] = tuple(dict.fromkeys(filter(None, explained or [step.about])))
     return found
 
 

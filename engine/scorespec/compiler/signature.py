@@ -1,4 +1,8 @@
-"""The signature of a run: the suites, the parameters, the documents with their SQL, and the version."""
+"""The signature of a run: the suites, the parameters, the documents with their SQL, and the version.
+
+Runs that score the same metrics in the same way have equal signatures, whether they keep evidence or not. So a
+parameter that only evidence reads is not in the signature; it is among the parameters of the run.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ LONGEST_SHOWN = 80  # characters of a value in a signature
 
 
 def signature_of(suites: Sequence[ScoredSuite], *, short: bool = False) -> str:
-    """What pins a run, with the value of every parameter; the ``short`` one only has the values that the run set.
+    """What pins scores, with every parameter that they depend on; the ``short`` one has only those that the run set.
 
     The others are those of the suite, and the hash covers the documents that set them: two runs with equal short
     signatures have equal long ones.
@@ -29,10 +33,9 @@ def signature_of(suites: Sequence[ScoredSuite], *, short: bool = False) -> str:
 
 
 def _settings(suite: ScoredSuite, short: bool) -> Iterator[str]:
-    shown = {name: show_value(value) for name, value in suite.values.items()}
-    shown |= {name: "+".join(map(show_value, values)) for name, values in suite.varied.items()}
-    for name, value in sorted(shown.items()):
+    for name in sorted(suite.relations.parameters(suite.sources)):
         if name in suite.changed or not short:
+            value = "+".join(map(show_value, suite.varied.get(name, (suite.values[name],))))
             yield f"{suite.full_name(name)}:{_brief(value)}"
 
 

@@ -24,6 +24,7 @@ _IMPORTED = re.compile(r"""{%-?\s*(?:import|from|include|extends)\s+["']([^"']+)
 _TEMPLATES = (".sql", ".jinja")  # the suffixes of files that a template can import
 _UNNAMED = ("<template>", "<unknown>")  # what Jinja calls a template that it was given as text
 _HEADER = re.compile(r"\s*\{#-?(.*?)-?#\}", re.DOTALL)
+_BLANK_LINES = re.compile(r"\n\s*\n")
 # A value that consists of one variable keeps the type of the variable, such as a list of columns.
 _ONE_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
@@ -85,11 +86,14 @@ def shared_scope(*read: Reference) -> str:
     return comma_ended([name for name in first.scope if all(name in other.scope for other in others)])
 
 
-def same_scope(alias: str, reference: Reference, other_alias: str, other: Reference) -> str:
-    """Conditions, each after AND, that the scope columns of two relations are equal (for ON)."""
-    return "".join(
-        f" AND {alias}.{quoted(name)} = {other_alias}.{quoted(name)}" for name in reference.scope if name in other.scope
-    )
+def same_scope(alias: str, reference: Reference, other_alias: str, other: Reference, before: str = " AND ") -> str:
+    """The conditions that the scope columns of two relations are equal; '' if they have no scope column in common.
+
+    ``before`` is what stands before the first condition. With ' AND ', they follow a condition of the template.
+    """
+    both = [quoted(name) for name in reference.scope if name in other.scope]
+    conditions = " AND ".join(f"{alias}.{name} = {other_alias}.{name}" for name in both)
+    return f"{before}{conditions}" if conditions else ""
 
 
 @cache
@@ -187,9 +191,10 @@ def render_value(value: Any, context: Mapping[str, Any], place: Place | str) -> 
 
 
 def header(template: str) -> str:
-    """The comment ``{# … #}`` with which a template begins; '' if there is none."""
+    """The comment ``{# … #}`` with which a template begins, with a blank line between paragraphs; '' without one."""
     found = _HEADER.match(template)
-    return " ".join(found[1].split()) if found else ""
+    paragraphs = _BLANK_LINES.split(found[1].strip()) if found else ()
+    return "\n\n".join(" ".join(each.split()) for each in paragraphs)
 
 
 def with_imports(template: SqlTemplate | str) -> list[str]:

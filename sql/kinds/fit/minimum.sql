@@ -21,10 +21,13 @@
    if most scores are a floor such as −1e9.
 
    A step that increases the cost is tried again with a quarter of its length. The method ends when the paraboloid is at
-   most 5e-19 deep, when it is flat, when the length is below 1e-9, or after 500 steps, which a note reports. All parts
-   take their steps together: one round of the recursion is one aggregate over the points. If there are more than 5,000
-   points, the minimum over about 2,000 bins of near scores is found first, and the first step over all points goes
-   there.
+   most 5e-19 deep, when it is flat, when the length is below 1e-9, or after 500 steps, which a note reports. These limits
+   do not show in a score: 5e-19 is less than the last digit of a cost, a sum of curvatures that counts as flat (1e-17) is
+   less than that of a prior of 1e-14, and a step of Newton's method that is short enough goes downhill.
+
+   All parts take their steps together: one round of the recursion is one aggregate over the points. If there are more
+   than 5,000 points, the minimum over about 2,000 bins of near scores is found first, and the first step over all points
+   goes there. The numbers of points, bins and rounds only change how long that takes.
 
    Before, the cases without a minimum are recognised exactly, from the ranges of the scores of both classes.
    (1) If the classes are separated, the cost falls towards a limit as the slope grows. With positives at 3 and 4 and
@@ -39,8 +42,8 @@
    tests/unit/test_fit.py compares the result with a minimiser of scipy, and has the example. #}
 {# Variables: the fields of Minimum in compiler/kinds/fit.py. #}
 {# A sum of whole numbers in units of 2^-60, which does not depend on the order of rows. Terms are limited to ±7.5, so
-   that they fit into BIGINT. If the limit changes the cost of a step, the step is rejected in any case: all weights add up to
-   1, so that slope 0 costs at most ln 2. #}
+   that they fit into BIGINT: 8 · 2^60 does not. If the limit changes the cost of a step, the step is rejected in any
+   case: all weights add up to 1, so that slope 0 costs at most ln 2. #}
 {% macro total(sql) -%}
 sum((least(greatest({{ sql }}, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60)
 {%- endmacro %}
@@ -65,21 +68,23 @@ sum((least(greatest({{ sql }}, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE 
         CASE WHEN accepted THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END AS intercept_step,
         if(accepted OR number = 0, 1, length / 4) AS length
     FROM (
-        -- decrement: twice the depth of the paraboloid below the present cost
-        SELECT *, new_cost <= cost + 1e-13 AS accepted, greatest(sqrt(greatest(variance, 0)), 1e-6) AS deviation,
-            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS newton_slope,
+        -- decrement: twice the depth of the paraboloid below the present cost. 1e-13 is more than the rounding error of a
+        -- cost: near the minimum a step is not tried again because of the last digits.
+        SELECT *, new_cost <= cost + 1e-13 AS accepted, sqrt(variance) AS deviation,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * variance) AS newton_slope,
             gradient_0 * gradient_0 / curvature_0
-                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
+                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * variance) AS decrement
         FROM (
+            -- The least variance is a guard against a division by 0: the next z has the variance 1 again.
             SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
                 new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
-                curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
+                greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 1e-12) AS variance
             FROM {{ name }} AS before JOIN (
                 SELECT part,
                     {{ total("weight * ln(1 + tail) + limit_weight * log_odds") }} AS new_cost,
                     {{ total("residual") }} AS gradient_0,
                     {{ total("residual * z") }} AS gradient_1,
-                    greatest({{ total("curvature") }}, 1e-18) AS curvature_0,
+                    greatest({{ total("curvature") }}, 1e-18) AS curvature_0,  -- not 0: the step ends as flat
                     {{ total("curvature * z") }} AS curvature_1,
                     {{ total("curvature * z * z") }} AS curvature_2
                 FROM (

@@ -8,7 +8,8 @@ WITH complete AS (
 SELECT {{ scopes }}query_.query, document_.doc, query_.place AS query_place, document_.place AS doc_place,
     {{ default_score }}::DOUBLE AS score
 FROM {{ scored_queries }} AS query_
-JOIN {{ documents }} AS document_ ON true{{ same("query_", scored_queries, "document_", documents) }}
+CROSS JOIN {{ documents }} AS document_
 ANTI JOIN (SELECT query, doc FROM {{ detections }} WHERE query NOT IN (FROM complete)) AS detection
     ON detection.query = query_.query AND detection.doc = document_.doc
 WHERE query_.targets > 0 AND query_.query NOT IN (FROM complete)
+    {{ same("query_", scored_queries, "document_", documents, before="AND ") }}

@@ -1,7 +1,8 @@
 {# The queries that have targets, each with its numbers of hits, misses, false alarms and correct rejections at the
    decisions of the system. Scores are then mapped to llr = γ·score + δ (Eq 44). Further columns are its hits and false
    alarms if the trials with an llr above θ_mincost are accepted (bayes_…), and the sums of the logarithmic costs of llr,
-   in bits (Eq 37, divided by ln 2): `target_bits` and `nontarget_bits`. Infinite costs are left out of the sums, and `infinite_bits` counts them. #}
+   in bits (Eq 37, divided by ln 2): `target_bits` and `nontarget_bits`, with 15 decimals. Infinite costs are left out of
+   the sums, and `infinite_bits` counts them. Costs of 10^15 bits or more count as infinite. #}
 SELECT {% for column in scope_columns %}counted.{{ column | name }}, {% endfor %}query_.query, counted.* EXCLUDE ({{ scope }}query_place)
 FROM (
     SELECT {{ scope }}query_place,

@@ -2,7 +2,8 @@
    missing, with the default score and NO. Queries and documents are numbers here, because there are millions of rows.
 
    `place` orders trials with equal scores as the QUESST scorer does, whose calibration depends on that order: −0.0
-   before 0.0, then submitted trials by line, then missing trials by query and document. #}
+   before 0.0, then submitted trials by line, then missing trials by query and document. A file has fewer than 2^56 lines,
+   and there are fewer than 2^28 queries and documents, so that these three are one number below 2^60. #}
 {% set scopes %}{% for column in scope_columns %}{{ "query_" if column in scored_queries.scope else "document_" }}.{{ column | name }}, {% endfor %}{% endset %}
 {% set together %}{{ same("query_", scored_queries, "document_", documents) }}{% endset %}
 WITH targets AS (

@@ -23,6 +23,6 @@ FROM sizes
 {% else %}
 SELECT {% for column in scope_columns %}size_.{{ column | name }}, {% endfor %}seconds, count(trial)::DOUBLE AS trials, {{ trials }} AS kind
 FROM sizes AS size_
-LEFT JOIN {{ trial_spans }} AS trial_ ON true{{ same("size_", audio, "trial_", trial_spans) }}
+LEFT JOIN {{ trial_spans }} AS trial_ ON {{ same("size_", audio, "trial_", trial_spans, before="") or "true" }}
 GROUP BY ALL
 {% endif %}

@@ -1,0 +1,58 @@
+"""Finds conditions in SQL that do not depend on any row, such as `ON true AND …`, `WHERE true` or `'' <> ''`.
+
+A template that writes one has put the value of a parameter, or an empty list of columns, where it decides nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from scorespec.compiler.plan import Plan
+from scorespec.runtime.statements import parsed
+
+CONDITIONS = ("where_clause", "having", "qualify", "filter", "when_expr")
+# Classes of expressions, and a function, that may differ between rows or groups of rows.
+DEPENDENT = {"COLUMN_REF", "SUBQUERY", "STAR", "WINDOW", "count_star"}
+
+
+def dead_conditions(sql: str) -> list[str]:
+    """The conditions of a query that have one value for all rows, each with the SQL that follows it."""
+    tree = json.loads(parsed(sql))
+    assert not tree["error"], tree
+    return [sql[node.get("query_location", 0) :][:80] for node in _dead(tree) if _is_constant(node)]
+
+
+def dead_conditions_of_plan(plan: Plan) -> list[str]:
+    """The constant conditions of all SQL that `compile` prints, each once."""
+    inputs = (step.function_rows.sql for step in plan.steps if step.function_rows)
+    queries = dict.fromkeys([*(step.sql for step in plan.steps), *inputs, plan.scores, *(c.sql for c in plan.curves)])
+    return list(dict.fromkeys(found for sql in queries for found in dead_conditions(sql)))
+
+
+def _dead(node: Any) -> Iterator[dict[str, Any]]:
+    """The expressions that decide something; a LEFT JOIN on a constant is the way to keep the row of one side."""
+    if isinstance(node, list):
+        for each in node:
+            yield from _dead(each)
+    if isinstance(node, dict):
+        yield from (node[key] for key in CONDITIONS if node.get(key))
+        if node.get("type") == "JOIN" and node.get("join_type") == "INNER" and node.get("condition"):
+            yield node["condition"]
+        if node.get("class") == "CONJUNCTION":
+            yield from node["children"]
+        if node.get("class") in ("COMPARISON", "BETWEEN"):
+            yield node
+        if node.get("function_name") == "if":
+            yield node["arguments"][0]["expression"]
+        for each in node.values():
+            yield from _dead(each)
+
+
+def _is_constant(node: Any) -> bool:
+    if isinstance(node, list):
+        return all(map(_is_constant, node))
+    return not isinstance(node, dict) or (
+        DEPENDENT.isdisjoint({node.get("class"), node.get("function_name")}) and all(map(_is_constant, node.values()))
+    )

@@ -1,0 +1,25 @@
+"""SQL macros against what they stand for."""
+
+from __future__ import annotations
+
+import random
+
+import duckdb
+
+from scorespec.catalog.lookup import load_catalog
+from scorespec.compiler.macros import create_macros, macros_used
+
+
+def test_times_are_rounded_as_printf_rounds() -> None:
+    """Near a half, where round() of ten thousand times the number may go the other way; also for times of years."""
+    chance = random.Random(1)
+    halves = [chance.randrange(10**digits) / 10**4 + 0.00005 for digits in range(1, 13) for _ in range(2_000)]
+    times = halves + [chance.uniform(0, 10**digits) for digits in range(6) for _ in range(500)]
+    macros = macros_used(load_catalog().namespace("term_detection"), ["four_decimals(x)"])
+    with duckdb.connect() as connection:
+        connection.execute(create_macros(macros))
+        rows = connection.execute(
+            "SELECT x, four_decimals(x) FROM (SELECT unnest(?::DOUBLE[]) AS x)", [times]
+        ).fetchall()
+    assert [(x, rounded) for x, rounded in rows if rounded != float(f"{x:.4f}")] == []
+    assert any(round(x * 1e4) / 1e4 != rounded for x, rounded in rows), "round() alone would do"
