@@ -145,7 +145,7 @@ LEFT JOIN present USING (submission, task, token);
 -- ## articubench.tongue_height_rmse
 -- relation tongue_height_rmse (specs/articulation/shared/errors.yaml)
 -- One row per token, task and submission, with the RMSE between its tongue height and the measured one.
--- "tongue_height_rmse_rows" is what the Python function rmse makes of the rows of
+-- "tongue_height_rmse_rows" is what the Python function rmse (broadcast = true) makes of the rows of
 --   SELECT submission, task, token, tongue_height, reference_tongue_height
 --   FROM (
 --       SELECT coalesce(submission, '') AS submission, task, token, tongue_height
@@ -154,7 +154,6 @@ LEFT JOIN present USING (submission, task, token);
 --   JOIN "tokens" USING (token)
 CREATE TABLE "tongue_height_rmse" AS
 FROM "tongue_height_rmse_rows";
--- setting of rmse: broadcast = true
 
 -- ## articubench.tongue_height_errors
 -- relation tongue_height_errors (specs/articulation/shared/errors.yaml)
@@ -254,7 +253,8 @@ FROM sums;
 -- relation ema_rmse (specs/articulation/shared/errors.yaml)
 -- One row per token, task, submission and EMA sensor, with the RMSE between the virtual sensor and the
 --   measured sensor. The shorter sequence is first resampled to the length of the longer sequence.
--- "ema_rmse_rows" is what the Python function resample_to_longer, then rmse makes of the rows of
+-- "ema_rmse_rows" is what the Python function resample_to_longer, then rmse (broadcast = true) makes
+--   of the rows of
 --   SELECT submission, task, token, ema_TT, reference_ema_TT, ema_TB, reference_ema_TB
 --   FROM (
 --       SELECT coalesce(submission, '') AS submission, task, token, ema_TT, ema_TB
@@ -263,7 +263,6 @@ FROM sums;
 --   JOIN "tokens" USING (token)
 CREATE TABLE "ema_rmse" AS
 FROM "ema_rmse_rows";
--- setting of rmse: broadcast = true
 
 -- ## articubench.ema_errors
 -- relation ema_errors (specs/articulation/shared/errors.yaml)
@@ -345,36 +344,16 @@ SELECT "submission", "task", "token",
 FROM "ema_errors" AS counted_rows
 GROUP BY ALL;
 
--- ## articubench.ema
--- metric ema, scores (specs/articulation/shared/ema.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "ema" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_merge_patch('{}', json_object('submission', "submission", 'task', "task")) AS slice,
-        0 AS breakdown,
-        "submission" AS "submission",
-        "task" AS "task",
-        coalesce(sum("error_sum"), 0) AS "error_sum",
-        coalesce(sum("errors"), 0) AS "errors",
-        coalesce(sum("squares"), 0) AS "squares",
-        coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
-        coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
-    FROM "ema_units"
-    GROUP BY ALL
-)
-SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
-    ratio(error_sum, errors) AS "mean_error",
-    ratio(baseline_sum, baseline_errors) AS "baseline_error",
-    spread(errors, error_sum, squares) AS "std_error",
-    errors AS "tokens",
-    nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
-FROM sums;
+-- ## articubench.ema, like articubench.tongue_height except:
+@@ -1 +1 @@
+--- metric tongue_height, scores (specs/articulation/shared/tongue_height.yaml)
++-- metric ema, scores (specs/articulation/shared/ema.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "tongue_height" AS
++CREATE TABLE "ema" AS
+@@ -19 +19 @@
+-    FROM "tongue_height_units"
++    FROM "ema_units"
 
 -- ## articubench.cps_quantiles
 -- relation cps_quantiles (specs/articulation/shared/errors.yaml)
@@ -499,8 +478,9 @@ FROM sums;
 -- One row per token, task, submission and acoustic sequence (log_mel, or mean_log_mel for loudness), with the
 --   RMSE between synthesis and target. Spectrograms that the inputs lack are computed from signals, and
 --   loudness from spectrograms.
--- "acoustic_rmse_rows" is what the Python function log_mel, then channel_means, then rmse makes of
---   the rows of
+-- "acoustic_rmse_rows" is what the Python function log_mel (mel_rate = 44100.0, mel_window = 1024,
+--   mel_hop = 220, mel_bands = 60, mel_low = 10.0, mel_high = 12000.0, mel_dynamics = 80.0, mel_full_scale =
+--   0.15, mel_floor = 1e-05), then channel_means, then rmse (broadcast = true) makes of the rows of
 --   SELECT submission, task, token,
 --       log_mel, signal, rate, loudness AS mean_log_mel,
 --       target_log_mel AS reference_log_mel, target_signal AS reference_signal, target_rate AS reference_rate,
@@ -512,16 +492,6 @@ FROM sums;
 --   JOIN "tokens" USING (token)
 CREATE TABLE "acoustic_rmse" AS
 FROM "acoustic_rmse_rows";
--- setting of log_mel: mel_rate = 44100.0
--- setting of log_mel: mel_window = 1024
--- setting of log_mel: mel_hop = 220
--- setting of log_mel: mel_bands = 60
--- setting of log_mel: mel_low = 10.0
--- setting of log_mel: mel_high = 12000.0
--- setting of log_mel: mel_dynamics = 80.0
--- setting of log_mel: mel_full_scale = 0.15
--- setting of log_mel: mel_floor = 1e-05
--- setting of rmse: broadcast = true
 
 -- ## articubench.loudness_errors
 -- relation loudness_errors (specs/articulation/shared/errors.yaml)
@@ -587,36 +557,16 @@ SELECT "submission", "task", "token",
 FROM "loudness_errors" AS counted_rows
 GROUP BY ALL;
 
--- ## articubench.loudness
--- metric loudness, scores (specs/articulation/shared/loudness.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "loudness" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_merge_patch('{}', json_object('submission', "submission", 'task', "task")) AS slice,
-        0 AS breakdown,
-        "submission" AS "submission",
-        "task" AS "task",
-        coalesce(sum("error_sum"), 0) AS "error_sum",
-        coalesce(sum("errors"), 0) AS "errors",
-        coalesce(sum("squares"), 0) AS "squares",
-        coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
-        coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
-    FROM "loudness_units"
-    GROUP BY ALL
-)
-SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
-    ratio(error_sum, errors) AS "mean_error",
-    ratio(baseline_sum, baseline_errors) AS "baseline_error",
-    spread(errors, error_sum, squares) AS "std_error",
-    errors AS "tokens",
-    nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
-FROM sums;
+-- ## articubench.loudness, like articubench.tongue_height except:
+@@ -1 +1 @@
+--- metric tongue_height, scores (specs/articulation/shared/tongue_height.yaml)
++-- metric loudness, scores (specs/articulation/shared/loudness.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "tongue_height" AS
++CREATE TABLE "loudness" AS
+@@ -19 +19 @@
+-    FROM "tongue_height_units"
++    FROM "loudness_units"
 
 -- ## articubench.spectrogram_errors
 -- relation spectrogram_errors (specs/articulation/shared/errors.yaml)
@@ -681,41 +631,21 @@ SELECT "submission", "task", "token",
 FROM "spectrogram_errors" AS counted_rows
 GROUP BY ALL;
 
--- ## articubench.spectrogram
--- metric spectrogram, scores (specs/articulation/shared/spectrogram.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "spectrogram" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_merge_patch('{}', json_object('submission', "submission", 'task', "task")) AS slice,
-        0 AS breakdown,
-        "submission" AS "submission",
-        "task" AS "task",
-        coalesce(sum("error_sum"), 0) AS "error_sum",
-        coalesce(sum("errors"), 0) AS "errors",
-        coalesce(sum("squares"), 0) AS "squares",
-        coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
-        coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
-    FROM "spectrogram_units"
-    GROUP BY ALL
-)
-SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
-    ratio(error_sum, errors) AS "mean_error",
-    ratio(baseline_sum, baseline_errors) AS "baseline_error",
-    spread(errors, error_sum, squares) AS "std_error",
-    errors AS "tokens",
-    nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
-FROM sums;
+-- ## articubench.spectrogram, like articubench.tongue_height except:
+@@ -1 +1 @@
+--- metric tongue_height, scores (specs/articulation/shared/tongue_height.yaml)
++-- metric spectrogram, scores (specs/articulation/shared/spectrogram.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "tongue_height" AS
++CREATE TABLE "spectrogram" AS
+@@ -19 +19 @@
+-    FROM "tongue_height_units"
++    FROM "spectrogram_units"
 
 -- ## articubench.semantic_rmse
 -- relation semantic_rmse (specs/articulation/shared/errors.yaml)
 -- One row per token, task and submission, with the RMSE between its semantic vector and the target vector.
--- "semantic_rmse_rows" is what the Python function rmse makes of the rows of
+-- "semantic_rmse_rows" is what the Python function rmse (broadcast = true) makes of the rows of
 --   SELECT submission, task, token, semantic_vector, target_semantic_vector AS reference_semantic_vector
 --   FROM (
 --       SELECT coalesce(submission, '') AS submission, task, token, semantic_vector
@@ -724,7 +654,6 @@ FROM sums;
 --   JOIN "tokens" USING (token)
 CREATE TABLE "semantic_rmse" AS
 FROM "semantic_rmse_rows";
--- setting of rmse: broadcast = true
 
 -- ## articubench.semantic_distance_errors
 -- relation semantic_distance_errors (specs/articulation/shared/errors.yaml)
@@ -791,36 +720,16 @@ SELECT "submission", "task", "token",
 FROM "semantic_distance_errors" AS counted_rows
 GROUP BY ALL;
 
--- ## articubench.semantic_distance
--- metric semantic_distance, scores (specs/articulation/shared/semantic_distance.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "semantic_distance" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_merge_patch('{}', json_object('submission', "submission", 'task', "task")) AS slice,
-        0 AS breakdown,
-        "submission" AS "submission",
-        "task" AS "task",
-        coalesce(sum("error_sum"), 0) AS "error_sum",
-        coalesce(sum("errors"), 0) AS "errors",
-        coalesce(sum("squares"), 0) AS "squares",
-        coalesce(sum("baseline_sum"), 0) AS "baseline_sum",
-        coalesce(sum("baseline_errors"), 0) AS "baseline_errors"
-    FROM "semantic_distance_units"
-    GROUP BY ALL
-)
-SELECT scope, slice, breakdown,
-    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), true) AS "value",
-    ratio(error_sum, errors) AS "mean_error",
-    ratio(baseline_sum, baseline_errors) AS "baseline_error",
-    spread(errors, error_sum, squares) AS "std_error",
-    errors AS "tokens",
-    nullif(concat_ws(', ', CASE WHEN sums."error_sum" = 0 THEN 'error_sum = 0' END, CASE WHEN sums."errors" = 0 THEN 'errors = 0' END, CASE WHEN sums."squares" = 0 THEN 'squares = 0' END, CASE WHEN sums."baseline_sum" = 0 THEN 'baseline_sum = 0' END, CASE WHEN sums."baseline_errors" = 0 THEN 'baseline_errors = 0' END), '') AS note
-FROM sums;
+-- ## articubench.semantic_distance, like articubench.tongue_height except:
+@@ -1 +1 @@
+--- metric tongue_height, scores (specs/articulation/shared/tongue_height.yaml)
++-- metric semantic_distance, scores (specs/articulation/shared/semantic_distance.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "tongue_height" AS
++CREATE TABLE "semantic_distance" AS
+@@ -19 +19 @@
+-    FROM "tongue_height_units"
++    FROM "semantic_distance_units"
 
 -- ## articubench.semantic_ranks
 -- relation semantic_ranks (specs/articulation/shared/errors.yaml)
@@ -1210,9 +1119,10 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +    if(there, NULL, 'refused') AS verdict
 
 -- ## articulation.tongue_height_rmse, like articubench.tongue_height_rmse except:
-@@ -12 +12 @@
---- setting of rmse: broadcast = true
-+-- setting of rmse: broadcast = false
+@@ -3 +3,2 @@
+--- "tongue_height_rmse_rows" is what the Python function rmse (broadcast = true) makes of the rows of
++-- "tongue_height_rmse_rows" is what the Python function rmse (broadcast = false) makes of the rows
++--   of
 
 -- ## articulation.tongue_height_errors, like articubench.tongue_height_errors except:
 @@ -33,2 +33,2 @@
@@ -1230,9 +1140,11 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
 -- ## articulation.ema_rmse, like articubench.ema_rmse except:
-@@ -13 +13 @@
---- setting of rmse: broadcast = true
-+-- setting of rmse: broadcast = false
+@@ -4,2 +4,2 @@
+--- "ema_rmse_rows" is what the Python function resample_to_longer, then rmse (broadcast = true) makes
+---   of the rows of
++-- "ema_rmse_rows" is what the Python function resample_to_longer, then rmse (broadcast = false)
++--   makes of the rows of
 
 -- ## articulation.ema_errors, like articubench.ema_errors except:
 @@ -48,2 +48,2 @@
@@ -1262,9 +1174,9 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +    CASE WHEN left_out IS NOT NULL AND problem IN ('not comparable', 'unusable')
 
 -- ## articulation.acoustic_rmse, like articubench.acoustic_rmse except:
-@@ -27 +27 @@
---- setting of rmse: broadcast = true
-+-- setting of rmse: broadcast = false
+@@ -7 +7 @@
+---   0.15, mel_floor = 1e-05), then channel_means, then rmse (broadcast = true) makes of the rows of
++--   0.15, mel_floor = 1e-05), then channel_means, then rmse (broadcast = false) makes of the rows of
 
 -- ## articulation.loudness_errors, like articubench.loudness_errors except:
 @@ -34,2 +34,2 @@
@@ -1297,9 +1209,9 @@ CREATE TABLE IF NOT EXISTS "labels" (line BIGINT, "label" VARCHAR, "vector" DOUB
 +    relative_score(ratio(error_sum, errors), ratio(baseline_sum, baseline_errors), false) AS "value",
 
 -- ## articulation.semantic_rmse, like articubench.semantic_rmse except:
-@@ -12 +12 @@
---- setting of rmse: broadcast = true
-+-- setting of rmse: broadcast = false
+@@ -3 +3 @@
+--- "semantic_rmse_rows" is what the Python function rmse (broadcast = true) makes of the rows of
++-- "semantic_rmse_rows" is what the Python function rmse (broadcast = false) makes of the rows of
 
 -- ## articulation.semantic_distance_errors, like articubench.semantic_distance_errors except:
 @@ -34,2 +34,2 @@

@@ -195,11 +195,12 @@ WHERE ref_named AND hyp_named;
 -- ## muc_ne.hypothesis_lexemes
 -- relation hypothesis_lexemes (specs/named_entities/shared/words.yaml)
 -- The words of the hypothesis, including the words of all alternatives, each with its segment of the
---   reference. If the hypothesis names the segment of a word, the word belongs to the segment of this name.
---   Otherwise, as in sclite, the word belongs to the first segment that ends after the midpoint of the word,
---   or to the last segment if none does. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s
---   is in the second. With align_within = document, words have no segment. There are no rows if the documents
---   or segments of the two files differ (segment_faults).
+--   reference.
+-- If the hypothesis names the segment of a word, the word belongs to the segment of this name. Otherwise, as
+--   in sclite, the word belongs to the first segment that ends after the midpoint of the word, or to the last
+--   segment if none does. With segments at 0–2 s and 3–5 s, a word with its midpoint at 2.5 s is in the
+--   second. With align_within = document, words have no segment.
+-- There are no rows if the documents or segments of the two files differ (segment_faults).
 CREATE TABLE "hypothesis_lexemes" AS
 WITH unplaced AS (
     SELECT token_.* REPLACE (coalesce(number, line) AS number), word, part, optional
@@ -239,7 +240,8 @@ WHERE NOT ignored;
 -- relation chosen_branches (specs/named_entities/shared/words.yaml)
 -- One row per alternation, with the alternative that is scored. The alternatives are chosen in both texts so
 --   that the cost of the alignment is least.
--- "chosen_branches_rows" is what the Python function cheapest_branches makes of the rows of
+-- "chosen_branches_rows" is what the Python function cheapest_branches (substitution_cost = 4,
+--   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
 --   WITH words AS (
 --       SELECT 0 AS side, document, segment_number, number, part, word AS text, optional, alternation, branch FROM "reference_lexemes"
 --       UNION ALL
@@ -252,10 +254,6 @@ WHERE NOT ignored;
 --   ORDER BY document, segment_number, side, number, part
 CREATE TABLE "chosen_branches" AS
 FROM "chosen_branches_rows";
--- setting of cheapest_branches: substitution_cost = 4
--- setting of cheapest_branches: deletion_cost = 3
--- setting of cheapest_branches: insertion_cost = 3
--- setting of cheapest_branches: optional_cost = 2
 
 -- ## muc_ne.segment_spans
 -- relation segment_spans (specs/named_entities/shared/words.yaml)
@@ -372,36 +370,21 @@ FROM (
 ) AS word_
 JOIN "segment_spans" AS span_ USING (document, segment_number);
 
--- ## muc_ne.hypothesis_tagged
--- relation hypothesis_tagged (specs/named_entities/shared/words.yaml)
--- The tagged entities of the hypothesis, each with its type and the positions of its words after
---   normalisation. Entities are refused if their tokens have different tags (`two_tags`) or are in different
---   segments (`two_segments`), or if there are other words between their words (`interrupted`).
-CREATE TABLE "hypothesis_tagged" AS
-WITH types AS (
-    SELECT upper(trim(split_part(entry, '=', 1))) AS tag, trim(split_part(entry, '=', 2)) AS type
-    FROM (SELECT unnest(['ENAMEX PERSON=PERSON', 'ENAMEX ORGANIZATION=ORGANIZATION', 'ENAMEX LOCATION=LOCATION', 'TIMEX DATE=DATE', 'TIMEX TIME=TIME', 'NUMEX MONEY=MONEY', 'NUMEX PERCENT=PERCENT', 'P=PERSON', 'O=ORGANIZATION', 'L=LOCATION', 'D=DATE', 'T=TIME', 'M=MONEY', 'PER=PERSON', 'ORG=ORGANIZATION', 'LOC=LOCATION', 'PERSON=PERSON', 'ORGANIZATION=ORGANIZATION', 'LOCATION=LOCATION', 'DATE=DATE', 'TIME=TIME', 'MONEY=MONEY', 'PERCENT=PERCENT']::VARCHAR[]) AS entry)
-),
-entities AS (
-    SELECT document, entity, min(tag) AS tag, count(DISTINCT tag) AS tags, min(line) AS line,
-        count(DISTINCT coalesce(segment, '')) AS segments
-    FROM "hypothesis"
-    WHERE entity IS NOT NULL
-    GROUP BY ALL
-),
-kept AS (
-    SELECT document, entity, min(position) AS first, max(position) + 1 AS last, count(*) AS words
-    FROM "hypothesis_words"
-    WHERE entity IS NOT NULL
-    GROUP BY ALL
-)
-SELECT document, entity, entities.tag, line, coalesce(types.type, if(other_.type IS NOT NULL, upper(entities.tag), NULL)) AS type,
-    first, last, coalesce(words, 0) AS words, tags > 1 AS two_tags, segments > 1 AS two_segments,
-    coalesce(last - first > words, false) AS interrupted
-FROM entities
-LEFT JOIN kept USING (document, entity)
-LEFT JOIN types ON types.tag = upper(entities.tag)
-LEFT JOIN types AS other_ ON other_.tag = '*';
+-- ## muc_ne.hypothesis_tagged, like muc_ne.reference_tagged except:
+@@ -1,2 +1,2 @@
+--- relation reference_tagged (specs/named_entities/shared/words.yaml)
+--- The tagged entities of the reference, each with its type and the positions of its words after
++-- relation hypothesis_tagged (specs/named_entities/shared/words.yaml)
++-- The tagged entities of the hypothesis, each with its type and the positions of its words after
+@@ -5 +5 @@
+-CREATE TABLE "reference_tagged" AS
++CREATE TABLE "hypothesis_tagged" AS
+@@ -13 +13 @@
+-    FROM "reference"
++    FROM "hypothesis"
+@@ -19 +19 @@
+-    FROM "reference_words"
++    FROM "hypothesis_words"
 
 -- ## muc_ne.hypothesis_entities
 -- relation hypothesis_entities (specs/named_entities/shared/words.yaml)
@@ -440,7 +423,21 @@ LEFT JOIN dictionary ON upper(words.word) = dictionary.word;
 -- relation phonetic_blocks (specs/named_entities/shared/alignment.yaml)
 -- One row per block of the alignment by phones, in which a block has up to block_words words of each text
 --   (aligner=phonetic).
--- "phonetic_blocks_rows" is what the Python function phonetic_alignment makes of the rows of
+-- "phonetic_blocks_rows" is what the Python function phonetic_alignment (phones = [P=consonant stop
+--   labial,B=consonant stop labial voiced,T=consonant stop alveolar,D=consonant stop alveolar
+--   voiced,K=consonant stop velar,G=consonant stop velar voiced,CH=consonant affricate palatal,JH=consonant
+--   affricate palatal voiced,F=consonant fricative labial,V=consonant fricative labial voiced,TH=consonant
+--   fricative dental,DH=consonant fricative dental voiced,S=consonant fricative alveolar,Z=consonant
+--   fricative alveolar voiced,SH=consonant fricative palatal,ZH=consonant fricative palatal
+--   voiced,HH=consonant fricative glottal,M=consonant nasal labial voiced,N=consonant nasal alveolar
+--   voiced,NG=consonant nasal velar voiced,L=consonant liquid alveolar voiced,R=consonant liquid palatal
+--   voiced,W=consonant glide labial voiced,Y=consonant glide palatal voiced,IY=vowel high front
+--   tense,IH=vowel high front,EY=vowel mid front tense glide,EH=vowel mid front,AE=vowel low front,AA=vowel
+--   low back,AO=vowel low back round,OW=vowel mid back round tense glide,UH=vowel high back round,UW=vowel
+--   high back round tense,AH=vowel mid central,ER=vowel mid central tense,AY=vowel low central glide,AW=vowel
+--   low central round glide,OY=vowel mid back round glide], phone_cost = 0.55, boundary_cost = 0.3,
+--   least_cost = 0.15, class_cost = 1.2, word_cost = 0.3, group_cost = 0.2, block_words = 3) makes of the
+--   rows of
 --   SELECT document, unit, side, word AS text, sounds
 --   FROM (
 --       SELECT document, segment_number AS unit, 0 AS side, position, word, optional FROM "reference_words"
@@ -451,14 +448,6 @@ LEFT JOIN dictionary ON upper(words.word) = dictionary.word;
 --   ORDER BY document, unit, side, position
 CREATE TABLE "phonetic_blocks" AS
 FROM "phonetic_blocks_rows";
--- setting of phonetic_alignment: phones = [P=consonant stop labial,B=consonant stop labial voiced,T=consonant stop alveolar,D=consonant stop alveolar voiced,K=consonant stop velar,G=consonant stop velar voiced,CH=consonant affricate palatal,JH=consonant affricate palatal voiced,F=consonant fricative labial,V=consonant fricative labial voiced,TH=consonant fricative dental,DH=consonant fricative dental voiced,S=consonant fricative alveolar,Z=consonant fricative alveolar voiced,SH=consonant fricative palatal,ZH=consonant fricative palatal voiced,HH=consonant fricative glottal,M=consonant nasal labial voiced,N=consonant nasal alveolar voiced,NG=consonant nasal velar voiced,L=consonant liquid alveolar voiced,R=consonant liquid palatal voiced,W=consonant glide labial voiced,Y=consonant glide palatal voiced,IY=vowel high front tense,IH=vowel high front,EY=vowel mid front tense glide,EH=vowel mid front,AE=vowel low front,AA=vowel low back,AO=vowel low back round,OW=vowel mid back round tense glide,UH=vowel high back round,UW=vowel high back round tense,AH=vowel mid central,ER=vowel mid central tense,AY=vowel low central glide,AW=vowel low central round glide,OY=vowel mid back round glide]
--- setting of phonetic_alignment: phone_cost = 0.55
--- setting of phonetic_alignment: boundary_cost = 0.3
--- setting of phonetic_alignment: least_cost = 0.15
--- setting of phonetic_alignment: class_cost = 1.2
--- setting of phonetic_alignment: word_cost = 0.3
--- setting of phonetic_alignment: group_cost = 0.2
--- setting of phonetic_alignment: block_words = 3
 
 -- ## muc_ne.blocks
 -- relation blocks (specs/named_entities/shared/alignment.yaml)
@@ -466,10 +455,10 @@ FROM "phonetic_blocks_rows";
 --   word of each text (a pair), words of only one text (a deletion or an insertion), or several words of a
 --   text (a split or merge). The blocks are those of the input `alignment` or, without this input, those of
 --   the parameter `aligner` and the anchors. The inputs `alignment` and `times` belong to the hypothesis, and
---   are not used if the transcript is scored. `correct`: the block is a pair of equal words, or an optional
---   word that the other text lacks (`optional_words`). `correct_before` is the number of correct blocks
---   before the block in its document, so that the number of word errors between two blocks is a difference of
---   two numbers.
+--   are not used if the transcript is scored.
+-- `correct`: the block is a pair of equal words, or an optional word that the other text lacks
+--   (`optional_words`). `correct_before` is the number of correct blocks before the block in its document, so
+--   that the number of word errors between two blocks is a difference of two numbers.
 CREATE TABLE "blocks" AS
 WITH numbered AS (
     SELECT document, unit AS segment_number,
@@ -489,11 +478,12 @@ JOIN "segments" USING (document, segment_number);
 -- relation aligned_entities (specs/named_entities/shared/mapping.yaml)
 -- The entities of both texts with their place in the alignment: the blocks of their first and last word, and
 --   the positions in the other text at which these blocks start and end (`across_first`, `across_last`). With
---   these numbers, extents are compared without the words. `correct_to_first` and `correct_to_last` are the
---   numbers of correct blocks before the boundary. If these numbers are equal for two boundaries, there are
---   only word errors between them. `error_at_…`: the first word inside the boundary, or the first word
---   outside of it, is in a word error. A hypothesis entity has the segment of its first block, because with
---   align_within = document hypothesis words have no segment.
+--   these numbers, extents are compared without the words.
+-- `correct_to_first` and `correct_to_last` are the numbers of correct blocks before the boundary. If these
+--   numbers are equal for two boundaries, there are only word errors between them. `error_at_…`: the first
+--   word inside the boundary, or the first word outside of it, is in a word error.
+-- A hypothesis entity has the segment of its first block, because with align_within = document hypothesis
+--   words have no segment.
 CREATE TABLE "aligned_entities" AS
 WITH boundaries AS (
     SELECT 'reference' AS side, document, segment, speaker, type, "first", "last",
@@ -546,9 +536,9 @@ GROUP BY side, document, segment, speaker, type, entity, "first", "last";
 --   is correct if there is no word error from the first to the last block with words of both entities. If the
 --   reference entity is NEWT GINGRICH, and the hypothesis entity is GINGRICH in the text NEW GINGRICH, the
 --   content is correct: the only block with words of both is that of GINGRICH, and the error NEW is outside
---   of it. An island is a group of pairs that share entities with each other, directly or through further
---   pairs, and with no other pair. The mapping has a choice only in islands of two or more pairs
---   (`contested`).
+--   of it.
+-- An island is a group of pairs that share entities with each other, directly or through further pairs, and
+--   with no other pair. The mapping has a choice only in islands of two or more pairs (`contested`).
 CREATE TABLE "compared_pairs" AS
 WITH touched AS (
     SELECT side, document, entity, unnest(range(first_block, last_block + 1)) AS block
@@ -758,66 +748,33 @@ SELECT "aspect", "entity_type", "document", "segment",
 FROM "slot_outcomes" AS counted_rows
 GROUP BY ALL;
 
--- ## muc_ne.entities
--- metric entities, scores (specs/named_entities/shared/entities.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "entities" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_object() AS slice,
-        0 AS breakdown,
-        NULL AS "aspect",
-        NULL AS "entity_type",
-        coalesce(sum("correct"), 0) AS "correct",
-        coalesce(sum("substituted"), 0) AS "substituted",
-        coalesce(sum("missing"), 0) AS "missing",
-        coalesce(sum("spurious"), 0) AS "spurious",
-        coalesce(sum("possible"), 0) AS "possible",
-        coalesce(sum("actual"), 0) AS "actual"
-    FROM "entities_units"
-    GROUP BY ALL
-    UNION ALL
-    SELECT
-        json_object() AS scope,
-        json_object('aspect', "aspect") AS slice,
-        1 AS breakdown,
-        "aspect" AS "aspect",
-        NULL AS "entity_type",
-        coalesce(sum("correct"), 0) AS "correct",
-        coalesce(sum("substituted"), 0) AS "substituted",
-        coalesce(sum("missing"), 0) AS "missing",
-        coalesce(sum("spurious"), 0) AS "spurious",
-        coalesce(sum("possible"), 0) AS "possible",
-        coalesce(sum("actual"), 0) AS "actual"
-    FROM "entities_units"
-    GROUP BY ALL
-    UNION ALL
-    SELECT
-        json_object() AS scope,
-        json_object('entity_type', "entity_type") AS slice,
-        2 AS breakdown,
-        NULL AS "aspect",
-        "entity_type" AS "entity_type",
-        coalesce(sum("correct"), 0) AS "correct",
-        coalesce(sum("substituted"), 0) AS "substituted",
-        coalesce(sum("missing"), 0) AS "missing",
-        coalesce(sum("spurious"), 0) AS "spurious",
-        coalesce(sum("possible"), 0) AS "possible",
-        coalesce(sum("actual"), 0) AS "actual"
-    FROM "entities_units"
-    GROUP BY ALL
-)
-SELECT scope, slice, breakdown,
-    ratio(correct, actual) AS "precision",
-    ratio(correct, possible) AS "recall",
-    fscore(precision, recall) AS "fscore",
-    ratio(substituted + missing + spurious, possible) AS "slot_error_rate",
-    nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substituted" = 0 THEN 'substituted = 0' END, CASE WHEN sums."missing" = 0 THEN 'missing = 0' END, CASE WHEN sums."spurious" = 0 THEN 'spurious = 0' END, CASE WHEN sums."possible" = 0 THEN 'possible = 0' END, CASE WHEN sums."actual" = 0 THEN 'actual = 0' END), '') AS note
-FROM sums;
+-- ## muc_ne.entities, like muc_ne.slots except:
+@@ -1 +1 @@
+--- metric slots, scores (specs/named_entities/shared/slots.yaml)
++-- metric entities, scores (specs/named_entities/shared/entities.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "slots" AS
++CREATE TABLE "entities" AS
+@@ -20 +20 @@
+-    FROM "slots_units"
++    FROM "entities_units"
+@@ -35 +35 @@
+-    FROM "slots_units"
++    FROM "entities_units"
+@@ -50 +50 @@
+-    FROM "slots_units"
++    FROM "entities_units"
+@@ -54,6 +54,4 @@
+-    "correct" AS "correct",
+-    "substituted" AS "substituted",
+-    "missing" AS "missing",
+-    "spurious" AS "spurious",
+-    "possible" AS "possible",
+-    "actual" AS "actual",
++    ratio(correct, actual) AS "precision",
++    ratio(correct, possible) AS "recall",
++    fscore(precision, recall) AS "fscore",
++    ratio(substituted + missing + spurious, possible) AS "slot_error_rate",
 
 -- ## muc_ne.muc_errors_units
 -- metric muc_errors, statistics per unit (specs/named_entities/shared/muc_errors.yaml)
@@ -838,66 +795,31 @@ SELECT "aspect", "entity_type", "document", "segment",
 FROM "slot_outcomes" AS counted_rows
 GROUP BY ALL;
 
--- ## muc_ne.muc_errors
--- metric muc_errors, scores (specs/named_entities/shared/muc_errors.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "muc_errors" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_object() AS slice,
-        0 AS breakdown,
-        NULL AS "aspect",
-        NULL AS "entity_type",
-        coalesce(sum("correct"), 0) AS "correct",
-        coalesce(sum("substituted"), 0) AS "substituted",
-        coalesce(sum("missing"), 0) AS "missing",
-        coalesce(sum("spurious"), 0) AS "spurious",
-        coalesce(sum("possible"), 0) AS "possible",
-        coalesce(sum("actual"), 0) AS "actual"
-    FROM "muc_errors_units"
-    GROUP BY ALL
-    UNION ALL
-    SELECT
-        json_object() AS scope,
-        json_object('aspect', "aspect") AS slice,
-        1 AS breakdown,
-        "aspect" AS "aspect",
-        NULL AS "entity_type",
-        coalesce(sum("correct"), 0) AS "correct",
-        coalesce(sum("substituted"), 0) AS "substituted",
-        coalesce(sum("missing"), 0) AS "missing",
-        coalesce(sum("spurious"), 0) AS "spurious",
-        coalesce(sum("possible"), 0) AS "possible",
-        coalesce(sum("actual"), 0) AS "actual"
-    FROM "muc_errors_units"
-    GROUP BY ALL
-    UNION ALL
-    SELECT
-        json_object() AS scope,
-        json_object('entity_type', "entity_type") AS slice,
-        2 AS breakdown,
-        NULL AS "aspect",
-        "entity_type" AS "entity_type",
-        coalesce(sum("correct"), 0) AS "correct",
-        coalesce(sum("substituted"), 0) AS "substituted",
-        coalesce(sum("missing"), 0) AS "missing",
-        coalesce(sum("spurious"), 0) AS "spurious",
-        coalesce(sum("possible"), 0) AS "possible",
-        coalesce(sum("actual"), 0) AS "actual"
-    FROM "muc_errors_units"
-    GROUP BY ALL
-)
-SELECT scope, slice, breakdown,
-    ratio(missing, possible) AS "undergeneration",
-    ratio(spurious, actual) AS "overgeneration",
-    ratio(substituted, correct + substituted) AS "substitution",
-    ratio(substituted + spurious + missing, correct + substituted + spurious + missing) AS "error_per_response",
-    nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substituted" = 0 THEN 'substituted = 0' END, CASE WHEN sums."missing" = 0 THEN 'missing = 0' END, CASE WHEN sums."spurious" = 0 THEN 'spurious = 0' END, CASE WHEN sums."possible" = 0 THEN 'possible = 0' END, CASE WHEN sums."actual" = 0 THEN 'actual = 0' END), '') AS note
-FROM sums;
+-- ## muc_ne.muc_errors, like muc_ne.entities except:
+@@ -1 +1 @@
+--- metric entities, scores (specs/named_entities/shared/entities.yaml)
++-- metric muc_errors, scores (specs/named_entities/shared/muc_errors.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "entities" AS
++CREATE TABLE "muc_errors" AS
+@@ -20 +20 @@
+-    FROM "entities_units"
++    FROM "muc_errors_units"
+@@ -35 +35 @@
+-    FROM "entities_units"
++    FROM "muc_errors_units"
+@@ -50 +50 @@
+-    FROM "entities_units"
++    FROM "muc_errors_units"
+@@ -54,4 +54,4 @@
+-    ratio(correct, actual) AS "precision",
+-    ratio(correct, possible) AS "recall",
+-    fscore(precision, recall) AS "fscore",
+-    ratio(substituted + missing + spurious, possible) AS "slot_error_rate",
++    ratio(missing, possible) AS "undergeneration",
++    ratio(spurious, actual) AS "overgeneration",
++    ratio(substituted, correct + substituted) AS "substitution",
++    ratio(substituted + spurious + missing, correct + substituted + spurious + missing) AS "error_per_response",
 
 -- ## muc_ne.entities_2
 -- relation entities (specs/named_entities/shared/evidence.yaml)
@@ -1108,7 +1030,8 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 -- relation edit_blocks (specs/named_entities/shared/alignment.yaml)
 -- One row per block of the alignment of single words that has the least cost, with the tie-breaking of sclite
 --   (aligner=sclite).
--- "edit_blocks_rows" is what the Python function cheapest_edits makes of the rows of
+-- "edit_blocks_rows" is what the Python function cheapest_edits (substitution_cost = 4,
+--   deletion_cost = 3, insertion_cost = 3, optional_cost = 2) makes of the rows of
 --   SELECT document, unit, side, word AS text, optional
 --   FROM (
 --       SELECT document, segment_number AS unit, 0 AS side, position, word, optional FROM "reference_words"
@@ -1118,10 +1041,6 @@ ORDER BY position, variant, breakdown, slice::VARCHAR, place;
 --   ORDER BY document, unit, side, position
 CREATE TABLE "edit_blocks" AS
 FROM "edit_blocks_rows";
--- setting of cheapest_edits: substitution_cost = 4
--- setting of cheapest_edits: deletion_cost = 3
--- setting of cheapest_edits: insertion_cost = 3
--- setting of cheapest_edits: optional_cost = 2
 
 -- ## wer.blocks, like muc_ne.blocks except:
 @@ -17 +17 @@
@@ -1132,8 +1051,8 @@ FROM "edit_blocks_rows";
 -- relation word_outcomes (specs/named_entities/shared/words.yaml)
 -- The blocks of the alignment, each with its numbers of correct words, substitutions, deletions and
 --   insertions, from which the word error rate is computed. A block of m reference words and n hypothesis
---   words (a split or merge) counts as min(m, n) substitutions and |m − n| deletions or insertions. `region`
---   is inside if the block has a word of a reference entity or lies between two words of the entity,
+--   words (a split or merge) counts as min(m, n) substitutions and |m − n| deletions or insertions.
+-- `region` is inside if the block has a word of a reference entity or lies between two words of the entity,
 --   otherwise outside.
 CREATE TABLE "word_outcomes" AS
 SELECT block_.document, block_.segment, block_.speaker, if(coalesce(ref_begin < last, false), 'inside', 'outside') AS region,

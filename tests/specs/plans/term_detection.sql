@@ -109,9 +109,9 @@ openkws13.min_cnxe, openkws13.calibration_loss, std2006.metric_mtwv_points_of_it
 -- SQL macros that the steps use
 
 -- ## openkws13.four_decimals
--- Time in seconds, rounded to four decimals as printf of C rounds: by the exact value of the binary64 number. 1.00005, for example, is stored as a number slightly above or below 1.00005. round() gives the same result unless the digits after the fourth decimal are close to a half, so that printf, which is slow, is called only for these.
+-- Time in seconds, rounded to four decimals as printf of C rounds: by the exact value of the binary64 number. 1.00005, for example, is stored as a number slightly above or below 1.00005. printf is slow, and is called only if ten thousand times the number is stored as a number that ends in a half. Otherwise round() gives the same result, because a product is never stored on the other side of a half.
 CREATE OR REPLACE MACRO four_decimals(x) AS (
-    if(abs((x) * 1e4 - floor((x) * 1e4) - 0.5e0) < 1e-3,
+    if((x) * 1e4 - floor((x) * 1e4) = 0.5e0,
     printf('%.4f', (x)::DOUBLE)::DOUBLE, round((x) * 1e4) / 1e4)
 );
 
@@ -322,11 +322,12 @@ FROM (
 -- ## openkws13.located_occurrences
 -- relation located_occurrences (specs/term_detection/shared/alignment.yaml)
 -- The occurrences of the queries, inside or outside of the audio that is searched. They are read from the
---   input `occurrences` or found in the input `references`. In the references, an occurrence is a sequence of
---   consecutive tokens of one speaker that are the words of the query, with gaps of at most `max_gap` (0.5 s)
---   and no other token between them. A token of a subtype in `never_first` (filled pauses, fragments) cannot
---   be the first. A token can be in several occurrences: `a b a b a` has two occurrences of `a b a`.
---   `first_end` is the end of the first word, because in F4DE only the first word must lie in the audio.
+--   input `occurrences` or found in the input `references`.
+-- In the references, an occurrence is a sequence of consecutive tokens of one speaker that are the words of
+--   the query, with gaps of at most `max_gap` (0.5 s) and no other token between them. A token of a subtype
+--   in `never_first` (filled pauses, fragments) cannot be the first. A token can be in several occurrences:
+--   `a b a b a` has two occurrences of `a b a`. `first_end` is the end of the first word, because in F4DE
+--   only the first word must lie in the audio.
 CREATE TABLE "located_occurrences" AS
 WITH
 terms AS (
@@ -433,11 +434,13 @@ LEFT JOIN counted USING (query);
 -- The scored queries (Q), each with the weight of one hit and of one false alarm in the rates averaged over
 --   queries. A hit of q weighs 1 / (N_act(q) · |Q|), so that the sum over all hits is 1 − P_miss (Eqs 1 and
 --   4). A false alarm weighs 1 / (N_nt(q) · |Q|), so that the sum over all false alarms is P_fa (Eqs 3 and
---   5). Weights are whole numbers in units of 2^-90. Sums of whole numbers do not depend on the order of
---   rows; sums of binary64 fractions such as 1/3 do. With three queries, a hit of a query with 5 occurrences
---   weighs 2^90 // 15. With include_queries_without_targets, P_fa is averaged over all queries and P_miss
---   over the queries with a target. With pooled, all queries are one block with the trials of one query. A
---   block without nontarget trials has no false alarm rate, and its false alarms weigh 0.
+--   5).
+-- Weights are whole numbers in units of 2^-90. Sums of whole numbers do not depend on the order of rows; sums
+--   of binary64 fractions such as 1/3 do. With three queries, a hit of a query with 5 occurrences weighs 2^90
+--   // 15.
+-- With include_queries_without_targets, P_fa is averaged over all queries and P_miss over the queries with a
+--   target. With pooled, all queries are one block with the trials of one query. A block without nontarget
+--   trials has no false alarm rate, and its false alarms weigh 0.
 CREATE TABLE "scored_queries" AS
 WITH blocks AS (
     SELECT *,
@@ -520,11 +523,12 @@ FROM numbered;
 -- The pairs of a detection and an occurrence that can be aligned: the midpoint of the detection lies in the
 --   occurrence or at most `tolerance` (0.5 s) outside of it (section 2.1). A detection from 3.0 to 3.4 s has
 --   its midpoint at 3.2 s, and can be aligned with an occurrence that ends at 2.7 s, but not with an
---   occurrence that ends at 2.6 s. Among the alignments with the most pairs, the largest sum of `gain_1` is
---   preferred, then of `gain_2`, then of `gain_3`. With assignment = ranks these are the rank of the score in
---   the island, the overlap, and the rank by time and decision. With assignment = gain, `gain_1` is the gain
---   of F4DE times 1e8: `gain_score_weight` · relative score + relative overlap; `gain_2` is 0. `contested`:
---   some detection of the island can be aligned with several occurrences.
+--   occurrence that ends at 2.6 s.
+-- Among the alignments with the most pairs, the largest sum of `gain_1` is preferred, then of `gain_2`, then
+--   of `gain_3`. With assignment = ranks these are the rank of the score in the island, the overlap, and the
+--   rank by time and decision. With assignment = gain, `gain_1` is the gain of F4DE times 1e8:
+--   `gain_score_weight` · relative score + relative overlap; `gain_2` is 0. `contested`: some detection of
+--   the island can be aligned with several occurrences.
 CREATE TABLE "candidate_pairs" AS
 WITH islands AS (
     SELECT DISTINCT query, doc, channel, island, island_from, island_to FROM "occurrence_islands"
@@ -671,10 +675,11 @@ LEFT JOIN counted USING (query);
 -- The operating point, one row for the whole set in every breakdown: costs and priors, β (Eq 7), the
 --   empirical prior (Eq 12), α (Eq 20), the weight of a miss, the effective prior P_tar (Eq 23) and the
 --   threshold of minimum expected cost θ_mincost = −logit(P_tar) = ln β (Eq 31). With p_target = null, the
---   prior is that of SWS 2012, N_true / (n_tps · T_audio) (Eq 17). Eq 15 weighs a false alarm with β · p / (1
---   − p) misses, where p is the empirical prior. The weight of a miss is the inverse. If p_target is the
---   empirical prior, it is C_miss / C_fa (Eq 16). For Eq 17 and costs of 1 it is |Q|·α (Eq 19). With C_miss =
---   100, C_fa = 1 and P_target = 0.00015 (Eq 21): β = 66.657, P_tar = 0.0148, θ_mincost = 4.2.
+--   prior is that of SWS 2012, N_true / (n_tps · T_audio) (Eq 17).
+-- Eq 15 weighs a false alarm with β · p / (1 − p) misses, where p is the empirical prior. The weight of a
+--   miss is the inverse. If p_target is the empirical prior, it is C_miss / C_fa (Eq 16). For Eq 17 and costs
+--   of 1 it is |Q|·α (Eq 19).
+-- With C_miss = 100, C_fa = 1 and P_target = 0.00015 (Eq 21): β = 66.657, P_tar = 0.0148, θ_mincost = 4.2.
 CREATE TABLE "operating_point" AS
 WITH sizes AS (
     SELECT count(*) AS queries, sum(targets)::BIGINT AS targets FROM "query_sizes" WHERE targets > 0
@@ -774,12 +779,13 @@ LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta", 
 -- ## openkws13.submitted_scores
 -- relation submitted_scores (specs/term_detection/shared/submitted_scores.yaml)
 -- How scores and decisions are distributed: numbers of detections with YES and with NO, the smallest score,
---   and how the detections with NO are spread at the lower end of their scores. A system that lists
---   detections far below its decision threshold has few of them at the lower end, where its scores thin out:
---   of 1,871 detections with NO in a normal distribution, about 9 are in the lowest tenth of the range. If
---   all scores below some value are missing, the list ends where scores are frequent, with 5 % or more in the
---   lowest tenth; if they are replaced by one value, most detections have that value. Probabilities thin out
---   towards no side, because they cannot be below 0, so that an end at 0 says nothing (`from_zero`).
+--   and how the detections with NO are spread at the lower end of their scores.
+-- A system that lists detections far below its decision threshold has few of them at the lower end, where its
+--   scores thin out: of 1,871 detections with NO in a normal distribution, about 9 are in the lowest tenth of
+--   the range. If all scores below some value are missing, the list ends where scores are frequent, with 5 %
+--   or more in the lowest tenth; if they are replaced by one value, most detections have that value.
+--   Probabilities thin out towards no side, because they cannot be below 0, so that an end at 0 says nothing
+--   (`from_zero`).
 CREATE TABLE "submitted_scores" AS
 WITH listed AS (
     SELECT ranked_score(score) AS score, accepted FROM "scored_detections" WHERE has_targets
@@ -823,11 +829,12 @@ GROUP BY ALL;
 -- metric mtwv, running sums (specs/term_detection/openkws13/mtwv.yaml)
 -- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
 --   a slice (of a unit, if each unit has its own threshold), with the sums over all rows with this score or a
---   higher score. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics
---   are additive, the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so
---   that one pass is enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers
---   are 1, 1, 2 hits and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py
---   compares the two ways.
+--   higher score.
+-- The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are additive,
+--   the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so that one pass is
+--   enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers are 1, 1, 2 hits
+--   and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py compares the two
+--   ways.
 CREATE TABLE "mtwv_sums" AS
 SELECT
         0 AS breakdown,
@@ -848,12 +855,13 @@ WINDOW down AS (ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
 -- ## openkws13.mtwv
 -- metric mtwv, scores (specs/term_detection/openkws13/mtwv.yaml)
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
---   is largest or smallest, with all components at this threshold. The naive way tries each threshold θ in
---   turn: accept the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at
---   all thresholds are already known (running_sums.sql), and the components are computed once for each
---   threshold. Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds
---   is taken. The point that accepts no row is above all thresholds, so that it is taken only if there is no
---   tie. tests/unit/test_sweep.py compares the result with the naive way.
+--   is largest or smallest, with all components at this threshold.
+-- The naive way tries each threshold θ in turn: accept the rows with score ≥ θ, add up their statistics,
+--   compute the components. Here the sums at all thresholds are already known (running_sums.sql), and the
+--   components are computed once for each threshold. Components within `tie` (1e-12) of the best value are
+--   ties, and the lowest of their thresholds is taken. The point that accepts no row is above all thresholds,
+--   so that it is taken only if there is no tie. tests/unit/test_sweep.py compares the result with the naive
+--   way.
 CREATE TABLE "mtwv" AS
 WITH sums AS (
     SELECT
@@ -1060,14 +1068,15 @@ FROM sums;
 -- ## openkws13.query_steps
 -- relation query_steps (specs/term_detection/shared/upper_bound_twv.yaml)
 -- The detections of each block in groups of adjacent scores, each with its lowest score and its total
---   weights. Only these scores are tried as the threshold of the block. The naive way tries every score. As
---   the threshold falls, TWV rises where an aligned detection (hit) is accepted, and falls where an unaligned
---   detection (false alarm) is accepted. So the best threshold is the score of an aligned detection, or no
---   detection is accepted. Unaligned detections between the scores of two aligned detections can therefore be
---   added up. With hits at 0.9 and 0.5 and false alarms at 0.8, 0.7 and 0.3, the groups are {0.9}, {0.8,
---   0.7}, {0.5} and {0.3}: four thresholds instead of five. The detections with the highest score of the
---   block are always a group of their own, because openkws13 must accept at least these.
---   tests/conformance/test_term_detection.py compares the best values with those of KWSEval.
+--   weights. Only these scores are tried as the threshold of the block.
+-- The naive way tries every score. As the threshold falls, TWV rises where an aligned detection (hit) is
+--   accepted, and falls where an unaligned detection (false alarm) is accepted. So the best threshold is the
+--   score of an aligned detection, or no detection is accepted. Unaligned detections between the scores of
+--   two aligned detections can therefore be added up. With hits at 0.9 and 0.5 and false alarms at 0.8, 0.7
+--   and 0.3, the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}: four thresholds instead of five.
+-- The detections with the highest score of the block are always a group of their own, because openkws13 must
+--   accept at least these. tests/conformance/test_term_detection.py compares the best values with those of
+--   KWSEval.
 CREATE TABLE "query_steps" AS
 WITH steps AS (
     SELECT DISTINCT block, score FROM "scored_detections" WHERE target
@@ -1133,11 +1142,12 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 -- metric upper_bound_twv, running sums (specs/term_detection/openkws13/upper_bound_twv.yaml)
 -- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
 --   a slice (of a unit, if each unit has its own threshold), with the sums over all rows with this score or a
---   higher score. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics
---   are additive, the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so
---   that one pass is enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers
---   are 1, 1, 2 hits and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py
---   compares the two ways.
+--   higher score.
+-- The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are additive,
+--   the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so that one pass is
+--   enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers are 1, 1, 2 hits
+--   and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py compares the two
+--   ways.
 CREATE TABLE "upper_bound_twv_sums" AS
 SELECT
         0 AS breakdown,
@@ -1160,12 +1170,13 @@ WINDOW down AS (PARTITION BY "block" ORDER BY threshold DESC ROWS UNBOUNDED PREC
 -- metric upper_bound_twv, the best threshold of each unit
 --   (specs/term_detection/openkws13/upper_bound_twv.yaml)
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
---   is largest or smallest, with all components at this threshold. The naive way tries each threshold θ in
---   turn: accept the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at
---   all thresholds are already known (running_sums.sql), and the components are computed once for each
---   threshold. Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds
---   is taken. The point that accepts no row is above all thresholds, so that it is taken only if there is no
---   tie. tests/unit/test_sweep.py compares the result with the naive way.
+--   is largest or smallest, with all components at this threshold.
+-- The naive way tries each threshold θ in turn: accept the rows with score ≥ θ, add up their statistics,
+--   compute the components. Here the sums at all thresholds are already known (running_sums.sql), and the
+--   components are computed once for each threshold. Components within `tie` (1e-12) of the best value are
+--   ties, and the lowest of their thresholds is taken. The point that accepts no row is above all thresholds,
+--   so that it is taken only if there is no tie. tests/unit/test_sweep.py compares the result with the naive
+--   way.
 CREATE TABLE "upper_bound_twv_best" AS
 WITH sums AS (
     SELECT
@@ -1433,10 +1444,10 @@ LEFT JOIN (SELECT "p_tar", "beta", "p_target", "p_target_empirical", "alpha", "m
 -- relation trial_scores (specs/term_detection/shared/cnxe.yaml)
 -- The trials of the queries that have targets: for each score, the number of target trials (true) and of
 --   nontarget trials (false). Aligned detections are target trials and unaligned detections are nontarget
---   trials, whatever their decisions. With score_set = all, the trials that the system does not list have the
---   smallest submitted score (Eq 42), and all |Q| · n_tps · T_audio trials count (Eqs 41 and 43). With
---   score_set = submitted, only the listed trials count (Eq 38). `excess_detections`: there are more
---   unaligned detections than nontarget trials.
+--   trials, whatever their decisions.
+-- With score_set = all, the trials that the system does not list have the smallest submitted score (Eq 42),
+--   and all |Q| · n_tps · T_audio trials count (Eqs 41 and 43). With score_set = submitted, only the listed
+--   trials count (Eq 38). `excess_detections`: there are more unaligned detections than nontarget trials.
 CREATE TABLE "trial_scores" AS
 WITH listed AS (
     SELECT ranked_score(score) AS score, count_if(target) AS true_trials, count_if(NOT target) AS false_trials
@@ -1599,38 +1610,44 @@ JOIN "min_cnxe_parts" AS parts ON parts.breakdown = points.breakdown;
 -- ## openkws13.min_cnxe_minimum
 -- metric min_cnxe, the least cost (specs/term_detection/shared/min_cnxe.yaml)
 -- The slope and intercept with the least logistic cost, and this cost, for each part. This is logistic
---   regression with one variable, solved by Newton's method. The cost. A point has a score and the weights
---   `positive` and `negative`; all weights of a part add up to 1. With the log odds o = slope · score +
---   intercept, a point costs positive · ln(1 + exp(−o)) + negative · ln(1 + exp(o)). The cost of the part is
---   the sum over its points, and is reported in bits. The cost is convex: it is least where its derivatives
---   are 0. Newton's method. Near any slope and intercept, the cost is nearly a paraboloid. Its shape follows
---   from the first and second derivatives of the cost, which are sums over the points. A step goes to the
---   lowest point of the paraboloid, and the next paraboloid is computed there. Close to the minimum, each
---   step doubles the number of correct digits. For example, take the score −1 with the weights positive 0.1
---   and negative 0.4, and the score 1 with positive 0.4 and negative 0.1. From the slope 0, the steps lead to
---   the slopes 1.2, 1.377, 1.38627 and 1.386294. The best slope is ln 4, because the odds of a positive at
---   the score 1 are 4. One step. Write z = (score − centre) / scale and p = 1 / (1 + exp(−o)). The residual
---   of a point is r = negative · p − positive · (1 − p), and its curvature is c = (positive + negative) · p ·
---   (1 − p). The derivative of the cost is Σ r by the intercept and Σ r · z by the slope. The second
---   derivatives are Σ c, Σ c · z and Σ c · z². Let m and v be the mean and the variance of z with the weights
---   c. If z is measured from m, the sum Σ c · z is 0, so that slope and intercept are found one by one: the
---   intercept changes by −Σ r / Σ c, and the slope by −(Σ r · z − m · Σ r) / (v · Σ c). Therefore each step
---   moves the centre to m, and divides z by its standard deviation √v. Thus z keeps its digits where the
---   classes meet, even if most scores are a floor such as −1e9. A step that increases the cost is tried again
---   with a quarter of its length. The method ends when the paraboloid is at most 5e-19 deep, when it is flat,
---   when the length is below 1e-9, or after 500 steps, which a note reports. All parts take their steps
---   together: one round of the recursion is one aggregate over the points. If there are more than 5,000
---   points, the minimum over about 2,000 bins of near scores is found first, and the first step over all
---   points goes there. Before, the cases without a minimum are recognised exactly, from the ranges of the
---   scores of both classes. (1) If the classes are separated, the cost falls towards a limit as the slope
---   grows. With positives at 3 and 4 and negatives at 1 and 2, the limit is 0. With negatives at 1 and 3,
---   both ranges contain the score 3, and the limit is the entropy of the classes at this score. (2) If all
---   scores are equal, slope 0 is best, and the cost is the entropy of the classes (`flat`). (3) An infinite
---   score can forbid slopes of one sign: with a positive at −∞, the cost is infinite at every slope above 0.
---   If the best slope has the forbidden sign, the cost is the limit towards slope 0, the entropy of the
---   classes among the finite scores. If both signs are forbidden, slope 0 is best (`flat`). In all these
---   cases, slope and intercept are NULL here; scores.sql reports 0 for them if `flat`. tests/unit/test_fit.py
---   compares the result with a minimiser of scipy, and has the example.
+--   regression with one variable, solved by Newton's method.
+-- The cost. A point has a score and the weights `positive` and `negative`; all weights of a part add up to 1.
+--   With the log odds o = slope · score + intercept, a point costs positive · ln(1 + exp(−o)) + negative ·
+--   ln(1 + exp(o)). The cost of the part is the sum over its points, and is reported in bits. The cost is
+--   convex: it is least where its derivatives are 0.
+-- Newton's method. Near any slope and intercept, the cost is nearly a paraboloid. Its shape follows from the
+--   first and second derivatives of the cost, which are sums over the points. A step goes to the lowest point
+--   of the paraboloid, and the next paraboloid is computed there. Close to the minimum, each step doubles the
+--   number of correct digits. For example, take the score −1 with the weights positive 0.1 and negative 0.4,
+--   and the score 1 with positive 0.4 and negative 0.1. From the slope 0, the steps lead to the slopes 1.2,
+--   1.377, 1.38627 and 1.386294. The best slope is ln 4, because the odds of a positive at the score 1 are 4.
+-- One step. Write z = (score − centre) / scale and p = 1 / (1 + exp(−o)). The residual of a point is r =
+--   negative · p − positive · (1 − p), and its curvature is c = (positive + negative) · p · (1 − p). The
+--   derivative of the cost is Σ r by the intercept and Σ r · z by the slope. The second derivatives are Σ c,
+--   Σ c · z and Σ c · z². Let m and v be the mean and the variance of z with the weights c. If z is measured
+--   from m, the sum Σ c · z is 0, so that slope and intercept are found one by one: the intercept changes by
+--   −Σ r / Σ c, and the slope by −(Σ r · z − m · Σ r) / (v · Σ c). Therefore each step moves the centre to m,
+--   and divides z by its standard deviation √v. Thus z keeps its digits where the classes meet, even if most
+--   scores are a floor such as −1e9.
+-- A step that increases the cost is tried again with a quarter of its length. The method ends when the
+--   paraboloid is at most 5e-19 deep, when it is flat, when the length is below 1e-9, or after 500 steps,
+--   which a note reports. These limits do not show in a score: 5e-19 is less than the last digit of a cost, a
+--   sum of curvatures that counts as flat (1e-17) is less than that of a prior of 1e-14, and a step of
+--   Newton's method that is short enough goes downhill.
+-- All parts take their steps together: one round of the recursion is one aggregate over the points. If there
+--   are more than 5,000 points, the minimum over about 2,000 bins of near scores is found first, and the
+--   first step over all points goes there. The numbers of points, bins and rounds only change how long that
+--   takes.
+-- Before, the cases without a minimum are recognised exactly, from the ranges of the scores of both classes.
+--   (1) If the classes are separated, the cost falls towards a limit as the slope grows. With positives at 3
+--   and 4 and negatives at 1 and 2, the limit is 0. With negatives at 1 and 3, both ranges contain the score
+--   3, and the limit is the entropy of the classes at this score. (2) If all scores are equal, slope 0 is
+--   best, and the cost is the entropy of the classes (`flat`). (3) An infinite score can forbid slopes of one
+--   sign: with a positive at −∞, the cost is infinite at every slope above 0. If the best slope has the
+--   forbidden sign, the cost is the limit towards slope 0, the entropy of the classes among the finite
+--   scores. If both signs are forbidden, slope 0 is best (`flat`). In all these cases, slope and intercept
+--   are NULL here; scores.sql reports 0 for them if `flat`.
+-- tests/unit/test_fit.py compares the result with a minimiser of scipy, and has the example.
 CREATE TABLE "min_cnxe_minimum" AS
 WITH RECURSIVE extremes AS (
     SELECT part,
@@ -1700,21 +1717,23 @@ rough AS (
         CASE WHEN accepted THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END AS intercept_step,
         if(accepted OR number = 0, 1, length / 4) AS length
     FROM (
-        -- decrement: twice the depth of the paraboloid below the present cost
-        SELECT *, new_cost <= cost + 1e-13 AS accepted, greatest(sqrt(greatest(variance, 0)), 1e-6) AS deviation,
-            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS newton_slope,
+        -- decrement: twice the depth of the paraboloid below the present cost. 1e-13 is more than the rounding error of a
+        -- cost: near the minimum a step is not tried again because of the last digits.
+        SELECT *, new_cost <= cost + 1e-13 AS accepted, sqrt(variance) AS deviation,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * variance) AS newton_slope,
             gradient_0 * gradient_0 / curvature_0
-                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
+                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * variance) AS decrement
         FROM (
+            -- The least variance is a guard against a division by 0: the next z has the variance 1 again.
             SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
                 new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
-                curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
+                greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 1e-12) AS variance
             FROM rough AS before JOIN (
                 SELECT part,
                     sum((least(greatest(weight * ln(1 + tail) + limit_weight * log_odds, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
                     sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
                     sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
-                    greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,
+                    greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,  -- not 0: the step ends as flat
                     sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
                     sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
                 FROM (
@@ -1761,21 +1780,23 @@ steps AS (
         CASE WHEN accepted THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END AS intercept_step,
         if(accepted OR number = 0, 1, length / 4) AS length
     FROM (
-        -- decrement: twice the depth of the paraboloid below the present cost
-        SELECT *, new_cost <= cost + 1e-13 AS accepted, greatest(sqrt(greatest(variance, 0)), 1e-6) AS deviation,
-            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS newton_slope,
+        -- decrement: twice the depth of the paraboloid below the present cost. 1e-13 is more than the rounding error of a
+        -- cost: near the minimum a step is not tried again because of the last digits.
+        SELECT *, new_cost <= cost + 1e-13 AS accepted, sqrt(variance) AS deviation,
+            (gradient_0 * mean - gradient_1) / (curvature_0 * variance) AS newton_slope,
             gradient_0 * gradient_0 / curvature_0
-                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
+                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * variance) AS decrement
         FROM (
+            -- The least variance is a guard against a division by 0: the next z has the variance 1 again.
             SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
                 new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
-                curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
+                greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 1e-12) AS variance
             FROM steps AS before JOIN (
                 SELECT part,
                     sum((least(greatest(weight * ln(1 + tail) + limit_weight * log_odds, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
                     sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
                     sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
-                    greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,
+                    greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,  -- not 0: the step ends as flat
                     sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
                     sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
                 FROM (
@@ -2166,11 +2187,12 @@ GROUP BY query, doc;
 -- The queries, numbered from 1 in the order of the input, each with the number of documents (its trials) and
 --   the number of documents that contain it (its targets).
 CREATE TABLE "scored_queries" AS
-SELECT     query_.query, any_value(query_.place) AS place, count(*) AS documents, count(target_.doc) AS targets
+SELECT query_.query,
+    any_value(query_.place) AS place, count(*) AS documents, count(target_.doc) AS targets
 FROM (
     SELECT *, row_number() OVER (ORDER BY line, query) AS place FROM "queries"
 ) AS query_
-JOIN "documents" AS document_ ON true
+CROSS JOIN "documents" AS document_
 LEFT JOIN "targets" AS target_ ON target_.query = query_.query AND target_.doc = document_.doc
 GROUP BY query_.query;
 
@@ -2186,7 +2208,7 @@ WITH complete AS (
 SELECT query_.query, document_.doc, query_.place AS query_place, document_.place AS doc_place,
     NULL::DOUBLE AS score
 FROM "scored_queries" AS query_
-JOIN "documents" AS document_ ON true
+CROSS JOIN "documents" AS document_
 ANTI JOIN (SELECT query, doc FROM "detections" WHERE query NOT IN (FROM complete)) AS detection
     ON detection.query = query_.query AND detection.doc = document_.doc
 WHERE query_.targets > 0 AND query_.query NOT IN (FROM complete);
@@ -2195,9 +2217,11 @@ WHERE query_.targets > 0 AND query_.query NOT IN (FROM complete);
 -- relation trial_scores (specs/term_detection/quesst2015/trials.yaml)
 -- The trials: every pair of a document and a query that has targets, with its submitted score and decision
 --   or, if it is missing, with the default score and NO. Queries and documents are numbers here, because
---   there are millions of rows. `place` orders trials with equal scores as the QUESST scorer does, whose
---   calibration depends on that order: −0.0 before 0.0, then submitted trials by line, then missing trials by
---   query and document.
+--   there are millions of rows.
+-- `place` orders trials with equal scores as the QUESST scorer does, whose calibration depends on that order:
+--   −0.0 before 0.0, then submitted trials by line, then missing trials by query and document. A file has
+--   fewer than 2^56 lines, and there are fewer than 2^28 queries and documents, so that these three are one
+--   number below 2^60.
 CREATE TABLE "trial_scores" AS
 WITH targets AS (
     SELECT query_.place AS query_place, document_.place AS doc_place
@@ -2242,8 +2266,9 @@ FROM (
 -- The queries that have targets, each with its numbers of hits, misses, false alarms and correct rejections
 --   at the decisions of the system. Scores are then mapped to llr = γ·score + δ (Eq 44). Further columns are
 --   its hits and false alarms if the trials with an llr above θ_mincost are accepted (bayes_…), and the sums
---   of the logarithmic costs of llr, in bits (Eq 37, divided by ln 2): `target_bits` and `nontarget_bits`.
---   Infinite costs are left out of the sums, and `infinite_bits` counts them.
+--   of the logarithmic costs of llr, in bits (Eq 37, divided by ln 2): `target_bits` and `nontarget_bits`,
+--   with 15 decimals. Infinite costs are left out of the sums, and `infinite_bits` counts them. Costs of
+--   10^15 bits or more count as infinite.
 CREATE TABLE "query_counts" AS
 SELECT query_.query, counted.* EXCLUDE (query_place)
 FROM (
@@ -2372,11 +2397,12 @@ FROM (
 -- The trials of all queries in groups of adjacent scores, from which the best threshold for all queries is
 --   found and the curve is drawn. A trial is accepted if its score is above the threshold. `rejected` is the
 --   largest score below the group; as a threshold, it accepts the group and everything above. The last row,
---   without trials, is the threshold that rejects all trials. The naive way tries every score. But as the
---   threshold falls, TWV rises only where a target is accepted, so that the nontarget trials between the
---   scores of two targets can be added up. With targets at 0.9 and 0.5 and nontarget trials at 0.8, 0.7 and
---   0.3, the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}. In each group, the trials with the decision YES
---   and those with NO are separate rows, so that the point of the decisions can be computed, too.
+--   without trials, is the threshold that rejects all trials.
+-- The naive way tries every score. But as the threshold falls, TWV rises only where a target is accepted, so
+--   that the nontarget trials between the scores of two targets can be added up. With targets at 0.9 and 0.5
+--   and nontarget trials at 0.8, 0.7 and 0.3, the groups are {0.9}, {0.8, 0.7}, {0.5} and {0.3}. In each
+--   group, the trials with the decision YES and those with NO are separate rows, so that the point of the
+--   decisions can be computed, too.
 CREATE TABLE "score_steps" AS
 WITH grouped AS (
     SELECT step_.score AS step, coalesce(score_.score > step_.score, false) AS above, score_.yes,
@@ -2438,11 +2464,12 @@ GROUP BY ALL;
 -- metric mtwv, running sums (specs/term_detection/quesst2015/mtwv.yaml)
 -- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
 --   a slice (of a unit, if each unit has its own threshold), with the sums over all rows with this score or a
---   higher score. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics
---   are additive, the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so
---   that one pass is enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers
---   are 1, 1, 2 hits and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py
---   compares the two ways.
+--   higher score.
+-- The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are additive,
+--   the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so that one pass is
+--   enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers are 1, 1, 2 hits
+--   and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py compares the two
+--   ways.
 CREATE TABLE "mtwv_sums" AS
 SELECT
         0 AS breakdown,
@@ -2463,12 +2490,13 @@ WINDOW down AS (ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
 -- ## quesst2015.mtwv
 -- metric mtwv, scores (specs/term_detection/quesst2015/mtwv.yaml)
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
---   is largest or smallest, with all components at this threshold. The naive way tries each threshold θ in
---   turn: accept the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at
---   all thresholds are already known (running_sums.sql), and the components are computed once for each
---   threshold. Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds
---   is taken. The point that accepts no row is above all thresholds, so that it is taken only if there is no
---   tie. tests/unit/test_sweep.py compares the result with the naive way.
+--   is largest or smallest, with all components at this threshold.
+-- The naive way tries each threshold θ in turn: accept the rows with score ≥ θ, add up their statistics,
+--   compute the components. Here the sums at all thresholds are already known (running_sums.sql), and the
+--   components are computed once for each threshold. Components within `tie` (1e-12) of the best value are
+--   ties, and the lowest of their thresholds is taken. The point that accepts no row is above all thresholds,
+--   so that it is taken only if there is no tie. tests/unit/test_sweep.py compares the result with the naive
+--   way.
 CREATE TABLE "mtwv" AS
 WITH sums AS (
     SELECT
@@ -2608,45 +2636,19 @@ SELECT "query",
 FROM "query_counts" AS counted_rows
 GROUP BY ALL;
 
--- ## quesst2015.p_fa
--- metric p_fa, scores (specs/term_detection/quesst2015/p_fa.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "p_fa" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_object() AS slice,
-        0 AS breakdown,
-        coalesce(sum("targets"), 0) AS "targets",
-        coalesce(sum("nontargets"), 0) AS "nontargets",
-        coalesce(sum("hits"), 0) AS "hits",
-        coalesce(sum("misses"), 0) AS "misses",
-        coalesce(sum("false_alarms"), 0) AS "false_alarms"
-    FROM "p_fa_units"
-    GROUP BY "query"
-)
-, of_units AS (
-    SELECT sums.*,
-        ratio(false_alarms, nontargets) AS "value",
-    FROM sums
-)
-SELECT
-    json_object() AS scope,
-    json_object() AS slice,
-    0 AS breakdown,
-    coalesce(sum("value") FILTER (WHERE NOT isfinite("value"::DOUBLE)), exact_mean(finite("value"::DOUBLE)))
-        AS "value",
-    CASE WHEN count(breakdown) = 0 THEN 'no units'
-         WHEN count("value") < count(breakdown)
-         THEN concat('defined in ', count("value"), ' (value)', ' of ', count(breakdown), ' units')
-    END AS note
-FROM (
-    FROM of_units WHERE breakdown = 0
-) AS units_of_breakdown
-GROUP BY ALL;
+-- ## quesst2015.p_fa, like quesst2015.p_miss except:
+@@ -1 +1 @@
+--- metric p_miss, scores (specs/term_detection/quesst2015/p_miss.yaml)
++-- metric p_fa, scores (specs/term_detection/quesst2015/p_fa.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "p_miss" AS
++CREATE TABLE "p_fa" AS
+@@ -17 +17 @@
+-    FROM "p_miss_units"
++    FROM "p_fa_units"
+@@ -22 +22 @@
+-        ratio(misses, targets) AS "value",
++        ratio(false_alarms, nontargets) AS "value",
 
 -- ## quesst2015.counts_units
 -- metric counts, statistics per unit (specs/term_detection/quesst2015/counts.yaml)
@@ -2703,9 +2705,10 @@ FROM sums;
 -- ## quesst2015.query_steps
 -- relation query_steps (specs/term_detection/quesst2015/trials.yaml)
 -- The trials of each query in groups of adjacent scores. The best threshold of the query is never inside a
---   group: as the threshold falls, TWV rises only where a target is accepted. Let `step` be the score of a
---   target. The trials with this score are a group, and the trials above it and below the next higher score
---   of a target are another group (`above`). The trials below all targets are a group without `step`.
+--   group: as the threshold falls, TWV rises only where a target is accepted.
+-- Let `step` be the score of a target. The trials with this score are a group, and the trials above it and
+--   below the next higher score of a target are another group (`above`). The trials below all targets are a
+--   group without `step`.
 CREATE TABLE "query_steps" AS
 SELECT query_.query, grouped.* EXCLUDE (query_place)
 FROM (
@@ -2738,11 +2741,12 @@ GROUP BY ALL;
 -- metric upper_bound_twv, running sums (specs/term_detection/quesst2015/upper_bound_twv.yaml)
 -- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
 --   a slice (of a unit, if each unit has its own threshold), with the sums over all rows with this score or a
---   higher score. The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics
---   are additive, the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so
---   that one pass is enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers
---   are 1, 1, 2 hits and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py
---   compares the two ways.
+--   higher score.
+-- The naive way filters the rows again at each threshold θ, by score ≥ θ. Because statistics are additive,
+--   the sum at θ is the sum at the next higher threshold plus the rows with the score θ, so that one pass is
+--   enough. With the scores 0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers are 1, 1, 2 hits
+--   and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py compares the two
+--   ways.
 CREATE TABLE "upper_bound_twv_sums" AS
 SELECT
         0 AS breakdown,
@@ -2765,12 +2769,13 @@ WINDOW down AS (PARTITION BY "query" ORDER BY threshold DESC ROWS UNBOUNDED PREC
 -- metric upper_bound_twv, the best threshold of each unit
 --   (specs/term_detection/quesst2015/upper_bound_twv.yaml)
 -- The best point of the curve in each slice (or unit): the threshold at which the component named by `best`
---   is largest or smallest, with all components at this threshold. The naive way tries each threshold θ in
---   turn: accept the rows with score ≥ θ, add up their statistics, compute the components. Here the sums at
---   all thresholds are already known (running_sums.sql), and the components are computed once for each
---   threshold. Components within `tie` (1e-12) of the best value are ties, and the lowest of their thresholds
---   is taken. The point that accepts no row is above all thresholds, so that it is taken only if there is no
---   tie. tests/unit/test_sweep.py compares the result with the naive way.
+--   is largest or smallest, with all components at this threshold.
+-- The naive way tries each threshold θ in turn: accept the rows with score ≥ θ, add up their statistics,
+--   compute the components. Here the sums at all thresholds are already known (running_sums.sql), and the
+--   components are computed once for each threshold. Components within `tie` (1e-12) of the best value are
+--   ties, and the lowest of their thresholds is taken. The point that accepts no row is above all thresholds,
+--   so that it is taken only if there is no tie. tests/unit/test_sweep.py compares the result with the naive
+--   way.
 CREATE TABLE "upper_bound_twv_best" AS
 WITH sums AS (
     SELECT
@@ -2857,46 +2862,24 @@ SELECT "query",
 FROM "query_counts" AS counted_rows
 GROUP BY ALL;
 
--- ## quesst2015.bayes_twv
--- metric bayes_twv, scores (specs/term_detection/quesst2015/bayes_twv.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "bayes_twv" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_object() AS slice,
-        0 AS breakdown,
-        coalesce(sum("targets"), 0) AS "targets",
-        coalesce(sum("nontargets"), 0) AS "nontargets",
-        coalesce(sum("hits"), 0) AS "hits",
-        coalesce(sum("false_alarms"), 0) AS "false_alarms"
-    FROM "bayes_twv_units"
-    GROUP BY "query"
-)
-, of_units AS (
-    SELECT sums.*,
-        ratio(hits, targets) - beta * ratio(false_alarms, nontargets) AS "value",
-    FROM sums
-    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
-        ON true
-)
-SELECT
-    json_object() AS scope,
-    json_object() AS slice,
-    0 AS breakdown,
-    coalesce(sum("value") FILTER (WHERE NOT isfinite("value"::DOUBLE)), exact_mean(finite("value"::DOUBLE)))
-        AS "value",
-    CASE WHEN count(breakdown) = 0 THEN 'no units'
-         WHEN count("value") < count(breakdown)
-         THEN concat('defined in ', count("value"), ' (value)', ' of ', count(breakdown), ' units')
-    END AS note
-FROM (
-    FROM of_units WHERE breakdown = 0
-) AS units_of_breakdown
-GROUP BY ALL;
+-- ## quesst2015.bayes_twv, like quesst2015.p_miss except:
+@@ -1 +1 @@
+--- metric p_miss, scores (specs/term_detection/quesst2015/p_miss.yaml)
++-- metric bayes_twv, scores (specs/term_detection/quesst2015/bayes_twv.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "p_miss" AS
++CREATE TABLE "bayes_twv" AS
+@@ -15 +14,0 @@
+-        coalesce(sum("misses"), 0) AS "misses",
+@@ -17 +16 @@
+-    FROM "p_miss_units"
++    FROM "bayes_twv_units"
+@@ -22 +21 @@
+-        ratio(misses, targets) AS "value",
++        ratio(hits, targets) - beta * ratio(false_alarms, nontargets) AS "value",
+@@ -23,0 +23,2 @@
++    LEFT JOIN (SELECT "beta" FROM "operating_point") AS given
++        ON true
 
 -- ## quesst2015.cost_units
 -- metric cost, statistics per unit (specs/term_detection/quesst2015/cost.yaml)
@@ -3057,9 +3040,9 @@ LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "curve_totals") AS given
 -- The blocks of the rising map (isotonic calibration, pool adjacent violators), from low to high scores. All
 --   trials of a block get the same log-likelihood ratio: the log odds of a target in the block minus the log
 --   odds of a target among all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of this
---   ratio for a target and for a nontarget trial, in bits (Eq 37, divided by ln 2). Example: a block has 3
---   targets and 1 nontarget trial, and all trials are 10 targets and 90 nontarget trials. The log-likelihood
---   ratio of the block is ln(3/1) − ln(10/90) = 3.30.
+--   ratio for a target and for a nontarget trial, in bits (Eq 37, divided by ln 2).
+-- Example: a block has 3 targets and 1 nontarget trial, and all trials are 10 targets and 90 nontarget
+--   trials. The log-likelihood ratio of the block is ln(3/1) − ln(10/90) = 3.30.
 -- "blocks_rows" is what the Python function pool_adjacent_violators makes of the rows of
 --   SELECT score, positives, negatives
 --   FROM (
@@ -3135,9 +3118,9 @@ LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "curve_totals") AS given
 -- The blocks of the rising map (isotonic calibration, pool adjacent violators), from low to high scores. All
 --   trials of a block get the same log-likelihood ratio: the log odds of a target in the block minus the log
 --   odds of a target among all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of this
---   ratio for a target and for a nontarget trial, in bits (Eq 37, divided by ln 2). Example: a block has 3
---   targets and 1 nontarget trial, and all trials are 10 targets and 90 nontarget trials. The log-likelihood
---   ratio of the block is ln(3/1) − ln(10/90) = 3.30.
+--   ratio for a target and for a nontarget trial, in bits (Eq 37, divided by ln 2).
+-- Example: a block has 3 targets and 1 nontarget trial, and all trials are 10 targets and 90 nontarget
+--   trials. The log-likelihood ratio of the block is ln(3/1) − ln(10/90) = 3.30.
 -- "blocks_pooled_rows" is what the Python function pool_adjacent_violators makes of the rows of
 --   SELECT high AS score, sum(targets)::BIGINT AS positives, sum(nontargets)::BIGINT AS negatives
 --   FROM "score_steps"
@@ -3174,31 +3157,16 @@ SELECT
 FROM "blocks_pooled" AS counted_rows
 GROUP BY ALL;
 
--- ## quesst2015.min_cnxe_pooled
--- metric min_cnxe_pooled, scores (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "min_cnxe_pooled" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_object() AS slice,
-        0 AS breakdown,
-        coalesce(sum("targets"), 0) AS "targets",
-        coalesce(sum("nontargets"), 0) AS "nontargets",
-        coalesce(sum("target_bits"), 0) AS "target_bits",
-        coalesce(sum("nontarget_bits"), 0) AS "nontarget_bits"
-    FROM "min_cnxe_pooled_units"
-    GROUP BY ALL
-)
-SELECT scope, slice, breakdown,
-    (p_tar * ratio(target_bits, targets) + (1 - p_tar) * ratio(nontarget_bits, nontargets)) / prior_entropy AS "value",
-    nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END), '') AS note
-FROM sums
-LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "curve_totals") AS given
-    ON true;
+-- ## quesst2015.min_cnxe_pooled, like quesst2015.min_cnxe except:
+@@ -1 +1 @@
+--- metric min_cnxe, scores (specs/term_detection/quesst2015/min_cnxe.yaml)
++-- metric min_cnxe_pooled, scores (specs/term_detection/quesst2015/min_cnxe_pooled.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "min_cnxe" AS
++CREATE TABLE "min_cnxe_pooled" AS
+@@ -16 +16 @@
+-    FROM "min_cnxe_units"
++    FROM "min_cnxe_pooled_units"
 
 -- ## quesst2015.min_cnxe_affine_units
 -- metric min_cnxe_affine, statistics per unit (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
@@ -3264,243 +3232,24 @@ FROM (
 ) AS points
 JOIN "min_cnxe_affine_parts" AS parts ON parts.breakdown = points.breakdown;
 
--- ## quesst2015.min_cnxe_affine_minimum
--- metric min_cnxe_affine, the least cost (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
--- The slope and intercept with the least logistic cost, and this cost, for each part. This is logistic
---   regression with one variable, solved by Newton's method. The cost. A point has a score and the weights
---   `positive` and `negative`; all weights of a part add up to 1. With the log odds o = slope · score +
---   intercept, a point costs positive · ln(1 + exp(−o)) + negative · ln(1 + exp(o)). The cost of the part is
---   the sum over its points, and is reported in bits. The cost is convex: it is least where its derivatives
---   are 0. Newton's method. Near any slope and intercept, the cost is nearly a paraboloid. Its shape follows
---   from the first and second derivatives of the cost, which are sums over the points. A step goes to the
---   lowest point of the paraboloid, and the next paraboloid is computed there. Close to the minimum, each
---   step doubles the number of correct digits. For example, take the score −1 with the weights positive 0.1
---   and negative 0.4, and the score 1 with positive 0.4 and negative 0.1. From the slope 0, the steps lead to
---   the slopes 1.2, 1.377, 1.38627 and 1.386294. The best slope is ln 4, because the odds of a positive at
---   the score 1 are 4. One step. Write z = (score − centre) / scale and p = 1 / (1 + exp(−o)). The residual
---   of a point is r = negative · p − positive · (1 − p), and its curvature is c = (positive + negative) · p ·
---   (1 − p). The derivative of the cost is Σ r by the intercept and Σ r · z by the slope. The second
---   derivatives are Σ c, Σ c · z and Σ c · z². Let m and v be the mean and the variance of z with the weights
---   c. If z is measured from m, the sum Σ c · z is 0, so that slope and intercept are found one by one: the
---   intercept changes by −Σ r / Σ c, and the slope by −(Σ r · z − m · Σ r) / (v · Σ c). Therefore each step
---   moves the centre to m, and divides z by its standard deviation √v. Thus z keeps its digits where the
---   classes meet, even if most scores are a floor such as −1e9. A step that increases the cost is tried again
---   with a quarter of its length. The method ends when the paraboloid is at most 5e-19 deep, when it is flat,
---   when the length is below 1e-9, or after 500 steps, which a note reports. All parts take their steps
---   together: one round of the recursion is one aggregate over the points. If there are more than 5,000
---   points, the minimum over about 2,000 bins of near scores is found first, and the first step over all
---   points goes there. Before, the cases without a minimum are recognised exactly, from the ranges of the
---   scores of both classes. (1) If the classes are separated, the cost falls towards a limit as the slope
---   grows. With positives at 3 and 4 and negatives at 1 and 2, the limit is 0. With negatives at 1 and 3,
---   both ranges contain the score 3, and the limit is the entropy of the classes at this score. (2) If all
---   scores are equal, slope 0 is best, and the cost is the entropy of the classes (`flat`). (3) An infinite
---   score can forbid slopes of one sign: with a positive at −∞, the cost is infinite at every slope above 0.
---   If the best slope has the forbidden sign, the cost is the limit towards slope 0, the entropy of the
---   classes among the finite scores. If both signs are forbidden, slope 0 is best (`flat`). In all these
---   cases, slope and intercept are NULL here; scores.sql reports 0 for them if `flat`. tests/unit/test_fit.py
---   compares the result with a minimiser of scipy, and has the example.
-CREATE TABLE "min_cnxe_affine_minimum" AS
-WITH RECURSIVE extremes AS (
-    SELECT part,
-        coalesce(sum(positive::DECIMAL(38, 24)) FILTER (WHERE isfinite(score)), 0)::DOUBLE AS positive,
-        coalesce(sum(negative::DECIMAL(38, 24)) FILTER (WHERE isfinite(score)), 0)::DOUBLE AS negative,
-        min(score) FILTER (WHERE isfinite(score) AND positive > 0) AS positive_low,
-        max(score) FILTER (WHERE isfinite(score) AND positive > 0) AS positive_high,
-        min(score) FILTER (WHERE isfinite(score) AND negative > 0) AS negative_low,
-        max(score) FILTER (WHERE isfinite(score) AND negative > 0) AS negative_high,
-        arg_min(positive, score) FILTER (WHERE isfinite(score) AND positive > 0) AS at_positive_low,
-        arg_max(positive, score) FILTER (WHERE isfinite(score) AND positive > 0) AS at_positive_high,
-        arg_min(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_low,
-        arg_max(negative, score) FILTER (WHERE isfinite(score) AND negative > 0) AS at_negative_high,
-        -- never_up: a positive at -inf or a negative at inf, so that the cost is infinite at every slope above 0
-        bool_or(if(score > 0, negative, positive) > 0) FILTER (WHERE isinf(score)) AS never_up,
-        bool_or(if(score > 0, positive, negative) > 0) FILTER (WHERE isinf(score)) AS never_down,
-        min(least(positive, negative)) < 0 AS below_0
-    FROM "min_cnxe_affine_points"
-    GROUP BY part
-),
-cases AS (
-    SELECT * REPLACE (coalesce(never_up, false) AS never_up, coalesce(never_down, false) AS never_down),
-        least(positive_low, negative_low) AS low, greatest(positive_high, negative_high) AS high,
-        CASE
-            WHEN coalesce(never_up, false) AND coalesce(never_down, false) THEN 'contradictory'
-            WHEN least(positive, negative) <= 0 THEN 'one class'
-            WHEN least(positive_low, negative_low) = greatest(positive_high, negative_high) THEN 'constant'
-            WHEN positive_low >= negative_high THEN 'upwards'
-            WHEN positive_high <= negative_low THEN 'downwards'
-            ELSE 'mixed'
-        END AS shape
-    FROM extremes
-),
--- The start: slope 0, where the cost is the entropy of the classes. `binned` and `rough` find the first step.
-level AS (
-    SELECT part, low / 2 + high / 2 AS centre, high / 2 - low / 2 AS scale, 0e0 AS slope, ln(positive / negative) AS intercept,
-        shared_bits(positive, negative) * ln(2e0) AS cost, 0e0 AS slope_step, 0e0 AS intercept_step
-    FROM cases
-    WHERE shape = 'mixed' AND NOT below_0
-),
-binned AS MATERIALIZED (
-    SELECT part, centre + scale * moment / (positive + negative) AS score, positive, negative
-    FROM (
-        SELECT part, centre, scale, sum((least(greatest(z * (positive + negative), -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS moment,
-            sum((least(greatest(positive, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS positive, sum((least(greatest(negative, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS negative
-        FROM (
-            SELECT part, (score - centre) / scale AS z, centre, scale, points.positive, points.negative
-            FROM "min_cnxe_affine_points" AS points JOIN level USING (part)
-            WHERE isfinite(score) AND (SELECT count(*) FROM "min_cnxe_affine_points") > 5000
-        )
-        GROUP BY part, floor(z * 1e3), centre, scale
-    )
-),
-rough AS (
-    SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
-    FROM level
-    UNION ALL
-    SELECT part, number + 1 AS number,
-        if(accepted, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 40 AS done,
-        if(accepted, new_cost, if(number = 0, 'inf'::DOUBLE, cost)) AS cost,
-        -- z is measured again, from its mean and in units of its standard deviation
-        if(accepted, centre + scale * mean, centre) AS centre,
-        if(accepted, scale * deviation, scale) AS scale,
-        if(accepted, new_slope * deviation, slope) AS slope,
-        if(accepted, new_intercept + new_slope * mean, intercept) AS intercept,
-        CASE WHEN accepted THEN newton_slope * deviation WHEN number = 0 THEN 0e0 ELSE slope_step END AS slope_step,
-        CASE WHEN accepted THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END AS intercept_step,
-        if(accepted OR number = 0, 1, length / 4) AS length
-    FROM (
-        -- decrement: twice the depth of the paraboloid below the present cost
-        SELECT *, new_cost <= cost + 1e-13 AS accepted, greatest(sqrt(greatest(variance, 0)), 1e-6) AS deviation,
-            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS newton_slope,
-            gradient_0 * gradient_0 / curvature_0
-                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
-        FROM (
-            SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
-                new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
-                curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
-            FROM rough AS before JOIN (
-                SELECT part,
-                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * log_odds, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
-                    sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
-                    sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
-                    greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,
-                    sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
-                    sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
-                FROM (
-                    -- ln(1 + exp(o)) is ln(1 + exp(-o)) + o, so that exp of a large number is never needed
-                    SELECT part, z, log_odds, positive + negative AS weight,
-                        if(log_odds > 0, negative, -positive) AS limit_weight,
-                        exp(-abs(log_odds)) AS tail,
-                        limit_weight + if(log_odds > 0, -weight, weight) * tail / (1 + tail) AS residual,
-                        weight * tail / ((1 + tail) * (1 + tail)) AS curvature
-                    FROM (
-                        SELECT part, positive, negative, (score - centre) / scale AS z,
-                            (slope + length * slope_step) * z + intercept + length * intercept_step AS log_odds
-                        FROM rough JOIN binned AS points USING (part)
-                        WHERE NOT done AND isfinite(score)
-                    )
-                )
-                GROUP BY part
-            ) USING (part)
-        )
-    )
-)
-,
-guesses AS (
-    SELECT level.* REPLACE (
-        coalesce(slope_ * (level.scale / scale_), 0) AS slope_step,
-        coalesce(intercept_ + slope_ * ((level.centre - centre_) / scale_) - level.intercept, 0) AS intercept_step)
-    FROM level LEFT JOIN (
-        SELECT part, slope AS slope_, intercept AS intercept_, centre AS centre_, scale AS scale_ FROM rough WHERE done
-    ) USING (part)
-),
-steps AS (
-    SELECT part, 0 AS number, false AS done, cost, centre, scale, slope, intercept, slope_step, intercept_step, 1e0 AS length
-    FROM guesses
-    UNION ALL
-    SELECT part, number + 1 AS number,
-        if(accepted, decrement <= 1e-18 OR curvature_0 <= 1e-17, length < 1e-9) OR number >= 500 AS done,
-        if(accepted, new_cost, if(number = 0, 'inf'::DOUBLE, cost)) AS cost,
-        -- z is measured again, from its mean and in units of its standard deviation
-        if(accepted, centre + scale * mean, centre) AS centre,
-        if(accepted, scale * deviation, scale) AS scale,
-        if(accepted, new_slope * deviation, slope) AS slope,
-        if(accepted, new_intercept + new_slope * mean, intercept) AS intercept,
-        CASE WHEN accepted THEN newton_slope * deviation WHEN number = 0 THEN 0e0 ELSE slope_step END AS slope_step,
-        CASE WHEN accepted THEN -gradient_0 / curvature_0 WHEN number = 0 THEN 0e0 ELSE intercept_step END AS intercept_step,
-        if(accepted OR number = 0, 1, length / 4) AS length
-    FROM (
-        -- decrement: twice the depth of the paraboloid below the present cost
-        SELECT *, new_cost <= cost + 1e-13 AS accepted, greatest(sqrt(greatest(variance, 0)), 1e-6) AS deviation,
-            (gradient_0 * mean - gradient_1) / (curvature_0 * greatest(variance, 1e-12)) AS newton_slope,
-            gradient_0 * gradient_0 / curvature_0
-                + pow(gradient_1 - gradient_0 * mean, 2) / (curvature_0 * greatest(variance, 1e-12)) AS decrement
-        FROM (
-            SELECT before.*, slope + length * slope_step AS new_slope, intercept + length * intercept_step AS new_intercept,
-                new_cost, gradient_0, gradient_1, curvature_0, curvature_1 / curvature_0 AS mean,
-                curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2) AS variance
-            FROM steps AS before JOIN (
-                SELECT part,
-                    sum((least(greatest(weight * ln(1 + tail) + limit_weight * log_odds, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS new_cost,
-                    sum((least(greatest(residual, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_0,
-                    sum((least(greatest(residual * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS gradient_1,
-                    greatest(sum((least(greatest(curvature, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60), 1e-18) AS curvature_0,
-                    sum((least(greatest(curvature * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_1,
-                    sum((least(greatest(curvature * z * z, -7.5e0), 7.5e0) * pow(2e0, 60))::BIGINT)::DOUBLE / pow(2e0, 60) AS curvature_2
-                FROM (
-                    -- ln(1 + exp(o)) is ln(1 + exp(-o)) + o, so that exp of a large number is never needed
-                    SELECT part, z, log_odds, positive + negative AS weight,
-                        if(log_odds > 0, negative, -positive) AS limit_weight,
-                        exp(-abs(log_odds)) AS tail,
-                        limit_weight + if(log_odds > 0, -weight, weight) * tail / (1 + tail) AS residual,
-                        weight * tail / ((1 + tail) * (1 + tail)) AS curvature
-                    FROM (
-                        SELECT part, positive, negative, (score - centre) / scale AS z,
-                            (slope + length * slope_step) * z + intercept + length * intercept_step AS log_odds
-                        FROM steps JOIN "min_cnxe_affine_points" AS points USING (part)
-                        WHERE NOT done AND isfinite(score)
-                    )
-                )
-                GROUP BY part
-            ) USING (part)
-        )
-    )
-)
-,
-found AS (
-    SELECT part, cost / ln(2) AS cost, slope / scale AS slope, intercept - slope / scale * centre AS intercept, number > 500 AS endless
-    FROM steps
-    WHERE done
-)
-SELECT part, below_0,
-    CASE
-        WHEN way = 'best' THEN cost
-        WHEN way = 'flattened' OR shape = 'constant' THEN shared_bits(positive, negative)
-        WHEN positive_low = negative_high THEN shared_bits(at_positive_low, at_negative_high)
-        WHEN positive_high = negative_low THEN shared_bits(at_positive_high, at_negative_low)
-        ELSE 0
-    END AS cost,
-    if(way = 'best', slope, NULL) AS slope,
-    if(way = 'best', intercept, NULL) AS intercept,
-    way IN ('constant', 'contradictory') AS flat,
-    CASE way
-        WHEN 'constant' THEN 'constant scores'
-        WHEN 'contradictory' THEN 'infinite scores on the wrong side of both classes'
-        WHEN 'flattened' THEN 'the limit as the slope goes to 0: infinite scores'
-        WHEN 'apart' THEN concat('the limit of an endless slope: separated scores', if(shape = 'downwards', ', inverted', ''))
-        WHEN 'best' THEN nullif(concat_ws(', ', if(slope < 0, 'inverted scores', NULL), if(endless, 'not settled after 500 steps', NULL)), '')
-    END AS remark
-FROM (
-    SELECT *,
-        CASE
-            WHEN shape = 'contradictory' THEN shape
-            WHEN shape = 'constant' AND NOT never_up AND NOT never_down THEN shape
-            WHEN (shape = 'upwards' OR slope > 0) AND never_up
-                OR (shape = 'downwards' OR slope < 0) AND never_down THEN 'flattened'
-            WHEN shape = 'mixed' THEN 'best'
-            ELSE 'apart'
-        END AS way
-    FROM cases LEFT JOIN found USING (part)
-);
+-- ## quesst2015.min_cnxe_affine_minimum, like openkws13.min_cnxe_minimum except:
+@@ -1 +1 @@
+--- metric min_cnxe, the least cost (specs/term_detection/shared/min_cnxe.yaml)
++-- metric min_cnxe_affine, the least cost (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
+@@ -41 +41 @@
+-CREATE TABLE "min_cnxe_minimum" AS
++CREATE TABLE "min_cnxe_affine_minimum" AS
+@@ -58 +58 @@
+-    FROM "min_cnxe_points"
++    FROM "min_cnxe_affine_points"
+@@ -88,2 +88,2 @@
+-            FROM "min_cnxe_points" AS points JOIN level USING (part)
+-            WHERE isfinite(score) AND (SELECT count(*) FROM "min_cnxe_points") > 5000
++            FROM "min_cnxe_affine_points" AS points JOIN level USING (part)
++            WHERE isfinite(score) AND (SELECT count(*) FROM "min_cnxe_affine_points") > 5000
+@@ -202 +202 @@
+-                        FROM steps JOIN "min_cnxe_points" AS points USING (part)
++                        FROM steps JOIN "min_cnxe_affine_points" AS points USING (part)
 
 -- ## quesst2015.min_cnxe_affine
 -- metric min_cnxe_affine, scores (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
@@ -3551,9 +3300,9 @@ LEFT JOIN "min_cnxe" AS min_cnxe
 -- The blocks of the rising map (isotonic calibration, pool adjacent violators), from low to high scores. All
 --   trials of a block get the same log-likelihood ratio: the log odds of a target in the block minus the log
 --   odds of a target among all trials. `target_bits` and `nontarget_bits` are the logarithmic costs of this
---   ratio for a target and for a nontarget trial, in bits (Eq 37, divided by ln 2). Example: a block has 3
---   targets and 1 nontarget trial, and all trials are 10 targets and 90 nontarget trials. The log-likelihood
---   ratio of the block is ln(3/1) − ln(10/90) = 3.30.
+--   ratio for a target and for a nontarget trial, in bits (Eq 37, divided by ln 2).
+-- Example: a block has 3 targets and 1 nontarget trial, and all trials are 10 targets and 90 nontarget
+--   trials. The log-likelihood ratio of the block is ln(3/1) − ln(10/90) = 3.30.
 -- "blocks_by_query_rows" is what the Python function pool_adjacent_violators makes of the rows of
 --   SELECT query, score, positives, negatives
 --   FROM (
@@ -3599,31 +3348,16 @@ SELECT "query",
 FROM "blocks_by_query" AS counted_rows
 GROUP BY ALL;
 
--- ## quesst2015.lower_bound_cnxe
--- metric lower_bound_cnxe, scores (specs/term_detection/quesst2015/lower_bound_cnxe.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "lower_bound_cnxe" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_object() AS slice,
-        0 AS breakdown,
-        coalesce(sum("targets"), 0) AS "targets",
-        coalesce(sum("nontargets"), 0) AS "nontargets",
-        coalesce(sum("target_bits"), 0) AS "target_bits",
-        coalesce(sum("nontarget_bits"), 0) AS "nontarget_bits"
-    FROM "lower_bound_cnxe_units"
-    GROUP BY ALL
-)
-SELECT scope, slice, breakdown,
-    (p_tar * ratio(target_bits, targets) + (1 - p_tar) * ratio(nontarget_bits, nontargets)) / prior_entropy AS "value",
-    nullif(concat_ws(', ', CASE WHEN sums."targets" = 0 THEN 'targets = 0' END, CASE WHEN sums."nontargets" = 0 THEN 'nontargets = 0' END, CASE WHEN sums."target_bits" = 0 THEN 'target_bits = 0' END, CASE WHEN sums."nontarget_bits" = 0 THEN 'nontarget_bits = 0' END), '') AS note
-FROM sums
-LEFT JOIN (SELECT "p_tar", "prior_entropy" FROM "curve_totals") AS given
-    ON true;
+-- ## quesst2015.lower_bound_cnxe, like quesst2015.min_cnxe except:
+@@ -1 +1 @@
+--- metric min_cnxe, scores (specs/term_detection/quesst2015/min_cnxe.yaml)
++-- metric lower_bound_cnxe, scores (specs/term_detection/quesst2015/lower_bound_cnxe.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "min_cnxe" AS
++CREATE TABLE "lower_bound_cnxe" AS
+@@ -16 +16 @@
+-    FROM "min_cnxe_units"
++    FROM "lower_bound_cnxe_units"
 
 -- ## quesst2015.trials
 -- relation trials (specs/term_detection/quesst2015/evidence.yaml)
@@ -3968,27 +3702,16 @@ FROM "phase_costs" AS counted_rows
 WHERE phase = 'search'
 GROUP BY ALL;
 
--- ## resources.pmu_search
--- metric pmu_search, scores (specs/term_detection/resources/pmu_search.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "pmu_search" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_object() AS slice,
-        0 AS breakdown,
-        coalesce(sum("phases"), 0) AS "phases",
-        coalesce(sum("peak_gb"), 0) AS "peak_gb"
-    FROM "pmu_search_units"
-    GROUP BY ALL
-)
-SELECT scope, slice, breakdown,
-    if(phases = 0, NULL, peak_gb) AS "value",
-    nullif(concat_ws(', ', CASE WHEN sums."phases" = 0 THEN 'phases = 0' END, CASE WHEN sums."peak_gb" = 0 THEN 'peak_gb = 0' END), '') AS note
-FROM sums;
+-- ## resources.pmu_search, like resources.pmu_index except:
+@@ -1 +1 @@
+--- metric pmu_index, scores (specs/term_detection/resources/pmu_index.yaml)
++-- metric pmu_search, scores (specs/term_detection/resources/pmu_search.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "pmu_index" AS
++CREATE TABLE "pmu_search" AS
+@@ -14 +14 @@
+-    FROM "pmu_index_units"
++    FROM "pmu_search_units"
 
 -- ## resources.processing_load
 -- metric processing_load, scores (specs/term_detection/resources/processing_load.yaml)
@@ -4102,13 +3825,13 @@ FROM (
 );
 
 -- ## std2006.located_occurrences, like openkws13.located_occurrences except:
-@@ -16 +16 @@
+@@ -17 +17 @@
 -        token_.tbeg AS onset, four_decimals(token_.tbeg + token_.dur) AS token_end,
 +        microseconds(token_.tbeg) AS onset, (microseconds(token_.tbeg) + microseconds(token_.dur)) AS token_end,
-@@ -24 +24 @@
+@@ -25 +25 @@
 -        coalesce(four_decimals(onset - lag(token_end) OVER stream) > 0.5e0, true) AS breaks
 +        coalesce(onset - lag(token_end) OVER stream > microseconds(0.5e0), true) AS breaks
-@@ -57 +57 @@
+@@ -58 +58 @@
 -    SELECT *, onset AS onset_s, "offset" AS offset_s FROM found
 +    SELECT *, onset / 1e6 AS onset_s, "offset" / 1e6 AS offset_s FROM found
 
@@ -4160,11 +3883,12 @@ FROM sizes;
 -- The pairs of a detection and an occurrence that can be aligned: the midpoint of the detection lies in the
 --   occurrence or at most `tolerance` (0.5 s) outside of it (section 2.1). A detection from 3.0 to 3.4 s has
 --   its midpoint at 3.2 s, and can be aligned with an occurrence that ends at 2.7 s, but not with an
---   occurrence that ends at 2.6 s. Among the alignments with the most pairs, the largest sum of `gain_1` is
---   preferred, then of `gain_2`, then of `gain_3`. With assignment = ranks these are the rank of the score in
---   the island, the overlap, and the rank by time and decision. With assignment = gain, `gain_1` is the gain
---   of F4DE times 1e8: `gain_score_weight` · relative score + relative overlap; `gain_2` is 0. `contested`:
---   some detection of the island can be aligned with several occurrences.
+--   occurrence that ends at 2.6 s.
+-- Among the alignments with the most pairs, the largest sum of `gain_1` is preferred, then of `gain_2`, then
+--   of `gain_3`. With assignment = ranks these are the rank of the score in the island, the overlap, and the
+--   rank by time and decision. With assignment = gain, `gain_1` is the gain of F4DE times 1e8:
+--   `gain_score_weight` · relative score + relative overlap; `gain_2` is 0. `contested`: some detection of
+--   the island can be aligned with several occurrences.
 CREATE TABLE "candidate_pairs" AS
 WITH islands AS (
     SELECT DISTINCT query, doc, channel, island, island_from, island_to FROM "occurrence_islands"
@@ -4236,7 +3960,7 @@ GROUP BY ALL;
 @@ -1 +1 @@
 --- metric mtwv, scores (specs/term_detection/openkws13/mtwv.yaml)
 +-- metric mtwv, scores (specs/term_detection/shared/mtwv.yaml)
-@@ -32 +32,13 @@
+@@ -33 +33,13 @@
 -    LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 +    JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 +    UNION ALL
@@ -4280,7 +4004,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 @@ -1 +1 @@
 --- metric upper_bound_twv, running sums (specs/term_detection/openkws13/upper_bound_twv.yaml)
 +-- metric upper_bound_twv, running sums (specs/term_detection/shared/upper_bound_twv.yaml)
-@@ -21 +21 @@
+@@ -22 +22 @@
 -    FROM "reachable_scores" AS counted_rows
 +    FROM "query_steps" AS counted_rows
 
@@ -4288,7 +4012,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 @@ -2 +2 @@
 ---   (specs/term_detection/openkws13/upper_bound_twv.yaml)
 +--   (specs/term_detection/shared/upper_bound_twv.yaml)
-@@ -34 +34,13 @@
+@@ -35 +35,13 @@
 -    LEFT JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
 +    JOIN "upper_bound_twv_sums" AS running ON running.breakdown = sums.breakdown AND running."block" IS NOT DISTINCT FROM sums."block"
 +    UNION ALL
@@ -4340,10 +4064,10 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 --   → min_cnxe; other metrics → calibration_loss
 
 -- ## sws2012.operating_point, like openkws13.operating_point except:
-@@ -14 +14 @@
+@@ -15 +15 @@
 -    SELECT *, 0.0001e0::DOUBLE AS p_target
 +    SELECT *, targets / trials::DOUBLE AS p_target
-@@ -21,2 +21,2 @@
+@@ -22,2 +22,2 @@
 -    SELECT queries, targets, trials, p_target, 10.0e0 AS c_miss, 1.0e0 AS c_fa,
 -        (1.0e0 / 10.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical
 +    SELECT queries, targets, trials, p_target, 1.0e0 AS c_miss, 1.0e0 AS c_fa,
@@ -4359,10 +4083,10 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 --   → min_cnxe; other metrics → calibration_loss
 
 -- ## sws2013.operating_point, like openkws13.operating_point except:
-@@ -14 +14 @@
+@@ -15 +15 @@
 -    SELECT *, 0.0001e0::DOUBLE AS p_target
 +    SELECT *, 0.00015e0::DOUBLE AS p_target
-@@ -21,2 +21,2 @@
+@@ -22,2 +22,2 @@
 -    SELECT queries, targets, trials, p_target, 10.0e0 AS c_miss, 1.0e0 AS c_fa,
 -        (1.0e0 / 10.0e0) * (1 / p_target - 1) AS beta, targets / (queries * trials) AS p_target_empirical
 +    SELECT queries, targets, trials, p_target, 100.0e0 AS c_miss, 1.0e0 AS c_fa,

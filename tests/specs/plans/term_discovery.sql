@@ -156,9 +156,10 @@ LEFT JOIN parts USING (fragment);
 -- ## tde2015.phone_codes
 -- relation phone_codes (specs/term_discovery/shared/corpus.yaml)
 -- The code of each phone label: one character that represents it. With codes, a transcription is a string
---   with one character per phone. Codes follow the alphabetical order of the labels. Up to 94 labels get
---   printable ASCII characters, which are compared fastest. Up to 20,000 labels get characters from U+4E00
---   on, and more labels get characters from U+20000 on.
+--   with one character per phone.
+-- Codes follow the alphabetical order of the labels. Up to 94 labels get printable ASCII characters, which
+--   are compared fastest. Up to 20,000 labels get characters from U+4E00 on, and more labels get characters
+--   from U+20000 on.
 CREATE TABLE "phone_codes" AS
 SELECT label,
     chr((CASE WHEN count(*) OVER () <= 94 THEN 33 WHEN count(*) OVER () <= 20000 THEN 19968 ELSE 131072 END
@@ -169,9 +170,10 @@ FROM (SELECT DISTINCT label FROM "phones");
 -- relation speech_phones (specs/term_discovery/shared/corpus.yaml)
 -- The phone tokens that are not silence, numbered from 0 within their file, each with its utterance. An
 --   utterance is identified by its onset. Phones whose label is in the parameter `silence` (SIL, SPN) are
---   silence. If the input `utterances` is given, the utterance of a phone is the one that contains the phone
---   (parameter `inside`), or NULL if there is none. Otherwise an utterance is a longest sequence of phones
---   without silence in which every phone begins at most `pause` (1 ms) after the end of the previous phone.
+--   silence.
+-- If the input `utterances` is given, the utterance of a phone is the one that contains the phone (parameter
+--   `inside`), or NULL if there is none. Otherwise an utterance is a longest sequence of phones without
+--   silence in which every phone begins at most `pause` (1 ms) after the end of the previous phone.
 CREATE TABLE "speech_phones" AS
 WITH tokens AS (
     SELECT file, onset AS onset, "offset" AS "offset", label, code,
@@ -278,10 +280,10 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 -- ## tde2015.fold_phones
 -- relation fold_phones (specs/term_discovery/zerospeech2015/corpus.yaml)
 -- The phone tokens of each fold. `phone` numbers them from 1 within fold and file. `number` is their number
---   in the whole corpus; where it skips a value, the fold lacks a phone. With inside = whole, the phones that
---   an interval of the fold cuts are also in the fold, because tde 0.2.1 transcribes fragments with them.
---   They have no utterance, so no span of F_all contains them. An utterance then ends where an interval of
---   the fold ends.
+--   in the whole corpus; where it skips a value, the fold lacks a phone.
+-- With inside = whole, the phones that an interval of the fold cuts are also in the fold, because tde 0.2.1
+--   transcribes fragments with them. They have no utterance, so no span of F_all contains them. An utterance
+--   then ends where an interval of the fold ends.
 CREATE TABLE "fold_phones" AS
 SELECT *, row_number() OVER (PARTITION BY "by_fold", file ORDER BY number) AS phone
 FROM (
@@ -328,13 +330,13 @@ WINDOW in_file AS (PARTITION BY "by_fold", file ORDER BY phone);
 -- ## tde2015.disc_fragments
 -- relation disc_fragments, F_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
 -- The distinct fragments (F_disc), whatever their clusters, each with its span of phones and its
---   transcription T by the published edge rule. T is '' if no phone is kept. A fragment contains all phones
---   with which it shares time, but the first and the last of them are kept only if more than
---   `edge_cover_time` (30 ms) or more than `edge_cover_fraction` (half) of the phone is covered. Of a phone
---   of 40 ms, 21 ms are enough and 20 ms are not. With `fragment_fraction` below 1 (tde 0.2.1), a phone is
---   also kept if its covered part is more than this fraction of the fragment. `reach_from` and `reach_to` are
---   the earliest onset and the latest offset of the fragment and its phones. Two fragments that share no time
---   between these limits have no phone in common.
+--   transcription T by the published edge rule. T is '' if no phone is kept.
+-- A fragment contains all phones with which it shares time, but the first and the last of them are kept only
+--   if more than `edge_cover_time` (30 ms) or more than `edge_cover_fraction` (half) of the phone is covered.
+--   Of a phone of 40 ms, 21 ms are enough and 20 ms are not. With `fragment_fraction` below 1 (tde 0.2.1), a
+--   phone is also kept if its covered part is more than this fraction of the fragment.
+-- `reach_from` and `reach_to` are the earliest onset and the latest offset of the fragment and its phones.
+--   Two fragments that share no time between these limits have no phone in common.
 CREATE TABLE "disc_fragments" AS
 WITH intervals AS (
     SELECT DISTINCT "by_fold", "file", "onset", "offset" FROM "fold_fragments"
@@ -400,9 +402,10 @@ FROM (
 -- ## tde2015.cluster_members
 -- relation cluster_members, P_clus (specs/term_discovery/zerospeech2015/fragments.yaml)
 -- The members of clusters: one row per cluster and distinct fragment, with its transcription. Two fragments
---   are a pair of P_clus if a cluster has both as members. With talkers = within, each cluster is divided by
---   talker, `pair_talker` names the talker, and members of unknown talkers are left out. Wherever the
---   following relations speak of a cluster, they then mean the members of one talker.
+--   are a pair of P_clus if a cluster has both as members.
+-- With talkers = within, each cluster is divided by talker, `pair_talker` names the talker, and members of
+--   unknown talkers are left out. Wherever the following relations speak of a cluster, they then mean the
+--   members of one talker.
 CREATE TABLE "cluster_members" AS
 SELECT "by_fold", cluster, '' AS pair_talker, file, onset, "offset", text,
     times_listed, first_phone, last_phone, reach_from, reach_to
@@ -450,12 +453,13 @@ FROM (
 -- relation shared_signatures (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
 -- The ordered pairs of signatures (fragment_signatures) that have k ≥ 2 clusters in common, with the surplus
 --   k − 1. A signature is also paired with itself. A sum over clusters counts a pair of fragments with such
---   signatures k times, but P_clus is a set and contains it once. For example, a fragment in the clusters {1,
---   2} and a fragment in {1, 2, 3} have two clusters in common: surplus 1. Two fragments in {1, 2, 3} have
---   three: surplus 2. By definition, all signatures are compared. Here an equality join on pairs of clusters
---   finds the signatures with at least two clusters in common. The enumerated form of the pairs is
---   pairs/pairs_clus.sql; tests/conformance/test_zerospeech2015_pairs.py compares the results, disc_pairs and
---   grouping_fragments, with it.
+--   signatures k times, but P_clus is a set and contains it once.
+-- For example, a fragment in the clusters {1, 2} and a fragment in {1, 2, 3} have two clusters in common:
+--   surplus 1. Two fragments in {1, 2, 3} have three: surplus 2.
+-- By definition, all signatures are compared. Here an equality join on pairs of clusters finds the signatures
+--   with at least two clusters in common. The enumerated form of the pairs is pairs/pairs_clus.sql;
+--   tests/conformance/test_zerospeech2015_pairs.py compares the results, disc_pairs and grouping_fragments,
+--   with it.
 CREATE TABLE "shared_signatures" AS
 WITH multiple AS (
     SELECT DISTINCT "by_fold", signature, classes FROM "fragment_signatures" WHERE len(classes) > 1
@@ -479,8 +483,9 @@ GROUP BY ALL;
 -- relation near_pairs (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
 -- The pairs of members of one cluster that share time, when each member is extended to the edges of its first
 --   and last phone. `overlap`: the pair is not in P_disc, because the two members share more than
---   `overlap_fraction` (half) of the shorter one. Only in these pairs can two sub-spans overlap, or be the
---   same span. There are few of them, so they are listed. All other pairs are counted in closed form.
+--   `overlap_fraction` (half) of the shorter one.
+-- Only in these pairs can two sub-spans overlap, or be the same span. There are few of them, so they are
+--   listed. All other pairs are counted in closed form.
 CREATE TABLE "near_pairs" AS
 SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
             OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
@@ -502,12 +507,13 @@ FROM (
 -- ## tde2015.surplus_pairs
 -- relation surplus_pairs (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
 -- The surplus of a sum over clusters: how many counts of pairs it has in excess of P_disc. One row per pair
---   of transcriptions. By definition, P_disc is a set: a pair of fragments is one element, however many
---   clusters contain it, and overlapping fragments are not a pair (pairs/pairs_disc.sql). A sum over clusters
---   counts a pair with k clusters in common k times. So k − 1 counts of each such pair are in excess, and one
---   more if the fragments overlap. For example, two fragments in the clusters {1, 2, 3} that overlap are
---   counted 3 times, and 2 + 1 counts are in excess. tests/conformance/test_zerospeech2015_pairs.py compares
---   the result, disc_pairs, with the enumerated form.
+--   of transcriptions.
+-- By definition, P_disc is a set: a pair of fragments is one element, however many clusters contain it, and
+--   overlapping fragments are not a pair (pairs/pairs_disc.sql). A sum over clusters counts a pair with k
+--   clusters in common k times. So k − 1 counts of each such pair are in excess, and one more if the
+--   fragments overlap. For example, two fragments in the clusters {1, 2, 3} that overlap are counted 3 times,
+--   and 2 + 1 counts are in excess.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the result, disc_pairs, with the enumerated form.
 CREATE TABLE "surplus_pairs" AS
 WITH counted AS (
     SELECT "by_fold", signature, text, count(*) AS fragments FROM "fragment_signatures" GROUP BY ALL
@@ -535,13 +541,13 @@ GROUP BY ALL;
 
 -- ## tde2015.disc_pairs
 -- relation disc_pairs, P_disc (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
--- The number of pairs of P_disc at each edit distance and length of the longer transcription. By definition,
---   P_disc is listed and each pair is compared (pairs/pairs_disc.sql). Here every two distinct transcriptions
---   t and u of a cluster are compared once. If n_t members have the transcription t, the result counts for
---   n_t·n_u pairs. The n_t·(n_t − 1)/2 pairs of equal transcriptions are at distance 0. Some pairs are
---   counted too often; surplus_pairs has their number, which is subtracted. For example, the members `ab`,
---   `ab` and `ac` form two pairs at distance 1 and one pair at distance 0.
---   tests/conformance/test_zerospeech2015_pairs.py compares the number of pairs with the enumerated form.
+-- The number of pairs of P_disc at each edit distance and length of the longer transcription.
+-- By definition, P_disc is listed and each pair is compared (pairs/pairs_disc.sql). Here every two distinct
+--   transcriptions t and u of a cluster are compared once. If n_t members have the transcription t, the
+--   result counts for n_t·n_u pairs. The n_t·(n_t − 1)/2 pairs of equal transcriptions are at distance 0.
+--   Some pairs are counted too often; surplus_pairs has their number, which is subtracted. For example, the
+--   members `ab`, `ab` and `ac` form two pairs at distance 1 and one pair at distance 0.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the number of pairs with the enumerated form.
 -- "disc_pairs_rows" is what the Python function pairwise_edit_distance makes of the rows of
 --   SELECT "by_fold", pair_group, text, weight
 --   FROM (
@@ -619,9 +625,10 @@ FROM sums;
 -- ## tde2015.gold_stretches
 -- relation gold_stretches (specs/term_discovery/tde2015/coverage.yaml)
 -- The spans of `min_phones` (3) consecutive phones of an utterance whose transcription occurs at least twice
---   in the corpus. Together they are the gold time of coverage. By definition, the gold time is that of all
---   recurring spans of 3 to 20 phones. Here only spans of 3 phones are listed. Their time is equal, because
---   every part of a recurring span recurs: if abcd occurs twice, so do abc and bcd, and the two cover abcd.
+--   in the corpus. Together they are the gold time of coverage.
+-- By definition, the gold time is that of all recurring spans of 3 to 20 phones. Here only spans of 3 phones
+--   are listed. Their time is equal, because every part of a recurring span recurs: if abcd occurs twice, so
+--   do abc and bcd, and the two cover abcd.
 CREATE TABLE "gold_stretches" AS
 WITH stretches AS (
     SELECT file, onset, lead("offset", (3::BIGINT - 1)::INTEGER) OVER in_utterance AS "offset",
@@ -651,8 +658,9 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 -- relation covered_time (specs/term_discovery/tde2015/coverage.yaml)
 -- The time of fragments (found) and the time of spans that recur in the corpus (gold), as intervals that do
 --   not overlap. Intervals that overlap, or whose gap is within the tolerance (`gap_time`, `gap_fraction`),
---   are merged. The gap then counts as covered. The published coverage counts the phones of fragments in
---   pairs of P_disc. tde 0.2.1 counts the time of all fragments.
+--   are merged. The gap then counts as covered.
+-- The published coverage counts the phones of fragments in pairs of P_disc. tde 0.2.1 counts the time of all
+--   fragments.
 CREATE TABLE "covered_time" AS
 WITH covering AS (
     SELECT DISTINCT "by_fold", file, onset, "offset", true AS found FROM "fold_fragments"
@@ -721,16 +729,17 @@ FROM sums;
 -- relation longest_partners (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
 -- The members of clusters. `partner_size` is the number of phones of the longest other member of the cluster
 --   that shares no time with the member, or NULL if there is none. (Two members share time if they do so when
---   each is extended to the edges of its first and last phone.) By definition, every two members of a cluster
---   are compared. Here three maxima take the place of the comparisons, because a member that shares no time
---   with another is in another file, ends before the other begins, or begins after the other ends. The
---   longest member in another file is in the file with the longest member of the cluster or, for members of
---   that file, in the file with the second longest. The longest member before and the longest member after
---   are running maxima in the order of offsets and onsets. For example, a cluster has members of 4 and 3
---   phones at 0.0–0.4 and 1.0–1.3 s of file u, and a member of 5 phones in file v. Their partner sizes are 5,
---   5 and 4. The enumerated form is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py
---   compares the fragments that are in at least one pair. With overlap_across_files, times are compared as if
---   all files were one.
+--   each is extended to the edges of its first and last phone.)
+-- By definition, every two members of a cluster are compared. Here three maxima take the place of the
+--   comparisons, because a member that shares no time with another is in another file, ends before the other
+--   begins, or begins after the other ends. The longest member in another file is in the file with the
+--   longest member of the cluster or, for members of that file, in the file with the second longest. The
+--   longest member before and the longest member after are running maxima in the order of offsets and onsets.
+-- For example, a cluster has members of 4 and 3 phones at 0.0–0.4 and 1.0–1.3 s of file u, and a member of 5
+--   phones in file v. Their partner sizes are 5, 5 and 4.
+-- The enumerated form is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py compares the
+--   fragments that are in at least one pair. With overlap_across_files, times are compared as if all files
+--   were one.
 CREATE TABLE "longest_partners" AS
 WITH members AS (
     SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM "cluster_members"
@@ -757,9 +766,9 @@ ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after
 -- ## tde2015.near_disc_subspans
 -- relation near_disc_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
 -- The pairs of sub-spans that are aligned (see disc_subspans) in a pair of P_disc whose members share time.
---   There are few such pairs (near_pairs), so they are listed, as in pairs/pairs_star.sql. They cannot be
---   counted in closed form, because two sub-spans of members that share time can overlap or be the same span.
---   found_spans and both_spans add them to what they count for members that share no time.
+--   There are few such pairs (near_pairs), so they are listed, as in pairs/pairs_star.sql.
+-- They cannot be counted in closed form, because two sub-spans of members that share time can overlap or be
+--   the same span. found_spans and both_spans add them to what they count for members that share no time.
 CREATE TABLE "near_disc_subspans" AS
 SELECT "by_fold", file_a, first_phone_a + before_a AS phone_a, file_b, first_phone_b + before_b AS phone_b, size
 FROM (
@@ -780,11 +789,12 @@ WHERE (file_a <> file_b OR first_phone_a + before_a <> first_phone_b + before_b)
 -- The phone tokens of each fold, with the phones that follow. `remaining` is the number of phones from this
 --   one to the end of its utterance, as far as the fold lacks none; it is 0 for a phone in no utterance.
 --   `codes` is a string of up to 32 codes: the code of the phone and the codes of the 31 phones after it.
---   F_all need not be listed. The span of n phones that begins at a phone is in F_all if min_phones ≤ n ≤
+-- F_all need not be listed. The span of n phones that begins at a phone is in F_all if min_phones ≤ n ≤
 --   max_phones and n ≤ remaining, and its transcription is the first n characters of `codes`. The definition,
 --   with one row per span, is pairs/all_fragments.sql. With talkers = within, only files of known talkers
---   have rows. With corpus = covered, a phone that no scored fragment covers is in no utterance, so no span
---   of F_all contains it.
+--   have rows.
+-- With corpus = covered, a phone that no scored fragment covers is in no utterance, so no span of F_all
+--   contains it.
 CREATE TABLE "phone_runs" AS
 WITH
 starts AS (
@@ -806,16 +816,17 @@ JOIN strings USING ("by_fold", file, phone);
 
 -- ## tde2015.found_spans
 -- relation found_spans, flat(P_disc*) (specs/term_discovery/zerospeech2015/matching.yaml)
--- The spans that are in a pair of P_disc*, flat(P_disc*). By definition, the pairs are listed and their spans
---   collected (pairs/pairs_star.sql). But if two members of a cluster share no time, a sub-span of n phones
---   of the one is aligned with a sub-span of the other whenever the other has n phones or more, because the
---   shorter transcription is laid along all of the longer one. So a sub-span is in a pair if the longest
---   partner of its member (longest_partners) has at least n phones. And if a span is in a pair, so are the
---   shorter spans that begin at the same phone; the longest one at each phone represents them. Pairs of
---   members that share time are listed (near_disc_subspans). With completion = minimal_paths, all pairs are
---   listed (path_pairs). For example, with min_phones = 2, the longest partner of abcd is efg, with 3 phones.
---   The longest spans in pairs are abc, bcd and cd. So ab, abc, bc, bcd and cd are in pairs, and abcd is not.
---   tests/conformance/test_zerospeech2015_pairs.py compares the two.
+-- The spans that are in a pair of P_disc*, flat(P_disc*).
+-- By definition, the pairs are listed and their spans collected (pairs/pairs_star.sql). But if two members of
+--   a cluster share no time, a sub-span of n phones of the one is aligned with a sub-span of the other
+--   whenever the other has n phones or more, because the shorter transcription is laid along all of the
+--   longer one. So a sub-span is in a pair if the longest partner of its member (longest_partners) has at
+--   least n phones. And if a span is in a pair, so are the shorter spans that begin at the same phone; the
+--   longest one at each phone represents them. Pairs of members that share time are listed
+--   (near_disc_subspans). With completion = minimal_paths, all pairs are listed (path_pairs).
+-- For example, with min_phones = 2, the longest partner of abcd is efg, with 3 phones. The longest spans in
+--   pairs are abc, bcd and cd. So ab, abc, bc, bcd and cd are in pairs, and abcd is not.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "found_spans" AS
 WITH in_members AS MATERIALIZED (
     SELECT "by_fold", file, first_phone + before AS phone, max(least(span_size - before, partner_size)) AS longest
@@ -850,12 +861,14 @@ JOIN "phone_runs" AS last_
 -- ## tde2015.gold_spans
 -- relation gold_spans, flat(P_all) (specs/term_discovery/zerospeech2015/gold_spans.yaml)
 -- The spans that are in a pair of P_all, flat(P_all), with the number of pairs that each is in (`partners`).
---   By definition, all pairs of spans with equal transcriptions are listed, without those that overlap
+-- By definition, all pairs of spans with equal transcriptions are listed, without those that overlap
 --   (pairs/pairs_all.sql). Here a span is in n − 1 pairs if n spans have its transcription, minus the pairs
 --   with spans that overlap it. Only spans of one file that share time can overlap, so only those are
---   compared. For example, three spans have the transcription `aaaa`, at 0.0–0.4, 0.1–0.5 and 2.0–2.4 s. The
---   first two share 0.3 of 0.4 s, more than half, so they are not a pair. The numbers of partners are 2 − 1,
---   2 − 1 and 2. tests/conformance/test_zerospeech2015_pairs.py compares the two.
+--   compared.
+-- For example, three spans have the transcription `aaaa`, at 0.0–0.4, 0.1–0.5 and 2.0–2.4 s. The first two
+--   share 0.3 of 0.4 s, more than half, so they are not a pair. The numbers of partners are 2 − 1, 2 − 1 and
+--   2.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "gold_spans" AS
 WITH sharing AS (
     WITH slots AS (
@@ -888,8 +901,8 @@ WHERE partners > 0;
 -- ## tde2015.disc_subspans
 -- relation disc_subspans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The sub-spans of `min_phones` to `max_phones` phones of the members of clusters, each with the numbers of
---   phones of the member `before` and `after` it. A sub-span that is part of two members has two rows. Two
---   sub-spans are aligned if they are at the same place when the shorter transcription is laid along the
+--   phones of the member `before` and `after` it. A sub-span that is part of two members has two rows.
+-- Two sub-spans are aligned if they are at the same place when the shorter transcription is laid along the
 --   longer one at some offset. Size, `before` and `after` decide that: two sub-spans of equal size are
 --   aligned if one of them has at most as many phones before it and at most as many after it as the other. ab
 --   of abcd has 0 before and 2 after it; ef of efg has 0 and 1, so the two are aligned. fg of efg has 1 and
@@ -907,17 +920,18 @@ FROM (
 -- The classes of sub-spans, with the number of `partners` of a sub-span of the class: the sub-spans of the
 --   cluster that are aligned with it (see disc_subspans). A class is a cluster, a size, and the numbers of
 --   phones before and after the sub-span in its member. `size_group` numbers the pairs of cluster and size;
---   only classes of one size group can be aligned. By definition, the aligned sub-spans are listed
---   (pairs/pairs_star.sql). But whether two sub-spans are aligned depends only on their classes, so it is
---   enough to count once per class and length of a member. Let m = before + size + after be the length of the
---   member that the sub-span is in. A member of n ≥ m phones has one aligned sub-span for each of its n − m +
---   1 offsets. A member of n < m phones, n ≥ size, has min(before, n − size) − max(0, n − size − after) + 1
---   of them. The sum over members includes the sub-span itself, so 1 is subtracted. Members with the same
---   phones count once, because a sub-span is identified by its phones. For example, a cluster has abcd and
---   efg. The sub-span ab has 0 phones before and 2 after it. In efg, with n − size = 1, it has min(0, 1) −
---   max(0, 1 − 2) + 1 = 1 partner, ef. The sub-span bc has min(1, 1) − max(0, 1 − 1) + 1 = 2 partners, ef and
---   fg. The sub-span ef has 4 − 3 + 1 = 2 partners in abcd, ab and bc.
---   tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated
+--   only classes of one size group can be aligned.
+-- By definition, the aligned sub-spans are listed (pairs/pairs_star.sql). But whether two sub-spans are
+--   aligned depends only on their classes, so it is enough to count once per class and length of a member.
+--   Let m = before + size + after be the length of the member that the sub-span is in. A member of n ≥ m
+--   phones has one aligned sub-span for each of its n − m + 1 offsets. A member of n < m phones, n ≥ size,
+--   has min(before, n − size) − max(0, n − size − after) + 1 of them. The sum over members includes the
+--   sub-span itself, so 1 is subtracted. Members with the same phones count once, because a sub-span is
+--   identified by its phones.
+-- For example, a cluster has abcd and efg. The sub-span ab has 0 phones before and 2 after it. In efg, with n
+--   − size = 1, it has min(0, 1) − max(0, 1 − 2) + 1 = 1 partner, ef. The sub-span bc has min(1, 1) − max(0,
+--   1 − 1) + 1 = 2 partners, ef and fg. The sub-span ef has 4 − 3 + 1 = 2 partners in abcd, ab and bc.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated
 --   form.
 CREATE TABLE "span_classes" AS
 WITH lengths AS (
@@ -943,12 +957,12 @@ FROM counted;
 -- relation disc_spans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The distinct sub-spans of members of clusters, each with its transcription, the set of its classes
 --   (`classes`, of span_classes) and the number of that set (`signature`). `in_utterance`: the span lies in
---   one utterance and the fold lacks none of its phones, so the span is in F_all. By definition, the partners
---   of every span are listed (pairs/pairs_star.sql). Spans with equal signatures are in the same classes, so
---   they have the same partners, and matching_types counts signatures and transcriptions instead of spans. A
---   span is in two classes if it is part of two members. For example, with abcd (phones 1–4) and bcde (phones
---   2–5) in one cluster, bcd is in the class "3 phones, 1 before, 0 after" and in the class "3 phones, 0
---   before, 1 after".
+--   one utterance and the fold lacks none of its phones, so the span is in F_all.
+-- By definition, the partners of every span are listed (pairs/pairs_star.sql). Spans with equal signatures
+--   are in the same classes, so they have the same partners, and matching_types counts signatures and
+--   transcriptions instead of spans. A span is in two classes if it is part of two members. For example, with
+--   abcd (phones 1–4) and bcde (phones 2–5) in one cluster, bcd is in the class "3 phones, 1 before, 0 after"
+--   and in the class "3 phones, 0 before, 1 after".
 CREATE TABLE "disc_spans" AS
 WITH instances AS (
     SELECT "by_fold", file, phone, size, class
@@ -987,14 +1001,16 @@ ASOF LEFT JOIN "phone_runs" AS last_
 -- relation multiple_alignments (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The ordered pairs of signatures (disc_spans) whose sub-spans are aligned in more than one way. A signature
 --   is also paired with itself. `ways` is the number of pairs of a class of the first and a class of the
---   second signature that are aligned. By definition, P_disc* is a set that contains a pair of sub-spans once
---   (pairs/pairs_star.sql). A sum over classes counts the pair once per way, and matching_types subtracts the
---   surplus. For example, the spans ab at 2.0 s and ab at 3.0 s are members of both cluster 2 and cluster 3.
---   Each has two classes, and the two spans are aligned in both clusters: `ways` is 2. Not all signatures are
---   compared. More than one way is possible only if the two signatures have two size groups (span_classes) in
---   common, or if one of them has two classes of one size group. Equality joins find these candidates, and
---   only their ways are counted. tests/conformance/test_zerospeech2015_pairs.py compares the result,
---   matching_types, with the enumerated form.
+--   second signature that are aligned.
+-- By definition, P_disc* is a set that contains a pair of sub-spans once (pairs/pairs_star.sql). A sum over
+--   classes counts the pair once per way, and matching_types subtracts the surplus. For example, the spans ab
+--   at 2.0 s and ab at 3.0 s are members of both cluster 2 and cluster 3. Each has two classes, and the two
+--   spans are aligned in both clusters: `ways` is 2.
+-- Not all signatures are compared. More than one way is possible only if the two signatures have two size
+--   groups (span_classes) in common, or if one of them has two classes of one size group. Equality joins find
+--   these candidates, and only their ways are counted.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated
+--   form.
 CREATE TABLE "multiple_alignments" AS
 WITH signatures AS (
     SELECT "by_fold", signature, any_value(classes) AS classes FROM "disc_spans" GROUP BY ALL
@@ -1037,16 +1053,17 @@ HAVING count(*) > 1;
 -- ## tde2015.near_subspans
 -- relation near_subspans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The distinct pairs of sub-spans that are aligned (see disc_subspans) in a pair of near_pairs. `found`: the
---   pair of sub-spans is in P_disc*, because it is aligned in at least one pair of P_disc. matching_types
---   counts aligned sub-spans of all pairs of members, including members that overlap and so are not a pair of
---   P_disc. It must subtract the pairs of sub-spans that are not found. By definition, `found` says whether
---   pairs/pairs_star.sql contains the pair. Here the pair is found if one of its pairs of near_pairs does not
---   overlap. Otherwise, and only then, all members that contain the two sub-spans are searched for two of one
---   cluster that do not overlap and in which the sub-spans are aligned. For example, abcdefg at 0.0–0.7 s and
---   defghij at 0.3–1.0 s share 0.4 of 0.7 s, so they overlap. Their aligned sub-spans abc and def are in
---   P_disc* only if some cluster has members that contain them, aligned, and do not overlap, such as abc at
---   0.0–0.3 s and def at 0.3–0.6 s. tests/conformance/test_zerospeech2015_pairs.py compares the result,
---   matching_types, with the enumerated form.
+--   pair of sub-spans is in P_disc*, because it is aligned in at least one pair of P_disc.
+-- matching_types counts aligned sub-spans of all pairs of members, including members that overlap and so are
+--   not a pair of P_disc. It must subtract the pairs of sub-spans that are not found.
+-- By definition, `found` says whether pairs/pairs_star.sql contains the pair. Here the pair is found if one
+--   of its pairs of near_pairs does not overlap. Otherwise, and only then, all members that contain the two
+--   sub-spans are searched for two of one cluster that do not overlap and in which the sub-spans are aligned.
+-- For example, abcdefg at 0.0–0.7 s and defghij at 0.3–1.0 s share 0.4 of 0.7 s, so they overlap. Their
+--   aligned sub-spans abc and def are in P_disc* only if some cluster has members that contain them, aligned,
+--   and do not overlap, such as abc at 0.0–0.3 s and def at 0.3–0.6 s.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated
+--   form.
 CREATE TABLE "near_subspans" AS
 WITH pairs AS (
     SELECT "by_fold", "overlap", file_a, first_phone_a + before_a AS phone_a, file_b, first_phone_b + before_b AS phone_b, size
@@ -1102,20 +1119,23 @@ SELECT "by_fold", text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM "g
 --   (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The transcriptions t of spans, with the number of spans with t, |match(t, P)|, in P_disc* (found) and in
 --   P_all (gold), and the number of ends of pairs with t, N(t, P), in P_disc*, in P_all and in P_disc* ∩
---   P_all (both). By definition, the pairs are listed and their ends counted (pairs/pairs_star.sql,
---   pairs/pairs_all.sql). Here the ends in P_disc* are counted in three steps. Step 1: all spans of a class
---   have the same number of partners (span_classes), and the sum over spans and their classes is a first
---   count. Step 2: that sum counts a pair of spans that is aligned in k ways k times, so k − 1 counts are
---   subtracted (multiple_alignments). It also counts a span as its own partner, once for each ordered pair of
---   two different classes of the span that are aligned with each other; these counts are subtracted, too.
---   Step 3: the sum counts aligned sub-spans of members that overlap, which are not a pair of P_disc. So the
---   pairs of near_subspans that are not found are subtracted. The ends in both sets are counted in the same
---   way, among spans of equal transcription in one utterance. In step 3, pairs of spans that overlap are also
---   subtracted, because they are not in P_all. For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd;
---   cluster 3 has the same two ab and bc. Step 1 counts 2 + 2 partners for each ab. The two ab are aligned in
---   both clusters, so step 2 subtracts 1. Each ab has 3 partners, so 6 ends of pairs have the transcription
---   ab. With completion = minimal_paths, the pairs are listed (path_pairs), and each span has the number of
---   its pairs. tests/conformance/test_zerospeech2015_pairs.py compares the two.
+--   P_all (both).
+-- By definition, the pairs are listed and their ends counted (pairs/pairs_star.sql, pairs/pairs_all.sql).
+--   Here the ends in P_disc* are counted in three steps. Step 1: all spans of a class have the same number of
+--   partners (span_classes), and the sum over spans and their classes is a first count. Step 2: that sum
+--   counts a pair of spans that is aligned in k ways k times, so k − 1 counts are subtracted
+--   (multiple_alignments). It also counts a span as its own partner, once for each ordered pair of two
+--   different classes of the span that are aligned with each other; these counts are subtracted, too. Step 3:
+--   the sum counts aligned sub-spans of members that overlap, which are not a pair of P_disc. So the pairs of
+--   near_subspans that are not found are subtracted.
+-- The ends in both sets are counted in the same way, among spans of equal transcription in one utterance. In
+--   step 3, pairs of spans that overlap are also subtracted, because they are not in P_all.
+-- For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Step 1
+--   counts 2 + 2 partners for each ab. The two ab are aligned in both clusters, so step 2 subtracts 1. Each
+--   ab has 3 partners, so 6 ends of pairs have the transcription ab.
+-- With completion = minimal_paths, the pairs are listed (path_pairs), and each span has the number of its
+--   pairs.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "matching_types" AS
 WITH spans AS (
     SELECT span_.*, first_.onset, last_."offset"
@@ -1268,18 +1288,19 @@ FROM sums;
 -- relation grouping_fragments, P_clus, P_goldclus (specs/term_discovery/zerospeech2015/grouping.yaml)
 -- The fragments, each with its number of partners in P_clus (`found`), in P_goldclus (`gold`) and in P_clus ∩
 --   P_goldclus (`both`). `earlier` is the number of partners in P_clus that come before it by file and time.
---   By definition, the pairs are listed (pairs/pairs_clus.sql, pairs/pairs_goldclus.sql). Here a fragment
---   with transcription t has n − 1 partners in a cluster of n members, and n_t − 1 partners of equal
---   transcription if n_t members have t. Three corrections follow. A partner with k clusters in common is
---   counted k times, so k − 1 are subtracted (shared_signatures). A partner of equal transcription that
---   shares time with the fragment is not in P_goldclus, so it is subtracted from `both`. In P_goldclus, a
---   fragment has one partner for each other fragment with transcription t, minus those that share time with
---   it. The few pairs of fragments that share time are listed. With overlapping_pairs = dropped (tde 0.2.1),
---   fragments that overlap are not a pair of P_clus either. With self_pairs = kept, each fragment is also a
---   pair of P_clus with itself, which has two ends and is never in P_goldclus. For example, cluster 2 has ab
---   at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Each ab has 2 + 2 partners, minus 1
---   because the other ab is counted in both clusters: `found` is 3. `gold` and `both` are 1.
---   tests/conformance/test_zerospeech2015_pairs.py compares the two.
+-- By definition, the pairs are listed (pairs/pairs_clus.sql, pairs/pairs_goldclus.sql). Here a fragment with
+--   transcription t has n − 1 partners in a cluster of n members, and n_t − 1 partners of equal transcription
+--   if n_t members have t. Three corrections follow. A partner with k clusters in common is counted k times,
+--   so k − 1 are subtracted (shared_signatures). A partner of equal transcription that shares time with the
+--   fragment is not in P_goldclus, so it is subtracted from `both`. In P_goldclus, a fragment has one partner
+--   for each other fragment with transcription t, minus those that share time with it. The few pairs of
+--   fragments that share time are listed. With overlapping_pairs = dropped (tde 0.2.1), fragments that
+--   overlap are not a pair of P_clus either. With self_pairs = kept, each fragment is also a pair of P_clus
+--   with itself, which has two ends and is never in P_goldclus.
+-- For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Each ab
+--   has 2 + 2 partners, minus 1 because the other ab is counted in both clusters: `found` is 3. `gold` and
+--   `both` are 1.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "grouping_fragments" AS
 WITH members AS (
     SELECT "by_fold", text, file, onset, "offset", unnest(classes) AS class FROM "fragment_signatures"
@@ -1411,31 +1432,16 @@ SELECT "by_fold",
 FROM "grouping_counts" AS counted_rows
 GROUP BY ALL;
 
--- ## tde2015.grouping
--- metric grouping, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "grouping" AS
-WITH sums AS (
-    SELECT "by_fold",
-        json_object('talkers', 'total') AS scope,
-        json_object('talkers', 'total') AS slice,
-        0 AS breakdown,
-        coalesce(sum("found"), 0) AS "found",
-        coalesce(sum("gold"), 0) AS "gold",
-        coalesce(sum("found_hits"), 0) AS "found_hits",
-        coalesce(sum("gold_hits"), 0) AS "gold_hits"
-    FROM (FROM "grouping_units" UNION ALL BY NAME FROM "grouping_scopes")
-    GROUP BY ALL
-)
-SELECT sums."by_fold", scope, slice, breakdown,
-    ratio(found_hits, found) AS "precision",
-    ratio(gold_hits, gold) AS "recall",
-    fscore(precision, recall) AS "fscore",
-    nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."found_hits" = 0 THEN 'found_hits = 0' END, CASE WHEN sums."gold_hits" = 0 THEN 'gold_hits = 0' END), '') AS note
-FROM sums;
+-- ## tde2015.grouping, like tde2015.matching except:
+@@ -1 +1 @@
+--- metric matching, scores (specs/term_discovery/zerospeech2015/matching.yaml)
++-- metric grouping, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "matching" AS
++CREATE TABLE "grouping" AS
+@@ -16 +16 @@
+-    FROM (FROM "matching_units" UNION ALL BY NAME FROM "matching_scopes")
++    FROM (FROM "grouping_units" UNION ALL BY NAME FROM "grouping_scopes")
 
 -- ## tde2015.word_runs
 -- relation word_runs (specs/term_discovery/tde2015/words.yaml)
@@ -1471,13 +1477,13 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 -- ## tde2015.contained_words
 -- relation contained_words (specs/term_discovery/tde2015/words.yaml)
 -- The distinct fragments, each with the words that it contains, as tde 0.2.1 finds them. A fragment contains
---   a word by the edge rule of transcriptions, with the word in place of the phone. A run is a sequence of
---   words without a gap. Only the words of one run count: the last run that begins before the fragment, or
---   that begins in the fragment and of which the fragment contains enough by the edge rule. So if a fragment
---   lies across a pause, the words before the pause are ignored. `hit` is the label of the word if the
---   fragment contains only this word, and both edges are at most `token_tolerance` (30 ms) from those of the
---   word. `outside_words`: the fragment shares no time with its run, or there is no run. The evaluator then
---   ends with an error.
+--   a word by the edge rule of transcriptions, with the word in place of the phone.
+-- A run is a sequence of words without a gap. Only the words of one run count: the last run that begins
+--   before the fragment, or that begins in the fragment and of which the fragment contains enough by the edge
+--   rule. So if a fragment lies across a pause, the words before the pause are ignored.
+-- `hit` is the label of the word if the fragment contains only this word, and both edges are at most
+--   `token_tolerance` (30 ms) from those of the word. `outside_words`: the fragment shares no time with its
+--   run, or there is no run. The evaluator then ends with an error.
 CREATE TABLE "contained_words" AS
 WITH intervals AS (
     SELECT DISTINCT "by_fold", file, onset, "offset" FROM "fold_fragments"
@@ -1631,31 +1637,16 @@ SELECT "by_fold", "file",
 FROM "token_counts" AS counted_rows
 GROUP BY ALL;
 
--- ## tde2015.token
--- metric token, scores (specs/term_discovery/tde2015/token.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "token" AS
-WITH sums AS (
-    SELECT "by_fold",
-        json_object('talkers', 'total') AS scope,
-        json_object('talkers', 'total') AS slice,
-        0 AS breakdown,
-        coalesce(sum("found"), 0) AS "found",
-        coalesce(sum("gold"), 0) AS "gold",
-        coalesce(sum("hits"), 0) AS "hits",
-        coalesce(sum("outside_words"), 0) AS "outside_words"
-    FROM (FROM "token_units" UNION ALL BY NAME FROM "token_scopes")
-    GROUP BY ALL
-)
-SELECT sums."by_fold", scope, slice, breakdown,
-    if(outside_words = 0, ratio(hits, found), NULL) AS "precision",
-    if(outside_words = 0, ratio(hits, gold), NULL) AS "recall",
-    fscore(precision, recall) AS "fscore",
-    nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END, CASE WHEN sums."outside_words" = 0 THEN 'outside_words = 0' END), '') AS note
-FROM sums;
+-- ## tde2015.token, like tde2015.type except:
+@@ -1 +1 @@
+--- metric type, scores (specs/term_discovery/tde2015/type.yaml)
++-- metric token, scores (specs/term_discovery/tde2015/token.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "type" AS
++CREATE TABLE "token" AS
+@@ -16 +16 @@
+-    FROM (FROM "type_units" UNION ALL BY NAME FROM "type_scopes")
++    FROM (FROM "token_units" UNION ALL BY NAME FROM "token_scopes")
 
 -- ## tde2015.fold_words
 -- relation fold_words (specs/term_discovery/zerospeech2015/corpus.yaml)
@@ -1724,31 +1715,16 @@ SELECT "by_fold", "file",
 FROM "edge_counts" AS counted_rows
 GROUP BY ALL;
 
--- ## tde2015.boundary
--- metric boundary, scores (specs/term_discovery/tde2015/boundary.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "boundary" AS
-WITH sums AS (
-    SELECT "by_fold",
-        json_object('talkers', 'total') AS scope,
-        json_object('talkers', 'total') AS slice,
-        0 AS breakdown,
-        coalesce(sum("found"), 0) AS "found",
-        coalesce(sum("gold"), 0) AS "gold",
-        coalesce(sum("found_hits"), 0) AS "found_hits",
-        coalesce(sum("gold_hits"), 0) AS "gold_hits"
-    FROM (FROM "boundary_units" UNION ALL BY NAME FROM "boundary_scopes")
-    GROUP BY ALL
-)
-SELECT sums."by_fold", scope, slice, breakdown,
-    ratio(found_hits, found) AS "precision",
-    ratio(gold_hits, gold) AS "recall",
-    fscore(precision, recall) AS "fscore",
-    nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."found_hits" = 0 THEN 'found_hits = 0' END, CASE WHEN sums."gold_hits" = 0 THEN 'gold_hits = 0' END), '') AS note
-FROM sums;
+-- ## tde2015.boundary, like tde2015.matching except:
+@@ -1 +1 @@
+--- metric matching, scores (specs/term_discovery/zerospeech2015/matching.yaml)
++-- metric boundary, scores (specs/term_discovery/tde2015/boundary.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "matching" AS
++CREATE TABLE "boundary" AS
+@@ -16 +16 @@
+-    FROM (FROM "matching_units" UNION ALL BY NAME FROM "matching_scopes")
++    FROM (FROM "boundary_units" UNION ALL BY NAME FROM "boundary_scopes")
 
 -- ## tde2015.found_sizes
 -- relation found_sizes (specs/term_discovery/tde2015/sizes.yaml)
@@ -2020,9 +1996,10 @@ CREATE TABLE IF NOT EXISTS "phones" (line BIGINT, "file" VARCHAR, "onset" DOUBLE
 -- relation speech_phones (specs/term_discovery/shared/corpus.yaml)
 -- The phone tokens that are not silence, numbered from 0 within their file, each with its utterance. An
 --   utterance is identified by its onset. Phones whose label is in the parameter `silence` (SIL, SPN) are
---   silence. If the input `utterances` is given, the utterance of a phone is the one that contains the phone
---   (parameter `inside`), or NULL if there is none. Otherwise an utterance is a longest sequence of phones
---   without silence in which every phone begins at most `pause` (1 ms) after the end of the previous phone.
+--   silence.
+-- If the input `utterances` is given, the utterance of a phone is the one that contains the phone (parameter
+--   `inside`), or NULL if there is none. Otherwise an utterance is a longest sequence of phones without
+--   silence in which every phone begins at most `pause` (1 ms) after the end of the previous phone.
 CREATE TABLE "speech_phones" AS
 WITH tokens AS (
     SELECT file, microseconds(onset) AS onset, microseconds("offset") AS "offset", label, code,
@@ -2091,10 +2068,10 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 -- ## zerospeech2015.fold_phones
 -- relation fold_phones (specs/term_discovery/zerospeech2015/corpus.yaml)
 -- The phone tokens of each fold. `phone` numbers them from 1 within fold and file. `number` is their number
---   in the whole corpus; where it skips a value, the fold lacks a phone. With inside = whole, the phones that
---   an interval of the fold cuts are also in the fold, because tde 0.2.1 transcribes fragments with them.
---   They have no utterance, so no span of F_all contains them. An utterance then ends where an interval of
---   the fold ends.
+--   in the whole corpus; where it skips a value, the fold lacks a phone.
+-- With inside = whole, the phones that an interval of the fold cuts are also in the fold, because tde 0.2.1
+--   transcribes fragments with them. They have no utterance, so no span of F_all contains them. An utterance
+--   then ends where an interval of the fold ends.
 CREATE TABLE "fold_phones" AS
 SELECT *, row_number() OVER (PARTITION BY "by_fold", file ORDER BY number) AS phone
 FROM (
@@ -2126,8 +2103,9 @@ FROM (
 -- relation near_pairs (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
 -- The pairs of members of one cluster that share time, when each member is extended to the edges of its first
 --   and last phone. `overlap`: the pair is not in P_disc, because the two members share more than
---   `overlap_fraction` (half) of the shorter one. Only in these pairs can two sub-spans overlap, or be the
---   same span. There are few of them, so they are listed. All other pairs are counted in closed form.
+--   `overlap_fraction` (half) of the shorter one.
+-- Only in these pairs can two sub-spans overlap, or be the same span. There are few of them, so they are
+--   listed. All other pairs are counted in closed form.
 CREATE TABLE "near_pairs" AS
 SELECT *, (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
             OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) AS overlap
@@ -2197,16 +2175,17 @@ FROM sums;
 -- relation longest_partners (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
 -- The members of clusters. `partner_size` is the number of phones of the longest other member of the cluster
 --   that shares no time with the member, or NULL if there is none. (Two members share time if they do so when
---   each is extended to the edges of its first and last phone.) By definition, every two members of a cluster
---   are compared. Here three maxima take the place of the comparisons, because a member that shares no time
---   with another is in another file, ends before the other begins, or begins after the other ends. The
---   longest member in another file is in the file with the longest member of the cluster or, for members of
---   that file, in the file with the second longest. The longest member before and the longest member after
---   are running maxima in the order of offsets and onsets. For example, a cluster has members of 4 and 3
---   phones at 0.0–0.4 and 1.0–1.3 s of file u, and a member of 5 phones in file v. Their partner sizes are 5,
---   5 and 4. The enumerated form is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py
---   compares the fragments that are in at least one pair. With overlap_across_files, times are compared as if
---   all files were one.
+--   each is extended to the edges of its first and last phone.)
+-- By definition, every two members of a cluster are compared. Here three maxima take the place of the
+--   comparisons, because a member that shares no time with another is in another file, ends before the other
+--   begins, or begins after the other ends. The longest member in another file is in the file with the
+--   longest member of the cluster or, for members of that file, in the file with the second longest. The
+--   longest member before and the longest member after are running maxima in the order of offsets and onsets.
+-- For example, a cluster has members of 4 and 3 phones at 0.0–0.4 and 1.0–1.3 s of file u, and a member of 5
+--   phones in file v. Their partner sizes are 5, 5 and 4.
+-- The enumerated form is pairs/pairs_disc.sql; tests/conformance/test_zerospeech2015_pairs.py compares the
+--   fragments that are in at least one pair. With overlap_across_files, times are compared as if all files
+--   were one.
 CREATE TABLE "longest_partners" AS
 WITH members AS (
     SELECT *, coalesce(last_phone - first_phone + 1, 0) AS size FROM "cluster_members"
@@ -2246,24 +2225,24 @@ ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after
 -- ## zerospeech2015.scored_fragments
 -- relation scored_fragments, F_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
 -- The distinct fragments (F_disc) that type, token and boundary score. With talkers = within, these are the
---   fragments in at least one pair of one talker. `empty_fragment` is '' for a fragment with a transcription,
---   and otherwise the onset and offset of the fragment. So each fragment without a transcription is an
---   element of its own, and matches no word.
+--   fragments in at least one pair of one talker.
+-- `empty_fragment` is '' for a fragment with a transcription, and otherwise the onset and offset of the
+--   fragment. So each fragment without a transcription is an element of its own, and matches no word.
 CREATE TABLE "scored_fragments" AS
 SELECT "by_fold", file, onset, "offset", text, coalesce(first_phone, -1) AS first_phone,
     coalesce(last_phone, -1) AS last_phone, if(text = '', concat(onset, '-', "offset"), '') AS empty_fragment
 FROM "disc_fragments";
 
 -- ## zerospeech2015.gold_spans, like tde2015.gold_spans except:
-@@ -12 +12 @@
+@@ -14 +14 @@
 -        SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM "recurring_spans"
 +        SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM "recurring_spans"
-@@ -19,2 +19,2 @@
+@@ -21,2 +21,2 @@
 -    JOIN laid AS b USING ("by_fold", pair_talker, text, slot)
 -    WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 +    JOIN laid AS b USING ("by_fold", pair_talker, text, file, slot)
 +    WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-@@ -27,2 +27,2 @@
+@@ -29,2 +29,2 @@
 -    WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
 -            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
 +    WHERE (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
@@ -2274,12 +2253,12 @@ FROM "disc_fragments";
 --   (specs/term_discovery/zerospeech2015/coverage.yaml)
 -- cover(P_disc) (`in_found`) and cover(P_all) (`in_gold`). With cover = phones, these are the phones in the
 --   transcription of a fragment in a pair of P_disc, and the phones in a span in a pair of P_all. With cover
---   = intervals, they are the intervals of time of these fragments and spans, ∪ [i, j] as printed. By
---   definition, each span of a pair is expanded to its phones (pairs/pairs_disc.sql, pairs/pairs_all.sql),
+--   = intervals, they are the intervals of time of these fragments and spans, ∪ [i, j] as printed.
+-- By definition, each span of a pair is expanded to its phones (pairs/pairs_disc.sql, pairs/pairs_all.sql),
 --   and phones that occur several times count once. Here spans that overlap are merged first, so that each
 --   phone or time is listed once per set, however many spans contain it. With the spans 1–4, 2–5 and 7–8, the
---   phones 1 to 5 and 7 to 8 are listed. tests/conformance/test_zerospeech2015_properties.py compares
---   coverage with a brute-force computation.
+--   phones 1 to 5 and 7 to 8 are listed.
+-- tests/conformance/test_zerospeech2015_properties.py compares coverage with a brute-force computation.
 CREATE TABLE "covered_parts" AS
 WITH spans AS (
     SELECT "by_fold", file, 'found' AS set_, "first_phone" AS begin_, "last_phone" AS end_ FROM "longest_partners"
@@ -2361,7 +2340,7 @@ FROM sums;
 +            SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.found_spans, like tde2015.found_spans except:
-@@ -23 +23 @@
+@@ -24 +24 @@
 -SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
 +SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT) + 1)) AS size
 
@@ -2381,9 +2360,9 @@ JOIN "phone_runs" AS run_
 -- ## zerospeech2015.repeated_subspans
 -- relation repeated_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
 -- The sub-spans of members of clusters, each within one utterance, whose first `min_phones` phones also begin
---   another sub-span of the cluster. `text` is the transcription. equal_subspans looks for sub-spans with
---   equal transcriptions. Equal transcriptions have equal first phones, so all other sub-spans are dropped
---   before the many longer ones are listed.
+--   another sub-span of the cluster. `text` is the transcription.
+-- equal_subspans looks for sub-spans with equal transcriptions. Equal transcriptions have equal first phones,
+--   so all other sub-spans are dropped before the many longer ones are listed.
 CREATE TABLE "repeated_subspans" AS
 WITH repeated AS (
     SELECT "by_fold", "cluster", "pair_talker", "first_phones" FROM "subspan_starts" GROUP BY ALL HAVING count(*) > 1
@@ -2399,15 +2378,17 @@ FROM (
 -- ## zerospeech2015.equal_subspans
 -- relation equal_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
 -- The sub-spans that are aligned (see disc_subspans) with a sub-span of equal transcription in another member
---   of their cluster, where the two members share no time. By definition, all pairs of aligned sub-spans are
---   listed and their transcriptions compared (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the sub-spans
---   of a cluster are summarised by transcription, `before` and `after`: the first and last file, the earliest
---   end and the latest start of their members. A sub-span has a partner in such a class if the class is
---   aligned with it and has a member in another file, a member that ends before the member of the sub-span
---   begins, or a member that begins after it ends. For example, cluster 1 has xabc at 0.0–0.4 s and yabc at
---   1.0–1.4 s of one file. In both members, the sub-span abc has 1 phone before and 0 after it. The earliest
---   end in this class is 0.4 s and the latest start 1.0 s, so both sub-spans have a partner.
---   tests/conformance/test_zerospeech2015_pairs.py compares the result, both_spans, with the enumerated form.
+--   of their cluster, where the two members share no time.
+-- By definition, all pairs of aligned sub-spans are listed and their transcriptions compared
+--   (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the sub-spans of a cluster are summarised by
+--   transcription, `before` and `after`: the first and last file, the earliest end and the latest start of
+--   their members. A sub-span has a partner in such a class if the class is aligned with it and has a member
+--   in another file, a member that ends before the member of the sub-span begins, or a member that begins
+--   after it ends.
+-- For example, cluster 1 has xabc at 0.0–0.4 s and yabc at 1.0–1.4 s of one file. In both members, the
+--   sub-span abc has 1 phone before and 0 after it. The earliest end in this class is 0.4 s and the latest
+--   start 1.0 s, so both sub-spans have a partner.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the result, both_spans, with the enumerated form.
 CREATE TABLE "equal_subspans" AS
 WITH classes AS (
     SELECT "by_fold", cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
@@ -2426,14 +2407,16 @@ SEMI JOIN classes AS class_
 -- relation both_spans, flat(P_disc* ∩ P_all) (specs/term_discovery/zerospeech2015/matching.yaml)
 -- The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): the span is aligned with another
 --   span (see disc_subspans), the two have equal transcriptions, each lies in one utterance, and the two do
---   not overlap. By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql,
---   pairs/pairs_all.sql). Here equal_subspans finds the spans of members that share no time, without listing
---   pairs. Pairs of sub-spans of members that share time are listed (near_disc_subspans), without those that
---   overlap or have different transcriptions. With completion = minimal_paths, all pairs of P_disc* are
---   listed, and path_matches has those of both sets. For example, with min_phones = 2, the members abab at
---   0.0–0.4 s and abab at 0.2–0.6 s share half of their time, not more, so they are a pair of P_disc. Their
---   aligned sub-spans ab at 0.0 s and ab at 0.2 s are a pair of both sets.
---   tests/conformance/test_zerospeech2015_pairs.py compares the two.
+--   not overlap.
+-- By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql, pairs/pairs_all.sql).
+--   Here equal_subspans finds the spans of members that share no time, without listing pairs. Pairs of
+--   sub-spans of members that share time are listed (near_disc_subspans), without those that overlap or have
+--   different transcriptions. With completion = minimal_paths, all pairs of P_disc* are listed, and
+--   path_matches has those of both sets.
+-- For example, with min_phones = 2, the members abab at 0.0–0.4 s and abab at 0.2–0.6 s share half of their
+--   time, not more, so they are a pair of P_disc. Their aligned sub-spans ab at 0.0 s and ab at 0.2 s are a
+--   pair of both sets.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "both_spans" AS
 WITH begun AS MATERIALIZED (
     SELECT pair_.*, left(codes, size::INTEGER) AS text, onset AS onset_a
@@ -2488,17 +2471,17 @@ FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans
 +    FROM (SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT) + 1)) AS size FROM "longest_partners")
 
 -- ## zerospeech2015.near_subspans, like tde2015.near_subspans except:
-@@ -21 +21 @@
+@@ -22 +22 @@
 -                SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT - 1) + 1)) AS size
 +                SELECT *, unnest(range(3::BIGINT, least(size_a, size_b, 20::BIGINT) + 1)) AS size
-@@ -47,2 +47,2 @@
+@@ -48,2 +48,2 @@
 -        AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 1e-08 AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.03e0
 -            OR least(a."offset", b."offset") - greatest(a.onset, b.onset) > 0.5e0 * (least(a."offset" - a.onset, b."offset" - b.onset))))
 +        AND NOT (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(0.0e0) AND (least(a."offset", b."offset") - greatest(a.onset, b.onset) > microseconds(86400.0e0)
 +            OR more_than_part(least(a."offset", b."offset") - greatest(a.onset, b.onset), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 
 -- ## zerospeech2015.matching_types, like tde2015.matching_types except:
-@@ -58,2 +58,2 @@
+@@ -61,2 +61,2 @@
 -        (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
 -            OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 +        (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
@@ -2560,54 +2543,39 @@ SELECT "by_fold",
 FROM "matching_counts_2" AS counted_rows
 GROUP BY ALL;
 
--- ## zerospeech2015.matching_pairs
--- metric matching_pairs, scores (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "matching_pairs" AS
-WITH sums AS (
-    SELECT "by_fold",
-        json_object('talkers', 'all') AS scope,
-        json_object('talkers', 'all') AS slice,
-        0 AS breakdown,
-        coalesce(sum("found"), 0) AS "found",
-        coalesce(sum("gold"), 0) AS "gold",
-        coalesce(sum("found_hits"), 0) AS "found_hits",
-        coalesce(sum("gold_hits"), 0) AS "gold_hits"
-    FROM (FROM "matching_pairs_units" UNION ALL BY NAME FROM "matching_pairs_scopes")
-    GROUP BY ALL
-)
-SELECT sums."by_fold", scope, slice, breakdown,
-    ratio(found_hits, found) AS "precision",
-    ratio(gold_hits, gold) AS "recall",
-    fscore(precision, recall) AS "fscore",
-    nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."found_hits" = 0 THEN 'found_hits = 0' END, CASE WHEN sums."gold_hits" = 0 THEN 'gold_hits = 0' END), '') AS note
-FROM sums;
+-- ## zerospeech2015.matching_pairs, like zerospeech2015.matching except:
+@@ -1 +1 @@
+--- metric matching, scores (specs/term_discovery/zerospeech2015/matching.yaml)
++-- metric matching_pairs, scores (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "matching" AS
++CREATE TABLE "matching_pairs" AS
+@@ -16 +16 @@
+-    FROM (FROM "matching_units" UNION ALL BY NAME FROM "matching_scopes")
++    FROM (FROM "matching_pairs_units" UNION ALL BY NAME FROM "matching_pairs_scopes")
 
 -- ## zerospeech2015.grouping_fragments, like tde2015.grouping_fragments except:
-@@ -53 +52,0 @@
+@@ -54 +53,0 @@
 -        QUALIFY sum(times_listed) OVER (PARTITION BY "by_fold", cluster, pair_talker) > 1
-@@ -54,0 +54 @@
+@@ -55,0 +55 @@
 +    WHERE text <> ''
-@@ -58 +58 @@
+@@ -59 +59 @@
 -        SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM alike
 +        SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM alike
-@@ -65,2 +65,2 @@
+@@ -66,2 +66,2 @@
 -    JOIN laid AS b USING ("by_fold", pair_talker, text, slot)
 -    WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 +    JOIN laid AS b USING ("by_fold", pair_talker, text, file, slot)
 +    WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-@@ -81 +81 @@
+@@ -82 +82 @@
 -        -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
 +        0, 0, -unlike::BIGINT, 0
-@@ -88,2 +88,2 @@
+@@ -89,2 +89,2 @@
 -    WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
 -            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
 +    WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
 +            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
-@@ -92 +92 @@
+@@ -93 +93 @@
 -    sum(both_)::BIGINT AS "both"
 +    if(text = '', 0, sum(both_))::BIGINT AS "both"
 
@@ -2672,31 +2640,16 @@ SELECT "by_fold",
 FROM "grouping_counts_2" AS counted_rows
 GROUP BY ALL;
 
--- ## zerospeech2015.grouping_pairs
--- metric grouping_pairs, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "grouping_pairs" AS
-WITH sums AS (
-    SELECT "by_fold",
-        json_object('talkers', 'all') AS scope,
-        json_object('talkers', 'all') AS slice,
-        0 AS breakdown,
-        coalesce(sum("found"), 0) AS "found",
-        coalesce(sum("gold"), 0) AS "gold",
-        coalesce(sum("found_hits"), 0) AS "found_hits",
-        coalesce(sum("gold_hits"), 0) AS "gold_hits"
-    FROM (FROM "grouping_pairs_units" UNION ALL BY NAME FROM "grouping_pairs_scopes")
-    GROUP BY ALL
-)
-SELECT sums."by_fold", scope, slice, breakdown,
-    ratio(found_hits, found) AS "precision",
-    ratio(gold_hits, gold) AS "recall",
-    fscore(precision, recall) AS "fscore",
-    nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."found_hits" = 0 THEN 'found_hits = 0' END, CASE WHEN sums."gold_hits" = 0 THEN 'gold_hits = 0' END), '') AS note
-FROM sums;
+-- ## zerospeech2015.grouping_pairs, like zerospeech2015.matching except:
+@@ -1 +1 @@
+--- metric matching, scores (specs/term_discovery/zerospeech2015/matching.yaml)
++-- metric grouping_pairs, scores (specs/term_discovery/zerospeech2015/grouping.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "matching" AS
++CREATE TABLE "grouping_pairs" AS
+@@ -16 +16 @@
+-    FROM (FROM "matching_units" UNION ALL BY NAME FROM "matching_scopes")
++    FROM (FROM "grouping_pairs_units" UNION ALL BY NAME FROM "grouping_pairs_scopes")
 
 -- ## zerospeech2015.fold_words
 -- relation fold_words (specs/term_discovery/zerospeech2015/corpus.yaml)
@@ -2715,73 +2668,27 @@ JOIN "fold_intervals_filled" AS fold_
     AND row_."onset" + row_."offset" < 2 * fold_."offset"
 LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
--- ## zerospeech2015.word_tokens
--- relation word_tokens, F_goldLex (specs/term_discovery/zerospeech2015/corpus.yaml)
--- The distinct word tokens as fragments (F_goldLex), each with its span of phones and its transcription T by
---   the edge rule of fragments (disc_fragments). T is '' if no phone is kept. With corpus = covered, only
---   words with a phone that a scored fragment covers: of the covered spans that begin at the last phone of
---   the word or before, the last one reaches the first phone of the word or a later one.
-CREATE TABLE "word_tokens" AS
-WITH intervals AS (
-    SELECT DISTINCT "by_fold", "file", "onset", "offset" FROM "fold_words"
-)
-FROM (
-    WITH overlapped AS (
-        SELECT interval_.*,
-            first_.phone AS first_phone, first_.onset AS first_onset, first_."offset" AS first_offset,
-            last_.phone AS last_phone, last_.onset AS last_onset, last_."offset" AS last_offset
-        FROM intervals AS interval_
-        ASOF LEFT JOIN "fold_phones" AS first_
-            ON interval_.file = first_.file AND interval_."by_fold" = first_."by_fold"
-            AND interval_.onset < first_."offset"
-        ASOF LEFT JOIN "fold_phones" AS last_
-            ON interval_.file = last_.file AND interval_."by_fold" = last_."by_fold"
-            AND interval_."offset" > last_.onset
-    ),
-    trimmed AS (
-        SELECT * REPLACE (
-            if((least("offset", first_offset) - greatest(onset, first_onset) > microseconds(0.0e0) AND (least("offset", first_offset) - greatest(onset, first_onset) > microseconds(0.03e0)
-                OR more_than_part(least("offset", first_offset) - greatest(onset, first_onset), 0.5e0, first_offset - first_onset)
-                OR more_than_part(least("offset", first_offset) - greatest(onset, first_onset), 1.0e0, "offset" - onset))), first_phone, first_phone + 1) AS first_phone,
-            if(first_phone = last_phone OR (least("offset", last_offset) - greatest(onset, last_onset) > microseconds(0.0e0) AND (least("offset", last_offset) - greatest(onset, last_onset) > microseconds(0.03e0)
-                OR more_than_part(least("offset", last_offset) - greatest(onset, last_onset), 0.5e0, last_offset - last_onset)
-                OR more_than_part(least("offset", last_offset) - greatest(onset, last_onset), 1.0e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
-        FROM overlapped
-        WHERE first_phone <= last_phone
-    ),
-    transcribed AS (
-        SELECT span_."by_fold", span_."file", span_."onset", span_."offset", span_."first_phone", span_."last_phone", string_.onset AS first_onset,
-            left(string_.codes, (last_phone - first_phone + 1)::INTEGER) || coalesce(tail_.codes, '') AS text
-        FROM trimmed AS span_
-        LEFT JOIN (
-            SELECT long_."by_fold", long_."file", long_."onset", long_."offset", long_."first_phone", long_."last_phone",
-                string_agg(left(string_.codes, (last_phone - piece + 1)::INTEGER), '' ORDER BY piece) AS codes
-            FROM (
-                SELECT *, unnest(range(first_phone + 16, last_phone + 1, 16)) AS piece
-                FROM trimmed
-                WHERE last_phone - first_phone >= 16
-            ) AS long_
-            JOIN "phone_strings" AS string_
-                ON long_.file = string_.file AND long_."by_fold" = string_."by_fold"
-                AND long_.piece = string_.phone
-            GROUP BY ALL
-        ) AS tail_ USING ("by_fold", "file", "onset", "offset", "first_phone", "last_phone")
-        JOIN "phone_strings" AS string_
-            ON span_.file = string_.file AND span_."by_fold" = string_."by_fold"
-            AND span_.first_phone = string_.phone
-        WHERE first_phone <= last_phone
-    )
-    SELECT interval_.*, coalesce(text, '') AS text, first_.number AS first_phone, last_.number AS last_phone,
-        least(interval_.onset, first_.onset) AS reach_from, greatest(interval_."offset", last_."offset") AS reach_to
-    FROM intervals AS interval_
-    LEFT JOIN transcribed USING ("by_fold", "file", "onset", "offset")
-    LEFT JOIN "fold_phones" AS first_
-        ON first_.file = interval_.file AND interval_."by_fold" = first_."by_fold"
-        AND first_.phone = transcribed.first_phone
-    LEFT JOIN "fold_phones" AS last_
-        ON last_.file = interval_.file AND interval_."by_fold" = last_."by_fold"
-        AND last_.phone = transcribed.last_phone
-);
+-- ## zerospeech2015.word_tokens, like zerospeech2015.disc_fragments except:
+@@ -1,10 +1,6 @@
+--- relation disc_fragments, F_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
+--- The distinct fragments (F_disc), whatever their clusters, each with its span of phones and its
+---   transcription T by the published edge rule. T is '' if no phone is kept.
+--- A fragment contains all phones with which it shares time, but the first and the last of them are kept only
+---   if more than `edge_cover_time` (30 ms) or more than `edge_cover_fraction` (half) of the phone is covered.
+---   Of a phone of 40 ms, 21 ms are enough and 20 ms are not. With `fragment_fraction` below 1 (tde 0.2.1), a
+---   phone is also kept if its covered part is more than this fraction of the fragment.
+--- `reach_from` and `reach_to` are the earliest onset and the latest offset of the fragment and its phones.
+---   Two fragments that share no time between these limits have no phone in common.
+-CREATE TABLE "disc_fragments" AS
++-- relation word_tokens, F_goldLex (specs/term_discovery/zerospeech2015/corpus.yaml)
++-- The distinct word tokens as fragments (F_goldLex), each with its span of phones and its transcription T by
++--   the edge rule of fragments (disc_fragments). T is '' if no phone is kept. With corpus = covered, only
++--   words with a phone that a scored fragment covers: of the covered spans that begin at the last phone of
++--   the word or before, the last one reaches the first phone of the word or a later one.
++CREATE TABLE "word_tokens" AS
+@@ -12 +8 @@
+-    SELECT DISTINCT "by_fold", "file", "onset", "offset" FROM "fold_fragments"
++    SELECT DISTINCT "by_fold", "file", "onset", "offset" FROM "fold_words"
 
 -- ## zerospeech2015.gold_fragments
 -- relation gold_fragments, F_goldLex (specs/term_discovery/zerospeech2015/corpus.yaml)
@@ -2870,30 +2777,16 @@ FROM (
 ) AS counted_rows
 GROUP BY ALL;
 
--- ## zerospeech2015.token
--- metric token, scores (specs/term_discovery/zerospeech2015/token.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "token" AS
-WITH sums AS (
-    SELECT "by_fold",
-        json_object('talkers', 'all') AS scope,
-        json_object('talkers', 'all') AS slice,
-        0 AS breakdown,
-        coalesce(sum("found"), 0) AS "found",
-        coalesce(sum("gold"), 0) AS "gold",
-        coalesce(sum("both"), 0) AS "both"
-    FROM (FROM "token_units" UNION ALL BY NAME FROM "token_scopes")
-    GROUP BY ALL
-)
-SELECT sums."by_fold", scope, slice, breakdown,
-    ratio("both", found) AS "precision",
-    ratio("both", gold) AS "recall",
-    fscore(precision, recall) AS "fscore",
-    nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."both" = 0 THEN 'both = 0' END), '') AS note
-FROM sums;
+-- ## zerospeech2015.token, like zerospeech2015.type except:
+@@ -1 +1 @@
+--- metric type, scores (specs/term_discovery/zerospeech2015/type.yaml)
++-- metric token, scores (specs/term_discovery/zerospeech2015/token.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "type" AS
++CREATE TABLE "token" AS
+@@ -15 +15 @@
+-    FROM (FROM "type_units" UNION ALL BY NAME FROM "type_scopes")
++    FROM (FROM "token_units" UNION ALL BY NAME FROM "token_scopes")
 
 -- ## zerospeech2015.phone_boundaries
 -- relation phone_boundaries (specs/term_discovery/zerospeech2015/boundary.yaml)
@@ -2999,30 +2892,16 @@ FROM (
 ) AS counted_rows
 GROUP BY ALL;
 
--- ## zerospeech2015.boundary
--- metric boundary, scores (specs/term_discovery/zerospeech2015/boundary.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "boundary" AS
-WITH sums AS (
-    SELECT "by_fold",
-        json_object('talkers', 'all') AS scope,
-        json_object('talkers', 'all') AS slice,
-        0 AS breakdown,
-        coalesce(sum("found"), 0) AS "found",
-        coalesce(sum("gold"), 0) AS "gold",
-        coalesce(sum("both"), 0) AS "both"
-    FROM (FROM "boundary_units" UNION ALL BY NAME FROM "boundary_scopes")
-    GROUP BY ALL
-)
-SELECT sums."by_fold", scope, slice, breakdown,
-    ratio("both", found) AS "precision",
-    ratio("both", gold) AS "recall",
-    fscore(precision, recall) AS "fscore",
-    nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."both" = 0 THEN 'both = 0' END), '') AS note
-FROM sums;
+-- ## zerospeech2015.boundary, like zerospeech2015.type except:
+@@ -1 +1 @@
+--- metric type, scores (specs/term_discovery/zerospeech2015/type.yaml)
++-- metric boundary, scores (specs/term_discovery/zerospeech2015/boundary.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "type" AS
++CREATE TABLE "boundary" AS
+@@ -15 +15 @@
+-    FROM (FROM "type_units" UNION ALL BY NAME FROM "type_scopes")
++    FROM (FROM "boundary_units" UNION ALL BY NAME FROM "boundary_scopes")
 
 -- ## zerospeech2015.set_sizes
 -- relation set_sizes (specs/term_discovery/zerospeech2015/sizes.yaml)
@@ -3588,10 +3467,10 @@ CREATE TABLE IF NOT EXISTS "phones" (line BIGINT, "file" VARCHAR, "onset" DOUBLE
 -- ## zerospeech2017.fold_fragments
 -- relation fold_fragments (specs/term_discovery/zerospeech2017/fragments.yaml)
 -- The fragments, one row for each line of the submission, with the talker of the file. With folds, the
---   fragments of each fold (parameter `inside`). With talkers = within, each cluster is divided by talker:
---   the members of cluster 7 that talker A speaks form the cluster `7 (A)`. Members whose talker is unknown
---   are left out. Members without another member of their talker in the cluster are left out too, because
---   they are in no pair of one talker.
+--   fragments of each fold (parameter `inside`).
+-- With talkers = within, each cluster is divided by talker: the members of cluster 7 that talker A speaks
+--   form the cluster `7 (A)`. Members whose talker is unknown are left out. Members without another member of
+--   their talker in the cluster are left out too, because they are in no pair of one talker.
 CREATE TABLE "fold_fragments" AS
 SELECT row_.*, talker
 FROM "fragments" AS row_
@@ -3619,13 +3498,15 @@ JOIN "phone_codes" USING (label);
 -- ## zerospeech2017.fragment_spans
 -- relation fragment_spans, F_disc (specs/term_discovery/zerospeech2017/fragments.yaml)
 -- The distinct fragments (F_disc) as spans of phones, from `first_phone` to `last_phone`, by the edge rule of
---   tdev2. Both are NULL if the rule keeps no phone. A fragment contains all phones with which it shares
---   time, but the first and the last of them are tested. A phone of 2 × `edge_time` (60 ms) or more is kept
---   when at least `edge_time` (30 ms) of it is covered. A shorter phone is kept when at least `edge_fraction`
---   (half) of it is covered. Of a phone of 80 ms, 30 ms are enough; of a phone of 40 ms, 20 ms are enough. If
---   the fragment lies within one phone, that phone is tested once. tdev2 computes with floating-point numbers
---   and rounds durations to milliseconds (`duration_rounding`) before it compares them. A duration that is
---   more than 29.5 ms is 30 ms or more after rounding. That is the half millisecond in the conditions.
+--   tdev2. Both are NULL if the rule keeps no phone.
+-- A fragment contains all phones with which it shares time, but the first and the last of them are tested. A
+--   phone of 2 × `edge_time` (60 ms) or more is kept when at least `edge_time` (30 ms) of it is covered. A
+--   shorter phone is kept when at least `edge_fraction` (half) of it is covered. Of a phone of 80 ms, 30 ms
+--   are enough; of a phone of 40 ms, 20 ms are enough. If the fragment lies within one phone, that phone is
+--   tested once.
+-- tdev2 computes with floating-point numbers and rounds durations to milliseconds (`duration_rounding`)
+--   before it compares them. A duration that is more than 29.5 ms is 30 ms or more after rounding. That is
+--   the half millisecond in the conditions.
 CREATE TABLE "fragment_spans" AS
 WITH intervals AS (
     SELECT DISTINCT file, onset, "offset" FROM "fold_fragments"
@@ -3748,11 +3629,12 @@ GROUP BY ALL;
 -- ## zerospeech2017.cluster_pairs
 -- relation cluster_pairs, P_disc (specs/term_discovery/zerospeech2017/ned.yaml)
 -- The number of pairs of members of a cluster (P_disc) at each edit distance and length of the longer
---   transcription. By definition, the n·(n − 1)/2 pairs of n members are listed and compared. Here every two
---   distinct transcriptions t and u are compared once. If n_t members have the transcription t, their result
---   counts for n_t·n_u pairs. The n_t·(n_t − 1)/2 pairs of members with the same transcription are at
---   distance 0. For example, the members `ab`, `ab` and `ac` form two pairs at distance 1 and one pair at
---   distance 0. tests/conformance/test_tdev2.py compares ned with tdev2, which lists the pairs.
+--   transcription.
+-- By definition, the n·(n − 1)/2 pairs of n members are listed and compared. Here every two distinct
+--   transcriptions t and u are compared once. If n_t members have the transcription t, their result counts
+--   for n_t·n_u pairs. The n_t·(n_t − 1)/2 pairs of members with the same transcription are at distance 0.
+--   For example, the members `ab`, `ab` and `ac` form two pairs at distance 1 and one pair at distance 0.
+-- tests/conformance/test_tdev2.py compares ned with tdev2, which lists the pairs.
 -- "cluster_pairs_rows" is what the Python function pairwise_edit_distance makes of the rows of
 --   SELECT cluster, text, members AS weight
 --   FROM "cluster_types"
@@ -3810,11 +3692,11 @@ FROM sums;
 
 -- ## zerospeech2017.phone_coverage
 -- relation phone_coverage, cover(P_disc) (specs/term_discovery/zerospeech2017/coverage.yaml)
--- The phone tokens. `covered`: the phone is in the transcription of at least one fragment. By definition, a
---   phone is covered if a span of a fragment has first_phone ≤ phone ≤ last_phone. Here spans and phones are
---   not compared one by one: a phone is covered if the maximum of last_phone, over the spans that begin at or
---   before the phone, is at least the phone. With the spans 1–3 and 2–2, that maximum is 3 from phone 1 on,
---   so phones 1 to 3 are covered and phone 4 is not.
+-- The phone tokens. `covered`: the phone is in the transcription of at least one fragment.
+-- By definition, a phone is covered if a span of a fragment has first_phone ≤ phone ≤ last_phone. Here spans
+--   and phones are not compared one by one: a phone is covered if the maximum of last_phone, over the spans
+--   that begin at or before the phone, is at least the phone. With the spans 1–3 and 2–2, that maximum is 3
+--   from phone 1 on, so phones 1 to 3 are covered and phone 4 is not.
 CREATE TABLE "phone_coverage" AS
 WITH reach AS (
     SELECT file, first_phone AS phone, max(last_phone) AS last_phone
@@ -3935,12 +3817,12 @@ JOIN "clustered_spans" USING (file, first_phone, last_phone);
 -- ## zerospeech2017.span_tokens
 -- relation span_tokens (specs/term_discovery/zerospeech2017/grouping.yaml)
 -- The distinct spans of fragments, each with the token that it counts as in grouping. `token_file` and
---   `token_phone` are the file and first phone of the span that represents the token. With same_token = span,
---   every span is a token. With same_token = times, spans whose phones have the same labels and the same
---   times are one token, even in different files. tdev2 counts so because its tokens do not contain the file.
---   For example, the phones `a b` at 0.0 to 0.1 and 0.1 to 0.2 s occur in the files x and y. They are one
---   token with times and two tokens with span. The first span in the order of file and phone represents the
---   token.
+--   `token_phone` are the file and first phone of the span that represents the token.
+-- With same_token = span, every span is a token. With same_token = times, spans whose phones have the same
+--   labels and the same times are one token, even in different files. tdev2 counts so because its tokens do
+--   not contain the file. For example, the phones `a b` at 0.0 to 0.1 and 0.1 to 0.2 s occur in the files x
+--   and y. They are one token with times and two tokens with span. The first span in the order of file and
+--   phone represents the token.
 CREATE TABLE "span_tokens" AS
 WITH suspects AS (
     SELECT text, first_onset, last_offset FROM "distinct_spans" GROUP BY ALL HAVING count(*) > 1
@@ -4036,9 +3918,9 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 -- ## zerospeech2017.word_tokens
 -- relation word_tokens, F_goldLex (specs/term_discovery/zerospeech2017/corpus.yaml)
 -- The word tokens (F_goldLex), numbered from 1 within their file. Their transcription has all phones with
---   which the word shares time, because tdev2 has no edge rule for words. `reach` is the latest offset of the
---   words up to this one. Words may overlap, so the offset can decrease from one word to the next. `reach`
---   never decreases, so fragment_words can search in it.
+--   which the word shares time, because tdev2 has no edge rule for words.
+-- `reach` is the latest offset of the words up to this one. Words may overlap, so the offset can decrease
+--   from one word to the next. `reach` never decreases, so fragment_words can search in it.
 CREATE TABLE "word_tokens" AS
 WITH tokens AS (
     SELECT file, onset, "offset", label,
@@ -4090,10 +3972,11 @@ LEFT JOIN transcribed USING (file, word);
 -- The distinct fragments that have a transcription, each with its word: the word of which it covers the
 --   largest fraction, and of equal fractions the earlier word. `hit`: the fragment and its word have equal
 --   transcriptions. `credited`: the fragment is the earliest hit of its word. Later hits of the word count as
---   false alarms. Words may overlap or contain each other, so the words that share time with a fragment are
---   searched in a range of word numbers. The range begins with the first word whose `reach` (the latest
---   offset so far) is after the onset of the fragment. It ends with the last word that begins before the
---   offset of the fragment.
+--   false alarms.
+-- Words may overlap or contain each other, so the words that share time with a fragment are searched in a
+--   range of word numbers. The range begins with the first word whose `reach` (the latest offset so far) is
+--   after the onset of the fragment. It ends with the last word that begins before the offset of the
+--   fragment.
 CREATE TABLE "fragment_words" AS
 -- several words can have the same `reach` or `onset`: the range begins with the lowest number and ends with the highest
 WITH reaching AS (
@@ -4140,8 +4023,8 @@ FROM matched;
 -- ## zerospeech2017.type_outcomes
 -- relation type_outcomes (specs/term_discovery/zerospeech2017/type.yaml)
 -- The distinct transcriptions of fragments (`in_found`) and the distinct labels of words (`in_gold`). `hit`:
---   at least one fragment with the transcription has a word (fragment_words) with the same transcription. As
---   in tdev2, precision counts transcriptions and recall divides by labels. Two words with different labels
+--   at least one fragment with the transcription has a word (fragment_words) with the same transcription.
+-- As in tdev2, precision counts transcriptions and recall divides by labels. Two words with different labels
 --   and one transcription are two gold labels but only one possible hit, so recall can stay below 1.
 CREATE TABLE "type_outcomes" AS
 SELECT text AS type, true AS in_found, false AS in_gold, bool_or(hit) AS hit
@@ -4168,30 +4051,16 @@ SELECT
 FROM "type_outcomes" AS counted_rows
 GROUP BY ALL;
 
--- ## zerospeech2017.type
--- metric type, scores (specs/term_discovery/zerospeech2017/type.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "type" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_object() AS slice,
-        0 AS breakdown,
-        coalesce(sum("found"), 0) AS "found",
-        coalesce(sum("gold"), 0) AS "gold",
-        coalesce(sum("hits"), 0) AS "hits"
-    FROM "type_units"
-    GROUP BY ALL
-)
-SELECT scope, slice, breakdown,
-    ratio(hits, found) AS "precision",
-    ratio(hits, gold) AS "recall",
-    fscore(precision, recall) AS "fscore",
-    nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END), '') AS note
-FROM sums;
+-- ## zerospeech2017.type, like zerospeech2017.grouping except:
+@@ -1 +1 @@
+--- metric grouping, scores (specs/term_discovery/zerospeech2017/grouping.yaml)
++-- metric type, scores (specs/term_discovery/zerospeech2017/type.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "grouping" AS
++CREATE TABLE "type" AS
+@@ -15 +15 @@
+-    FROM "grouping_units"
++    FROM "type_units"
 
 -- ## zerospeech2017.token_outcomes
 -- relation token_outcomes (specs/term_discovery/zerospeech2017/token.yaml)
@@ -4227,30 +4096,16 @@ SELECT "file",
 FROM "token_outcomes" AS counted_rows
 GROUP BY ALL;
 
--- ## zerospeech2017.token
--- metric token, scores (specs/term_discovery/zerospeech2017/token.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "token" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_object() AS slice,
-        0 AS breakdown,
-        coalesce(sum("found"), 0) AS "found",
-        coalesce(sum("gold"), 0) AS "gold",
-        coalesce(sum("hits"), 0) AS "hits"
-    FROM "token_units"
-    GROUP BY ALL
-)
-SELECT scope, slice, breakdown,
-    ratio(hits, found) AS "precision",
-    ratio(hits, gold) AS "recall",
-    fscore(precision, recall) AS "fscore",
-    nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END), '') AS note
-FROM sums;
+-- ## zerospeech2017.token, like zerospeech2017.grouping except:
+@@ -1 +1 @@
+--- metric grouping, scores (specs/term_discovery/zerospeech2017/grouping.yaml)
++-- metric token, scores (specs/term_discovery/zerospeech2017/token.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "grouping" AS
++CREATE TABLE "token" AS
+@@ -15 +15 @@
+-    FROM "grouping_units"
++    FROM "token_units"
 
 -- ## zerospeech2017.boundary_outcomes
 -- relation boundary_outcomes, B_disc, B_gold (specs/term_discovery/zerospeech2017/boundary.yaml)
@@ -4291,30 +4146,16 @@ SELECT "file",
 FROM "boundary_outcomes" AS counted_rows
 GROUP BY ALL;
 
--- ## zerospeech2017.boundary
--- metric boundary, scores (specs/term_discovery/zerospeech2017/boundary.yaml)
--- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
---   slice, and the components computed from these sums. With then = mean, the components are first computed
---   for each unit and then averaged over the units. The components `of_slice` have one value for all units of
---   a slice.
-CREATE TABLE "boundary" AS
-WITH sums AS (
-    SELECT
-        json_object() AS scope,
-        json_object() AS slice,
-        0 AS breakdown,
-        coalesce(sum("found"), 0) AS "found",
-        coalesce(sum("gold"), 0) AS "gold",
-        coalesce(sum("hits"), 0) AS "hits"
-    FROM "boundary_units"
-    GROUP BY ALL
-)
-SELECT scope, slice, breakdown,
-    ratio(hits, found) AS "precision",
-    ratio(hits, gold) AS "recall",
-    fscore(precision, recall) AS "fscore",
-    nullif(concat_ws(', ', CASE WHEN sums."found" = 0 THEN 'found = 0' END, CASE WHEN sums."gold" = 0 THEN 'gold = 0' END, CASE WHEN sums."hits" = 0 THEN 'hits = 0' END), '') AS note
-FROM sums;
+-- ## zerospeech2017.boundary, like zerospeech2017.grouping except:
+@@ -1 +1 @@
+--- metric grouping, scores (specs/term_discovery/zerospeech2017/grouping.yaml)
++-- metric boundary, scores (specs/term_discovery/zerospeech2017/boundary.yaml)
+@@ -6 +6 @@
+-CREATE TABLE "grouping" AS
++CREATE TABLE "boundary" AS
+@@ -15 +15 @@
+-    FROM "grouping_units"
++    FROM "boundary_units"
 
 -- ## zerospeech2017.submission_sizes
 -- relation submission_sizes (specs/term_discovery/zerospeech2017/sizes.yaml)
