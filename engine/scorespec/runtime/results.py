@@ -69,6 +69,8 @@ class ResultsWriter:
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
+        self._tables = {*TABLES}
+        self._shapes: set[tuple[str, ...]] = set()  # a table, and names of columns that it has
 
     def record(self, run: RunRecord, inputs: list[InputRecord]) -> None:
         """The rows of `runs` and `inputs`."""
@@ -97,14 +99,21 @@ class ResultsWriter:
             self._connection.unregister("incoming")
 
     def _make_room(self, table: str, schema: pa.Schema, added: Mapping[str, Any]) -> None:
+        shape_known = (table, *added, *schema.names)
+        if shape_known in self._shapes:
+            return
+        self._shapes.add(shape_known)
         shape = self._connection.from_arrow(pa.RecordBatchReader.from_batches(schema, []))
         columns = dict(zip(shape.columns, map(str, shape.types), strict=True))
         columns = {
             **{name: TYPES.get(type(value), "VARCHAR") for name, value in added.items()},
             **columns,
         }
-        listed = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns.items())
-        self._connection.execute(f"CREATE TABLE IF NOT EXISTS {quoted(table)} ({listed})")
+        if table not in self._tables:
+            self._tables.add(table)
+            listed = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns.items())
+            self._connection.execute(f"CREATE TABLE {quoted(table)} ({listed})")
+            return
         for name, kind in columns.items():
             self._connection.execute(f"ALTER TABLE {quoted(table)} ADD COLUMN IF NOT EXISTS {quoted(name)} {kind}")
 
