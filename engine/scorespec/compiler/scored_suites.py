@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -243,12 +244,15 @@ class ScoredSuite:
         always = folds.input is None and folds.count is None
         return folds if always or counted or folds.input in self.given else None
 
+    @cached_property
+    def _breakdowns(self) -> Breakdowns:
+        counted = [self.metrics.relations_of(call.metric, counted=True) for call in self.calls]
+        return Breakdowns(self.suite, self.relations, self.sources, counted, self.request.others)
+
     def refusal(self, by: Scope) -> UsageError | None:
         """Why no metric of the suite can be broken down by some columns; None if a metric can."""
-        counted = [self.metrics.relations_of(call.metric, counted=True) for call in self.calls]
-        breakdowns = Breakdowns(self.suite, self.relations, self.sources, counted, self.request.others)
         try:
-            breakdowns.check(by)
+            self._breakdowns.check(by)
         except UsageError as error:
             return error
         return None
