@@ -21,6 +21,7 @@ CHANGES = ("copy", "delete", "insert", "merge", "truncate", "update")
 # As DuckDB writes a parsed statement. A quotation mark inside a text is written \", so that no text looks like this.
 _QUERY = re.compile(r'"type":"(\w+)","modifiers":')
 _CALLED = '"type":"TABLE_FUNCTION"'
+_UNREPORTED = "the SQL cannot be checked: DuckDB does not report all of its parts"
 _TABLE_FUNCTION = re.compile(rf'{_CALLED}.*?"function_name":"([^"]*)"')
 
 
@@ -84,7 +85,7 @@ def _fault(sql: str) -> str | None:
         if name.lower() not in TABLE_FUNCTIONS:
             return f"the SQL may not call {name}(); allowed in FROM: {', '.join(sorted(TABLE_FUNCTIONS))}"
     if len(functions) != tree.count(_CALLED) or not _QUERY.search(tree):
-        return "the SQL cannot be checked: DuckDB does not report all of its parts"
+        return _UNREPORTED
     return None
 
 
@@ -93,6 +94,8 @@ def _fault_of_others(sql: str) -> str | None:
     types = [str(each.type).rpartition(".")[2] for each in parser().extract_statements(sql)]
     if types == ["MULTI"]:
         return _fault_of_pivot(sql)
+    if types == ["SELECT"]:
+        return _UNREPORTED
     return f"the SQL must be one SELECT statement; it is {', '.join(types) or 'nothing'}"
 
 
