@@ -2,37 +2,58 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
 import re
+import shutil
+import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 from command_line import DATA
 
 SEEDS = 50
-AT_ONCE = 2  # processes
 DETECTION = DATA.parent / "term_detection"
-COMMAND = [sys.executable, "-m", "scorespec", "score"]
 FRAGMENTS = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "alpha.perfect.class"}
 INPUTS = [f"{name}={DATA / file}" for name, file in FRAGMENTS.items()]
 
 
-def start(place: Path) -> subprocess.Popen[str]:
-    """A run that appends to a database in ``place`` and works in its folder ``spill``."""
-    options = ["-o", str(place / "r.duckdb"), "--temp-dir", str(place / "spill"), "--quiet"]
-    command = [*COMMAND, "zerospeech2017", *INPUTS, *options]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+class Runs:
+    """Starts runs, each in a process of its own that `warm.py` forks."""
+
+    def __init__(self, warm: subprocess.Popen[str]) -> None:
+        self._warm = warm
+
+    def _ask(self, **call: Any) -> int:
+        assert self._warm.stdin is not None
+        assert self._warm.stdout is not None
+        print(json.dumps(call), file=self._warm.stdin, flush=True)
+        return int(self._warm.stdout.readline())
+
+    def start(self, place: Path, name: str = "run") -> int:
+        """A run that appends to a database in ``place`` and works in its folder ``spill``; the id of its process."""
+        options = ["-o", str(place / "r.duckdb"), "--temp-dir", str(place / "spill"), "--quiet"]
+        return self._ask(start=["score", "zerospeech2017", *INPUTS, *options], err=str(place / f"{name}.err"))
+
+    def ended(self, process: int) -> int:
+        """The exit code of a run, when it has ended."""
+        return self._ask(wait=process)
 
 
-def ended(running: subprocess.Popen[str]) -> tuple[int, str]:
-    """Its exit code, and what it said."""
-    _, said = running.communicate()
-    return running.returncode, said
+@pytest.fixture(scope="module")
+def runs() -> Iterator[Runs]:
+    command = [sys.executable, str(Path(__file__).with_name("warm.py"))]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as warm:
+        yield Runs(warm)
+        warm.communicate()
 
 
 def make_place(place: Path) -> Path:
@@ -40,7 +61,7 @@ def make_place(place: Path) -> Path:
     return place
 
 
-def runs(place: Path) -> dict[int, tuple[int, ...]]:
+def rows_of_runs(place: Path) -> dict[int, tuple[int, ...]]:
     """How many rows each run has in each table of the database."""
     if not (place / "r.duckdb").exists():
         return {}
@@ -65,50 +86,55 @@ def left(place: Path) -> list[Path]:
     return found
 
 
+@dataclass(frozen=True)
+class Whole:
+    """A run that was not killed: its folder, how long it took, and how many rows it has in each table."""
+
+    place: Path
+    seconds: float
+    rows: tuple[int, ...]
+
+
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[float, tuple[int, ...]]:
-    """How long a run takes, and how many rows it leaves in each table."""
+def whole(runs: Runs, tmp_path_factory: pytest.TempPathFactory) -> Whole:
     place = make_place(tmp_path_factory.mktemp("whole") / "run")
     begun = time.monotonic()
-    assert ended(start(place)) == (0, "")
+    assert runs.ended(runs.start(place)) == 0
     seconds = time.monotonic() - begun
-    (rows,) = runs(place).values()
-    return seconds, rows
+    assert (place / "run.err").read_text() == ""
+    (rows,) = rows_of_runs(place).values()
+    return Whole(place, seconds, rows)
 
 
-def test_killed_runs_are_there_as_a_whole_or_not_at_all(tmp_path: Path, whole: tuple[float, tuple[int, ...]]) -> None:
-    seconds, rows = whole
-
-    def killed(seed: int) -> tuple[Path, int]:
+def test_killed_runs_are_there_as_a_whole_or_not_at_all(tmp_path: Path, runs: Runs, whole: Whole) -> None:
+    codes = {}
+    for seed in range(SEEDS):
         place = make_place(tmp_path / str(seed))
         if seed % 2:  # into a database that has a run already
-            assert ended(start(place)) == (0, "")
-        running = start(place)
-        time.sleep(random.Random(seed).uniform(0, 1.1 * seconds))
-        running.kill()
-        return place, ended(running)[0]
-
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        all_ended = list(pool.map(killed, range(SEEDS)))
-    assert sum(code < 0 for _, code in all_ended) > SEEDS / 2  # most were killed before they were done
-    for place, code in all_ended:
-        seed = int(place.name)
-        found = runs(place)
-        assert set(found.values()) <= {rows}, seed
+            shutil.copy(whole.place / "r.duckdb", place)
+        running = runs.start(place)
+        time.sleep(random.Random(seed).uniform(0, 1.1 * whole.seconds))
+        os.kill(running, signal.SIGKILL)
+        codes[seed] = runs.ended(running)
+    assert sum(code < 0 for code in codes.values()) > SEEDS / 2  # most were killed before they were done
+    for seed, code in codes.items():
+        place = tmp_path / str(seed)
+        found = rows_of_runs(place)
+        assert set(found.values()) <= {whole.rows}, seed
         assert len(found) >= seed % 2 + (code == 0), seed
         assert left(place) == [], seed
         assert [each.name for each in place.glob("r.duckdb*") if each.stat().st_size > 1e6] in ([], ["r.duckdb"])
 
 
-def test_two_runs_into_one_database(tmp_path: Path, whole: tuple[float, tuple[int, ...]]) -> None:
+def test_two_runs_into_one_database(tmp_path: Path, runs: Runs, whole: Whole) -> None:
     place = make_place(tmp_path / "both")
-    both = [start(place) for _ in range(2)]
-    for each in both:
-        code, message = ended(each)
-        assert code == 0
+    both = {name: runs.start(place, name) for name in ("first", "second")}
+    for name, each in both.items():
+        assert runs.ended(each) == 0
+        message = (place / f"{name}.err").read_text()
         waiting = rf"waiting for {re.escape(str(place / 'r.duckdb'))}: another process \([^()\n]+\) has it open\n"
         assert re.fullmatch(rf"({waiting})?", message)
-    assert runs(place) == {1: whole[1], 2: whole[1]}
+    assert rows_of_runs(place) == {1: whole.rows, 2: whole.rows}
     assert left(place) == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +48,16 @@ def inputs_of(records: list[dict[str, Any]]) -> dict[str, pa.Table]:
 
 
 def scored(
-    inputs: dict[str, Any], mode: str = "mitre", tolerance: int = 0, by: tuple[str, ...] = (), **params: Any
+    inputs: dict[str, Any],
+    mode: str = "mitre",
+    tolerance: int = 0,
+    by: tuple[str, ...] = (),
+    evidence: bool = False,
+    **params: Any,
 ) -> scorespec.Run:
     suite = {"mitre": "speech_ne", "muc": "muc_ne"}[mode]
     values = {"extent_tolerance": tolerance, **params}
-    return scorespec.score(suite, params=values, by=by, metrics=METRICS, **inputs)
+    return scorespec.score(suite, params=values, by=by, metrics=METRICS, keep_evidence=evidence, **inputs)
 
 
 def verdicts(run: scorespec.Run) -> dict[str, dict[str, bool]]:
@@ -106,7 +112,7 @@ HYPOTHESES = [record for record in records("paper-example4") if "type" in record
 
 @pytest.mark.parametrize("tolerance", range(4))
 def test_table_1(tolerance: int) -> None:
-    run = scored(inputs_of(HYPOTHESES), tolerance=tolerance, by=("document",))
+    run = scored(inputs_of(HYPOTHESES), tolerance=tolerance, by=("document",), evidence=True)
     keys = {"type": "type", "extent": f"extent_tol{tolerance}", "content": "content"}
     assert verdicts(run) == {
         f"d{at}": {aspect: bool(record["values"][key]) for aspect, key in keys.items()}
@@ -134,7 +140,7 @@ def test_example_1(record: dict[str, Any]) -> None:
 @pytest.mark.parametrize("tolerance", range(4))
 @pytest.mark.parametrize("rule", ["span", "adjacent"])
 def test_micro(tolerance: int, rule: str) -> None:
-    run = scored(inputs_of(records("micro")), tolerance=tolerance, tolerance_rule=rule)
+    run = scored(inputs_of(records("micro")), tolerance=tolerance, evidence=True, tolerance_rule=rule)
     assert verdicts(run) == {
         f"d{at}": {
             "type": bool(values["type"]),
@@ -159,6 +165,7 @@ def test_mapping(mapping: str) -> None:
 # -- 200 utterances --------------------------------------------------------------------------------------
 
 
+@cache
 def truth() -> pa.Table:
     """The alignment that the texts were made with."""
     utterances = [json.loads(line) for line in (DATA / "noisy200.truth.jsonl").read_text().splitlines()]

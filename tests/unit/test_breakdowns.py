@@ -23,6 +23,7 @@ from scorespec.catalog.model import Suite
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler import compile as compiling
 from scorespec.compiler.compile import Request, compile_suite
+from scorespec.compiler.scored_suites import ScoredSuite
 from scorespec.errors import InputError, SpecError, UsageError
 from scorespec.runtime.binding import bind
 
@@ -61,15 +62,20 @@ def all_columns(names: Namespace) -> list[str]:
 def accepted(names: Namespace, suite: Suite, given: set[str]) -> list[str]:
     """The columns that are not refused at once; those that are, are refused in plain words."""
     columns = all_columns(names)
-    while (said := refusal(names, suite, Request({}, by=[(each,) for each in columns], given=given))) is not None:
-        assert REFUSED.match(said)
-        columns.remove(said.replace("unknown column ", "--by ").split()[1].strip(":'"))
-    return columns
+    scored = ScoredSuite(names, suite, Request({}, given=given))
+    said = {each: refusal(scored, each) for each in columns}
+    assert all(each is None or REFUSED.match(each) for each in said.values())
+    with pytest.raises(UsageError, match=REFUSED):
+        compile_suite(names, suite, Request({}, by=[(each,) for each in columns], given=given))
+    return [each for each in columns if said[each] is None]
 
 
-def refusal(names: Namespace, suite: Suite, request: Request) -> str | None:
+def refusal(scored: ScoredSuite, column: str) -> str | None:
+    """What is said against a column, by itself or as the suite uses it."""
+    if error := scored.refusal((column,)):
+        return str(error)
     try:
-        compile_suite(names, suite, request)
+        scored.check_apart((column,))
     except UsageError as error:
         return str(error)
     return None

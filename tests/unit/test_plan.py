@@ -50,7 +50,7 @@ def test_what_is_made_takes_the_place_of_what_was_dropped(tmp_path: Path) -> Non
         (work,) = tmp_path.glob("*/work.duckdb")
         sizes = []
         for number in range(5):
-            session.run(f"CREATE TABLE made_{number} AS SELECT hash(i) AS noise FROM range(12_000_000) AS t(i)")
+            session.make(f"made_{number}", "SELECT hash(i) AS noise FROM range(1_200_000) AS t(i)")
             session.drop(*([f"made_{number - 1}"] if number else []))
             sizes.append(work.stat().st_size)
     assert max(sizes) < 2.5 * sizes[0]
@@ -58,6 +58,6 @@ def test_what_is_made_takes_the_place_of_what_was_dropped(tmp_path: Path) -> Non
 
 def test_a_view_is_not_dropped() -> None:
     with open_session(Limits()) as session:
-        session.run("CREATE VIEW seen AS SELECT 1 AS x")
+        session.make("seen", "SELECT 1 AS x", view=True)
         session.drop("seen", "absent")
         assert session.rows("FROM seen") == [(1,)]

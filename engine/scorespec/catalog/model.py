@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -161,7 +162,7 @@ class Table(Definition):
     other_columns: bool = False
     part_column: str | None = None
 
-    @property
+    @cached_property
     def column_names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
 
@@ -246,7 +247,7 @@ class Relation(Definition):
     scope_of: tuple[str, ...]
     scope_of_any: tuple[str, ...] | None = None
 
-    @property
+    @cached_property
     def column_names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
 

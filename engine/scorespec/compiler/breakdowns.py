@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cached_property
 
 from scorespec.catalog.model import Suite, Table
 from scorespec.compiler.relations import Relations
@@ -53,7 +54,7 @@ class Breakdowns:
 
     def _hint(self, column: str) -> str:
         """The hint after an unknown column: the nearest known column, or all columns with their inputs or relations."""
-        named = {known: self._origins(known) for known in self._known}
+        named = dict(self._origins_of_known)
         for name, columns in self._others.items():
             table = self._relations.find(name)
             if isinstance(table, Table) and table.other_columns:
@@ -65,6 +66,10 @@ class Breakdowns:
             return f"did you mean {folded[close[0]]!r}?"
         shown = [f"{known} ({', '.join(origins)})" for known, origins in sorted(named.items()) if origins]
         return f"known: {', '.join(shown)}" if shown else "there are none"
+
+    @cached_property
+    def _origins_of_known(self) -> dict[str, list[str]]:
+        return {known: self._origins(known) for known in self._known}
 
     def _origins(self, column: str) -> list[str]:
         """The inputs, or else the relations, from which metrics have a column; none if no metric has it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from textwrap import indent
 
 from scorespec.catalog.model import Macro
@@ -18,7 +19,7 @@ def macros_used(names: Namespace, texts: Iterable[str]) -> list[Macro]:
     ordered: dict[str, Macro] = {}
 
     def visit(text: str, above: frozenset[str]) -> None:
-        for name in sorted(set(_CALL.findall(text)) - above):
+        for name in sorted(_called(text) - above):
             macro = None if name in ordered else names.macro(name)
             if macro:
                 visit(macro.sql, above | {name})
@@ -27,6 +28,12 @@ def macros_used(names: Namespace, texts: Iterable[str]) -> list[Macro]:
     for text in texts:
         visit(text, frozenset())
     return list(ordered.values())
+
+
+@lru_cache(maxsize=10_000)
+def _called(text: str) -> frozenset[str]:
+    """The names that some SQL calls."""
+    return frozenset(_CALL.findall(text))
 
 
 def macros_of_all(namespaces: Iterable[Namespace], texts: Iterable[str]) -> list[Macro]:

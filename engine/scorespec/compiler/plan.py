@@ -185,11 +185,13 @@ class Plan:
             results += [one.sql for one in each]
         return [*steps, *results, *(check.sql for table in self.tables for check in table.checks)]
 
-    def sources_of(self, step: Step) -> tuple[str, ...]:
-        """The names of the inputs and relations that a step reads."""
+    def sources_of(self) -> dict[str, tuple[str, ...]]:
+        """For each step, the names of the inputs and relations that it reads."""
         names = {table.name: table.name for table in self.tables}
         names |= {each.physical: each.name for each in self.steps if each.label.startswith("relation ")}
-        return tuple(sorted({names[read] for read in step.reads if read in names}))
+        return {
+            step.physical: tuple(sorted({names[read] for read in step.reads if read in names})) for step in self.steps
+        }
 
     def last_reads(self) -> dict[str, list[str]]:
         """For each step, the tables of inputs and steps that no later step reads."""

@@ -52,7 +52,10 @@ class Relations:
         self._absent = absent
         self.prefix = prefix
         self.scopes = Scopes(self.find, absent, names.names("tables"))
+        self._found: dict[str, Table | Relation | None] = {}
+        self._upstream: dict[tuple[str, ...], tuple[Table | Relation, ...]] = {}
         self._parameters: dict[str, Parameter] = {}
+        self._parameters_of: dict[tuple[str, ...], Mapping[str, Parameter]] = {}
         self._references: dict[tuple[object, ...], Reference] = {}
         self.steps: dict[str, Step] = {}
         self.warned: dict[str, Warned] = {}
@@ -62,18 +65,23 @@ class Relations:
 
     def find(self, name: str) -> Table | Relation | None:
         """A table or relation by name."""
-        return self._names.table(name) or self._names.relation(name)
+        if name not in self._found:
+            self._found[name] = self._names.table(name) or self._names.relation(name)
+        return self._found[name]
 
     def known(self) -> list[str]:
         """The name of every table and relation."""
         return self._names.names("tables") + self._names.names("relations")
 
-    def upstream(self, names: Iterable[str]) -> list[Table | Relation]:
+    def upstream(self, names: Iterable[str]) -> tuple[Table | Relation, ...]:
         """The tables and relations that ``names`` need, directly or not, and these themselves; inputs come first."""
-        ordered: dict[str, Table | Relation] = {}
-        for name in names:
-            self._visit(name, ordered, ())
-        return list(ordered.values())
+        key = tuple(names)
+        if key not in self._upstream:
+            ordered: dict[str, Table | Relation] = {}
+            for name in key:
+                self._visit(name, ordered, ())
+            self._upstream[key] = tuple(ordered.values())
+        return self._upstream[key]
 
     def _visit(self, name: str, ordered: dict[str, Table | Relation], path: tuple[str, ...]) -> None:
         if name in ordered:
@@ -91,11 +99,17 @@ class Relations:
                 self._visit(need, ordered, (*path, name))
         ordered[name] = found
 
-    def parameters(self, names: Iterable[str]) -> dict[str, Parameter]:
+    def parameters(self, names: Iterable[str]) -> Mapping[str, Parameter]:
         """Every parameter that something upstream of ``names`` reads, or that sets one of these.
 
         Each has its default as a value of its type.
         """
+        key = tuple(names)
+        if key not in self._parameters_of:
+            self._parameters_of[key] = self._parameters_upstream(key)
+        return self._parameters_of[key]
+
+    def _parameters_upstream(self, names: tuple[str, ...]) -> dict[str, Parameter]:
         relations = [found for found in self.upstream(names) if isinstance(found, Relation)]
         read = {parameter.name: parameter for found in relations for parameter in found.params}
         setting = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -266,12 +267,15 @@ class ScoredSuite:
         ways += [f"set --param {folds.count}=10, or another number above 0"] if folds.count else []
         return f"suite {self.suite.name!r} has no folds in this run; {', or '.join(ways)}"
 
+    @cached_property
+    def _breakdowns(self) -> Breakdowns:
+        counted = [self.metrics.relations_of(call.metric, counted=True) for call in self.calls]
+        return Breakdowns(self.suite, self.relations, self.sources, counted, self.request.others)
+
     def refusal(self, by: Scope) -> UsageError | None:
         """Why no metric of the suite can be broken down by some columns; None if a metric can."""
-        counted = [self.metrics.relations_of(call.metric, counted=True) for call in self.calls]
-        breakdowns = Breakdowns(self.suite, self.relations, self.sources, counted, self.request.others)
         try:
-            breakdowns.check(by)
+            self._breakdowns.check(by)
         except UsageError as error:
             return error
         return None

@@ -20,16 +20,17 @@ from scorespec.version import __version__
 LONGEST_SHOWN = 80  # characters of a value in a signature
 
 
-def signature_of(suites: Sequence[ScoredSuite], *, short: bool = False) -> str:
-    """What pins scores, with every parameter that they depend on; the ``short`` one has only those that the run set.
+def signatures_of(suites: Sequence[ScoredSuite]) -> tuple[str, str]:
+    """What pins scores: the signature with every parameter that they depend on, and one with those that the run set.
 
     The others are those of the suite, and the hash covers the documents that set them: two runs with equal short
     signatures have equal long ones.
     """
     names = "+".join(each.suite.name for each in suites)
-    settings = [setting for each in suites for setting in _settings(each, short)]
     plugins = sorted({each for suite in suites for each in _plugins(suite)})
-    return "|".join([names, *settings, f"spec:{_digest(suites)}", *plugins, f"scorespec:{__version__}"])
+    end = [f"spec:{_digest(suites)}", *plugins, f"scorespec:{__version__}"]
+    long, short = ([each for suite in suites for each in _settings(suite, brief)] for brief in (False, True))
+    return "|".join([names, *long, *end]), "|".join([names, *short, *end])
 
 
 def _settings(suite: ScoredSuite, short: bool) -> Iterator[str]:

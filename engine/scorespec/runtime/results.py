@@ -72,6 +72,8 @@ class ResultsWriter:
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
+        self._tables = {*TABLES}
+        self._there: set[tuple[str, ...]] = set()  # tables, each with names of columns that it has
 
     def record(self, run: RunRecord, inputs: list[InputRecord]) -> None:
         """The rows of `runs` and `inputs`."""
@@ -100,14 +102,22 @@ class ResultsWriter:
             self._connection.unregister("incoming")
 
     def _make_room(self, table: str, schema: pa.Schema, added: Mapping[str, Any]) -> None:
+        """Make the table, or the columns that it lacks."""
+        names = (table, *added, *schema.names)
+        if names in self._there:
+            return
+        self._there.add(names)
         shape = self._connection.from_arrow(pa.RecordBatchReader.from_batches(schema, []))
         columns = dict(zip(shape.columns, map(str, shape.types), strict=True))
         columns = {
             **{name: TYPES.get(type(value), "VARCHAR") for name, value in added.items()},
             **columns,
         }
-        listed = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns.items())
-        self._connection.execute(f"CREATE TABLE IF NOT EXISTS {quoted(table)} ({listed})")
+        if table.lower() not in self._tables:  # as DuckDB compares names
+            self._tables.add(table.lower())
+            listed = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns.items())
+            self._connection.execute(f"CREATE TABLE {quoted(table)} ({listed})")
+            return
         for name, kind in columns.items():
             self._connection.execute(f"ALTER TABLE {quoted(table)} ADD COLUMN IF NOT EXISTS {quoted(name)} {kind}")
 

@@ -194,7 +194,7 @@ class _Runner:
             raise InputError(refused)
 
     def _run_steps(self, refused: list[Problems], until: Step | None) -> None:
-        done_after = self.plan.last_reads()
+        done_after, sources_of = self.plan.last_reads(), self.plan.sources_of()
         counts: dict[str, list[Count]] = {}
         for count in self.plan.counts:
             counts.setdefault(count.physical, []).append(count)
@@ -210,7 +210,7 @@ class _Runner:
             for count in counts.get(step.physical, ()):
                 self._count(count)
             if not step.view:
-                self._cost(step.label, start, rows, spilled, self.plan.sources_of(step))
+                self._cost(step.label, start, rows, spilled, sources_of[step.physical])
             done = done_after.get(step.physical, ())
             self.session.drop(*(table for name in done for table in self._tables.get(name, [name])))
             self.session.give_back()

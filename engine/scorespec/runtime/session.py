@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from scorespec.runtime.memory import check_addresses, most, resident
 from scorespec.runtime.statements import asked
 
 ROWS, ROWS_WITH_LISTS = 100_000, 64  # in a batch: at most 64 MB if the lists of a row have up to 1 MB
-MANY_VALUES = 2**22  # of dropped tables, before a checkpoint frees their space, which takes milliseconds
+MANY_ROWS = 2**19  # of dropped tables, before a checkpoint frees their space, which takes milliseconds
 # Of a limit, DuckDB gets all bytes up to the first number, and this share of the others: with a limit of 1 GB, a
 # process over 100 million rows had 1.38 GB.
 FULLY_USED, SHARE_USED = 256 * 10**6, 0.8
@@ -68,7 +68,8 @@ class Session:
         self.limits = limits
         self._measuring = False
         self._memory_before = resident() or 0  # of the process, before the database was opened
-        self._dropped = 0  # values of dropped tables whose space in the work database is not free yet
+        self._rows: dict[str, int] = {}  # of each table that can be dropped
+        self._dropped = 0  # rows of dropped tables whose space in the work database is not free yet
         self._locked = False
         self._readable: list[str] = []
         self._open(limits.threads)
@@ -87,6 +88,7 @@ class Session:
             config["threads"] = threads
         try:
             self.connection = duckdb.connect(str(self.folder / "work.duckdb"), config=config)
+            self.connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # the file is removed
             self._leave_room()
         except duckdb.ParserException as error:
             raise UsageError(f"--memory-limit {self.limits.memory!r}: {_first_line(error)}") from None
@@ -107,6 +109,8 @@ class Session:
             self._reopen(self.limits.threads)
 
     def _reopen(self, threads: int | None) -> None:
+        with suppress(duckdb.Error):  # the log, which is there in any case, is slower to open
+            self.connection.execute("CHECKPOINT")
         self.connection.close()
         self._open(threads)
         if self._measuring:
@@ -132,8 +136,8 @@ class Session:
         The allocator of DuckDB keeps freed memory until the database is closed, and the next step needs its memory on
         top of that. So the database is reopened.
         """
-        held = resident()
-        if self.limits.memory is None or held is None or held < self._limit / 2:
+        held = resident() if self.limits.memory is not None else None
+        if held is None or held < self._limit / 2:
             return
         ((counted,),) = self._fetch_all("SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()")
         if held - counted - self._memory_before > FREED:
@@ -160,9 +164,10 @@ class Session:
         """
         if self._locked:
             return
-        for (name,) in self._fetch_all("SELECT table_name FROM duckdb_tables()"):
+        for name, rows in self._fetch_all("SELECT table_name, estimated_size FROM duckdb_tables()"):
             self.run(f"ALTER TABLE {quoted(name)} RENAME TO {quoted(loaded_name(name))}")
             self.run(f"CREATE VIEW {quoted(name)} AS FROM {quoted(loaded_name(name))}")
+            self._rows[loaded_name(name)] = rows
         self._locked = True
         self._forbid_access()
 
@@ -180,20 +185,20 @@ class Session:
 
     def drop(self, *names: str) -> None:
         """Drop tables, so that later ones can use their space; views over files need none and stay."""
-        for name in names:
-            either = f"{text_literal(name)}, {text_literal(loaded_name(name))}"
-            size = "SELECT table_name, estimated_size * column_count FROM duckdb_tables()"
-            for table, values in self._fetch_all(f"{size} WHERE table_name IN ({either})"):
-                self.run(f"DROP TABLE {quoted(table)}")
-                self._dropped += values
+        for table in (each for name in names for each in (name, loaded_name(name)) if each in self._rows):
+            self.run(f"DROP TABLE {quoted(table)}")
+            self._dropped += self._rows.pop(table)
         # Until a checkpoint, DuckDB goes on writing at the end of its file.
-        if self._dropped > MANY_VALUES:
+        if self._dropped > MANY_ROWS:
             self.run("CHECKPOINT")
             self._dropped = 0
 
     def make(self, name: str, sql: str, place: Place | str | None = None, *, view: bool = False) -> int:
         """Create a table or a view from a document's SQL; returns the number of rows of a table."""
-        return self.run(f"CREATE {'VIEW' if view else 'TABLE'} {quoted(name)} AS FROM {asked(sql, place)}")
+        rows = self.run(f"CREATE {'VIEW' if view else 'TABLE'} {quoted(name)} AS FROM {asked(sql, place)}")
+        if not view:
+            self._rows[name] = rows
+        return rows
 
     def make_macros(self, macros: Iterable[Macro]) -> None:
         """Make the SQL macros of documents, once the session is locked."""

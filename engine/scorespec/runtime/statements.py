@@ -21,6 +21,7 @@ CHANGES = ("copy", "delete", "insert", "merge", "truncate", "update")
 # As DuckDB writes a parsed statement. A quotation mark inside a text is written \", so that no text looks like this.
 _QUERY = re.compile(r'"type":"(\w+)","modifiers":')
 _CALLED = '"type":"TABLE_FUNCTION"'
+_UNREPORTED = "the SQL cannot be checked: DuckDB does not report all of its parts"
 _TABLE_FUNCTION = re.compile(rf'{_CALLED}.*?"function_name":"([^"]*)"')
 
 
@@ -55,10 +56,17 @@ def parser() -> Any:
 
 def parsed(sql: str) -> str:
     """A SELECT as JSON, or the parser's error as JSON."""
+    return _parsed(sql)[0]
+
+
+def _parsed(sql: str) -> tuple[str, int | None]:
+    """Statements as JSON with their number; None is the number if one of them is no SELECT, or is no SQL."""
     cursor = parser().cursor()
     try:
-        ((found,),) = cursor.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
-        return str(found)
+        count = "json_array_length(tree, '$.statements')"
+        found = cursor.execute(f"SELECT tree, {count} FROM (SELECT json_serialize_sql(?) AS tree)", [sql]).fetchall()
+        ((tree, statements),) = found
+        return str(tree), statements
     finally:
         cursor.close()
 
@@ -66,12 +74,9 @@ def parsed(sql: str) -> str:
 @lru_cache(maxsize=10_000)
 def _fault(sql: str) -> str | None:
     """Why a statement may not be run; None if it may."""
-    types = [str(each.type).rpartition(".")[2] for each in parser().extract_statements(sql)]
-    if types == ["MULTI"]:
-        return _fault_of_pivot(sql)
-    if types != ["SELECT"]:
-        return f"the SQL must be one SELECT statement; it is {', '.join(types) or 'nothing'}"
-    tree = parsed(sql)
+    tree, statements = _parsed(sql)
+    if statements != 1:
+        return _fault_of_others(sql)
     for name in _QUERY.findall(tree):
         if name not in ALLOWED:
             return f"the SQL must only ask; a CTE in it is {name.partition('_')[0]}"
@@ -80,8 +85,18 @@ def _fault(sql: str) -> str | None:
         if name.lower() not in TABLE_FUNCTIONS:
             return f"the SQL may not call {name}(); allowed in FROM: {', '.join(sorted(TABLE_FUNCTIONS))}"
     if len(functions) != tree.count(_CALLED) or not _QUERY.search(tree):
-        return "the SQL cannot be checked: DuckDB does not report all of its parts"
+        return _UNREPORTED
     return None
+
+
+def _fault_of_others(sql: str) -> str | None:
+    """What is wrong with a text that is not one SELECT. Raises duckdb.Error for text that is no SQL."""
+    types = [str(each.type).rpartition(".")[2] for each in parser().extract_statements(sql)]
+    if types == ["MULTI"]:
+        return _fault_of_pivot(sql)
+    if types == ["SELECT"]:
+        return _UNREPORTED
+    return f"the SQL must be one SELECT statement; it is {', '.join(types) or 'nothing'}"
 
 
 def _fault_of_pivot(sql: str) -> str | None:
