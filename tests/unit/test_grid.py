@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import pytest
@@ -22,7 +21,7 @@ def terminal(monkeypatch):
 
     def of(width: int) -> None:
         monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-        monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((width, 24)))
+        monkeypatch.setenv("COLUMNS", str(width))
 
     return of
 
