@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from scorespec.catalog.cases import Case
 from scorespec.catalog.documents import Document
+from scorespec.catalog.keys import read_as
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.namespaces import Key
 from scorespec.errors import InputError, SpecError
@@ -39,12 +43,12 @@ def test_switching_a_parameter_changes_a_score(name: str) -> None:
     """Some case gives the parameter a value, and its default gives another score or refuses the input."""
     for key, (document, cases) in CASES.items():
         names = CATALOG.namespace(key.domain, key.suite)
-        for case in cases:
-            if name in case.get("params", {}):
+        for case in (read_as(Case, written) for written in cases):
+            if name in case.params:
                 place = document.place(("cases", key.name))
                 scores, _ = scores_of_case(names, key.name, case, place)
                 try:
-                    usual, _ = scores_of_case(names, key.name, {**case, "params": without(case["params"], name)}, place)
+                    usual, _ = scores_of_case(names, key.name, replace(case, params=without(case.params, name)), place)
                 except InputError:
                     return
                 if scores != usual:
@@ -52,7 +56,7 @@ def test_switching_a_parameter_changes_a_score(name: str) -> None:
     pytest.fail(f"no case shows what {name} does")
 
 
-def without(params: dict[str, Any], name: str) -> dict[str, Any]:
+def without(params: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {other: value for other, value in params.items() if other != name}
 
 

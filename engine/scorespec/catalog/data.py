@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
+@cache
 def shipped(folder: str) -> Path:
     """The folder ``specs`` or ``sql``: inside the installed package (of a wheel), or at the top of the checkout."""
     installed = _PACKAGE / folder
@@ -20,9 +22,8 @@ def file_below(folder: Path, name: str, *, links: bool = False) -> Path | None:
     """
     path = folder / name
     try:
-        inside = ".." not in path.parts and path.is_relative_to(folder)
-        if not links:
-            inside = path.resolve().is_relative_to(folder.resolve())
-        return path if inside and path.is_file() else None
+        if ".." in path.parts or not path.is_relative_to(folder) or not path.is_file():
+            return None
+        return path if links or path.resolve().is_relative_to(folder.resolve()) else None
     except (OSError, ValueError, RuntimeError):  # too long, with a zero byte, or links that go round in circles
         return None

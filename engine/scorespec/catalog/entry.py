@@ -12,7 +12,7 @@ from scorespec.errors import Place
 
 @dataclass
 class Entry:
-    """A definition as written, and the one it extends; an Origin of what is built from it."""
+    """A definition as written, and the one it extends: the origin of what is built from it."""
 
     section: str
     name: str

@@ -1,67 +1,60 @@
-"""The definitions of a catalog as frozen dataclasses: tables, relations, metrics, suites, kinds, parameters."""
+"""The definitions of a catalog as frozen dataclasses, which also state what documents may say.
+
+A field that is ``Annotated`` with a ``Key`` is a key of documents: ``schema.py`` makes the JSON Schema of it, and
+``build.py`` reads it. A class ``Written`` has the keys out of which ``build.py`` makes other fields.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Annotated, Any, Literal
 
-from scorespec.errors import Place
-from scorespec.functions.base import RelationFunction
+from scorespec.catalog.entry import Entry
+from scorespec.catalog.keys import ColumnName, Columns, FullName, Key, Name, Names, Rule, Short, Sql, Texts
+from scorespec.catalog.templates import FunctionInput, SqlTemplate
 
-Value = bool | int | float | str | tuple[str, ...] | None
+Value = str | int | float | bool | tuple[Annotated[str, Rule(type=["string", "number"])], ...] | None  # of a parameter
 
 LONGEST_CHAIN = 100  # of definitions that refer to each other; the compiler follows a chain by recursion
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table or relation; ``infinite`` and ``nullable`` say which values a table allows.
+    """A column of a table or relation.
 
-    ``booleans`` are the texts for true and false, if an input has booleans.
     ``undeclared`` marks a column of the user's file that no document declares: only breakdowns read it.
     """
 
-    name: str
-    type: str = ""
-    unit: str | None = None
-    about: str = ""
-    nullable: bool = False
-    infinite: bool = False
+    name: str = ""  # a document writes the keys of a column below its name
+    type: Annotated[str, Key("DuckDB type")] = ""
+    unit: Annotated[str | None, Key("unit")] = None
+    about: Annotated[str, Key("what it means; without this key, what the domain says about columns of its name")] = ""
+    nullable: Annotated[bool, Key("whether a value may be missing or empty")] = False
+    infinite: Annotated[bool, Key("whether ±infinity is a legal value")] = False
     booleans: tuple[str, str] | None = None
     undeclared: bool = False
 
 
+_TYPE = r"^[A-Z][A-Z0-9_]*(\([0-9]+(, ?[0-9]+)?\))?(\[[0-9]*\])*$"
+
+
+@dataclass(frozen=True)
+class TableColumn(Column):
+    """A column of a table, as a document states it."""
+
+    type: Annotated[str, Key("DuckDB type; nested types can only be lists", pattern=_TYPE)] = ""
+    booleans: Annotated[tuple[str, str] | None, Key("the texts for true and false, if an input has booleans")] = None
+
+
 @dataclass(frozen=True)
 class Check:
-    """A condition that every row of a table must meet; ``says`` is the message about a row that does not.
+    """A condition that every row of a table must meet."""
 
-    ``sql`` may use window functions and, for the tables in ``needs``, ``{{ table }}``; ``{column}`` in
-    ``says`` stands for the row's value.
-    """
-
-    sql: str
-    says: str
-    needs: tuple[str, ...] = ()
-
-
-class Origin(Protocol):
-    """The origin of a definition: its data after ``extends``, and the place of each part."""
-
-    data: Mapping[str, Any]
-
-    @property
-    def parent(self) -> Origin | None:
-        """The definition that this one extends; None if there is none."""
-
-    @property
-    def source(self) -> str:
-        """The text of the definition in its document."""
-
-    def place(self, *path: str | int, key: bool = False) -> Place:
-        """The place of a part of the definition; without a path, of the definition itself."""
+    sql: Annotated[Sql, Key("the condition; it may use window functions, and {{ table }} for each table in `needs`")]
+    says: Annotated[str, Key("message about a row that does not meet it; {column} stands for the row's value")]
+    needs: Annotated[Names, Key("other tables that the condition reads")] = ()
 
 
 @dataclass(frozen=True)
@@ -71,8 +64,8 @@ class Definition:
     name: str
     domain: str
     suite: str
-    about: str
-    origin: Origin = field(repr=False, compare=False, hash=False)
+    about: Annotated[str, Key("what it is")]
+    origin: Entry = field(repr=False, compare=False, hash=False)
 
     @property
     def full_name(self) -> str:
@@ -82,23 +75,21 @@ class Definition:
 
 @dataclass(frozen=True)
 class Parameter(Definition):
-    """A parameter of a domain: its DuckDB type, default and unit.
+    """A parameter of a domain."""
 
-    ``one_of`` lists the allowed values and the limits bound a number. ``nullable`` allows null (None), ``infinite``
-    allows ±infinity. ``sets`` has, for some values, the values that they give to other parameters.
-    """
-
-    type: str
-    default: Value
-    unit: str | None = None
-    one_of: tuple[Value, ...] = ()
-    nullable: bool = False
-    infinite: bool = False
-    at_least: float | None = None
-    above: float | None = None
-    at_most: float | None = None
-    below: float | None = None
-    sets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
+    type: Annotated[Literal["DOUBLE", "BIGINT", "BOOLEAN", "VARCHAR", "VARCHAR[]"], Key("DuckDB type")]
+    default: Annotated[Value, Key("value if none is set")]
+    unit: Annotated[str | None, Key("unit")] = None
+    one_of: Annotated[tuple[str | float, ...], Key("the allowed values", minItems=2)] = ()
+    nullable: Annotated[bool, Key("whether null is a legal value")] = False
+    infinite: Annotated[bool, Key("whether ±infinity is a legal value")] = False
+    at_least: Annotated[float | None, Key("the least value")] = None
+    above: Annotated[float | None, Key("every value is above it")] = None
+    at_most: Annotated[float | None, Key("the greatest value")] = None
+    below: Annotated[float | None, Key("every value is below it")] = None
+    sets: Annotated[Mapping[str, Mapping[str, Value]], Key("for a value, those of other parameters that it sets")] = (
+        field(default_factory=dict, hash=False)
+    )
 
     @property
     def limits(self) -> str:
@@ -120,47 +111,57 @@ class Parameter(Definition):
 class ColumnMeaning(Definition):
     """The meaning and unit of the columns of this name in all tables and relations of a domain."""
 
-    unit: str | None = None
+    unit: Annotated[str | None, Key("unit")] = None
 
 
 @dataclass(frozen=True)
 class Macro(Definition):
     """An SQL macro: an expression over its parameters. Macros without a domain can be used in every domain."""
 
-    params: tuple[str, ...]
-    sql: str
+    sql: Annotated[Sql, Key("SQL expression over its parameters")]
+    params: Annotated[Names, Key("the names of its parameters, as its SQL has them")] = ()
 
 
+MAIN_COMPONENT = "value"
 COUNT = "count"  # the unit of numbers of things, which are whole
 Better = Literal["higher", "lower", "none"]
 Range = tuple[float | None, float | None]  # the least and the greatest value; None without a bound
 
 
-@dataclass(frozen=True)
-class ComponentMeaning(Definition):
-    """The meaning of the components of this name in the metrics of a domain: direction, range and unit."""
+@dataclass(frozen=True, kw_only=True)
+class Meaning:
+    """What a component means: direction, range and unit."""
 
-    better: Better | None = None
-    range: Range | None = None
-    unit: str | None = None
+    about: Annotated[str, Key("what the component is")] = ""
+    better: Annotated[Better | None, Key("which values are better")] = None
+    range: Annotated[Range | None, Key("the least and the greatest value; null without a bound")] = None
+    unit: Annotated[str | None, Key("unit; `count` is that of numbers of things, which are whole")] = None
+
+
+@dataclass(frozen=True)
+class ComponentMeaning(Meaning, Definition):
+    """The meaning of the components of this name in the metrics of a domain."""
+
+
+_TypedColumn = Annotated[TableColumn, Rule(required=["type"])]
 
 
 @dataclass(frozen=True)
 class Table(Definition):
-    """An input: its columns, the key of a row, the meaning of a repeated key, the conditions of a row.
-
-    With ``other_columns``, a breakdown may name columns that the table does not declare. An input may be given in parts
-    if the table has a ``part_column``, which has the name of the part in each row.
-    """
+    """An input: its columns, the key of a row, the meaning of a repeated key, the conditions of a row."""
 
     columns: tuple[Column, ...]
-    key: tuple[str, ...]
-    duplicates: Literal["error", "keep", "merge"]
-    checks: tuple[Check, ...]
-    formats: tuple[str, ...]
-    min_rows: int
-    other_columns: bool = False
-    part_column: str | None = None
+    key: Annotated[Columns, Key("the columns that identify a row (all columns)")] = ()
+    duplicates: Annotated[Literal["error", "keep", "merge"], Key("what a repeated key means")] = "error"
+    checks: Annotated[tuple[Check, ...], Key("conditions that every row must meet")] = ()
+    formats: Annotated[tuple[str, ...], Key("file formats, the default first")] = ()
+    min_rows: Annotated[int, Key("the least number of rows", minimum=0)] = 0
+    other_columns: Annotated[bool, Key("whether --by may name columns of the input that are not declared")] = False
+    part_column: Annotated[Name | None, Key("the column with the name of the part, if an input has several")] = None
+
+    @dataclass(frozen=True)
+    class Written:
+        columns: Annotated[Mapping[ColumnName, _TypedColumn], Key("its columns", minProperties=1)]
 
     @cached_property
     def column_names(self) -> tuple[str, ...]:
@@ -174,143 +175,131 @@ class Table(Definition):
 
 @dataclass(frozen=True)
 class CountedWarning:
-    """A warning about the rows of a relation for which ``sql`` holds; ``says`` is its message."""
+    """A warning about the rows of a relation that satisfy a condition."""
 
-    sql: str
-    says: str
+    sql: Annotated[Sql, Key("the condition")]
+    says: Annotated[str, Key("message: {count} of {rows} …; {column} lists the values of these rows")]
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """An error about the rows of a relation for which ``sql`` holds: if there are any, the run ends.
+    """An error about the rows of a relation that satisfy a condition: if there are any, the run ends.
 
-    ``says`` is the message; ``{column}`` in it stands for the value of the row. With ``input``, the column ``line`` of
-    the relation is the line of that input from which the row comes. A relation that returns one of several inputs
-    unchanged stands for that input.
+    As ``input``, a relation that returns one of several inputs unchanged stands for that input.
     """
 
-    sql: str
-    says: str
-    input: str | None = None
+    sql: Annotated[Sql, Key("the condition")]
+    says: Annotated[str, Key("message about a row; {column} stands for the row's value")]
+    input: Annotated[Name | None, Key("the input that has the row at the line in the row's column `line`")] = None
 
 
-@dataclass(frozen=True)
-class SqlTemplate:
-    """The SQL of a relation, or the text of a layout, with Jinja in it.
-
-    ``name`` is the name of its file, as the document writes it. ``home`` is the folder of the document: files that the
-    template imports are looked for there, then among those that ship. ``file`` is the path that messages show; it is
-    '' for a template that stands in the document itself.
-    """
-
-    name: str
-    text: str = field(repr=False)
-    home: Path
-    file: str = ""
+_RelationColumn = Annotated[Column, Short(str | None, lambda about: {"about": about or ""})]
+_FUNCTION = "a Python function, whose result `sql` reads as {{ rows }}; or several, each of which reads the one before"
+_WITH = "the parameter that fills each setting of the function (the one with the name of the setting)"
 
 
-@dataclass(frozen=True)
-class FunctionCall:
-    """A Python function that a relation uses; ``arguments`` has the parameter that fills each setting of it."""
-
-    function: RelationFunction
-    arguments: Mapping[str, str] = field(hash=False)
-
-
-@dataclass(frozen=True)
-class FunctionInput:
-    """A chain of Python functions: the first reads the rows of a query, each later one those of its predecessor."""
-
-    calls: tuple[FunctionCall, ...]
-    template: SqlTemplate
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Relation(Definition):
     """A named SQL step: its template, the tables and relations it reads, the parameters it declares.
 
-    ``scoped`` is False for a relation that is the same in every slice and fold. Otherwise it is broken down by the
-    columns that all of ``scope_of`` have, or any of ``scope_of_any``. With neither, it is broken down by a column of
-    an input that any of ``needs`` has, and by a column of relations that all of them have. With ``function_input``
-    its template reads ``{{ rows }}``, the result of Python functions. ``errors`` end the run.
+    Without ``scope_of`` and ``scope_of_any``, a relation is broken down by a column of an input that any of ``needs``
+    has, and by a column of relations that all of them have. With ``function_input`` its template reads ``{{ rows }}``,
+    the result of Python functions.
     """
 
-    symbol: str | None
-    needs: tuple[str, ...]
     params: tuple[Parameter, ...]
     columns: tuple[Column, ...]
     template: SqlTemplate
     function_input: FunctionInput | None
-    warnings: tuple[CountedWarning, ...]
-    errors: tuple[Refusal, ...]
-    scoped: bool
-    scope_of: tuple[str, ...]
-    scope_of_any: tuple[str, ...] | None = None
+    symbol: Annotated[str | None, Key("its symbol in the literature")] = None
+    needs: Annotated[Names, Key("the tables and relations it reads")] = ()
+    warnings: Annotated[tuple[CountedWarning, ...], Key("warnings about its rows")] = ()
+    errors: Annotated[tuple[Refusal, ...], Key("errors about its rows, which end the run")] = ()
+    scoped: Annotated[bool, Key("whether it differs between slices and folds")] = True
+    scope_of: Annotated[Names, Key("it is broken down by the columns that all of these needs have")] = ()
+    scope_of_any: Annotated[Names | None, Key("it is broken down by the columns that any of these needs has")] = None
+
+    @dataclass(frozen=True, kw_only=True)
+    class Written:
+        sql: Annotated[str, Key("a .sql template, or SQL itself")]
+        function: Annotated[Texts, Key(_FUNCTION, beside="input", minItems=1)] = ()
+        input: Annotated[
+            str, Key("a .sql template, or SQL, of the rows that the function reads", beside="function")
+        ] = ""
+        with_: Annotated[Mapping[str, Name], Key(_WITH, beside="function")] = field(default_factory=dict)
+        columns: Annotated[Mapping[Name, _RelationColumn], Key("its columns")] = field(default_factory=dict)
+        params: Annotated[Names, Key("the parameters that its SQL, or its function, reads")] = ()
 
     @cached_property
     def column_names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Kind(Definition):
-    """A kind of metric, with the JSON Schema of its keys.
+    """A kind of metric, with the JSON Schema of its keys."""
 
-    ``relations`` and ``metrics`` are the keys of a metric's body whose values are relations and metrics. A short form
-    (``short_for``) has a ``body`` with the keys that it stands for.
-    """
+    short_for: Annotated[Name | None, Key("the kind that has the keys of `body`, if this is a short form of it")] = None
+    relations: Annotated[tuple[str, ...], Key("the keys of a metric whose values are relations: from, given.from")] = ()
+    metrics: Annotated[tuple[str, ...], Key("the keys of a metric whose values are metrics by short name")] = ()
+    body: Annotated[Mapping[str, Any], Key("keys of `short_for`; their texts are templates over the metric's keys")] = (
+        field(default_factory=dict, repr=False, compare=False, hash=False)
+    )
+    schema: Annotated[Mapping[str, Any], Key("JSON Schema of the keys that a metric of this kind has")] = field(
+        repr=False, compare=False, hash=False
+    )
 
-    short_for: str | None
-    relations: tuple[str, ...]
-    metrics: tuple[str, ...]
-    body: Mapping[str, Any] = field(repr=False, compare=False, hash=False)
-    schema: Mapping[str, Any] = field(repr=False, compare=False, hash=False)
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Metric(Definition):
-    """A metric: its kind, the kind's own keys (``body``) and the parameters it sets.
+    """A metric: its kind, the kind's own keys (``body``) and the parameters it sets."""
 
-    ``meanings`` are the meanings of its components where the domain does not declare them, or declares others.
-    ``depends_on_row_order`` says that scores depend on the order of the rows of an input.
-    """
-
-    kind: str
+    kind: Annotated[str, Key("how the metric is scored")]
     body: Mapping[str, Any] = field(repr=False, compare=False, hash=False)
-    params: Mapping[str, Any] = field(hash=False)
-    cites: tuple[str, ...]
-    depends_on_row_order: bool = False
-    meanings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
+    params: Annotated[Mapping[str, Value], Key("values of the parameters that its relations read")] = field(
+        default_factory=dict, hash=False
+    )
+    cites: Annotated[Texts, Key("the publications that define it")] = ()
+    depends_on_row_order: Annotated[bool, Key("whether scores depend on the order of an input's rows")] = False
+    better: Annotated[Better | None, Key("which values of the component `value` are better")] = None
+    range: Annotated[Range | None, Key("the least and the greatest value of the component `value`")] = None
+    meanings: Annotated[Mapping[str, Meaning], Key("what components mean, unless as in the domain")] = field(
+        default_factory=dict, hash=False
+    )
+
+    def meaning(self, component: str) -> Meaning:
+        """What the metric itself says about a component."""
+        main = Meaning(better=self.better, range=self.range) if component == MAIN_COMPONENT else Meaning()
+        return self.meanings.get(component, main)
 
 
 @dataclass(frozen=True)
 class Vary:
-    """A parameter that is varied: its metrics are scored with each of its values, each in a slice.
+    """A parameter that is varied: its metrics are scored with each of its values, each in a slice."""
 
-    If ``input`` or ``param`` is set, only the first value is used unless that input is given or that parameter is
-    neither false nor empty. The slices have the name ``slice``, or else that of the parameter.
-    """
+    values: Annotated[tuple[Value, ...], Key("its values", minItems=1)]
+    input: Annotated[Name | None, Key("an input; unless it is given, only the first value is used")] = None
+    param: Annotated[Name | None, Key("a parameter; if false or empty, only the first value is used")] = None
+    slice: Annotated[Name | None, Key("the name of the slice (that of the parameter)")] = None
 
-    values: tuple[Value, ...]
-    input: str | None = None
-    param: str | None = None
-    slice: str | None = None
+
+_NONE_LEFT = "the value of a component that is defined in no fold: one for all, or by metric or metric.component"
 
 
 @dataclass(frozen=True)
 class Folds:
-    """Scores per fold of ``column``, reported as mean, standard deviation and number of folds.
+    """Scores per fold of a column, reported as mean, standard deviation and number of folds.
 
-    Folds are used if ``input`` is given or the parameter ``count`` is above 0; always if neither is set. ``none_left``
-    is the value of a component that is defined in no fold: one value for all, or one for each ``metric`` or
-    ``metric.component``.
+    Folds are always used if neither ``input`` nor ``count`` is set.
     """
 
-    column: str
-    input: str | None
-    count: str | None
-    undefined: Literal["each", "jointly"]
-    none_left: float | Mapping[str, float] | None = field(hash=False)
+    column: Annotated[Name, Key("the column with the name of the fold")]
+    input: Annotated[Name | None, Key("an optional input; folds are used if it is given")] = None
+    count: Annotated[Name | None, Key("a parameter; folds are used if it is above 0")] = None
+    undefined: Annotated[Literal["each", "jointly"], Key("what an undefined fold drops: a component, or a metric")] = (
+        "each"
+    )
+    none_left: Annotated[float | Mapping[FullName, float] | None, Key(_NONE_LEFT)] = field(default=None, hash=False)
 
     def value_of_none(self, metric: str, component: str) -> float | None:
         """The value of a component that is defined in no fold; None is undefined."""
@@ -319,55 +308,79 @@ class Folds:
         return self.none_left.get(f"{metric}.{component}", self.none_left.get(metric))
 
 
+Varied = Annotated[Vary, Short(Annotated[tuple[Value, ...], Rule(minItems=1)], lambda values: {"values": values})]
+
+
 @dataclass(frozen=True)
 class ScoreLayout:
     """A format of the scores of a suite: the text of a Jinja template, and the metrics that it shows."""
 
-    about: str
+    about: Annotated[str, Key("what it is")]
     template: SqlTemplate
-    metrics: tuple[str, ...]
+    metrics: Annotated[tuple[str, ...], Key("the metrics that the template shows; a run must score them", minItems=1)]
+
+    @dataclass(frozen=True)
+    class Written:
+        template: Annotated[str, Key("the file of the template, beside the document or below it")]
+
+
+_MADE = "for each input of a submission, the relation that has its rows; null leaves the input out"
 
 
 @dataclass(frozen=True)
 class ReferencePoint:
-    """A trivial submission: ``inputs`` maps each input of a submission to the relation that has its rows.
+    """A trivial submission, made from the other inputs, to be scored beside real ones."""
 
-    An input that is mapped to None is left out. With ``input``, it is scored only if that optional input is given.
-    """
+    about: Annotated[str, Key("what the submission is, and which scores are expected")]
+    inputs: Annotated[
+        Mapping[Name, Name | None], Key("the relation with the rows of each input; null: none", minProperties=1)
+    ]
+    input: Annotated[Name | None, Key("an optional input; unless it is given, this point is not scored")] = None
 
-    about: str
-    inputs: Mapping[str, str | None]
-    input: str | None = None
+
+Choices = Annotated[Names, Rule(minItems=2)]
+Kept = Annotated[Mapping[Name, Name], Short(Names, lambda names: {name: name for name in names})]
+_POINT = Annotated[Name, Rule(**{"not": {"enum": ["metric", "component", "slice", "value", "std", "folds", "note"]}})]
+_COMPONENT = Annotated[str, Rule(pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$")]  # metric.component
+_ONLY_WITH = "metrics that are scored, unless they are asked for, only if a parameter is set (not null)"
+_CALIBRATION = "parameters that a run can take from the scores of another run: the metric.component with the value"
+_DESCRIBE = "the metrics of `scorespec describe`: they describe the corpus, and need no submission"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Suite(Definition):
-    """A suite: metrics with their inputs, parameters, evidence, varied parameters and folds.
+    """A suite: metrics with their inputs, parameters, evidence, varied parameters and folds."""
 
-    ``keep`` maps the name of each evidence table to its relation. Exactly one input of each list in ``one_of`` must be
-    given. A name that the suite does not define is looked up in the suite ``based_on``, then in the domain. ``page`` is
-    the page of the suite in the docs. The metrics in ``only_with`` are scored only if a parameter is set, unless they
-    are asked for. ``calibration`` maps each parameter that a run can take from another run to ``metric.component``.
-    ``layouts`` are further formats of the scores, by name. ``describe`` are the metrics that describe the corpus.
-    ``reference_points`` are trivial submissions by name.
-    """
-
-    inputs: tuple[str, ...]
-    optional: tuple[str, ...]
-    metrics: tuple[str, ...]
-    params: Mapping[str, Any] = field(hash=False)
-    keep: Mapping[str, str] = field(hash=False)
-    vary: Mapping[str, Vary] = field(hash=False)
-    folds: Folds | None
-    cites: tuple[str, ...]
-    one_of: tuple[tuple[str, ...], ...] = ()
-    based_on: str | None = None
-    page: str | None = None
-    only_with: Mapping[str, str] = field(default_factory=dict, hash=False)
-    calibration: Mapping[str, str] = field(default_factory=dict, hash=False)
+    inputs: Annotated[Columns, Key("the tables to be given")]
+    optional: Annotated[Names, Key("tables that may be given")] = ()
+    one_of: Annotated[
+        tuple[Choices, ...], Key("lists of optional tables; exactly one of each list is to be given")
+    ] = ()
+    metrics: Annotated[tuple[str, ...], Key("the metrics it reports, in this order", minItems=1)]
+    params: Annotated[Mapping[str, Value], Key("values of parameters")] = field(default_factory=dict, hash=False)
+    keep: Annotated[Kept, Key("relations kept as evidence; or the relations by the name of their evidence")] = field(
+        default_factory=dict, hash=False
+    )
+    vary: Annotated[Mapping[str, Varied], Key("parameters that are varied, each with its values")] = field(
+        default_factory=dict, hash=False
+    )
+    folds: Annotated[Folds | None, Key("the folds over which scores are averaged")] = None
+    cites: Annotated[Texts, Key("the publications that define it")] = ()
+    based_on: Annotated[Name | None, Key("the suite in which names are looked up that this one does not define")] = None
+    page: Annotated[str | None, Key("its page in the documentation")] = None
+    only_with: Annotated[Mapping[str, Name], Key(_ONLY_WITH)] = field(default_factory=dict, hash=False)
+    calibration: Annotated[Mapping[Name, _COMPONENT], Key(_CALIBRATION)] = field(default_factory=dict, hash=False)
     layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
-    describe: tuple[str, ...] = ()
-    reference_points: Mapping[str, ReferencePoint] = field(default_factory=dict, hash=False)
+    describe: Annotated[tuple[str, ...], Key(_DESCRIBE, minItems=1)] = ()
+    reference_points: Annotated[Mapping[_POINT, ReferencePoint], Key("trivial submissions")] = field(
+        default_factory=dict, hash=False
+    )
+
+    @dataclass(frozen=True)
+    class Written:
+        layouts: Annotated[Mapping[Name, ScoreLayout], Key("further formats of the scores (--format)")] = field(
+            default_factory=dict
+        )
 
     @property
     def submitted(self) -> frozenset[str]:

@@ -166,10 +166,10 @@ class Namespace:
 
     def component(self, metric: Metric, name: str) -> ComponentMeaning:
         """The meaning of a component: that of the metric, completed by what the domain declares for its name."""
-        of_metric = metric.meanings.get(name, {})
+        of_metric = {key: value for key, value in vars(metric.meaning(name)).items() if value}
         found = self._get("components", name, ComponentMeaning)
         if found is None:
-            found = ComponentMeaning(name, self.domain, metric.suite, "", metric.origin)
+            found = ComponentMeaning(name, self.domain, metric.suite, metric.origin)
         return replace(found, **of_metric)
 
     def relation(self, name: str) -> Relation | None:

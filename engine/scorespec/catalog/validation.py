@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.documents import Document, KeyPath
 from scorespec.catalog.entry import Entry
+from scorespec.catalog.schema import definition_schema, document_schema, metric_schema
 from scorespec.errors import Place, nearest
 
 if TYPE_CHECKING:
@@ -31,42 +30,6 @@ WORDS = {
 TYPE_WORDS = "it must be a DuckDB type such as VARCHAR, DOUBLE, DECIMAL(18,3) or DOUBLE[]"
 
 
-@cache
-def document_schema() -> dict[str, Any]:
-    """The schema of a document without the keys of kinds."""
-    path = Path(__file__).parent / "schema" / "document.json"
-    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return schema
-
-
-def metric_schema(kind: Kind) -> dict[str, Any]:
-    """The schema of a metric of one kind, after ``extends``."""
-    base = document_schema()
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": ["about", "kind", *kind.schema.get("required", ())],
-        "dependentRequired": kind.schema.get("dependentRequired", {}),
-        "properties": {**base["$defs"]["metric"]["properties"], **kind.schema["properties"]},
-        "$defs": base["$defs"],
-    }
-
-
-def full_schema(kinds: Mapping[str, Kind]) -> dict[str, Any]:
-    """The schema of a document with every kind's keys, for editors."""
-    schema: dict[str, Any] = json.loads(json.dumps(document_schema()))
-    metric = schema["$defs"]["metric"]
-    metric["properties"]["kind"] = {"enum": sorted(kinds)}
-    metric["allOf"] = [
-        {
-            "if": {"required": ["kind"], "properties": {"kind": {"const": kind.name}}},
-            "then": {"properties": dict(kind.schema["properties"])},
-        }
-        for kind in kinds.values()
-    ]
-    return schema
-
-
 def validate_document(document: Document) -> list[str]:
     """Every fault of a document, each with file, line and column."""
     faults = list(
@@ -85,14 +48,9 @@ def validate_document(document: Document) -> list[str]:
 
 def validate_metric(entry: Entry, kinds: Mapping[str, Kind]) -> list[str]:
     """Every fault of a metric whose ``extends`` is resolved."""
-    written = entry.data.get("kind")
-    if not isinstance(written, str) or written not in kinds:
-        said = (
-            f"no `kind:`; {nearest('', kinds)}"
-            if written is None
-            else f"unknown kind {written!r}; {nearest(str(written), kinds)}"
-        )
-        return [f"{entry.place('kind')}: {said}"]
+    written = entry.data["kind"]
+    if written not in kinds:
+        return [f"{entry.place('kind')}: unknown kind {written!r}; {nearest(written, kinds)}"]
     return list(
         _faults(
             entry.data,
@@ -105,15 +63,15 @@ def validate_metric(entry: Entry, kinds: Mapping[str, Kind]) -> list[str]:
 
 def validate_extended(entry: Entry) -> list[str]:
     """Every fault of a table, relation or suite whose ``extends`` is resolved."""
-    base = document_schema()
-    schema = {**base["$defs"][entry.section.removesuffix("s")], "$defs": base["$defs"]}
+    schema = definition_schema(entry.section)
     above = (entry.section, entry.name)
     return list(_faults(entry.data, schema, lambda path, key: entry.place(*path, key=key), above))
 
 
 def _extends(data: Any, path: KeyPath) -> bool:
-    """Whether a path leads into a definition that extends another."""
-    return len(path) > 1 and "extends" in data[path[0]][path[1]]
+    """Whether a path leads to keys that ``extends`` merges with those of another definition; lists are not merged."""
+    merged = len(path) > 1 and not any(isinstance(part, int) for part in path)
+    return merged and "extends" in data[path[0]][path[1]]
 
 
 def _faults(
@@ -126,15 +84,33 @@ def _faults(
     """The faults of ``data``, whose path is ``above``. Keys may be missing at paths that are ``unfinished``."""
     from jsonschema import Draft202012Validator
 
-    errors = Draft202012Validator(schema).iter_errors(data)
+    errors = [each for error in Draft202012Validator(schema).iter_errors(data) for each in _innermost(error)]
     for error in sorted(errors, key=lambda each: [str(part) for part in each.absolute_path]):
         if error.validator not in ("required", "dependentRequired") or not unfinished(tuple(error.absolute_path)):
             yield from _explain(error, placer, above)
 
 
+def _innermost(error: ValidationError) -> Iterator[ValidationError]:
+    """The fault itself; of a value that fits no alternative, the faults within the one that has the value's type."""
+    alternatives: dict[str | int, list[ValidationError]] = {}
+    for each in error.context or ():
+        alternatives.setdefault(each.schema_path[0], []).append(each)
+    fitting = [
+        found
+        for found in alternatives.values()
+        if not any(each.validator == "type" and not each.relative_path for each in found)
+    ]
+    if len(fitting) != 1:
+        yield error
+        return
+    for each in fitting[0]:
+        yield from _innermost(each)
+
+
 def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator[str]:
     path: KeyPath = tuple(error.absolute_path)
     name = ".".join(map(str, (*above, *path))) or "the document"
+    start = placer(path, not path or isinstance(path[-1], str))  # of the key; of a value in a list, which has no key
     match error.validator:
         case "additionalProperties" if error.validator_value is False:
             known = error.schema.get("properties", {})
@@ -145,9 +121,9 @@ def _explain(error: ValidationError, placer: Placer, above: KeyPath) -> Iterator
         case "required":
             missing = [key for key in error.validator_value if key not in error.instance]
             # jsonschema reports each missing key as an error of its own
-            yield from (f"{placer(path, True)}: {name} has no {k!r}" for k in missing if repr(k) in error.message)
+            yield from (f"{start}: {name} has no {k!r}" for k in missing if repr(k) in error.message)
         case "dependentRequired":
-            yield f"{placer(path, True)}: {name}: {error.message.replace('is a dependency of', 'is needed beside')}"
+            yield f"{start}: {name}: {error.message.replace('is a dependency of', 'is needed beside')}"
         case "type":
             wanted = _types(error.validator_value)
             yield f"{placer(path, False)}: {name} is {_quote(error.instance)}; it must be {wanted}"

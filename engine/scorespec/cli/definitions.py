@@ -74,6 +74,6 @@ def schema() -> None:
     """Print the JSON Schema of documents, for editors."""
     from scorespec import display
     from scorespec.catalog.lookup import load_catalog
-    from scorespec.catalog.validation import full_schema
+    from scorespec.catalog.schema import full_schema
 
     display.print_json(full_schema(load_catalog().kinds))

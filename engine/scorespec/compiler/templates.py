@@ -15,7 +15,8 @@ from typing import Any
 from jinja2 import FunctionLoader, Template, TemplateNotFound, TemplateRuntimeError
 
 from scorespec.catalog.data import file_below, shipped
-from scorespec.catalog.model import SqlTemplate, Value
+from scorespec.catalog.model import Value
+from scorespec.catalog.templates import SqlTemplate
 from scorespec.compiler.parameters import literal, text_literal
 from scorespec.compiler.sandbox import Sandbox, rendered_within_limits
 from scorespec.errors import Place, SpecError

@@ -12,7 +12,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from scorespec.catalog.cases import Case
 from scorespec.catalog.documents import Document, document_files
+from scorespec.catalog.keys import read_as
 from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.catalog.model import Macro, Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
@@ -145,7 +147,8 @@ def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = 
     first = names.table(tables[0]) if tables else None
     assert first, "a domain has tables"
     kept = {each: each for each in keep}
-    return Suite(name, names.domain, "", "", first.origin, (), tables, tuple(metrics), {}, kept, {}, None, ())
+    given: dict[str, Any] = {"inputs": (), "optional": tables, "metrics": tuple(metrics), "keep": kept}
+    return Suite(name=name, domain=names.domain, suite="", about="", origin=first.origin, **given)
 
 
 def _bind_relation(names: Namespace, relation: Relation) -> None:
@@ -194,8 +197,8 @@ def _case_faults(catalog: Catalog, document: Document) -> tuple[list[str], int]:
     faults, count = [], 0
     for metric, cases in (document.data.get("cases") or {}).items():
         namespaces = _namespaces_of_cases(catalog, document, metric)
-        for index, case in enumerate(cases):
-            place = document.place(("cases", metric, index))
+        for index, written in enumerate(cases):
+            case, place = read_as(Case, written), document.place(("cases", metric, index))
             faults += [f"{place}: {metric}: {each}" for each in _faults_of_case(namespaces, metric, case, place)]
             count += 1
     return faults, count
@@ -213,7 +216,7 @@ def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> l
     return [each for each, key in known if key == shared or keys[0] != shared] or namespaces[:1]
 
 
-def _faults_of_case(namespaces: Iterable[Namespace], metric: str, case: Mapping[str, Any], place: Place) -> list[str]:
+def _faults_of_case(namespaces: Iterable[Namespace], metric: str, case: Case, place: Place) -> list[str]:
     """The faults of a case: none if it holds in one namespace, otherwise those of each."""
     found: dict[str, list[str]] = {}
     for names in namespaces:
@@ -229,42 +232,41 @@ def _faults_of_case(namespaces: Iterable[Namespace], metric: str, case: Mapping[
     return [f"in {suite or 'the domain'}: {fault}" for suite, faults in found.items() for fault in faults]
 
 
-def _run_case(names: Namespace, metric: str, case: Mapping[str, Any], place: Place) -> list[str]:
+def _run_case(names: Namespace, metric: str, case: Case, place: Place) -> list[str]:
     found, inputs = scores_of_case(names, metric, case, place)
-    expected = {name: _number(value) for name, value in case.get("expect", {}).items()}
-    if "oracle" in case:
-        expected |= _ask_oracle(case["oracle"], inputs)
+    expected = {name: _number(value) for name, value in case.expect.items()}
+    if case.oracle is not None:
+        expected |= _ask_oracle(case.oracle, inputs)
     return list(_differences(found, expected))
 
 
 def scores_of_case(
-    names: Namespace, metric: str, case: Mapping[str, Any], place: Place
+    names: Namespace, metric: str, case: Case, place: Place
 ) -> tuple[dict[str, float | None], dict[str, pa.Table]]:
     """The components of the metric over the rows of a case, and these rows."""
-    tables = {**_example(names, case, place), **case.get("tables", {})}
+    tables = {**_example(names, case.example, place), **case.tables}
     for name in tables:
         if names.table(name) is None:
             raise SpecError(f"unknown table {name!r}; {nearest(name, names.names('tables'))}")
     suite = trial_suite(names, [metric], name="case")
-    plan = compile_suite(names, suite, Request(case.get("params", {}), given=frozenset(tables)))
+    plan = compile_suite(names, suite, Request(case.params, given=frozenset(tables)))
     inputs = {table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables}
     sources = [find_source(table, inputs[table.name]) for table in plan.tables if table.name in inputs]
     record = RunRecord("case", plan.signature, {}, now())
     scores = run_plan(plan, sources, record, TRIAL, Silent(), None).scores.to_pylist()
-    slice_ = case.get("slice", {})
-    return {row["component"]: row["value"] for row in scores if json.loads(row["slice"]) == slice_}, inputs
+    return {row["component"]: row["value"] for row in scores if json.loads(row["slice"]) == case.slice}, inputs
 
 
-def _example(names: Namespace, case: Mapping[str, Any], place: Place) -> Mapping[str, Any]:
-    if "example" not in case:
+def _example(names: Namespace, name: str | None, place: Place) -> Mapping[str, Any]:
+    if name is None:
         return {}
     examples: dict[str, Any] = {}
     for document in names.catalog.documents:
         if document.data.get("domain") == names.domain:
             examples |= document.data.get("examples") or {}
-    if case["example"] not in examples:
-        raise SpecError(f"unknown example {case['example']!r}; {nearest(case['example'], examples)}", place)
-    found: Mapping[str, Any] = examples[case["example"]]
+    if name not in examples:
+        raise SpecError(f"unknown example {name!r}; {nearest(name, examples)}", place)
+    found: Mapping[str, Any] = examples[name]
     return found
 
 

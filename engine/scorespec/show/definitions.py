@@ -20,7 +20,6 @@ from scorespec.catalog.model import (
     Table,
 )
 from scorespec.catalog.namespaces import Namespace
-from scorespec.catalog.validation import document_schema
 from scorespec.compiler.compile import Request, compile_suite, split_suite
 from scorespec.compiler.kinds.body import components_of, expanded
 from scorespec.compiler.metrics import Metrics
@@ -227,6 +226,8 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
 
 
 def _kind(kind: Kind) -> Lines:
+    from scorespec.catalog.schema import document_schema
+
     yield from block("", [f"a short form of {kind.short_for}"] if kind.short_for else [])
     required, shared = kind.schema.get("required", ()), document_schema()["$defs"]
     rows = []
