@@ -49,7 +49,7 @@ def test_diarization_error_rate_is_what_is_worked_out_by_hand(cli: Command) -> N
 
 def test_the_cases_of_the_example_hold(cli: Command) -> None:
     found = cli("check", f"{PACKAGE}/documents", "--plugin", PACKAGE).scored()
-    assert found == "1 document, 1 metric, 4 cases: all well\n"
+    assert found == "1 document, 2 metrics, 5 cases: all well\n"
 
 
 @pytest.fixture

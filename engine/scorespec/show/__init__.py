@@ -57,7 +57,8 @@ def _blocks(catalog: Catalog, name: str) -> Blocks:
     owners = _meant(catalog, owner) if owner else []
     declared = [(key, names) for key, names in _meant(catalog, name) if key.section == "components"]
     metrics = owners if owner else _homes(catalog, "metrics")
-    yield from component_blocks(declared, _homes(catalog, "metrics") if declared else metrics, part)
+    of_a_metric = any(key.section == "metrics" for key, _ in owners)  # and not of all metrics of a suite
+    yield from component_blocks(declared, metrics if of_a_metric or not declared else _homes(catalog, "metrics"), part)
     yield from statistic_blocks(metrics, part)
     yield from _columns(_homes(catalog, "tables", "relations") if not owner else owners, part)
     if not owner:
