@@ -93,7 +93,7 @@ def test_counts_of_a_fold_are_whole_numbers() -> None:
 
 def test_every_output_has_the_rows_of_folds(cli: Command, tmp_path: Path) -> None:
     call = [f"{name}={path}" for name, path in INPUTS.items()]
-    call = ["score", "zerospeech2015", *call, "--metric", "token", "--folds", "--quiet"]
+    call = ["score", "zerospeech2015", *call, "--metric", "token", "--folds", "--param", "fold_order=runs", "--quiet"]
     table = cli(*call, "-o", str(tmp_path / "r.duckdb"))
     assert re.search(r"^token +fscore +talkers=all fold=3 +0\.7179 *$", table.out, re.MULTILINE), table
     rows = json.loads(cli(*call, "--format", "json").out)["scores"]
@@ -107,7 +107,8 @@ def test_every_output_has_the_rows_of_folds(cli: Command, tmp_path: Path) -> Non
 
 def test_a_slice_without_rows_in_a_fold_is_undefined_there() -> None:
     """A file lies in one or two of the folds; the other folds have rows of it without a value."""
-    run = scorespec.score("zerospeech2015", inputs=INPUTS, metrics="token", by="file", folds=True)
+    runs = {"fold_order": "runs"}
+    run = scorespec.score("zerospeech2015", inputs=INPUTS, metrics="token", params=runs, by="file", folds=True)
     rows = [row for row in run.table() if row["component"] == "recall" and len(row["slice"]) == 3]
     files = {row["slice"]["file"] for row in rows}
     assert len(rows) == 10 * len(files)
