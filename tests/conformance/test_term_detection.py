@@ -194,8 +194,8 @@ def agree(run: scorespec.Run, oracle: dict[str, Any]) -> None:
                 continue  # notes are words, and the minimum is flat
             if metric == "min_cnxe" and oracle["cnxe"]["value"] is None and oracle["missing"]["false"] >= 0:
                 continue  # where scores cost infinitely much the oracle has no minimum; ours is the limit
-            if component == "threshold" and want in (None, float("inf")):
-                want = None
+            if component == "threshold" and want is not None and math.isinf(want):
+                want = None  # `scores` has only finite values
             if not is_near(got.get((metric, component)), want, 1e-9):
                 wrong[metric, component] = (got.get((metric, component)), want)
     assert not wrong

@@ -92,7 +92,7 @@ PRINTS = {
     ("terminal.py", "say"),
     ("display.py", "print_json"),
     ("display.py", "print_script"),
-    ("display.py", "_print_grid"),
+    ("display.py", "_print_json_rows"),
     ("display.py", "write"),
 }
 
