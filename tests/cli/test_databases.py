@@ -244,7 +244,7 @@ def test_a_question_from_a_file(cli, made, write):
     assert cli("query", "d.duckdb", "--file", "board.sql", "--format", "csv").scored() == "b\n2\n"
     cli("query", "d.duckdb", "--file", "none.sql").refused_with("none.sql: No such file", code=2)
     cli("query", "d.duckdb", "FROM t", "--file", "board.sql").refused_with("or --file", code=2)
-    cli("query", "d.duckdb").refused_with("give the question, or --file", code=2)
+    cli("query", "d.duckdb").refused_with("give the query, or --file", code=2)
 
 
 def test_text_in_double_quotes_is_taken_for_a_name(cli, made):

@@ -138,7 +138,10 @@ HELP = {
         *("--memory-limit", "--threads", "--temp-dir", "--quiet"),
     ],
     "demo": ["SUITE"],
-    "list": ["suites|metrics|relations|tables|parameters|…", "--domain", "--with-column", "--stands-on", "--specs"],
+    "list": [
+        *("SECTION", "suites, metrics, relations, tables, parameters, columns, components, kinds or macros"),
+        *("--domain", "--with-column", "--stands-on", "--specs"),
+    ],
     "lineage": ["NAME", "--specs", "--plugin"],
     "show": ["--specs"],
     "compile": ["--specs", "--param", "--metric", "--from", "--by", "--html", "--output", "-o"],

@@ -344,3 +344,11 @@ def test_lists_of_one_domain_with_a_column_and_below():
 def test_lists_refuse_names_that_nothing_has(asked, message):
     with pytest.raises(scorespec.UsageError, match=re.escape(message)):
         list_definitions(CATALOG, "relations", **asked)
+
+
+def test_a_suite_says_when_metrics_and_reference_points_are_scored() -> None:
+    assert "  twv is scored only if threshold is set, or --metric names it\n" in show(CATALOG, "sws2013")
+    text = show(CATALOG, "articubench")
+    points = text.partition("  reference points (scorespec reference-points):\n")[2].splitlines()
+    assert not points[0].endswith("is given.")
+    assert re.fullmatch(r"    baseline  .* Only if the input baseline is given\.", points[1])

@@ -344,6 +344,7 @@ _POINT = Annotated[Name, Rule(**{"not": {"enum": ["metric", "component", "slice"
 _COMPONENT = Annotated[str, Rule(pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$")]  # metric.component
 _ONLY_WITH = "metrics that are scored, unless they are asked for, only if a parameter is set (not null)"
 _CALIBRATION = "parameters that a run can take from the scores of another run: the metric.component with the value"
+_POINTS = "trivial submissions, by name: `scorespec reference-points` scores them to show the range of scores"
 _DESCRIBE = "the metrics of `scorespec describe`: they describe the corpus, and need no submission"
 
 
@@ -372,9 +373,7 @@ class Suite(Definition):
     calibration: Annotated[Mapping[Name, _COMPONENT], Key(_CALIBRATION)] = field(default_factory=dict, hash=False)
     layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
     describe: Annotated[tuple[str, ...], Key(_DESCRIBE, minItems=1)] = ()
-    reference_points: Annotated[Mapping[_POINT, ReferencePoint], Key("trivial submissions")] = field(
-        default_factory=dict, hash=False
-    )
+    reference_points: Annotated[Mapping[_POINT, ReferencePoint], Key(_POINTS)] = field(default_factory=dict, hash=False)
 
     @dataclass(frozen=True)
     class Written:

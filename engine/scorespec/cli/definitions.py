@@ -11,9 +11,11 @@ from scorespec.cli.options import Plugins, Specs
 from scorespec.errors import UsageError, nearest
 from scorespec.terminal import say, say_wrapped
 
+_SECTIONS = "suites, metrics, relations, tables, parameters, columns, components, kinds or macros"
+
 
 def list_(
-    what: Annotated[str, typer.Argument(metavar="[suites|metrics|relations|tables|parameters|…]")] = "suites",
+    what: Annotated[str, typer.Argument(metavar="[SECTION]", help=_SECTIONS)] = "suites",
     domain: Annotated[str | None, typer.Option("--domain", metavar="NAME", help="only those of this domain")] = None,
     with_column: Annotated[
         str | None, typer.Option("--with-column", metavar="NAME", help="only those with this column")

@@ -26,17 +26,19 @@ Suite = Annotated[
     str, typer.Argument(help="the suite (`scorespec list suites` names them)", autocompletion=_names("suites"))
 ]
 Inputs = Annotated[list[str] | None, typer.Argument(metavar="NAME=PATH[::FORMAT]...", help="the inputs of the suite")]
-Specs = Annotated[list[Path] | None, typer.Option("--specs", help="a document or folder of your own")]
+Specs = Annotated[list[Path] | None, typer.Option("--specs", help="a document or folder of your own; may be repeated")]
 Plugins = Annotated[
     list[str] | None, typer.Option("--plugin", metavar="MODULE", help="a Python module, or its path, with plugins")
 ]
-Params = Annotated[list[str] | None, typer.Option("--param", metavar="NAME=VALUE", help="set a parameter")]
+Params = Annotated[
+    list[str] | None, typer.Option("--param", metavar="NAME=VALUE", help="set a parameter; may be repeated")
+]
 MetricNames = Annotated[
     list[str] | None,
     typer.Option(
         "--metric",
         metavar="NAME",
-        help='only this metric; "token(edge_time=0.02)"',
+        help='only this metric; may be repeated; also with parameters: "token(edge_time=0.02)"',
         autocompletion=_names("metrics"),
     ),
 ]
@@ -44,7 +46,12 @@ FromRun = Annotated[
     str | None,
     typer.Option("--from", metavar="RESULTS:RUN", help="take parameters from the scores of a run (see `calibrate`)"),
 ]
-By = Annotated[list[str] | None, typer.Option("--by", metavar="COLUMN", help="also for each value; a,b crosses")]
+By = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--by", metavar="COLUMN", help="also the scores of each value of a column; a,b: of each pair of values"
+    ),
+]
 Folds = Annotated[bool, typer.Option("--folds", help="also the scores of each fold")]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
 ScoreFormat = Annotated[
@@ -54,9 +61,9 @@ Output = Annotated[Path | None, typer.Option("-o", "--output", help="append the 
 Schema = Annotated[
     str, typer.Option("--schema", metavar="NAME", help="the schema of the tables in the results database")
 ]
-Memory = Annotated[str | None, typer.Option("--memory-limit", metavar="2GB", help="what DuckDB may use")]
+Memory = Annotated[str | None, typer.Option("--memory-limit", metavar="2GB", help="the memory that DuckDB may use")]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="number of threads")]
-Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="where the work is spilled")]
+Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="the folder for temporary files")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="no progress bar, no warnings")]
 Signature = Annotated[bool, typer.Option("--signature", help="print the value of every parameter below the table")]
 Profile = Annotated[bool, typer.Option("--profile", help="print the seconds, rows and spilled bytes of each step")]

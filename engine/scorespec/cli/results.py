@@ -14,15 +14,15 @@ from scorespec.terminal import say
 
 def query(
     results: Annotated[Path, typer.Argument(help="a results database")],
-    sql: Annotated[str | None, typer.Argument(help="the question")] = None,
-    file: Annotated[Path | None, typer.Option("--file", metavar="FILE.sql", help="a file with the question")] = None,
+    sql: Annotated[str | None, typer.Argument(help="the query")] = None,
+    file: Annotated[Path | None, typer.Option("--file", metavar="FILE.sql", help="a file with the query")] = None,
     format: Format = "table",
     schema: Schema = "main",
     allow_files: Annotated[
         bool, typer.Option("--allow-files", help="let the SQL read and write files, for COPY and EXPORT")
     ] = False,
 ) -> None:
-    """Ask a results database a question in SQL."""
+    """Query a results database in SQL."""
     from scorespec import api, display
 
     display.check_format(format)
@@ -34,7 +34,7 @@ def query(
 def _question(sql: str | None, file: Path | None) -> str:
     """The SQL of a query, as it is written or from its file."""
     if (sql is None) == (file is None):
-        raise UsageError("give the question, or --file with the file that has it")
+        raise UsageError("give the query, or --file with the file that has it")
     if file is None:
         return str(sql)
     try:
@@ -68,7 +68,7 @@ def calibrate(
         str, typer.Option("--format", metavar="text|json|yaml", help="as options, or as a mapping")
     ] = "text",
 ) -> None:
-    """Print the parameters that the scores of a run set, such as its best threshold, for another run."""
+    """Print parameters for another run, such as the best threshold, from the scores of a run."""
     from scorespec import api, display
 
     display.check_format(format, display.VALUE_FORMATS)

@@ -61,7 +61,7 @@ def score(
     profile: Profile = False,
     signature: Signature = False,
     with_reference_points: Annotated[
-        bool, typer.Option("--with-reference-points", help="also the scores of trivial submissions, such as the gold")
+        bool, typer.Option("--with-reference-points", help="also the scores of reference points, such as the gold")
     ] = False,
 ) -> None:
     """Score a submission: check the inputs, run the suite, print the scores."""
@@ -163,7 +163,7 @@ def reference_points(
     quiet: Quiet = False,
     signature: Signature = False,
 ) -> None:
-    """Score trivial submissions that are made from the other inputs, such as the gold itself: the range of scores."""
+    """Score reference points: trivial submissions, such as the gold itself, that show the range of scores."""
     from scorespec import api, display
 
     display.check_format(format)

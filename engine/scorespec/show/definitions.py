@@ -15,6 +15,7 @@ from scorespec.catalog.model import (
     Macro,
     Metric,
     Parameter,
+    ReferencePoint,
     Relation,
     Suite,
     Table,
@@ -206,13 +207,19 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     yield from block("", (f"exactly one of: {', '.join(choice)}" for choice in suite.one_of))
     abouts = ((name, names.metric(name.partition("(")[0]).about) for name in suite.metrics)
     yield from block("metrics", table((name, first_sentence(about)) for name, about in abouts))
-    yield from block("", (f"{metric} is scored only if {name} is set" for metric, name in suite.only_with.items()))
-    yield from block("parameters from another run (--from)", table(suite.calibration.items()))
+    only_with = suite.only_with.items()
+    yield from block(
+        "", (f"{metric} is scored only if {name} is set, or --metric names it" for metric, name in only_with)
+    )
+    yield from block("parameters from the scores of another run (--from)", table(suite.calibration.items()))
     layouts = ((f"--format {name}", layout.about) for name, layout in suite.layouts.items())
     yield from block("layouts of the scores", table(layouts))
     described = ((name, names.metric(name.partition("(")[0]).about) for name in suite.describe)
-    yield from block("describes the corpus by", table((name, first_sentence(about)) for name, about in described))
-    yield from block("reference points", table((name, point.about) for name, point in suite.reference_points.items()))
+    yield from block(
+        "metrics of the corpus (scorespec describe)", table((name, first_sentence(about)) for name, about in described)
+    )
+    points = ((name, _point(point)) for name, point in suite.reference_points.items())
+    yield from block("reference points (scorespec reference-points)", table(points))
     yield from block("evidence", table((name, _about(names, kept)) for name, kept in suite.keep.items()))
     plan = compile_suite(names, suite, Request({}))
     relations = Relations(names, frozenset())
@@ -223,6 +230,11 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
         "parameters", parameter_lines(names, relations, sources, {suite.name: {**plan.parameters, **suite.vary}})
     )
     yield f"{INDENT}signature: {plan.signature}"
+
+
+def _point(point: ReferencePoint) -> str:
+    """What a reference point is, and when it is scored."""
+    return point.about + (f" Only if the input {point.input} is given." if point.input else "")
 
 
 def _kind(kind: Kind) -> Lines:

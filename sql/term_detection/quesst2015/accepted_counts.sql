@@ -1,5 +1,5 @@
-{# The queries that have targets, each with its numbers of targets and nontarget trials that are accepted if a trial is
-   accepted when its score is above the parameter `threshold`, and with the weights of the query. #}
+{# The queries that have targets, each with the number of its targets and the number of its nontarget trials that have a
+   score above the parameter `threshold`, and with the weights of the query. #}
 SELECT {% for column in scope_columns %}weight_.{{ column | name }}, {% endfor %}weight_.query, weight_.hit_weight, weight_.false_alarm_weight,
     targets, nontargets, hits, false_alarms
 FROM (
