@@ -140,6 +140,15 @@ def test_broken_down(cli: Command, folder: Path) -> None:
     assert by_file == Counter(file for file, *_ in labels(GOLD["words"]))
 
 
+def test_slices_are_in_the_order_of_their_numbers() -> None:
+    folder = DETECTION / "medium_small"
+    gold = {"queries": folder / "kwlist.xml", "audio": folder / "ecf.xml", "references": folder / "ref.rttm"}
+    rows = scorespec.describe("std2006", inputs=gold, metrics=["query_statistics"])["query_statistics"].table()
+    frequencies = [row["slice"]["frequency"] for row in rows if row["slice"] and row["component"] == "queries"]
+    assert frequencies == sorted(frequencies)
+    assert frequencies != sorted(frequencies, key=str), "as text, 10 comes before 2"
+
+
 def test_a_submission_is_not_read(cli: Command, folder: Path) -> None:
     call = ("describe", "zerospeech2015", "phones=alpha.phn", "words=alpha.wrd")
     assert cli(*call, "fragments=there_is_none.class") == cli(*call)

@@ -212,6 +212,23 @@ def test_beside_a_submission(cli: Command, folder: Path) -> None:
     assert [row["reference_point"] for row in rows.to_pylist()] == ["reject_all", "accept_all", None, "gold"]
 
 
+def test_each_warning_is_printed_once(cli: Command, folder: Path) -> None:
+    """A warning names the reference points that have it; a warning about the submission is not repeated."""
+    call = ("sws2013", *(f"{name}={path}" for name, path in SEARCH.items()), "--metric", "mtwv")
+    unspoken = "1 of 5 queries have no occurrence; miss rates are averaged over the other queries"
+    accepted = "warning: reference point accept_all: all 2400 detections have the decision YES"
+
+    said = cli("reference-points", *call).err
+    assert said.count(unspoken) == 1
+    assert f"warning: reference points gold, reject_all, accept_all: {unspoken}\n" in said
+    assert said.count("have the decision YES") == 1
+    assert accepted in said
+    said = cli("score", *call, f"detections={DETECTION / 'small' / 'kwslist.xml'}", "--with-reference-points").err
+    assert said.count(unspoken) == 1
+    assert f"warning: {unspoken}\n" in said
+    assert accepted in said
+
+
 def test_a_suite_without_reference_points_is_refused_before_it_is_scored(
     cli: Command, folder: Path, write: Write
 ) -> None:

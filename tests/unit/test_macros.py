@@ -23,3 +23,16 @@ def test_times_are_rounded_as_printf_rounds() -> None:
         ).fetchall()
     assert [(x, rounded) for x, rounded in rows if rounded != float(f"{x:.4f}")] == []
     assert any(round(x * 1e4) / 1e4 != rounded for x, rounded in rows), "round() alone would do"
+
+
+def test_slices_are_ordered_by_size_of_numbers_column_by_column() -> None:
+    ordered = ['{"n":-1}', '{"n":2}', '{"n":2.5}', '{"n":10}', '{"n":"10"}', '{"n":"2"}', '{"n":"a"}']
+    ordered_pairs = ['{"t":"a","n":10}', '{"t":"b","n":2}', '{"t":"b","n":10}', '{"u":"a"}']
+    macros = macros_used(load_catalog().namespace("term_detection"), ["slice_order(slice)"])
+    with duckdb.connect() as connection:
+        connection.execute(create_macros(macros))
+        for slices in (ordered, ordered_pairs):
+            rows = connection.execute(
+                "SELECT slice FROM (SELECT unnest(?::JSON[]) AS slice) ORDER BY slice_order(slice)", [slices[::-1]]
+            ).fetchall()
+            assert [text for (text,) in rows] == slices

@@ -6,7 +6,7 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -70,7 +70,7 @@ def score(
     def tell(run: api.Run) -> None:
         if not quiet:
             _print_warnings(run.warnings)
-            _print_warnings_of_points(run.reference_points)
+            _print_warnings_of_points(run.reference_points, run.warnings)
         if profile:
             display.print_costs(run.costs)
         display.print_run(run, format, signature)
@@ -298,9 +298,17 @@ def explain(
         say(f"{label}\n{text}")
 
 
-def _print_warnings_of_points(points: Mapping[str, Run]) -> None:
+def _print_warnings_of_points(points: Mapping[str, Run], printed: Collection[str] = ()) -> None:
+    """Each warning once, with the reference points that have it. Warnings that were ``printed`` are not repeated."""
+    names_by_warning: dict[str, list[str]] = {}
     for name, run in points.items():
-        _print_warnings(f"reference point {name}: {warning}" for warning in run.warnings)
+        for warning in run.warnings:
+            names_by_warning.setdefault(warning, []).append(name)
+    _print_warnings(
+        f"reference point{'s' if len(names) > 1 else ''} {', '.join(names)}: {warning}"
+        for warning, names in names_by_warning.items()
+        if warning not in printed
+    )
 
 
 def _print_warnings(warnings: Any) -> None:

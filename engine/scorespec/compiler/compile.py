@@ -107,7 +107,8 @@ class _PlanCompiler:
         evidence = self._evidence()
         scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
         scores += indented("\nUNION ALL\n".join(rows))
-        order = "whole::VARCHAR, fold_place" if self.request.folds else "slice::VARCHAR"
+        whole = "whole" if self.request.folds else "slice"
+        order = f"slice_order({whole}), {whole}::VARCHAR" + (", fold_place" if self.request.folds else "")
         scores += f"\n)\nORDER BY position, variant, breakdown, {order}, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
         signature, short_signature = signatures_of(self.suites)
