@@ -117,7 +117,7 @@ def test_options_and_from_are_the_same_run(quiz, cli):
 def test_a_metric_without_its_parameter_is_left_out_unless_it_is_asked_for(quiz):
     assert set(values(quiz("--format", "json").scored())) == {"best.value", "best.threshold"}
     assert set(values(quiz("--param", "cut=null", "--metric", "given", "--format", "json").scored())) == {"given.value"}
-    quiz("--param", "cut=null").refused_with("unknown parameter 'cut' of suite 'quiz'", code=2)
+    quiz("--param", "cut=null").refused_with("parameter 'cut' changes no metric of suite 'quiz' in this run", code=2)
 
 
 def test_a_param_comes_before_from(quiz):

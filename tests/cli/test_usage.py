@@ -30,6 +30,10 @@ import pytest
             ["--param", "edge_tme=1"],
             "unknown parameter 'edge_tme' of suite 'zerospeech2017'; did you mean 'edge_time'?",
         ),
+        (
+            ["--param", "silent_words=[]", "--metric", "ned"],
+            "parameter 'silent_words' changes no metric of suite 'zerospeech2017' in this run",
+        ),
         (["--param", "edge_time"], "--param 'edge_time': write NAME=VALUE"),
         (["--param", "=1"], "--param '=1': write NAME=VALUE"),
         (["--param", "edge_time=1", "--param", "edge_time=2"], "--param 'edge_time' is given twice"),

@@ -106,7 +106,7 @@ def test_a_parameter_that_only_the_other_suite_reads() -> None:
     with pytest.raises(UsageError) as caught:
         toy.plan(OTHER, metrics=["exam.accuracy", "words"], params={"pass_score": 1})
     assert str(caught.value) == (
-        "unknown parameter 'pass_score' of suite 'quiz'; there are none; "
+        "parameter 'pass_score' changes no metric of suite 'quiz' in this run; "
         "that of another suite is set by its metric: exam.accuracy(pass_score=…)"
     )
 

@@ -68,7 +68,7 @@ def test_a_run_in_which_it_sets_nothing_does_not_have_it() -> None:
     document = STRICTNESS.replace("pass_score: 0.5, lenient: false", "n_parts: 2").replace(
         "pass_score: 0.85", "n_parts: 3"
     )
-    with pytest.raises(UsageError, match="unknown parameter 'strictness'"):
+    with pytest.raises(UsageError, match="parameter 'strictness' changes no metric of suite 'quiz' in this run"):
         toy.plan(document, metrics=["accuracy"], params={"strictness": "strict"})
 
 

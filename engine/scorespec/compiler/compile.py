@@ -73,10 +73,13 @@ class _PlanCompiler:
         return list({each.full_name(call.text): (each, call) for each, call in asked if call}.values())
 
     def _check_params(self) -> None:
-        """Refuse a parameter that no relation of the scored suite reads."""
+        """Refuse a parameter that no scored metric of the suite reads."""
         for name in self.request.params:
             if name not in self.scored_suite.declared:
-                said = unknown_parameter(name, self.scored_suite.declared, f"suite {self.scored_suite.suite.name!r}")
+                whose = f"suite {self.scored_suite.suite.name!r}"
+                said = unknown_parameter(name, self.scored_suite.declared, whose)
+                if self.scored_suite.relations.declaration(name):
+                    said = f"parameter {name!r} changes no metric of {whose} in this run"
                 readers = [(each, call) for each, call in self.calls if name in each.declared]
                 for suite, call in readers[:1]:
                     metric = suite.full_name(call.metric.name)
