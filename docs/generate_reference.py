@@ -83,6 +83,10 @@ def _suite(suite: Suite, catalog: Catalog) -> Iterator[str]:
     for choice in suite.one_of:
         yield f"* one of: {_names(choice)}"
     yield f"* metrics: {_names(suite.metrics)}"
+    yield from (f"* layout `{name}`: {layout.about}" for name, layout in suite.layouts.items())
+    if suite.describe:
+        yield f"* metrics of the corpus: {_names(suite.describe)}"
+    yield from (f"* reference point `{name}`: {point.about}" for name, point in suite.reference_points.items())
     yield f"* evidence: {_names(suite.keep)}"
     yield from (f"* cites: {each}" for each in suite.cites)
     yield from _parameters(_read_by(suite, catalog).values(), suite.params)
@@ -183,7 +187,10 @@ _CONVENTIONS: Mapping[str, Callable[[Suite], str]] = {
     "optional inputs": lambda suite: _names(suite.optional),
     "metrics": lambda suite: _names(suite.metrics),
     "scored only if a parameter is set": lambda suite: _pairs(suite.only_with),
-    "parameters from another run": lambda suite: _pairs(suite.calibration),
+    "parameters from the scores of another run": lambda suite: _pairs(suite.calibration),
+    "layouts": lambda suite: _names(suite.layouts),
+    "metrics of the corpus": lambda suite: _names(suite.describe),
+    "reference points": lambda suite: _names(suite.reference_points),
     "slices": _varied,
     "folds": _folded,
     "undefined folds": _undefined,

@@ -73,6 +73,11 @@ def test_reference_is_made_of_the_specs(tmp_path: Path) -> None:
     for section in SECTIONS:
         for name in catalog.names(section):
             assert re.search(rf"^#+ {name}$", text, re.MULTILINE), name
+    for suite in map(catalog.suite, catalog.names("suites")):
+        for name, layout in suite.layouts.items():
+            assert f"* layout `{name}`: {layout.about}\n" in text
+        for name, point in suite.reference_points.items():
+            assert f"* reference point `{name}`: {point.about}\n" in text
     assert str(CHECKOUT) not in text
 
 
