@@ -1,20 +1,20 @@
 -- ## steps of articubench
 Suite_articubench, SQL_macros_that_the_steps_use, exact_sum, ratio, relative_score, spread, or_0, finite,
-remark, tokens, labels, submission, tasks, expected_rows, tongue_height_rmse, tongue_height_errors,
-tongue_height_units, tongue_height, ema_rmse, ema_errors, ema_units, ema, cps_quantiles, velocity_jerk_errors,
-velocity_jerk_units, velocity_jerk, acoustic_rmse, loudness_errors, loudness_units, loudness,
-spectrogram_errors, spectrogram_units, spectrogram, semantic_rmse, semantic_distance_errors,
+remark, slice_order, tokens, labels, submission, tasks, expected_rows, tongue_height_rmse,
+tongue_height_errors, tongue_height_units, tongue_height, ema_rmse, ema_errors, ema_units, ema, cps_quantiles,
+velocity_jerk_errors, velocity_jerk_units, velocity_jerk, acoustic_rmse, loudness_errors, loudness_units,
+loudness, spectrogram_errors, spectrogram_units, spectrogram, semantic_rmse, semantic_distance_errors,
 semantic_distance_units, semantic_distance, semantic_ranks, semantic_rank_errors, largest_rank_error,
 semantic_rank_units, semantic_rank, articulatory, acoustic, semantic, total, token_errors, the_scores
 
 -- ## steps of articulation
 Suite_articulation, articubench.SQL_macros_that_the_steps_use, articubench.exact_sum, articubench.ratio,
-articubench.relative_score, articubench.spread, articubench.finite, articubench.remark, articubench.tokens,
-labels, articubench.submission, articubench.tasks, expected_rows, tongue_height_rmse, tongue_height_errors,
-articubench.tongue_height_units, tongue_height, ema_rmse, ema_errors, articubench.ema_units, ema,
-cps_quantiles, velocity_jerk_errors, articubench.velocity_jerk_units, articubench.velocity_jerk,
-acoustic_rmse, loudness_errors, articubench.loudness_units, loudness, spectrogram_errors,
-articubench.spectrogram_units, spectrogram, semantic_rmse, semantic_distance_errors,
+articubench.relative_score, articubench.spread, articubench.finite, articubench.remark,
+articubench.slice_order, articubench.tokens, labels, articubench.submission, articubench.tasks, expected_rows,
+tongue_height_rmse, tongue_height_errors, articubench.tongue_height_units, tongue_height, ema_rmse,
+ema_errors, articubench.ema_units, ema, cps_quantiles, velocity_jerk_errors, articubench.velocity_jerk_units,
+articubench.velocity_jerk, acoustic_rmse, loudness_errors, articubench.loudness_units, loudness,
+spectrogram_errors, articubench.spectrogram_units, spectrogram, semantic_rmse, semantic_distance_errors,
 articubench.semantic_distance_units, semantic_distance, semantic_ranks, semantic_rank_errors,
 largest_rank_error, articubench.semantic_rank_units, articubench.semantic_rank, articubench.articulatory,
 articubench.acoustic, articubench.semantic, total, articubench.token_errors, articubench.the_scores
@@ -76,6 +76,16 @@ CREATE OR REPLACE MACRO remark(x, note) AS (
     WHEN isinf(x) THEN if(x > 0, 'infinite', 'minus infinite')
     WHEN note LIKE 'defined in%' THEN note
     END
+);
+
+-- ## articubench.slice_order
+-- Key that orders slices column by column: by the name of the column, then by the value. Numbers are ordered by size, and come before other values, which are ordered as text. So frequency=2 comes before frequency=10.
+CREATE OR REPLACE MACRO slice_order(slice) AS (
+    list_transform(list_zip(json_keys(slice), json_extract(slice, '$.*')), lambda each: {
+        'column': each[1],
+        'number': if(json_type(each[2]) IN ('BIGINT', 'UBIGINT', 'DOUBLE', 'HUGEINT'), each[2]::DOUBLE, NULL),
+        'text': each[2]::VARCHAR
+    })
 );
 
 -- ## articubench.tokens
@@ -1096,7 +1106,7 @@ FROM (
         FROM "total"
     )
 )
-ORDER BY position, variant, breakdown, slice::VARCHAR, place;
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
 
 -- ## articulation.Suite_articulation
 -- Suite articulation: Articulatory synthesis with the scores of articubench, but without the faults of that

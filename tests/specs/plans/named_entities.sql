@@ -1,15 +1,15 @@
 -- ## steps of muc_ne
-Suite_muc_ne, SQL_macros_that_the_steps_use, fscore, ratio, finite, remark, reference, hypothesis, times,
-pronunciations, spellings, segments, reference_lexemes, segment_faults, hypothesis_lexemes, chosen_branches,
-segment_spans, reference_words, reference_tagged, reference_entities, hypothesis_words, hypothesis_tagged,
-hypothesis_entities, word_sounds, phonetic_blocks, blocks, aligned_entities, compared_pairs, mapped_pairs,
-entity_outcomes, slot_outcomes, slots_units, slots, entities_units, entities, muc_errors_units, muc_errors,
-entities_2, confusion, aligned_words, the_scores
+Suite_muc_ne, SQL_macros_that_the_steps_use, fscore, ratio, finite, remark, slice_order, reference,
+hypothesis, times, pronunciations, spellings, segments, reference_lexemes, segment_faults, hypothesis_lexemes,
+chosen_branches, segment_spans, reference_words, reference_tagged, reference_entities, hypothesis_words,
+hypothesis_tagged, hypothesis_entities, word_sounds, phonetic_blocks, blocks, aligned_entities,
+compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes, slots_units, slots, entities_units, entities,
+muc_errors_units, muc_errors, entities_2, confusion, aligned_words, the_scores
 
 -- ## steps of speech_ne
 Suite_speech_ne, muc_ne.SQL_macros_that_the_steps_use, muc_ne.fscore, muc_ne.ratio, muc_ne.finite,
-muc_ne.remark, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.pronunciations, muc_ne.spellings,
-muc_ne.segments, muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes,
+muc_ne.remark, muc_ne.slice_order, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.pronunciations,
+muc_ne.spellings, muc_ne.segments, muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes,
 muc_ne.chosen_branches, muc_ne.segment_spans, muc_ne.reference_words, muc_ne.reference_tagged,
 muc_ne.reference_entities, muc_ne.hypothesis_words, muc_ne.hypothesis_tagged, muc_ne.hypothesis_entities,
 muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities, compared_pairs,
@@ -17,11 +17,12 @@ muc_ne.mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, muc_ne.
 muc_ne.entities, entities_2, muc_ne.confusion, muc_ne.aligned_words, the_scores
 
 -- ## steps of wer
-Suite_wer, muc_ne.SQL_macros_that_the_steps_use, muc_ne.ratio, muc_ne.finite, muc_ne.remark, muc_ne.reference,
-muc_ne.hypothesis, muc_ne.times, muc_ne.segments, spellings, muc_ne.reference_lexemes, muc_ne.segment_faults,
-muc_ne.hypothesis_lexemes, muc_ne.chosen_branches, muc_ne.segment_spans, muc_ne.reference_words,
-muc_ne.hypothesis_words, edit_blocks, blocks, muc_ne.reference_tagged, muc_ne.reference_entities,
-word_outcomes, wer_units, wer, muc_ne.aligned_words, the_scores
+Suite_wer, muc_ne.SQL_macros_that_the_steps_use, muc_ne.ratio, muc_ne.finite, muc_ne.remark,
+muc_ne.slice_order, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.segments, spellings,
+muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes, muc_ne.chosen_branches,
+muc_ne.segment_spans, muc_ne.reference_words, muc_ne.hypothesis_words, edit_blocks, blocks,
+muc_ne.reference_tagged, muc_ne.reference_entities, word_outcomes, wer_units, wer, muc_ne.aligned_words,
+the_scores
 
 -- ## muc_ne.Suite_muc_ne
 -- Suite muc_ne: Named entities scored by type and text, as by the scorer of the Message Understanding
@@ -65,6 +66,16 @@ CREATE OR REPLACE MACRO remark(x, note) AS (
     WHEN isinf(x) THEN if(x > 0, 'infinite', 'minus infinite')
     WHEN note LIKE 'defined in%' THEN note
     END
+);
+
+-- ## muc_ne.slice_order
+-- Key that orders slices column by column: by the name of the column, then by the value. Numbers are ordered by size, and come before other values, which are ordered as text. So frequency=2 comes before frequency=10.
+CREATE OR REPLACE MACRO slice_order(slice) AS (
+    list_transform(list_zip(json_keys(slice), json_extract(slice, '$.*')), lambda each: {
+        'column': each[1],
+        'number': if(json_type(each[2]) IN ('BIGINT', 'UBIGINT', 'DOUBLE', 'HUGEINT'), each[2]::DOUBLE, NULL),
+        'text': each[2]::VARCHAR
+    })
 );
 
 -- ## muc_ne.reference
@@ -780,8 +791,8 @@ GROUP BY ALL;
 -- metric muc_errors, statistics per unit (specs/named_entities/shared/muc_errors.yaml)
 -- Error rates of the Message Understanding Conferences (MUC) over slots: undergeneration (UND),
 --   overgeneration (OVG), substitution (SUB) and error per response fill (ERR). MUC-7 gave no partial credit,
---   so there are no partially correct slots (PAR). The numbers of slots are in slots, recall and precision in
---   entities.
+--   so there are no partially correct slots (PAR). The metric slots has the numbers of slots, the metric
+--   entities recall and precision.
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "muc_errors_units" AS
@@ -959,7 +970,7 @@ FROM (
         FROM "muc_errors"
     )
 )
-ORDER BY position, variant, breakdown, slice::VARCHAR, place;
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
 
 -- ## speech_ne.Suite_speech_ne
 -- Suite speech_ne: Named entities in the output of a speech recogniser, scored by type, extent and content
@@ -1144,4 +1155,4 @@ FROM (
         FROM "wer"
     )
 )
-ORDER BY position, variant, breakdown, slice::VARCHAR, place;
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;

@@ -1,46 +1,46 @@
 -- ## steps of openkws13
 Suite_openkws13, SQL_macros_that_the_steps_use, four_decimals, microseconds, one_weight, ranked_score,
-rate_of, finite, exact_sum, exact_mean, calibrated, ratio, bits_of_odds, logit, shared_bits, remark, horner,
-probit_middle, probit_end, probit_side, probit_tail, probit, queries, audio, detections, references,
-query_texts, query_words, respelt_words, excerpts, located_occurrences, targets, audio_size, query_sizes,
-scored_queries, left_out, occurrence_islands, candidate_pairs, aligned_pairs, alignment, scored_detections,
-query_counts, operating_point, query_totals, decision_totals, atwv_units, atwv, submitted_scores,
-curve_totals, mtwv_units, mtwv_sums, mtwv, p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts,
-query_steps, query_blocks, reachable_scores, upper_bound_twv_units, upper_bound_twv_sums,
-upper_bound_twv_best, upper_bound_twv, supremum_twv_units, supremum_twv, bayes_detections, bayes_twv_units,
-bayes_twv, cost_units, cost, prior_units, prior, trial_scores, trial_costs, cnxe_prior, cnxe_units, cnxe,
-min_cnxe_units, min_cnxe_parts, min_cnxe_points, min_cnxe_minimum, min_cnxe, calibration_loss,
-metric_mtwv_points_of_its_curve, the_scores
+rate_of, finite, exact_sum, exact_mean, calibrated, ratio, bits_of_odds, logit, shared_bits, remark,
+slice_order, horner, probit_middle, probit_end, probit_side, probit_tail, probit, queries, audio, detections,
+references, query_texts, query_words, respelt_words, excerpts, located_occurrences, targets, audio_size,
+query_sizes, scored_queries, left_out, occurrence_islands, candidate_pairs, aligned_pairs, alignment,
+scored_detections, query_counts, operating_point, query_totals, decision_totals, atwv_units, atwv,
+submitted_scores, curve_totals, mtwv_units, mtwv_sums, mtwv, p_miss_units, p_miss, p_fa_units, p_fa,
+counts_units, counts, query_steps, query_blocks, reachable_scores, upper_bound_twv_units,
+upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv, supremum_twv_units, supremum_twv,
+bayes_detections, bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior, trial_scores, trial_costs,
+cnxe_prior, cnxe_units, cnxe, min_cnxe_units, min_cnxe_parts, min_cnxe_points, min_cnxe_minimum, min_cnxe,
+calibration_loss, metric_mtwv_points_of_its_curve, the_scores
 
 -- ## steps of quesst2015
 Suite_quesst2015, openkws13.SQL_macros_that_the_steps_use, openkws13.ranked_score, openkws13.logit,
 openkws13.shared_bits, openkws13.bits_of_odds, openkws13.calibrated, openkws13.exact_sum,
 openkws13.exact_mean, openkws13.finite, openkws13.ratio, openkws13.one_weight, openkws13.remark,
-openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side, openkws13.probit_tail,
-openkws13.probit, openkws13.queries, openkws13.audio, detections, occurrences, documents, targets,
-scored_queries, missing_trials, trial_scores, operating_point, query_counts, decision_totals, atwv_units,
-atwv, query_weights, score_steps, submitted_scores, curve_totals, mtwv_units, mtwv_sums, mtwv, p_miss_units,
-p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, upper_bound_twv_units, upper_bound_twv_sums,
-upper_bound_twv_best, upper_bound_twv, bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior,
-cnxe_units, cnxe, blocks, min_cnxe_units, min_cnxe, blocks_pooled, min_cnxe_pooled_units, min_cnxe_pooled,
-min_cnxe_affine_units, min_cnxe_affine_parts, min_cnxe_affine_points, min_cnxe_affine_minimum,
-min_cnxe_affine, calibration_loss, blocks_by_query, lower_bound_cnxe_units, lower_bound_cnxe, trials,
-metric_mtwv_points_of_its_curve, the_scores
+openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side,
+openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio, detections, occurrences,
+documents, targets, scored_queries, missing_trials, trial_scores, operating_point, query_counts,
+decision_totals, atwv_units, atwv, query_weights, score_steps, submitted_scores, curve_totals, mtwv_units,
+mtwv_sums, mtwv, p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts, query_steps,
+upper_bound_twv_units, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv, bayes_twv_units,
+bayes_twv, cost_units, cost, prior_units, prior, cnxe_units, cnxe, blocks, min_cnxe_units, min_cnxe,
+blocks_pooled, min_cnxe_pooled_units, min_cnxe_pooled, min_cnxe_affine_units, min_cnxe_affine_parts,
+min_cnxe_affine_points, min_cnxe_affine_minimum, min_cnxe_affine, calibration_loss, blocks_by_query,
+lower_bound_cnxe_units, lower_bound_cnxe, trials, metric_mtwv_points_of_its_curve, the_scores
 
 -- ## steps of resources
 Suite_resources, openkws13.SQL_macros_that_the_steps_use, openkws13.exact_sum, openkws13.microseconds,
-openkws13.ratio, openkws13.finite, openkws13.remark, measurements, query_examples, openkws13.audio,
-phase_costs, isf_units, isf, ssf_units, ssf, pmu_index_units, pmu_index, pmu_search_units, pmu_search,
-processing_load, hardware, the_scores
+openkws13.ratio, openkws13.finite, openkws13.remark, openkws13.slice_order, measurements, query_examples,
+openkws13.audio, phase_costs, isf_units, isf, ssf_units, ssf, pmu_index_units, pmu_index, pmu_search_units,
+pmu_search, processing_load, hardware, the_scores
 
 -- ## steps of std2006
 Suite_std2006, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
 openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
 openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits,
-openkws13.remark, openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side,
-openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections,
-openkws13.references, openkws13.query_texts, query_words, openkws13.respelt_words, excerpts,
-located_occurrences, targets, audio_size, openkws13.query_sizes, openkws13.scored_queries, left_out,
+openkws13.remark, openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end,
+openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio,
+openkws13.detections, openkws13.references, openkws13.query_texts, query_words, openkws13.respelt_words,
+excerpts, located_occurrences, targets, audio_size, openkws13.query_sizes, openkws13.scored_queries, left_out,
 occurrence_islands, candidate_pairs, openkws13.aligned_pairs, alignment, openkws13.scored_detections,
 openkws13.query_counts, openkws13.operating_point, openkws13.query_totals, openkws13.decision_totals,
 openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores, openkws13.curve_totals, mtwv_units,
@@ -57,43 +57,45 @@ openkws13.min_cnxe, openkws13.calibration_loss, metric_mtwv_points_of_its_curve,
 Suite_sws2012, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
 openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
 openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits,
-openkws13.remark, openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side,
-openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections,
-openkws13.references, openkws13.query_texts, std2006.query_words, openkws13.respelt_words, std2006.excerpts,
-std2006.located_occurrences, std2006.targets, std2006.audio_size, openkws13.query_sizes,
-openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands, std2006.candidate_pairs,
-openkws13.aligned_pairs, std2006.alignment, openkws13.scored_detections, openkws13.query_counts,
-operating_point, openkws13.query_totals, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
-openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_sums, std2006.mtwv,
-openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units,
-openkws13.counts, openkws13.query_steps, openkws13.query_blocks, std2006.upper_bound_twv_units,
-std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best, std2006.upper_bound_twv,
-openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
-openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
-openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
-openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum,
-openkws13.min_cnxe, openkws13.calibration_loss, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.remark, openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end,
+openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio,
+openkws13.detections, openkws13.references, openkws13.query_texts, std2006.query_words,
+openkws13.respelt_words, std2006.excerpts, std2006.located_occurrences, std2006.targets, std2006.audio_size,
+openkws13.query_sizes, openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands,
+std2006.candidate_pairs, openkws13.aligned_pairs, std2006.alignment, openkws13.scored_detections,
+openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.decision_totals,
+openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units,
+std2006.mtwv_sums, std2006.mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units,
+openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
+std2006.upper_bound_twv_units, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
+std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
+openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
+openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
+openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points,
+openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
+std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## steps of sws2013
 Suite_sws2013, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
 openkws13.ranked_score, openkws13.rate_of, openkws13.finite, openkws13.exact_sum, openkws13.exact_mean,
 openkws13.calibrated, openkws13.ratio, openkws13.bits_of_odds, openkws13.logit, openkws13.shared_bits,
-openkws13.remark, openkws13.horner, openkws13.probit_middle, openkws13.probit_end, openkws13.probit_side,
-openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio, openkws13.detections,
-openkws13.references, openkws13.query_texts, std2006.query_words, openkws13.respelt_words, std2006.excerpts,
-std2006.located_occurrences, std2006.targets, std2006.audio_size, openkws13.query_sizes,
-openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands, std2006.candidate_pairs,
-openkws13.aligned_pairs, std2006.alignment, openkws13.scored_detections, openkws13.query_counts,
-operating_point, openkws13.query_totals, openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv,
-openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_sums, std2006.mtwv,
-openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units,
-openkws13.counts, openkws13.query_steps, openkws13.query_blocks, std2006.upper_bound_twv_units,
-std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best, std2006.upper_bound_twv,
-openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
-openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
-openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
-openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum,
-openkws13.min_cnxe, openkws13.calibration_loss, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.remark, openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.probit_end,
+openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio,
+openkws13.detections, openkws13.references, openkws13.query_texts, std2006.query_words,
+openkws13.respelt_words, std2006.excerpts, std2006.located_occurrences, std2006.targets, std2006.audio_size,
+openkws13.query_sizes, openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands,
+std2006.candidate_pairs, openkws13.aligned_pairs, std2006.alignment, openkws13.scored_detections,
+openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.decision_totals,
+openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units,
+std2006.mtwv_sums, std2006.mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units,
+openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
+std2006.upper_bound_twv_units, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
+std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
+openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
+openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
+openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points,
+openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
+std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## openkws13.Suite_openkws13
 -- Suite openkws13: Keyword search with the costs and the prior of the OpenKWS13 evaluation (β = 999.9), as
@@ -109,7 +111,7 @@ openkws13.min_cnxe, openkws13.calibration_loss, std2006.metric_mtwv_points_of_it
 -- SQL macros that the steps use
 
 -- ## openkws13.four_decimals
--- Time in seconds, rounded to four decimals as printf of C rounds: by the exact value of the binary64 number. 1.00005, for example, is stored as a number slightly above or below 1.00005. printf is slow, and is called only if ten thousand times the number is stored as a number that ends in a half. Otherwise round() gives the same result, because a product is never stored on the other side of a half.
+-- Time in seconds, rounded to four decimals as printf of C rounds: by the exact value of the binary64 number. 1.00005, for example, is stored as a number slightly above or below 1.00005. printf is slow. It is called only if the product of the number and 10,000, as stored, ends in exactly .5. Otherwise round() gives the same result, because rounding the product to binary64 never moves it to the other side of a half.
 CREATE OR REPLACE MACRO four_decimals(x) AS (
     if((x) * 1e4 - floor((x) * 1e4) = 0.5e0,
     printf('%.4f', (x)::DOUBLE)::DOUBLE, round((x) * 1e4) / 1e4)
@@ -200,6 +202,16 @@ CREATE OR REPLACE MACRO remark(x, note) AS (
     WHEN isinf(x) THEN if(x > 0, 'infinite', 'minus infinite')
     WHEN note LIKE 'defined in%' THEN note
     END
+);
+
+-- ## openkws13.slice_order
+-- Key that orders slices column by column: by the name of the column, then by the value. Numbers are ordered by size, and come before other values, which are ordered as text. So frequency=2 comes before frequency=10.
+CREATE OR REPLACE MACRO slice_order(slice) AS (
+    list_transform(list_zip(json_keys(slice), json_extract(slice, '$.*')), lambda each: {
+        'column': each[1],
+        'number': if(json_type(each[2]) IN ('BIGINT', 'UBIGINT', 'DOUBLE', 'HUGEINT'), each[2]::DOUBLE, NULL),
+        'text': each[2]::VARCHAR
+    })
 );
 
 -- ## openkws13.horner
@@ -2141,7 +2153,7 @@ FROM (
         FROM "calibration_loss"
     )
 )
-ORDER BY position, variant, breakdown, slice::VARCHAR, place;
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
 
 -- ## quesst2015.Suite_quesst2015
 -- Suite quesst2015: Query by example search of MediaEval 2015 (QUESST), as MediaEvalQUESST2015.jar scores it.
@@ -3795,7 +3807,7 @@ FROM (
         FROM "processing_load"
     )
 )
-ORDER BY position, variant, breakdown, slice::VARCHAR, place;
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
 
 -- ## std2006.Suite_std2006
 -- Suite std2006: Spoken term detection with the costs and the prior of the NIST 2006 evaluation (β = 999.9,

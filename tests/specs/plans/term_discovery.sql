@@ -1,21 +1,21 @@
 -- ## steps of tde2015
-Suite_tde2015, SQL_macros_that_the_steps_use, exact_sum, ratio, fscore, exact_mean, finite, phones, words,
-fragments, utterances, folds_total, clipped_fragments, phone_codes, speech_phones, fold_utterances,
-file_talkers, fold_talkers, fold_intervals, fold_intervals_filled, fold_fragments, fold_phones, phone_strings,
-disc_fragments, cluster_members, cluster_types, fragment_signatures, shared_signatures, near_pairs,
-surplus_pairs, disc_pairs, measured_pairs, ned_scopes, ned_units, ned, gold_stretches, fold_stretches,
-covered_time, coverage_scopes, coverage_units, coverage, longest_partners, near_disc_subspans, phone_runs,
-found_spans, recurring_spans, gold_spans, disc_subspans, span_classes, disc_spans, multiple_alignments,
-near_subspans, gold_types, matching_types, matching_counts, matching_scopes, matching_units, matching,
-grouping_fragments, grouping_types, grouping_counts, grouping_scopes, grouping_units, grouping, word_runs,
-fold_word_runs, contained_words, type_counts, type_scopes, type_units, type, token_counts, token_scopes,
-token_units, token, fold_words, edge_counts, boundary_scopes, boundary_units, boundary, found_sizes,
-sizes_scopes, sizes_units, sizes, the_scores
+Suite_tde2015, SQL_macros_that_the_steps_use, exact_sum, ratio, fscore, exact_mean, finite, slice_order,
+phones, words, fragments, utterances, folds_total, clipped_fragments, phone_codes, speech_phones,
+fold_utterances, file_talkers, fold_talkers, fold_intervals, fold_intervals_filled, fold_fragments,
+fold_phones, phone_strings, disc_fragments, cluster_members, cluster_types, fragment_signatures,
+shared_signatures, near_pairs, surplus_pairs, disc_pairs, measured_pairs, ned_scopes, ned_units, ned,
+gold_stretches, fold_stretches, covered_time, coverage_scopes, coverage_units, coverage, longest_partners,
+near_disc_subspans, phone_runs, found_spans, recurring_spans, gold_spans, disc_subspans, span_classes,
+disc_spans, multiple_alignments, near_subspans, gold_types, matching_types, matching_counts, matching_scopes,
+matching_units, matching, grouping_fragments, grouping_types, grouping_counts, grouping_scopes,
+grouping_units, grouping, word_runs, fold_word_runs, contained_words, type_counts, type_scopes, type_units,
+type, token_counts, token_scopes, token_units, token, fold_words, edge_counts, boundary_scopes,
+boundary_units, boundary, found_sizes, sizes_scopes, sizes_units, sizes, the_scores
 
 -- ## steps of zerospeech2015
 Suite_zerospeech2015, tde2015.SQL_macros_that_the_steps_use, microseconds, more_than_part, tde2015.exact_sum,
-tde2015.ratio, tde2015.fscore, tde2015.exact_mean, tde2015.finite, phones, tde2015.words, tde2015.fragments,
-tde2015.phone_codes, speech_phones, fold_utterances, tde2015.file_talkers, fold_talkers,
+tde2015.ratio, tde2015.fscore, tde2015.exact_mean, tde2015.finite, tde2015.slice_order, phones, tde2015.words,
+tde2015.fragments, tde2015.phone_codes, speech_phones, fold_utterances, tde2015.file_talkers, fold_talkers,
 tde2015.fold_intervals, tde2015.fold_intervals_filled, fold_fragments, fold_phones, tde2015.phone_strings,
 disc_fragments, tde2015.cluster_members, tde2015.cluster_types, tde2015.fragment_signatures,
 tde2015.shared_signatures, near_pairs, tde2015.surplus_pairs, tde2015.disc_pairs, ned_scopes, ned_units, ned,
@@ -33,13 +33,13 @@ matching_verdicts, grouping_verdicts, the_scores
 
 -- ## steps of zerospeech2017
 Suite_zerospeech2017, tde2015.SQL_macros_that_the_steps_use, tde2015.exact_sum, tde2015.ratio, tde2015.fscore,
-tde2015.finite, remark, phones, tde2015.words, tde2015.fragments, tde2015.phone_codes, tde2015.file_talkers,
-fold_fragments, fold_phones, phone_tokens, fragment_spans, phone_strings, fragment_texts, cluster_members,
-cluster_types, cluster_pairs, ned_units, ned, phone_coverage, coverage_units, coverage, distinct_spans,
-span_partners, member_partners, clustered_spans, span_sets, span_tokens, grouping_tokens, grouping_units,
-grouping, fold_words, word_tokens, fragment_words, type_outcomes, type_units, type, token_outcomes,
-token_units, token, boundary_outcomes, boundary_units, boundary, submission_sizes, sizes_units, sizes,
-transcriptions, fragment_verdicts, cluster_scores, the_scores
+tde2015.finite, remark, tde2015.slice_order, phones, tde2015.words, tde2015.fragments, tde2015.phone_codes,
+tde2015.file_talkers, fold_fragments, fold_phones, phone_tokens, fragment_spans, phone_strings,
+fragment_texts, cluster_members, cluster_types, cluster_pairs, ned_units, ned, phone_coverage, coverage_units,
+coverage, distinct_spans, span_partners, member_partners, clustered_spans, span_sets, span_tokens,
+grouping_tokens, grouping_units, grouping, fold_words, word_tokens, fragment_words, type_outcomes, type_units,
+type, token_outcomes, token_units, token, boundary_outcomes, boundary_units, boundary, submission_sizes,
+sizes_units, sizes, transcriptions, fragment_verdicts, cluster_scores, the_scores
 
 -- ## tde2015.Suite_tde2015
 -- Suite tde2015: The metrics of the ZeroSpeech Challenge 2015, as its evaluator tde 0.2.1 computes them,
@@ -84,6 +84,16 @@ CREATE OR REPLACE MACRO exact_mean(x) AS (
 -- The value x, or NULL if x is infinite or not a number. The results table scores has only finite values.
 CREATE OR REPLACE MACRO finite(x) AS (
     if(isfinite(x), x, NULL)
+);
+
+-- ## tde2015.slice_order
+-- Key that orders slices column by column: by the name of the column, then by the value. Numbers are ordered by size, and come before other values, which are ordered as text. So frequency=2 comes before frequency=10.
+CREATE OR REPLACE MACRO slice_order(slice) AS (
+    list_transform(list_zip(json_keys(slice), json_extract(slice, '$.*')), lambda each: {
+        'column': each[1],
+        'number': if(json_type(each[2]) IN ('BIGINT', 'UBIGINT', 'DOUBLE', 'HUGEINT'), each[2]::DOUBLE, NULL),
+        'text': each[2]::VARCHAR
+    })
 );
 
 -- ## tde2015.phones
@@ -242,7 +252,8 @@ FROM (
 
 -- ## tde2015.fold_intervals
 -- relation fold_intervals (specs/term_discovery/shared/corpus.yaml)
--- One row per interval of a fold, if its talkers were counted (fold_talkers).
+-- One row per interval of a fold: the rows of fold_utterances. It also reads fold_talkers, so that every run
+--   with folds has the warning of that relation.
 CREATE TABLE "fold_intervals" AS
 SELECT "fold" AS "by_fold", *
 FROM (
@@ -1963,12 +1974,13 @@ FROM (
     )
     GROUP BY slice, breakdown, place, component
 )
-ORDER BY position, variant, breakdown, slice::VARCHAR, place;
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
 
 -- ## zerospeech2015.Suite_zerospeech2015
--- Suite zerospeech2015: The metrics of the ZeroSpeech Challenge 2015 by their published definitions. Scores
---   are means over ten folds, for all pairs and, if talkers are known, for pairs of one talker. Times are
---   compared as whole microseconds.
+-- Suite zerospeech2015: The metrics of the ZeroSpeech Challenge 2015 by their published definitions, except
+--   that found pairs are completed as the evaluator does; completion=minimal_paths does it as published.
+--   Scores are means over ten folds, for all pairs and, if talkers are known, for pairs of one talker. Times
+--   are compared as whole microseconds.
 -- Inputs: phones, words, fragments; not read: utterances, folds, talkers
 -- Order: each of the 85 steps stands below those that it reads. Metrics: disc_pairs → ned; covered_parts →
 --   coverage; matching_counts → matching, matching_pairs; grouping_counts → grouping, grouping_pairs;
@@ -3438,7 +3450,7 @@ FROM (
     )
     GROUP BY slice, breakdown, place, component
 )
-ORDER BY position, variant, breakdown, slice::VARCHAR, place;
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
 
 -- ## zerospeech2017.Suite_zerospeech2017
 -- Suite zerospeech2017: The metrics of the ZeroSpeech Challenge 2017, as its evaluator tdev2 2.0.2 computes
@@ -4382,4 +4394,4 @@ FROM (
         FROM "sizes"
     )
 )
-ORDER BY position, variant, breakdown, slice::VARCHAR, place;
+ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place;
