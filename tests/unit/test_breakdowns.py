@@ -223,6 +223,19 @@ def test_columns_with_any_name() -> None:
     assert run.sql("SELECT count(*) AS n FROM unit_statistics").to_pylist()[0]["n"] == 6 * (1 + len(NAMES))
 
 
+def test_slices_are_in_the_order_of_numbers() -> None:
+    """In scores and curves, whether the column has numbers or, as one that no table declares, texts."""
+    lengths = pa.array([str(number) for number in (10, 9, 100, 2, 1, 11)])
+    queries = searched()["queries"].append_column("length", lengths)
+    inputs = {**searched(), "queries": queries}
+    run = scorespec.score("std2006", inputs=inputs, metrics=["counts", "mtwv"], by="length")
+    expected = ["1", "2", "9", "10", "11", "100"]
+    rows = [row["slice"]["length"] for row in run.table() if row["slice"] and row["component"] in ("hits", "value")]
+    assert rows == expected * 2
+    points = run.sql("SELECT slice->>'length' AS length FROM curves WHERE slice <> '{}'")["length"].to_pylist()
+    assert list(dict.fromkeys(points)) == expected
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [

@@ -110,8 +110,9 @@ class _PlanCompiler:
         evidence = self._evidence()
         scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
         scores += indented("\nUNION ALL\n".join(rows))
-        whole = "whole" if self.request.folds else "slice"
-        order = f"slice_order({whole}), {whole}::VARCHAR" + (", fold_place" if self.request.folds else "")
+        order = "slice_order(slice), slice::VARCHAR"
+        if self.request.folds:  # after their mean
+            order = f"slice_order(whole), whole::VARCHAR, slice <> whole, {order}"
         scores += f"\n)\nORDER BY position, variant, breakdown, {order}, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
         signature, short_signature = signatures_of(self.suites)

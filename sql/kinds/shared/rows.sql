@@ -1,7 +1,7 @@
 {# The rows of the metric in `scores`, one for each slice and component. With folds, `value` is the mean of the folds in
    which the component is defined, `std` their population standard deviation and `folds` their number. With `each_fold`
    there is also a row for each fold, whose slice names the fold. The mean is computed from the values of these rows. The
-   columns `whole` and `fold_place` order the rows: the slice without its fold, and the place of the fold, 0 for a mean. #}
+   column `whole`, the slice without its fold, orders the rows. #}
 {# Variables: the fields of ScoreRows in compiler/kinds/context.py. #}
 {% macro kept_value(name) %}
 {% if jointly %}
@@ -24,13 +24,10 @@ FROM {{ table }}
 WHERE breakdown > 0
 {% endif %}
 {%- endmacro %}
-{% macro mean_order() %}
-{% if each_fold %}, slice AS whole, 0 AS fold_place{% endif %}
-{%- endmacro %}
 {% if fold is none %}
 SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {{ metric | text }} AS metric, component,
     slice, finite(value) AS value, NULL::DOUBLE AS std, NULL::BIGINT AS folds,
-    {{ "coalesce(remark, remark(value, note))" if remarked else "remark(value, note)" }} AS note{{ mean_order() }}
+    {{ "coalesce(remark, remark(value, note))" if remarked else "remark(value, note)" }} AS note{{ ', slice AS whole' if each_fold }}
 FROM (
     {{ components_of(wide) | indent }}
 )
@@ -45,7 +42,7 @@ SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {
          WHEN count(value) = 0 THEN 'undefined in every fold'
          WHEN count(value) < any_value(fold_count)
          THEN concat('undefined in ', any_value(fold_count) - count(value), ' of ', any_value(fold_count), ' folds')
-    END AS note{{ mean_order() }}
+    END AS note{{ ', slice AS whole' if each_fold }}
 FROM (
     SELECT * REPLACE (finite(value) AS value),
         (SELECT count(*) FROM (SELECT DISTINCT {{ fold | name }} FROM {{ wide }})) AS fold_count
@@ -61,12 +58,9 @@ SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {
     NULL::DOUBLE AS std, NULL::BIGINT AS folds,
     CASE WHEN isfinite(alone) AND value IS NULL THEN 'undefined: another component is undefined in this fold'
          ELSE {{ "coalesce(remark, remark(alone, note))" if remarked else "remark(alone, note)" }}
-    END AS note, slice AS whole, fold_place
+    END AS note, slice AS whole
 FROM (SELECT DISTINCT slice, breakdown, place, component FROM ({{ components_of(table) | indent(4) }}))
-CROSS JOIN (
-    SELECT {{ fold | name }}, row_number() OVER (ORDER BY {{ fold | name }}) AS fold_place
-    FROM (SELECT DISTINCT {{ fold | name }} FROM {{ wide }})
-)
+CROSS JOIN (SELECT DISTINCT {{ fold | name }} FROM {{ wide }})
 LEFT JOIN ({{ components_of(wide) | indent(4) }}) USING ({{ fold | name }}, slice, breakdown, place, component)
 {% endif %}
 {% endif %}

@@ -43,4 +43,4 @@ SELECT {{ slices.by | comma_ended }}slice, rank, threshold, mark,
 {% endfor %}
 FROM placed
 WHERE mark IS NOT NULL OR rank IN (0, 1, length) OR rank % ceil(length / {{ points }})::BIGINT = 0
-ORDER BY breakdown, slice::VARCHAR, {{ slices.by | comma_ended }}rank NULLS LAST, mark
+ORDER BY breakdown, slice_order(slice), slice::VARCHAR, {{ slices.by | comma_ended }}rank NULLS LAST, mark
