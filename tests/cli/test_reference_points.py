@@ -265,10 +265,11 @@ SUITE = """\
         metrics: [token]
 """
 POINTS = """\
-        reference_points:
-          halves:
-            about: The words that begin in the first half of a minute.
-            inputs: {fragments: early_words}
+        reference_points: [halves]
+    reference_points:
+      halves:
+        about: The words that begin in the first half of a minute.
+        inputs: {fragments: early_words}
     relations:
       early_words:
         about: One row per word that begins in the first half of a minute, in a cluster of its label.
@@ -293,30 +294,36 @@ def test_a_suite_of_a_user(cli: Command, folder: Path, write: Write) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("fragments: early", "fragment: early", "11:18: unknown input 'fragment'; did you mean 'fragments'?"),
-        ("fragments: early_words", "fragments: late", "11:29: unknown relation 'late'; "),
+        ("fragments: early", "fragment: early", "12:14: unknown input 'fragment'; did you mean 'fragments'?"),
+        ("fragments: early_words", "fragments: late", "12:25: unknown relation 'late'; "),
         (
             "about: The words",
             "abut: The words",
-            "9:7: suites.mine.reference_points.halves has no 'about'\nmine.yaml:10:9: unknown key",
+            "10:3: reference_points.halves has no 'about'\nmine.yaml:11:5: unknown key",
         ),
-        ("      halves:", "      value:", '9:7: "value" is reserved for the engine; choose another name'),
+        ("  halves:", "  value:", '10:3: "value" is reserved for the engine; choose another name'),
         (
             "SELECT label AS cluster, file",
             "SELECT label, file",
-            "11:29: relation 'early_words' lacks the column 'cluster' of the input 'fragments'",
+            "12:25: relation 'early_words' lacks the column 'cluster' of the input 'fragments'",
         ),
         (
             "needs: [words]",
             "needs: [words, fragments]",
-            "11:29: relation 'early_words' reads the input 'fragments', which is part of a submission",
+            "12:25: relation 'early_words' reads the input 'fragments', which is part of a submission",
         ),
-        ("onset % 60", "onzet % 60", "13:3: relation early_words: "),
+        ("onset % 60", "onzet % 60", "14:3: relation early_words: "),
         (
-            "        inputs: {frag",
-            "        input: talkers\n            inputs: {frag",
-            "11:16: unknown input 'talkers'; ",
+            "    inputs: {frag",
+            "    input: talker\n        inputs: {frag",
+            "12:12: unknown input 'talker'; did you mean 'talkers'?",
         ),
+        (
+            "    inputs: {frag",
+            "    input: talkers\n        inputs: {frag",
+            "8:24: reference point 'halves' names 'talkers', which is no input of this suite",
+        ),
+        ("[halves]", "[halfs]", "8:24: unknown reference point 'halfs'; did you mean 'halves'?"),
     ],
 )
 def test_a_faulty_document_is_refused_at_its_line(

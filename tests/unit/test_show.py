@@ -313,6 +313,29 @@ def test_every_definition_of_a_name_is_shown():
     ]
 
 
+def test_what_describes_a_corpus_and_reference_points_are_part_of_their_suites():
+    """A relation that only makes a reference point is read by that, and a metric of `describe` by its suites."""
+    stands = lineage_text(CATALOG, "gold_detections").partition("what stands on it")[2]
+    assert "reference point gold" in stands
+    assert "suites openkws13, std2006, sws2012, sws2013" in stands
+    described = lineage_text(CATALOG, "audio_statistics").partition("what stands on it")[2]
+    assert "suites openkws13, quesst2015, resources, std2006, sws2012, sws2013" in described
+    assert (
+        "relation quesst2015.gold_trials" in lineage_text(CATALOG, "quesst2015.gold").partition("what stands on it")[0]
+    )
+
+
+def test_a_reference_point_is_shown_with_what_makes_it():
+    assert show(CATALOG, "wer.reject_all").splitlines() == [
+        "reference point wer.reject_all, named_entities  (specs/named_entities/wer/suite.yaml:5:3)",
+        "  A transcript without words. Every word is deleted, so that the word error rate is 1.",
+        "  inputs, each with the relation that makes its rows:",
+        "    hypothesis  empty_transcript",
+        "    times       (left out)",
+        "    alignment   (left out)",
+    ]
+
+
 def test_lineage_is_of_parsed_references_both_ways():
     lineage = Lineage(CATALOG)
     for section in ("relations", "metrics", "suites"):

@@ -60,6 +60,9 @@ class Known(Protocol):
     def column(self, name: str) -> ColumnMeaning | None:
         """What a column name means."""
 
+    def reference_point(self, name: str) -> ReferencePoint | None:
+        """A reference point by name."""
+
 
 def _built(kind: type[Defined], entry: Entry, known: Known, **made: Any) -> Defined:
     """A definition: its keys as they are written, and the fields that are ``made`` of them in another way."""
@@ -224,10 +227,25 @@ def build_metric(entry: Entry, known: Known) -> Metric:
     return _built(Metric, entry, known, body={key: value for key, value in data.items() if key not in common})
 
 
+def build_reference_point(entry: Entry, known: Known) -> ReferencePoint:
+    """A reference point. Raises SpecError for an unknown input or relation."""
+    point, tables = _built(ReferencePoint, entry, known), known.names("tables")
+    _known(entry, {"input": point.input} if point.input else {}, tables, "input")
+    for name in point.inputs:
+        if name not in tables:
+            raise SpecError(f"unknown input {name!r}; {nearest(name, tables)}", entry.place("inputs", name, key=True))
+    made = {name: relation for name, relation in point.inputs.items() if relation is not None}
+    _known(entry, made, known.names("relations"), "relation", "inputs")
+    return point
+
+
 def build_suite(entry: Entry, known: Known) -> Suite:
     """A suite, with its varied parameters and its folds. Raises SpecError for an unknown name."""
     layouts = {name: _layout(entry, name) for name in entry.data.get("layouts", {})}
-    suite = _built(Suite, entry, known, layouts=layouts)
+    listed = entry.data.get("reference_points", ())
+    _known(entry, listed, known.names("reference_points"), "reference point", "reference_points")
+    points = {name: point for name in listed if (point := known.reference_point(name))}
+    suite = _built(Suite, entry, known, layouts=layouts, reference_points=points)
     tables, parameters = known.names("tables"), known.names("parameters")
     _known(entry, suite.inputs, tables, "table", "inputs")
     _known(entry, suite.optional, tables, "table", "optional")
@@ -238,8 +256,13 @@ def build_suite(entry: Entry, known: Known) -> Suite:
     _known(entry, {name: name for name in suite.calibration}, parameters, "parameter", "calibration")
     metrics = {name: source.partition(".")[0] for name, source in suite.calibration.items()}
     _known(entry, metrics, known.names("metrics"), "metric", "calibration")
-    points = {name: _reference_point(entry, name, suite, known) for name in suite.reference_points}
-    return replace(suite, reference_points=points)
+    inputs = [*suite.inputs, *suite.optional]
+    for at, name in enumerate(listed):
+        for each in (*points[name].inputs, *filter(None, [points[name].input])):
+            if each not in inputs:
+                said = f"reference point {name!r} names {each!r}, which is no input of this suite"
+                raise SpecError(said, entry.place("reference_points", at))
+    return suite
 
 
 def _layout(entry: Entry, name: str) -> ScoreLayout:
@@ -253,19 +276,6 @@ def _layout(entry: Entry, name: str) -> ScoreLayout:
     return ScoreLayout(**{**read_keys(ScoreLayout, data), "about": _one_line(data["about"]), "template": template})
 
 
-def _reference_point(entry: Entry, name: str, suite: Suite, known: Known) -> ReferencePoint:
-    """A reference point of a suite. Raises SpecError for an unknown input or relation."""
-    point, inputs, path = suite.reference_points[name], [*suite.inputs, *suite.optional], ("reference_points", name)
-    _known(entry, {"input": point.input} if point.input else {}, inputs, "input", *path)
-    for each in point.inputs:
-        if each not in inputs:
-            place = entry.place(*path, "inputs", each, key=True)
-            raise SpecError(f"unknown input {each!r}; {nearest(each, inputs)}", place)
-    made = {each: relation for each, relation in point.inputs.items() if relation is not None}
-    _known(entry, made, known.names("relations"), "relation", *path, "inputs")
-    return replace(point, about=_one_line(point.about))
-
-
 BUILDERS: Mapping[str, Callable[[Entry, Known], Definition]] = {
     "macros": _as_written(Macro),
     "parameters": build_parameter,
@@ -274,6 +284,7 @@ BUILDERS: Mapping[str, Callable[[Entry, Known], Definition]] = {
     "tables": build_table,
     "relations": build_relation,
     "metrics": build_metric,
+    "reference_points": build_reference_point,
     "suites": build_suite,
     "kinds": _as_written(Kind),
 }

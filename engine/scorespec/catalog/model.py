@@ -328,23 +328,19 @@ _MADE = "for each input of a submission, the relation that has its rows; null le
 
 
 @dataclass(frozen=True)
-class ReferencePoint:
+class ReferencePoint(Definition):
     """A trivial submission, made from the other inputs, to be scored beside real ones."""
 
-    about: Annotated[str, Key("what the submission is, and which scores are expected")]
-    inputs: Annotated[
-        Mapping[Name, Name | None], Key("the relation with the rows of each input; null: none", minProperties=1)
-    ]
+    inputs: Annotated[Mapping[Name, Name | None], Key(_MADE, minProperties=1)] = field(hash=False)
     input: Annotated[Name | None, Key("an optional input; unless it is given, this point is not scored")] = None
 
 
 Choices = Annotated[Names, Rule(minItems=2)]
 Kept = Annotated[Mapping[Name, Name], Short(Names, lambda names: {name: name for name in names})]
-_POINT = Annotated[Name, Rule(**{"not": {"enum": ["metric", "component", "slice", "value", "std", "folds", "note"]}})]
 _COMPONENT = Annotated[str, Rule(pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$")]  # metric.component
 _ONLY_WITH = "metrics that are scored, unless they are asked for, only if a parameter is set (not null)"
 _CALIBRATION = "parameters that a run can take from the scores of another run: the metric.component with the value"
-_POINTS = "trivial submissions, by name: `scorespec reference-points` scores them to show the range of scores"
+_POINTS = "trivial submissions, in this order: `scorespec reference-points` scores them to show the range of scores"
 _DESCRIBE = "the metrics of `scorespec describe`: they describe the corpus, and need no submission"
 
 
@@ -373,13 +369,14 @@ class Suite(Definition):
     calibration: Annotated[Mapping[Name, _COMPONENT], Key(_CALIBRATION)] = field(default_factory=dict, hash=False)
     layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
     describe: Annotated[tuple[str, ...], Key(_DESCRIBE, minItems=1)] = ()
-    reference_points: Annotated[Mapping[_POINT, ReferencePoint], Key(_POINTS)] = field(default_factory=dict, hash=False)
+    reference_points: Mapping[str, ReferencePoint] = field(default_factory=dict, hash=False)
 
     @dataclass(frozen=True)
     class Written:
         layouts: Annotated[Mapping[Name, ScoreLayout], Key("further formats of the scores (--format)")] = field(
             default_factory=dict
         )
+        reference_points: Annotated[Names, Key(_POINTS)] = ()
 
     @property
     def submitted(self) -> frozenset[str]:

@@ -18,6 +18,7 @@ from scorespec.catalog.model import (
     Macro,
     Metric,
     Parameter,
+    ReferencePoint,
     Relation,
     Suite,
     Table,
@@ -200,6 +201,9 @@ class Namespace:
         full_names = self.catalog.full_names("metrics", self.domain, name)
         others = f"to score that of another suite, give its full name: {' or '.join(full_names)}"
         return others if full_names else nearest(name, self.names("metrics"))
+
+    def reference_point(self, name: str) -> ReferencePoint | None:
+        return self._get("reference_points", name, ReferencePoint)
 
     def suite_of(self, name: str) -> Suite | None:
         return self._get("suites", name, Suite)

@@ -30,14 +30,18 @@ from scorespec.catalog.model import (
     Macro,
     Metric,
     Parameter,
+    ReferencePoint,
     Relation,
     Suite,
     Table,
     Value,
 )
 
-EXTENDED = (Table, Relation, Metric, Suite)  # definitions that can extend another
+EXTENDED = (Table, Relation, Metric, ReferencePoint, Suite)  # definitions that can extend another
 JSON_TYPES: Mapping[Any, str] = {str: "string", float: "number", int: "integer", bool: "boolean", NoneType: "null"}
+
+
+SCORE_COLUMNS = ["metric", "component", "slice", "value", "std", "folds", "note"]  # beside those of reference points
 
 
 def _says(kind: Any, about: str) -> Any:
@@ -50,6 +54,10 @@ DOCUMENT = {
     "tables": _says(Mapping[Name, Table], "the inputs"),
     "relations": _says(Mapping[Name, Relation], "named SQL steps"),
     "metrics": _says(Mapping[Name, Metric], "the metrics; the keys of a metric depend on its kind"),
+    "reference_points": _says(
+        Mapping[Annotated[Name, Rule(**{"not": {"enum": SCORE_COLUMNS}})], ReferencePoint],
+        "trivial submissions that show the range of scores, for the suites that list them",
+    ),
     "suites": _says(Mapping[Name, Suite], "sets of metrics that are scored together"),
     "parameters": _says(Mapping[Name, Parameter], "the parameters of relations"),
     "columns": _says(

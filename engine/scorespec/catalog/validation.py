@@ -62,7 +62,7 @@ def validate_metric(entry: Entry, kinds: Mapping[str, Kind]) -> list[str]:
 
 
 def validate_extended(entry: Entry) -> list[str]:
-    """Every fault of a table, relation or suite whose ``extends`` is resolved."""
+    """Every fault of a definition, which is no metric, whose ``extends`` is resolved."""
     schema = definition_schema(entry.section)
     above = (entry.section, entry.name)
     return list(_faults(entry.data, schema, lambda path, key: entry.place(*path, key=key), above))

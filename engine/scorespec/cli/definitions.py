@@ -37,11 +37,11 @@ def list_(
 
 
 def lineage(
-    name: Annotated[str, typer.Argument(help="a metric, relation, table or suite; also suite.name")],
+    name: Annotated[str, typer.Argument(help="a metric, relation, table, suite or reference point; also suite.name")],
     specs: Specs = None,
     plugin: Plugins = None,
 ) -> None:
-    """Show what a metric, relation, table or suite stands on, and what stands on it."""
+    """Show what a metric, relation, table, suite or reference point stands on, and what stands on it."""
     from scorespec.catalog.lookup import load_catalog
     from scorespec.show.lineage import lineage_text
 

@@ -27,7 +27,7 @@ def relations_plan(names: Namespace, suite: Suite, request: Request) -> Plan:
         for table in relations.upstream([relation]):
             if table.name in suite.submitted:
                 said = f"relation {relation!r} reads the input {table.name!r}, which is part of a submission"
-                raise SpecError(said, suite.origin.place("reference_points", point, "inputs", made))
+                raise SpecError(said, suite.reference_points[point].origin.place("inputs", made))
     trial = replace(suite, metrics=(), keep={each: each for each in sorted(kept)}, vary={}, folds=None)
     declared = relations.parameters(kept)
     params = {name: value for name, value in request.params.items() if name in declared}

@@ -34,7 +34,8 @@ from scorespec.runtime.runner import run_plan
 from scorespec.runtime.session import error_context, open_session
 
 TOLERANCE = 1e-12
-VERIFIED = ("kinds", "macros", "tables", "relations", "metrics", "suites")  # sections with SQL, in the order of faults
+# Sections whose definitions can have faults of SQL or of names, in the order in which these are listed.
+VERIFIED = ("kinds", "macros", "tables", "relations", "metrics", "reference_points", "suites")
 
 
 @dataclass(frozen=True)
@@ -176,7 +177,7 @@ def _bind_reference_points(names: Namespace, suite: Suite) -> None:
         for column in table.columns if table else ():
             if not column.nullable and column.name not in columns:
                 said = f"relation {relation!r} lacks the column {column.name!r} of the input {made!r}"
-                raise SpecError(said, suite.origin.place("reference_points", point, "inputs", made))
+                raise SpecError(said, suite.reference_points[point].origin.place("inputs", made))
 
 
 def _columns_over_nothing(names: Namespace, relations: Any, relation: str, physical: str) -> list[str]:

@@ -15,11 +15,11 @@ from scorespec.errors import SpecError, UsageError, nearest
 from scorespec.show.components import component_blocks, statistic_blocks
 from scorespec.show.definitions import column_text, definition_lines, format_lines, function_lines
 from scorespec.show.results import COLUMNS, TABLES, result_lines
-from scorespec.show.text import headed
+from scorespec.show.text import headed, singular
 from scorespec.terminal import first_sentence
 
 # What is shown first when several things have a name.
-ORDER = ("suites", "metrics", "relations", "tables", "parameters", "columns", "macros", "kinds")
+ORDER = ("suites", "metrics", "reference_points", "relations", "tables", "parameters", "columns", "macros", "kinds")
 EVIDENCE = "evidence_"  # what the names of tables of evidence begin with
 Blocks = Iterator[str]
 Owners = list[tuple[Key, Namespace]]  # definitions, each with the namespace in which it is shown
@@ -130,7 +130,7 @@ def _columns(owners: Owners, name: str) -> Blocks:
         columns = definition.columns if isinstance(definition, Table | Relation) else ()
         for each in columns:
             if each.name == name:
-                found.setdefault(column_text(each), []).append(f"{key.section[:-1]} {key}")
+                found.setdefault(column_text(each), []).append(f"{singular(key.section)} {key}")
     if found:
         yield headed(
             f"column {name}, in", (f"{', '.join(owners)}: {text}".rstrip(": ") for text, owners in found.items())

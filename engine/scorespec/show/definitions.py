@@ -38,7 +38,7 @@ from scorespec.show.parameters import (
     value_text,
     values_by_suite,
 )
-from scorespec.show.text import INDENT, Lines, block, table
+from scorespec.show.text import INDENT, Lines, block, singular, table
 from scorespec.terminal import first_sentence
 
 REPEATED = {"error": "are an error", "keep": "all count", "merge": "count once"}
@@ -48,11 +48,11 @@ REPEATED = {"error": "are an error", "keep": "all count", "merge": "count once"}
 
 def definition_lines(definition: Definition, names: Namespace) -> Lines:
     """A definition: what it is, its place, its meaning, and what its section has besides."""
-    what = type(definition).__name__.lower().removesuffix("meaning")
     domain = f", {definition.domain}" if definition.domain else ""
     seen = isinstance(definition, Metric) and names.suite not in ("", definition.suite)
     suite = f", as in the suite {names.suite}" if seen else ""
-    yield f"{what} {definition.full_name}{domain}{suite}  ({definition.origin.place(key=True)})"
+    what, place = singular(definition.origin.section), definition.origin.place(key=True)
+    yield f"{what} {definition.full_name}{domain}{suite}  ({place})"
     if definition.about:
         yield f"{INDENT}{definition.about}"
     match definition:
@@ -64,6 +64,10 @@ def definition_lines(definition: Definition, names: Namespace) -> Lines:
             yield from _metric(definition, names)
         case Suite():
             yield from _suite(definition, names)
+        case ReferencePoint():
+            made = ((name, relation or "(left out)") for name, relation in definition.inputs.items())
+            yield from block("inputs, each with the relation that makes its rows", table(made))
+            yield from block("", [f"scored if {definition.input} is given"] if definition.input else [])
         case Kind():
             yield from _kind(definition)
         case Parameter():

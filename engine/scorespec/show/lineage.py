@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from scorespec.catalog.lookup import Catalog
-from scorespec.catalog.model import Metric, Relation, Suite
+from scorespec.catalog.model import Metric, ReferencePoint, Relation, Suite
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.metrics import direct_references
 from scorespec.errors import SpecError, UsageError, nearest
-from scorespec.show.text import INDENT, headed
+from scorespec.show.text import INDENT, headed, singular
 from scorespec.terminal import first_sentence
 
 Edges = dict[Key, list[Key]]  # of a graph: what each definition refers to, or what refers to it
 
-READERS = ("relations", "metrics", "suites")
+READERS = ("relations", "metrics", "reference_points", "suites")
 READ = ("tables", *READERS)
 BRANCH, LAST = ("├─ ", "│  "), ("└─ ", "   ")  # before a line of a tree, and before what is below it
 
 
 class Lineage:
-    """Which tables, relations, metrics and suites of a catalog refer to which.
+    """Which tables, relations, metrics, reference points and suites of a catalog refer to which.
 
     Every suite sees a definition of its domain in its own way: what the definition refers to may be the suite's own. So
     there is a graph for each suite, and one for definitions that no suite uses, as the domain sees them.
@@ -87,8 +87,11 @@ def _referred(key: Key, names: Namespace) -> Iterator[Key]:
         case Metric():
             referred = list(direct_references(definition, names.kinds[definition.kind]))
         case Suite():
-            referred = [("metrics", text.partition("(")[0]) for text in definition.metrics]
+            referred = [("metrics", text.partition("(")[0]) for text in (*definition.metrics, *definition.describe)]
             referred += [("relations", kept) for kept in definition.keep.values()]
+            referred += [("reference_points", point) for point in definition.reference_points]
+        case ReferencePoint():
+            referred = [("relations", made) for made in definition.inputs.values() if made]
         case _:
             return
     yield from (found for section, name in referred if (found := names.key(section, name)))
@@ -97,24 +100,26 @@ def _referred(key: Key, names: Namespace) -> Iterator[Key]:
 def lineage_text(catalog: Catalog, name: str) -> str:
     """What the definitions of a name stand on, and what stands on them, as two trees of each.
 
-    Raises UsageError for a name that no table, relation, metric or suite has.
+    Raises UsageError for a name that none of these has.
     """
     lineage = Lineage(catalog)
     return "\n\n".join("\n".join(_blocks(catalog, lineage, key)) for key in find_keys(catalog, name))
 
 
 def find_keys(catalog: Catalog, name: str) -> list[Key]:
-    """The tables, relations, metrics and suites of a name. Raises UsageError if there are none."""
+    """The definitions with lineage that have a name. Raises UsageError if there are none."""
     every = [key for section in READ for key in catalog.keys(section)]
     found = [key for key in every if name in (key.name, str(key))]
     if not found:
         known = sorted({text for key in every for text in (key.name, str(key))})
-        raise UsageError(f"no table, relation, metric or suite is called {name!r}; {nearest(name, known)}")
+        raise UsageError(
+            f"no table, relation, metric, reference point or suite is called {name!r}; {nearest(name, known)}"
+        )
     return found
 
 
 def _blocks(catalog: Catalog, lineage: Lineage, key: Key) -> Iterator[str]:
-    yield f"{key.section[:-1]} {key}, {key.domain}  ({catalog.origin(key)})"
+    yield f"{singular(key.section)} {key}, {key.domain}  ({catalog.origin(key)})"
     for heading, below in (("stands on", lineage.needs(key)), ("what stands on it", lineage.readers(key))):
         tree = list(_tree(catalog, below.get(key, []), below, {key}))
         yield headed(f"{INDENT}{heading}:", (INDENT + line for line in tree)) if tree else f"{INDENT}{heading}: nothing"
@@ -132,7 +137,7 @@ def _tree(catalog: Catalog, keys: Iterable[Key], below: Edges, unfolded: set[Key
             continue
         again = key in unfolded and below.get(key)
         about = "(above)" if again else first_sentence(catalog.definition(key).about)
-        yield f"{before}{mark}{key.section[:-1]} {key}  {about}".rstrip()
+        yield f"{before}{mark}{singular(key.section)} {key}  {about}".rstrip()
         if not again:
             unfolded.add(key)
             yield from _tree(catalog, below.get(key, []), below, unfolded, before + after)

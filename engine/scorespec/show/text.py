@@ -21,6 +21,11 @@ def headed(head: str, lines: Iterable[str]) -> str:
     return "\n".join([head, *(f"{INDENT}{line}".rstrip() for line in lines)])
 
 
+def singular(section: str) -> str:
+    """What one definition of a section is called: ``reference point`` of ``reference_points``."""
+    return section.removesuffix("s").replace("_", " ")
+
+
 def table(rows: Iterable[tuple[str, str]]) -> Lines:
     """Names and what they mean, in two columns."""
     rows = list(rows)
