@@ -42,7 +42,7 @@ class MetricCall:
 
 Metric = str | MetricCall | MetricScores | Definition
 Metrics = Metric | Iterable[Metric]
-OtherRun = str | tuple[str | Path, int] | Run
+OtherRun = str | Path | tuple[str | Path, int] | Run
 
 
 def score(
@@ -326,7 +326,7 @@ def _other(run: OtherRun | None, schema: str) -> ScoredRun | None:
         return None
     if isinstance(run, Run):
         return scored_run("the other run", run.suite, run.parameters, run.table())
-    path, number = split_run(run) if isinstance(run, str) else run
+    path, number = split_run(str(run)) if isinstance(run, str | Path) else run
     return read_run(Path(path), number, schema)
 
 

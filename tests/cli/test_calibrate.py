@@ -153,7 +153,7 @@ def test_other_parameters_that_differ_are_a_warning(quiz):
     assert result.err == "warning: run 2 of dev.duckdb was scored with gain=1.0; this run has gain=3.0\n"
 
 
-@pytest.mark.parametrize("written", ["dev.duckdb", "dev.duckdb:x", ":1"])
+@pytest.mark.parametrize("written", ["dev.duckdb", "dev.duckdb:x", ":1", "dev.duckdb:²", f"dev.duckdb:{'1' * 5000}"])
 def test_a_run_that_is_written_wrongly(quiz, written):
     said = "is not a run of a results database; write RESULTS:RUN, such as dev.duckdb:1"
     quiz("--from", written).refused(f"error: {written!r} {said}", code=2)
@@ -177,17 +177,47 @@ def test_a_database_of_another_program(quiz, cli):
     quiz("--from", "t.duckdb:1").refused_with("error: t.duckdb is not a results database: ", "runs", code=2)
 
 
-@pytest.mark.parametrize("parameters", ["NULL", "'5'", "'[1'"])
-def test_a_database_with_odd_rows(quiz, parameters):
+def written_elsewhere(parameters="'{}'", slice="'{}'", value="0.5", runs=1):
+    """Write `t.duckdb`: a database like one of results, with runs that have one score each."""
     import duckdb
 
     with duckdb.connect("t.duckdb") as connection:
-        connection.execute(f"CREATE TABLE runs AS SELECT 1 AS id, 'quiz' AS suite, {parameters} AS parameters")
+        ids = f"SELECT unnest(range(1, {runs} + 1)) AS id"
+        connection.execute(f"CREATE TABLE runs AS SELECT *, 'quiz' AS suite, {parameters} AS parameters FROM ({ids})")
         connection.execute(
-            "CREATE TABLE scores (run INT, metric TEXT, component TEXT, slice TEXT, value REAL, note TEXT)"
+            "CREATE TABLE scores AS SELECT id AS run, 'best' AS metric, 'threshold' AS component, "
+            f"{slice} AS slice, {value} AS value, NULL AS note FROM runs"
         )
+
+
+@pytest.mark.parametrize(
+    ("parameters", "slice"),
+    [("NULL", "'{}'"), ("'5'", "'{}'"), ("'[1'", "'{}'"), ("repeat('[', 9999)", "'{}'"), ("'{}'", "repeat('[', 9999)")],
+)
+def test_a_database_with_odd_rows(quiz, parameters, slice):
+    written_elsewhere(parameters, slice)
     said = "run 1 of t.duckdb has no parameters or slices in JSON"
     quiz("--from", "t.duckdb:1").refused(f"error: t.duckdb is not a results database: {said}", code=2)
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+def test_a_value_that_is_not_finite(quiz, cli, value):
+    written_elsewhere(value=f"'{value}'::DOUBLE")
+    said = f"error: run 1 of t.duckdb: best.threshold is {value}, so that it cannot set cut; "
+    quiz("--from", "t.duckdb:1").refused(f"{said}set it: --param cut=VALUE", code=2)
+    refused = cli("calibrate", "t.duckdb", "1", "--specs", "quiz.yaml")
+    refused.refused(f"{said}name the parameters that you need of cut", code=2)
+
+
+def test_a_slice_that_is_no_mapping_is_not_the_whole_input(quiz):
+    written_elsewhere(slice="'0'")
+    quiz("--from", "t.duckdb:1").refused_with("error: run 1 of t.duckdb has no score best.threshold", code=2)
+
+
+def test_one_of_many_runs(quiz, cli):
+    written_elsewhere(runs=3000)
+    assert cli("calibrate", "t.duckdb", "3000", "--specs", "quiz.yaml").scored() == "--param cut=0.5\n"
+    quiz("--from", "t.duckdb:3001").refused("error: there is no run 3001 of t.duckdb; it has 3,000 runs, 1 to 3000", 2)
 
 
 def test_a_run_of_another_suite(quiz, cli):
@@ -233,7 +263,7 @@ def test_scores_of_slices_are_not_taken(quiz, cli):
 def test_a_run_in_python(quiz):
     options = {"specs": "quiz.yaml", "answers": "eval.csv"}
     dev = scorespec.score("quiz", specs="quiz.yaml", answers="dev.csv")
-    for run in (dev, "dev.duckdb:1", ("dev.duckdb", 1), (Path("dev.duckdb"), 1)):
+    for run in (dev, "dev.duckdb:1", Path("dev.duckdb:1"), ("dev.duckdb", 1), (Path("dev.duckdb"), 1)):
         scored = scorespec.score("quiz", from_run=run, **options)
         assert (scored.parameters["cut"], scored.value("given")) == (0.8125, 0)
         assert scorespec.compile("quiz", specs="quiz.yaml", from_run=run).parameters["cut"] == 0.8125

@@ -52,6 +52,11 @@ def test_term_discovery(suite: str) -> None:
     assert {row["folds"] for row in run.table()} == {None}
 
 
+def test_a_corpus_has_no_folds() -> None:
+    with pytest.raises(scorespec.UsageError, match=r"^--folds: a corpus is described as a whole$"):
+        scorespec.describe("zerospeech2015", inputs=GOLD, params={"n_folds": 3}, folds=True)
+
+
 def _slices(run: scorespec.Run, column: str) -> list[dict[str, str]]:
     rows = run["phone_statistics" if column == "label" else "query_statistics"].table()
     return [dict(each) for each in {tuple(row["slice"].items()) for row in rows if column in row["slice"]}]

@@ -261,6 +261,8 @@ class ScoredSuite:
     def why_no_folds(self) -> str:
         """Why this run has no folds of the suite, and how it would have some."""
         folds = self.suite.folds
+        if self.request.describe:
+            return "a corpus is described as a whole"
         if folds is None:
             return f"suite {self.suite.name!r} has no folds"
         ways = [f"give the input {folds.input}"] if folds.input else []

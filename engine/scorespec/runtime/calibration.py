@@ -6,7 +6,9 @@ The key `calibration` of a suite says which component of which metric sets which
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import math
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from scorespec.errors import SpecError, UsageError
 from scorespec.runtime.querying import read
 
 FORM = "write RESULTS:RUN, such as dev.duckdb:1"
+MOST_RUNS = 20  # that a message lists
 
 
 @dataclass(frozen=True)
@@ -38,14 +41,15 @@ class ScoredRun:
 
 def scored_run(name: str, suite: str, parameters: Mapping[str, Any], rows: Iterable[Mapping[str, Any]]) -> ScoredRun:
     """A run with these rows of `scores`, whose slices are decoded."""
-    whole = {f"{row['metric']}.{row['component']}": (row["value"], row["note"]) for row in rows if not row["slice"]}
+    of_whole = (row for row in rows if row["slice"] == {})
+    whole = {f"{row['metric']}.{row['component']}": (row["value"], row["note"]) for row in of_whole}
     return ScoredRun(name, suite, json.loads(stable_json(dict(parameters))), whole)
 
 
 def split_run(written: str) -> tuple[str, int]:
     """The results database and the number of the run in ``RESULTS:RUN``. Raises UsageError for another text."""
-    path, colon, number = written.rpartition(":")
-    if not path or not colon or not number.isdecimal():
+    path, _, number = written.rpartition(":")
+    if not path or not re.fullmatch("[0-9]{1,18}", number):
         raise UsageError(f"{written!r} is not a run of a results database; {FORM}")
     return path, int(number)
 
@@ -54,30 +58,35 @@ def read_run(results: Path, number: int, schema: str) -> ScoredRun:
     """A run of a results database. Raises UsageError if there is no such run, RunError if there is no such database."""
     name = f"run {number} of {results}"
     try:
-        runs = read(
+        known = read(results, "SELECT DISTINCT id::BIGINT AS id FROM runs WHERE suite IS NOT NULL ORDER BY id", schema)
+        if number not in (ids := known["id"].to_pylist()):
+            raise UsageError(f"there is no {name}; {_what_runs(ids)}")
+        run, *_ = read(
             results,
-            "SELECT id::BIGINT AS id, suite::VARCHAR AS suite, parameters::VARCHAR AS parameters FROM runs "
-            "WHERE id IS NOT NULL AND suite IS NOT NULL",
+            "SELECT suite::VARCHAR AS suite, parameters::VARCHAR AS parameters FROM runs "
+            f"WHERE id = {number} AND suite IS NOT NULL",
             schema,
-        )
+        ).to_pylist()
         scores = read(
             results,
             "SELECT metric::VARCHAR AS metric, component::VARCHAR AS component, slice::VARCHAR AS slice, "
-            f"value::DOUBLE AS value, note::VARCHAR AS note FROM scores WHERE run = {int(number)}",
+            f"value::DOUBLE AS value, note::VARCHAR AS note FROM scores WHERE run = {number}",
             schema,
         )
     except SpecError as error:
         raise UsageError(f"{results} is not a results database: {str(error).splitlines()[0]}") from None
-    found = {row["id"]: row for row in runs.to_pylist()}
-    if number not in found:
-        known = ", ".join(map(str, sorted(found))) or "none"
-        raise UsageError(f"there is no {name}; its runs: {known}")
     try:
-        parameters = json.loads(found[number]["parameters"])
         rows = [{**row, "slice": json.loads(row["slice"])} for row in scores.to_pylist()]
-        return scored_run(name, found[number]["suite"], parameters, rows)
-    except (TypeError, ValueError):  # not as scorespec writes them
+        return scored_run(name, run["suite"], json.loads(run["parameters"]), rows)
+    except (TypeError, ValueError, RecursionError):  # not as scorespec writes them
         raise UsageError(f"{results} is not a results database: {name} has no parameters or slices in JSON") from None
+
+
+def _what_runs(ids: Sequence[int]) -> str:
+    """Which runs a results database has."""
+    if len(ids) > MOST_RUNS:
+        return f"it has {len(ids):,} runs, {ids[0]} to {ids[-1]}"
+    return f"its runs: {', '.join(map(str, ids)) or 'none'}"
 
 
 def values_of(suite: Suite, run: ScoredRun, names: Iterable[str], instead: str) -> dict[str, float]:
@@ -98,8 +107,9 @@ def _value(suite: Suite, run: ScoredRun, name: str, instead: str) -> float:
         asked = " ".join(f"--metric {metric}" for metric in metrics)
         raise UsageError(f"{run.name} has no score {source}, which sets {name}; score again with {asked}, or {instead}")
     value, note = run.scores[source]
-    if value is None:
-        raise UsageError(f"{run.name}: {source} has no value ({note}), so that it cannot set {name}; {instead}")
+    if value is None or not math.isfinite(value):  # a results database of another program may have any value
+        reason = f"has no value ({note})" if value is None else f"is {value}"
+        raise UsageError(f"{run.name}: {source} {reason}, so that it cannot set {name}; {instead}")
     return value
 
 
