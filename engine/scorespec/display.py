@@ -47,6 +47,8 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
     if format not in FORMATS:
         try:
             say(run.layout(format).rstrip("\n"))
+            for name, point in run.reference_points.items():
+                say(f"\nreference point {visible(name)}\n\n" + point.layout(format).rstrip("\n"))
         except SpecError:
             print_run(run, "table", signature)
             raise

@@ -93,7 +93,14 @@ def _line(row: Row, widths: Mapping[str, int], shown: Sequence[str], numbers: Co
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    return [text] if _cells(text) <= width else textwrap.wrap(text, max(width, 1)) or [""]
+    """The lines of a text, at words; texts with characters of two cells, such as Japanese, are cut anywhere."""
+    if _cells(text) <= width:
+        return [text]
+    if _cells(text) > len(text):
+        from rich.cells import chop_cells
+
+        return chop_cells(text, max(width, 2))
+    return textwrap.wrap(text, max(width, 1)) or [""]
 
 
 def _padded(text: str, width: int, is_number: bool) -> str:

@@ -54,7 +54,7 @@ def test_term_discovery(suite: str) -> None:
 
 def test_a_corpus_has_no_folds() -> None:
     with pytest.raises(scorespec.UsageError, match=r"^--folds: a corpus is described as a whole$"):
-        scorespec.describe("zerospeech2015", inputs=GOLD, params={"n_folds": 3}, folds=True)
+        scorespec.describe("zerospeech2015", inputs=GOLD, folds=True)
 
 
 def _slices(run: scorespec.Run, column: str) -> list[dict[str, str]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import scorespec
@@ -165,6 +167,32 @@ def test_text_of_others_is_shown_and_not_obeyed(printed) -> None:
     Path("answers.csv").write_text(ANSWERS.replace("ann", "\x1b[31mann"))
     out = printed("{% for slice in slices('accuracy', 'talker') %}{{ slice.talker }} {% endfor %}", "--by", "talker")
     assert r"\x1b[31mann" in out.scored()
+
+
+def test_a_label_with_a_line_end_is_no_line_of_the_layout(printed) -> None:
+    printed(
+        "{% for slice in slices('accuracy', 'talker') %}\n"
+        "{{ slice.talker }} {{ value('accuracy', 'value', slice) | percent }}\n"
+        "{% endfor %}"
+    )
+    rows = [{**row, "score": float(row["score"])} for row in csv.DictReader(ANSWERS.splitlines())]
+    rows[0]["talker"] = "ann\nbob 100"
+    run = scorespec.score("printed", specs=[TOY, "printed.yaml"], answers=pa.Table.from_pylist(rows), by="talker")
+    assert run.layout("short").splitlines() == [r"ann\nbob 100 100", "bob 0"]
+
+
+def test_reference_points_have_the_layout_too(cli) -> None:
+    given = [f"{name}={path}" for name, path in NOISY.items()]
+    out = cli("score", "muc_ne", *given, "--format", "muc", "--with-reference-points", "--quiet").scored()
+    tables = re.split(r"^reference point (\w+)$", out, flags=re.MULTILINE)
+    assert tables[1::2] == ["gold", "reject_all"]
+    assert [rows_of(each.replace("ALL SLOTS", "ALL"))["ALL"][8] for each in tables[2::2]] == ["100", "0"]
+
+
+@pytest.mark.parametrize("name", ["table", "json", "csv"])
+def test_a_layout_cannot_have_the_name_of_another_format(printed, name: str) -> None:
+    Path("printed.yaml").write_text(QUIZ.replace("short:", f"{name}:").lstrip())
+    printed("x").refused(f'printed.yaml:7:7: "{name}" is reserved for the engine; choose another name')
 
 
 def test_python(muc: scorespec.Run) -> None:

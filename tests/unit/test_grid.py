@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
+from rich.cells import cell_len
 
 from scorespec.grid import BLOCK, print_grid
 
@@ -76,3 +77,13 @@ def test_rows_beyond_the_first_block(capsys):
 
 def test_no_rows(capsys):
     assert printed(capsys, []) == ["name  value  text"]
+
+
+@pytest.mark.parametrize("text", ["日本語" * 9, "one 日本語 " * 6, "日" + "a" * 40])
+def test_wide_characters_are_wrapped_by_the_cells_that_they_take(terminal, capsys, text):
+    terminal(30)
+    first, *others = printed(capsys, [{"text": text}], ("text",), (), ("text",))
+    assert first == "text"
+    assert len(others) > 1
+    assert max(map(cell_len, others)) <= 30
+    assert "".join(others).replace(" ", "") == text.replace(" ", "")

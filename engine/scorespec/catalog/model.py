@@ -338,6 +338,7 @@ class ReferencePoint(Definition):
 Choices = Annotated[Names, Rule(minItems=2)]
 Kept = Annotated[Mapping[Name, Name], Short(Names, lambda names: {name: name for name in names})]
 _COMPONENT = Annotated[str, Rule(pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$")]  # metric.component
+_LAYOUT = Annotated[Name, Rule(**{"not": {"enum": ["table", "json", "csv"]}})]  # the formats of every suite
 _ONLY_WITH = "metrics that are scored, unless they are asked for, only if a parameter is set (not null)"
 _CALIBRATION = "parameters that a run can take from the scores of another run: the metric.component with the value"
 _POINTS = "trivial submissions, in this order: `scorespec reference-points` scores them to show the range of scores"
@@ -373,7 +374,7 @@ class Suite(Definition):
 
     @dataclass(frozen=True)
     class Written:
-        layouts: Annotated[Mapping[Name, ScoreLayout], Key("further formats of the scores (--format)")] = field(
+        layouts: Annotated[Mapping[_LAYOUT, ScoreLayout], Key("further formats of the scores (--format)")] = field(
             default_factory=dict
         )
         reference_points: Annotated[Names, Key(_POINTS)] = ()
