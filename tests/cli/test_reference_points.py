@@ -120,6 +120,15 @@ def test_articulation(suite: str) -> None:
     assert points["gold"].value("total", **TASK) == pytest.approx(700)
 
 
+def test_reference_points_have_the_tasks_that_are_allowed() -> None:
+    inputs = {**TOKENS, "baseline": SYNTHESES / "submission_baseline.parquet"}
+    params = {"task_names": ["humming", "copy-synthesis", "humming"]}
+    points = scorespec.reference_points("articulation", inputs=inputs, params=params, metrics="loudness")
+    for run in points.values():
+        assert {each["task"] for each in run["loudness"].slices} == {"baseline", "copy-synthesis", "humming"}
+    assert of(points, "loudness", task="humming") == near(100, 0)
+
+
 def test_a_point_whose_input_is_not_given_is_left_out() -> None:
     own = {f"baseline_{name}": 1 for name in ("tongue_height", "ema", "loudness", "spectrogram", "semantic_distance")}
     points = scorespec.reference_points("articulation", inputs=TOKENS, params=own)

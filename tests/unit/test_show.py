@@ -15,6 +15,7 @@ from scorespec.catalog.lookup import SECTIONS, load_catalog
 from scorespec.catalog.model import Metric, Relation, Table
 from scorespec.catalog.namespaces import Key
 from scorespec.compiler.kinds.body import expanded
+from scorespec.errors import SpecError
 from scorespec.runtime.results import TABLES as WRITTEN_TABLES
 from scorespec.show import show
 from scorespec.show.lineage import Lineage, lineage_text
@@ -334,6 +335,15 @@ def test_a_reference_point_is_shown_with_what_makes_it():
         "    times       (left out)",
         "    alignment   (left out)",
     ]
+
+
+def test_a_definition_at_fault_does_not_seem_to_stand_on_nothing(tmp_path: Path) -> None:
+    document = tmp_path / "mine.yaml"
+    document.write_text("domain: term_discovery\nrelations:\n  odd: {about: Odd., needs: [nothing], sql: SELECT 1}\n")
+    catalog = load_catalog(document)
+    with pytest.raises(SpecError, match=r"mine\.yaml:3:30: unknown table or relation 'nothing'"):
+        lineage_text(catalog, "odd")
+    assert "relation odd" not in lineage_text(catalog, "phones")  # a fault elsewhere is no fault of this one
 
 
 def test_lineage_is_of_parsed_references_both_ways():

@@ -100,10 +100,12 @@ def _referred(key: Key, names: Namespace) -> Iterator[Key]:
 def lineage_text(catalog: Catalog, name: str) -> str:
     """What the definitions of a name stand on, and what stands on them, as two trees of each.
 
-    Raises UsageError for a name that none of these has.
+    Raises UsageError for a name that none of these has, SpecError for a definition at fault.
     """
-    lineage = Lineage(catalog)
-    return "\n\n".join("\n".join(_blocks(catalog, lineage, key)) for key in find_keys(catalog, name))
+    lineage, keys = Lineage(catalog), find_keys(catalog, name)
+    for key in keys:
+        catalog.definition(key)  # otherwise a definition at fault would seem to stand on nothing
+    return "\n\n".join("\n".join(_blocks(catalog, lineage, key)) for key in keys)
 
 
 def find_keys(catalog: Catalog, name: str) -> list[Key]:
