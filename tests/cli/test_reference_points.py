@@ -121,6 +121,7 @@ def test_articulation(suite: str) -> None:
 
 
 def test_reference_points_have_the_tasks_that_are_allowed() -> None:
+    """Also if a name is given twice."""
     inputs = {**TOKENS, "baseline": SYNTHESES / "submission_baseline.parquet"}
     params = {"task_names": ["humming", "copy-synthesis", "humming"]}
     points = scorespec.reference_points("articulation", inputs=inputs, params=params, metrics="loudness")
