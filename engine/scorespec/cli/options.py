@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -67,6 +70,59 @@ Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="
 Quiet = Annotated[bool, typer.Option("--quiet", help="no progress bar, no warnings")]
 Signature = Annotated[bool, typer.Option("--signature", help="print the value of every parameter below the table")]
 Profile = Annotated[bool, typer.Option("--profile", help="print the seconds, rows and spilled bytes of each step")]
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The arguments and options of every command that scores something."""
+
+    suite: Suite
+    inputs: Inputs = None
+    specs: Specs = None
+    plugin: Plugins = None
+    param: Params = None
+    metric: MetricNames = None
+    by: By = None
+    output: Output = None
+    schema: Schema = "main"
+    memory_limit: Memory = None
+    threads: Threads = None
+    temp_dir: Folder = None
+    quiet: Quiet = False
+    signature: Signature = False
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of the function of ``api.py`` that has the name of the command."""
+        return {
+            "suite": self.suite,
+            "inputs": named_inputs(self.inputs),
+            "specs": self.specs or (),
+            "plugins": self.plugin or (),
+            "params": pairs(self.param, "--param"),
+            "metrics": self.metric or (),
+            "by": self.by or (),
+            "output": self.output,
+            "schema": self.schema,
+            "memory_limit": self.memory_limit,
+            "threads": self.threads,
+            "temp_dir": self.temp_dir,
+            "keep_evidence": self.output is not None,
+            "quiet": self.quiet,
+        }
+
+
+def with_run_options(command: Callable[..., None]) -> Callable[..., None]:
+    """A command whose first parameter is a RunOptions, with an option for each of its fields beside its own options."""
+    shared = inspect.signature(RunOptions, eval_str=True).parameters
+    _, *own = inspect.signature(command, eval_str=True).parameters.values()
+
+    @wraps(command)
+    def call(**given: Any) -> None:
+        options = RunOptions(**{name: given.pop(name) for name in shared})
+        command(options, **given)
+
+    call.__signature__ = inspect.Signature([*shared.values(), *own])  # type: ignore[attr-defined]  # typer reads it
+    return call
 
 
 def pairs(written: list[str] | None, option: str, form: str = "NAME=VALUE") -> dict[str, str]:

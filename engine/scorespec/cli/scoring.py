@@ -21,19 +21,18 @@ from scorespec.cli.options import (
     Inputs,
     Memory,
     MetricNames,
-    Output,
     Params,
     Plugins,
     Profile,
     Quiet,
-    Schema,
+    RunOptions,
     ScoreFormat,
-    Signature,
     Specs,
     Suite,
     Threads,
     named_inputs,
     pairs,
+    with_run_options,
 )
 from scorespec.terminal import complain, say, visible
 
@@ -41,25 +40,13 @@ if TYPE_CHECKING:
     from scorespec.api import Run
 
 
+@with_run_options
 def score(
-    suite: Suite,
-    inputs: Inputs = None,
-    specs: Specs = None,
-    plugin: Plugins = None,
-    param: Params = None,
-    metric: MetricNames = None,
+    options: RunOptions,
     from_run: FromRun = None,
-    by: By = None,
     folds: Folds = False,
-    output: Output = None,
-    schema: Schema = "main",
     format: ScoreFormat = "table",
-    memory_limit: Memory = None,
-    threads: Threads = None,
-    temp_dir: Folder = None,
-    quiet: Quiet = False,
     profile: Profile = False,
-    signature: Signature = False,
     with_reference_points: Annotated[
         bool, typer.Option("--with-reference-points", help="also the scores of reference points, such as the gold")
     ] = False,
@@ -68,125 +55,49 @@ def score(
     from scorespec import api, display
 
     def tell(run: api.Run) -> None:
-        if not quiet:
+        if not options.quiet:
             _print_warnings(run.warnings)
             _print_warnings_of_points(run.reference_points, run.warnings)
         if profile:
             display.print_costs(run.costs)
-        display.print_run(run, format, signature)
+        display.print_run(run, format, options.signature)
 
     api.score(
-        suite,
-        specs=specs or (),
-        plugins=plugin or (),
-        params=pairs(param, "--param"),
-        metrics=metric or (),
+        **options.arguments(),
         from_run=from_run,
-        by=by or (),
         folds=folds,
-        output=output,
-        schema=schema,
-        memory_limit=memory_limit,
-        threads=threads,
-        temp_dir=temp_dir,
-        keep_evidence=output is not None,
-        quiet=quiet,
         profile=profile,
         format=format,
         with_reference_points=with_reference_points,
         before_saving=tell,  # scores are seen even if they cannot be saved
-        inputs=named_inputs(inputs),
     )
 
 
-def describe(
-    suite: Suite,
-    inputs: Inputs = None,
-    specs: Specs = None,
-    plugin: Plugins = None,
-    param: Params = None,
-    metric: MetricNames = None,
-    by: By = None,
-    output: Output = None,
-    schema: Schema = "main",
-    format: Format = "table",
-    memory_limit: Memory = None,
-    threads: Threads = None,
-    temp_dir: Folder = None,
-    quiet: Quiet = False,
-    signature: Signature = False,
-) -> None:
+@with_run_options
+def describe(options: RunOptions, format: Format = "table") -> None:
     """Describe a corpus, without a submission: its size, and the size of its parts."""
     from scorespec import api, display
 
     display.check_format(format)
 
     def tell(run: api.Run) -> None:
-        if not quiet:
+        if not options.quiet:
             _print_warnings(run.warnings)
-        display.print_run(run, format, signature)
+        display.print_run(run, format, options.signature)
 
-    api.describe(
-        suite,
-        specs=specs or (),
-        plugins=plugin or (),
-        params=pairs(param, "--param"),
-        metrics=metric or (),
-        by=by or (),
-        output=output,
-        schema=schema,
-        memory_limit=memory_limit,
-        threads=threads,
-        temp_dir=temp_dir,
-        keep_evidence=output is not None,
-        quiet=quiet,
-        before_saving=tell,
-        inputs=named_inputs(inputs),
-    )
+    api.describe(**options.arguments(), before_saving=tell)
 
 
-def reference_points(
-    suite: Suite,
-    inputs: Inputs = None,
-    specs: Specs = None,
-    plugin: Plugins = None,
-    param: Params = None,
-    metric: MetricNames = None,
-    by: By = None,
-    folds: Folds = False,
-    output: Output = None,
-    schema: Schema = "main",
-    format: Format = "table",
-    memory_limit: Memory = None,
-    threads: Threads = None,
-    temp_dir: Folder = None,
-    quiet: Quiet = False,
-    signature: Signature = False,
-) -> None:
+@with_run_options
+def reference_points(options: RunOptions, folds: Folds = False, format: Format = "table") -> None:
     """Score reference points: trivial submissions, such as the gold itself, that show the range of scores."""
     from scorespec import api, display
 
     display.check_format(format)
-    points = api.reference_points(
-        suite,
-        specs=specs or (),
-        plugins=plugin or (),
-        params=pairs(param, "--param"),
-        metrics=metric or (),
-        by=by or (),
-        folds=folds,
-        output=output,
-        schema=schema,
-        memory_limit=memory_limit,
-        threads=threads,
-        temp_dir=temp_dir,
-        keep_evidence=output is not None,
-        quiet=quiet,
-        inputs=named_inputs(inputs),
-    )
-    if not quiet:
+    points = api.reference_points(**options.arguments(), folds=folds)
+    if not options.quiet:
         _print_warnings_of_points(points)
-    display.print_reference_points(points, format, signature)
+    display.print_reference_points(points, format, options.signature)
 
 
 def _short(path: Path) -> str:
