@@ -117,11 +117,13 @@ class Run:
     def layout(self, name: str) -> str:
         """The scores in a layout of the suite, as the command line prints them with ``--format NAME``.
 
-        Raises UsageError for a layout that the suite does not have, SpecError for a template at fault.
+        Control characters in labels are escapes, so that a label cannot look like a line of the layout. Raises
+        UsageError for a layout that the suite does not have, SpecError for a template at fault.
         """
         if name not in self._layouts:
             raise UsageError(f"suite {self.suite!r} has no layout {name!r}; {nearest(name, self._layouts)}")
-        return laid_out(self._layouts[name], self.table(), self.short_signature)
+        rows = [{**row, "slice": _visible_labels(row["slice"])} for row in self.table()]
+        return laid_out(self._layouts[name], rows, self.short_signature)
 
     def exact_rows(self) -> list[Row]:
         """The rows of :meth:`table`, for programs: counts are whole numbers."""
@@ -253,6 +255,10 @@ def aligned(rows: Sequence[Mapping[str, str]]) -> list[str]:
         for row in rows
     )
     return [f"  {line}".rstrip() for line in lines]
+
+
+def _visible_labels(slice_: Mapping[str, Any]) -> Row:
+    return {name: visible(value) if isinstance(value, str) else value for name, value in slice_.items()}
 
 
 def _slice_text(slice_: Mapping[str, Any]) -> str:

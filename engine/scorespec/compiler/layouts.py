@@ -11,7 +11,6 @@ from scorespec.compiler.parameters import read_metric_text
 from scorespec.compiler.sandbox import Sandbox, of_text, rendered_within_limits, spend
 from scorespec.compiler.templates import imports, template_faults
 from scorespec.errors import SpecError, UsageError, nearest
-from scorespec.terminal import visible
 
 MOST_DECIMALS = 20
 Rows = Sequence[Mapping[str, Any]]
@@ -48,15 +47,13 @@ def check_layouts(suite: Suite, names: Namespace) -> None:
 def laid_out(layout: ScoreLayout, rows: Rows, signature: str) -> str:
     """The text of a layout. ``rows`` are the scores, each with metric, component, slice and value.
 
-    Control characters of labels are escapes, so that a label cannot look like a line of the layout. Raises SpecError
-    for a fault of the template, at its file and line.
+    Raises SpecError for a fault of the template, at its file and line.
     """
-    rows = [{**row, "slice": _visible(row["slice"])} for row in rows]
     values = {(row["metric"], row["component"], frozenset(row["slice"].items())): row["value"] for row in rows}
 
     def value(metric: str, component: str, slice: Mapping[str, Any] | None = None) -> float | None:
         """A score; None if it is undefined, or if the run does not have it."""
-        return values.get((metric, component, frozenset(_visible(slice or {}).items())))
+        return values.get((metric, component, frozenset((slice or {}).items())))
 
     def slices(metric: str, *columns: str) -> list[Mapping[str, Any]]:
         """The slices of a metric that have these columns and no others, in the order of the scores."""
@@ -68,10 +65,6 @@ def laid_out(layout: ScoreLayout, rows: Rows, signature: str) -> str:
     with template_faults(layout.template, layout.template.file):
         template = Sandbox(imports(layout.template.home), functions, filters).from_string(layout.template.text)
         return rendered_within_limits(template, {"signature": signature})
-
-
-def _visible(slice: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: visible(value) if isinstance(value, str) else value for name, value in slice.items()}
 
 
 def _left(text: str, width: int) -> str:
