@@ -24,12 +24,13 @@ tables:
 parameters:
   cut: {type: DOUBLE, default: null, nullable: true, at_most: 1, about: least certainty of an answer that counts}
   gain: {type: DOUBLE, default: 1, about: worth of a correct answer}
+  exam: {type: VARCHAR, default: open, one_of: [open, strict], sets: {strict: {cut: 0.9}}, about: kind of exam}
 relations:
   counted:
     about: The answers that count.
     needs: [answers]
-    sql: "SELECT *, {{ gain }} AS worth FROM {{ answers }} WHERE certainty >= {{ cut }}"
-    params: [cut, gain]
+    sql: "SELECT *, {{ gain }} AS worth, {{ exam }} AS exam FROM {{ answers }} WHERE certainty >= {{ cut }}"
+    params: [cut, gain, exam]
 metrics:
   best:
     about: Correct minus wrong answers at the best cut.
@@ -118,6 +119,11 @@ def test_a_metric_without_its_parameter_is_left_out_unless_it_is_asked_for(quiz)
     assert set(values(quiz("--format", "json").scored())) == {"best.value", "best.threshold"}
     assert set(values(quiz("--param", "cut=null", "--metric", "given", "--format", "json").scored())) == {"given.value"}
     quiz("--param", "cut=null").refused_with("parameter 'cut' changes no metric of suite 'quiz' in this run", code=2)
+
+
+def test_a_parameter_that_another_one_sets_is_set(quiz):
+    found = values(quiz("--param", "exam=strict", "--format", "json").scored())
+    assert found["given.value"] == 1
 
 
 def test_a_param_comes_before_from(quiz):

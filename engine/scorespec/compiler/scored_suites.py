@@ -12,7 +12,7 @@ from scorespec.catalog.model import Folds, Suite, Value
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.breakdowns import Breakdowns
 from scorespec.compiler.metrics import Call, Metrics
-from scorespec.compiler.parameters import read_metric_text, read_value, unknown_parameter, with_set_values
+from scorespec.compiler.parameters import read_metric_text, read_value, show_value, unknown_parameter, with_set_values
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Setup
@@ -132,10 +132,13 @@ class ScoredSuite:
         return [call for call in self.suite_calls() if call.metric.name not in unset]
 
     def _is_set(self, name: str) -> bool:
-        """Whether a parameter has another value than null in the run."""
-        declared = self.relations.declaration(name)
-        values = {**self.suite.params, **self.request.params}
-        return values.get(name, declared and declared.default) not in (None, "null")
+        """Whether a parameter has another value than null in the run, its own or one that another parameter sets."""
+        given = {**self.suite.params, **self.request.params}
+        value = getattr(self.relations.declaration(name), "default", None)
+        for each, written in given.items():
+            declared = self.relations.declaration(each)
+            value = declared.sets.get(show_value(written), {}).get(name, value) if declared else value
+        return given.get(name, value) not in (None, "null")
 
     def _is_meant(self, suite: str) -> bool:
         return suite == self.suite.name or (suite == "" and not self.beside)
