@@ -58,15 +58,12 @@ def read_run(results: Path, number: int, schema: str) -> ScoredRun:
     """A run of a results database. Raises UsageError if there is no such run, RunError if there is no such database."""
     name = f"run {number} of {results}"
     try:
-        known = read(results, "SELECT DISTINCT id::BIGINT AS id FROM runs WHERE suite IS NOT NULL ORDER BY id", schema)
-        if number not in (ids := known["id"].to_pylist()):
+        whole = "FROM runs WHERE id IS NOT NULL AND suite IS NOT NULL"
+        ids = read(results, f"SELECT DISTINCT id::BIGINT AS id {whole} ORDER BY id", schema)["id"].to_pylist()
+        if number not in ids:
             raise UsageError(f"there is no {name}; {_what_runs(ids)}")
-        run, *_ = read(
-            results,
-            "SELECT suite::VARCHAR AS suite, parameters::VARCHAR AS parameters FROM runs "
-            f"WHERE id = {number} AND suite IS NOT NULL",
-            schema,
-        ).to_pylist()
+        columns = "suite::VARCHAR AS suite, parameters::VARCHAR AS parameters"
+        run, *_ = read(results, f"SELECT {columns} {whole} AND id = {number}", schema).to_pylist()
         scores = read(
             results,
             "SELECT metric::VARCHAR AS metric, component::VARCHAR AS component, slice::VARCHAR AS slice, "
