@@ -16,6 +16,7 @@ from scorespec.catalog.model import (
     Macro,
     Metric,
     Parameter,
+    ReferencePoint,
     Relation,
     Suite,
     Table,
@@ -24,6 +25,7 @@ from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.relations import Relations
 from scorespec.formats import FORMATS
+from scorespec.show.text import singular
 
 FOLDER = Path(__file__).parent / "reference"
 
@@ -64,9 +66,9 @@ def _domain(catalog: Catalog, domain: str) -> Iterator[str]:
         yield from _suite(suite, catalog)
     for home in ("", *catalog.suites(domain)):
         yield from ("", f"## Of the suite {home}" if home else "## Of all suites")
-        for section, shown in (("metrics", _metric), ("relations", _relation), ("tables", _table)):
+        for section, shown in _OF_HOMES.items():
             for definition in _of(catalog, section, domain, home):
-                yield from ("", f"### {definition.name}", "", f"*{section[:-1]}* {definition.about}", "")
+                yield from ("", f"### {definition.name}", "", f"*{singular(section)}* {definition.about}", "")
                 yield from shown(definition, catalog)
     for section, shown in _SAID_ONCE.items():
         homes = ("", *catalog.suites(domain))
@@ -238,6 +240,11 @@ def _parameter(parameter: Parameter) -> Iterator[str]:
     )
 
 
+def _reference_point(point: ReferencePoint, catalog: Catalog) -> Iterator[str]:
+    for name, relation in point.inputs.items():
+        yield f"* {name}: {'rows of `' + relation + '`' if relation else 'left out'}"
+
+
 def _macro(macro: Macro) -> Iterator[str]:
     yield from ("", "```sql", f"{macro.name}({', '.join(macro.params)}) = {macro.sql}", "```")
 
@@ -268,6 +275,14 @@ def _table(table: Table, catalog: Catalog) -> Iterator[str]:
     yield f"* at least {table.min_rows} rows"
     yield from (f"* refused: “{check.says}”" for check in table.checks)
     yield from _columns(table.columns)
+
+
+_OF_HOMES: Mapping[str, Callable[[Any, Catalog], Iterator[str]]] = {
+    "metrics": _metric,
+    "reference_points": _reference_point,
+    "relations": _relation,
+    "tables": _table,
+}
 
 
 def _kinds(catalog: Catalog) -> Iterator[str]:
