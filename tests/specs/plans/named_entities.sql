@@ -69,12 +69,13 @@ CREATE OR REPLACE MACRO remark(x, note) AS (
 );
 
 -- ## muc_ne.slice_order
--- Key that orders slices column by column: by the name of the column, then by the value. Numbers are ordered by size, and come before other values, which are ordered as text. So frequency=2 comes before frequency=10.
+-- Key by which rows of scores are ordered: for each column of a slice its name and its value. Numbers are ordered as numbers, also those that a file has as text, and come before other texts. A column without a value comes last.
 CREATE OR REPLACE MACRO slice_order(slice) AS (
-    list_transform(list_zip(json_keys(slice), json_extract(slice, '$.*')), lambda each: {
-        'column': each[1],
-        'number': if(json_type(each[2]) IN ('BIGINT', 'UBIGINT', 'DOUBLE', 'HUGEINT'), each[2]::DOUBLE, NULL),
-        'text': each[2]::VARCHAR
+    list_transform(list_zip(json_keys(slice), json_extract_string(slice, '$.*')), lambda pair: {
+        'name': pair[1],
+        'number': if(regexp_full_match(pair[2], '-?\d+(\.\d+)?([eE][-+]?\d+)?|-Infinity'),
+            coalesce(try_cast(pair[2] AS DOUBLE), 'Infinity'), 'Infinity'),
+        'text': pair[2]
     })
 );
 

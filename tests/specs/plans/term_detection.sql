@@ -205,12 +205,13 @@ CREATE OR REPLACE MACRO remark(x, note) AS (
 );
 
 -- ## openkws13.slice_order
--- Key that orders slices column by column: by the name of the column, then by the value. Numbers are ordered by size, and come before other values, which are ordered as text. So frequency=2 comes before frequency=10.
+-- Key by which rows of scores are ordered: for each column of a slice its name and its value. Numbers are ordered as numbers, also those that a file has as text, and come before other texts. A column without a value comes last.
 CREATE OR REPLACE MACRO slice_order(slice) AS (
-    list_transform(list_zip(json_keys(slice), json_extract(slice, '$.*')), lambda each: {
-        'column': each[1],
-        'number': if(json_type(each[2]) IN ('BIGINT', 'UBIGINT', 'DOUBLE', 'HUGEINT'), each[2]::DOUBLE, NULL),
-        'text': each[2]::VARCHAR
+    list_transform(list_zip(json_keys(slice), json_extract_string(slice, '$.*')), lambda pair: {
+        'name': pair[1],
+        'number': if(regexp_full_match(pair[2], '-?\d+(\.\d+)?([eE][-+]?\d+)?|-Infinity'),
+            coalesce(try_cast(pair[2] AS DOUBLE), 'Infinity'), 'Infinity'),
+        'text': pair[2]
     })
 );
 
@@ -1994,7 +1995,7 @@ FROM (
         "probit_fa"::DOUBLE AS "probit_fa"
     FROM placed
     WHERE mark IS NOT NULL OR rank IN (0, 1, length) OR rank % ceil(length / 10000)::BIGINT = 0
-    ORDER BY breakdown, slice::VARCHAR, rank NULLS LAST, mark
+    ORDER BY breakdown, slice_order(slice), slice::VARCHAR, rank NULLS LAST, mark
 );
 
 -- ## openkws13.the_scores
@@ -3474,7 +3475,7 @@ FROM (
         "probit_fa"::DOUBLE AS "probit_fa"
     FROM placed
     WHERE mark IS NOT NULL OR rank IN (0, 1, length) OR rank % ceil(length / 10000)::BIGINT = 0
-    ORDER BY breakdown, slice::VARCHAR, rank NULLS LAST, mark
+    ORDER BY breakdown, slice_order(slice), slice::VARCHAR, rank NULLS LAST, mark
 );
 
 -- ## quesst2015.the_scores, like openkws13.the_scores except:
