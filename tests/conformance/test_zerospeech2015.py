@@ -54,9 +54,12 @@ def expected_row(recorded: dict[str, Any], name: str) -> tuple[float | None, flo
 
 @pytest.mark.parametrize(("case", "setting"), SETTINGS)
 def test_every_value_and_every_size(case: str, setting: str) -> None:
-    run = scored(case, setting)
-    rows = {(row["slice"]["talkers"], row["metric"], row["component"]): row for row in run.table()}
-    sizes = sizes_by_fold(run)
+    """Evidence, a sixth of a run, is made of each submission without folds; the scores of folds have the sizes, too."""
+    folds = "folds" in setting
+    run = scored(case, setting, folds=folds, keep_evidence=not folds)
+    over_folds = [row for row in run.table() if "fold" not in row["slice"]]
+    rows = {(row["slice"]["talkers"], row["metric"], row["component"]): row for row in over_folds}
+    sizes = scored_sizes(run) if folds else sizes_by_fold(run)
     for talkers in ("all", "within"):
         recorded = EXPECTED[case][setting.replace("talkers=all", f"talkers={talkers}")]
         for metric, components in METRICS.items():
@@ -81,6 +84,16 @@ def sizes_by_fold(run: scorespec.Run) -> dict[str, list[dict[str, int]]]:
         ]
         for talkers in ("all", "within")
     }
+
+
+def scored_sizes(run: scorespec.Run) -> dict[str, list[dict[str, int]]]:
+    """The sizes of :func:`sizes_by_fold`, from the scores of each fold."""
+    found: dict[str, dict[int, dict[str, int]]] = {"all": {}, "within": {}}
+    for row in run["sizes"].table():
+        if "fold" in row["slice"]:
+            of_fold = found[row["slice"]["talkers"]].setdefault(row["slice"]["fold"], {})
+            of_fold[row["component"]] = row["value"] or 0
+    return {talkers: [sizes for _, sizes in sorted(by_fold.items())] for talkers, by_fold in found.items()}
 
 
 def test_a_cluster_of_50_000_equal_fragments() -> None:

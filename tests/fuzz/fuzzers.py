@@ -379,6 +379,15 @@ def _option(random: Random, seed: Seed) -> list[str]:
     )  # fmt: skip
 
 
+def warm_up() -> None:
+    """Read what the calls are made from, which forked processes then have."""
+    seeds()
+    _documents()
+    _known()
+    for domain in _documents():
+        _templates(domain)
+
+
 FUZZERS: dict[str, Callable[[Random, Path], list[str]]] = {
     "readers": readers,
     "columns": columns,

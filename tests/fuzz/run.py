@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from fuzzers import FUZZERS
+from fuzzers import FUZZERS, warm_up
 from judging import Outcome, attempt
 
 HERE = Path(__file__).parent
@@ -34,6 +34,7 @@ def main() -> int:
     codes: Counter[tuple[str, int]] = Counter()
     faults = 0
     started = time.monotonic()
+    warm_up()
     for name, number in _calls(given.only or list(FUZZERS), given.first, given.cases):
         if time.monotonic() - started > given.minutes * 60:
             break

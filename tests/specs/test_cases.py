@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from scorespec.catalog.keys import read_as
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.namespaces import Key
 from scorespec.errors import InputError, SpecError
+from scorespec.runtime.binding import Trials
 from scorespec.runtime.verifying import scores_of_case, verify, verify_documents
 
 CATALOG = load_catalog()
@@ -25,9 +26,15 @@ CASES = {
 }
 
 
+@pytest.fixture(scope="module")
+def trials() -> Iterator[Trials]:
+    with Trials() as trials:
+        yield trials
+
+
 @pytest.mark.parametrize("document", CATALOG.documents, ids=lambda document: document.shown)
-def test_what_ships_is_well(document: Document) -> None:
-    verify_documents(CATALOG, [document])
+def test_what_ships_is_well(document: Document, trials: Trials) -> None:
+    verify_documents(CATALOG, [document], trials)
 
 
 def test_every_metric_has_a_case() -> None:

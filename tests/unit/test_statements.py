@@ -58,7 +58,7 @@ def test_a_pivot_without_values_may_not_name_them(name):
 def session() -> Iterator[Session]:
     """A locked session with one loaded table."""
     with open_session(Limits("200MB", 1)) as session:
-        session.run("CREATE TABLE t AS SELECT range AS a FROM range(10)")
+        session.create("t", "SELECT range AS a FROM range(10)")
         session.lock()
         yield session
 

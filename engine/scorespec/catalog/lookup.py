@@ -192,8 +192,7 @@ def _documents_of_suite(suite: str, also: Iterable[str]) -> list[Document]:
     Folders mirror names: ``specs/<domain>/<suite>/`` has the documents of a suite, other folders those of the whole
     domain. ``also`` names further suites. The list is empty if a suite does not ship, or is of another domain.
     """
-    root = shipped("specs")
-    folders = {path.name: path for path in root.glob("*/*") if (path / SUITE_FILE).is_file()}
+    folders = _suite_folders()
     waiting = list(dict.fromkeys([suite, *also]))
     domains = {folders[each].parent if each in folders else None for each in waiting}
     if None in domains or len(domains) > 1:
@@ -202,11 +201,31 @@ def _documents_of_suite(suite: str, also: Iterable[str]) -> list[Document]:
     found: list[Document] = []
     for each in waiting:
         if each in folders:
-            read = [_shipped(path, False) for path in document_files(folders[each])]
+            read = [_shipped(path, False) for path in _files_below(folders[each])]
             found += read
             waiting += sorted({name for document in read for name in _suites_named(document)} - {*waiting})
-    shared = [path for path in document_files(root) if _is_shared(path, root, domain, folders.values())]
-    return [*(_shipped(path, False) for path in shared), *found]
+    return [*(_shipped(path, False) for path in _shared_files(domain)), *found]
+
+
+# What ships does not change while a process runs.
+
+
+@cache
+def _suite_folders() -> Mapping[str, Path]:
+    """The folder of each suite that ships."""
+    return {path.name: path for path in shipped("specs").glob("*/*") if (path / SUITE_FILE).is_file()}
+
+
+@cache
+def _files_below(folder: Path) -> tuple[Path, ...]:
+    return tuple(document_files(folder))
+
+
+@cache
+def _shared_files(domain: Path) -> list[Path]:
+    """The documents that ship for a whole domain, and for all domains."""
+    root, suites = shipped("specs"), _suite_folders().values()
+    return [path for path in _files_below(root) if _is_shared(path, root, domain, suites)]
 
 
 def _suites_named(document: Document) -> Iterator[str]:

@@ -62,8 +62,9 @@ def load_plugins(given: Iterable[str | Path] = ()) -> Plugins:
     ``.py``, or is that of a package's folder. Raises UsageError that names the plugin which cannot be loaded.
     """
     found = Plugins()
-    installed = {each.value for each in entry_points(group=GROUP)}
-    for point in entry_points(group=GROUP):
+    points = entry_points(group=GROUP)  # reads the metadata of every distribution
+    installed = {each.value for each in points}
+    for point in points:
         found = found.with_module(point.name, _version(point), _imported(point.name, point.load))
     for each in given:
         if str(each) not in installed:

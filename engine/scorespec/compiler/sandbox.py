@@ -57,6 +57,8 @@ def _size(value: Any) -> int:
 
 def _text(value: Any) -> str:
     """A value as text. An item that a list contains several times counts as many times."""
+    if type(value) is str:  # nearly always; to ask for a Collection takes longer
+        return value
     if isinstance(value, Collection) and not isinstance(value, str):
         _unfold(value)
     return str(value)
@@ -80,7 +82,7 @@ def _counted(items: Iterable[Any]) -> Iterator[Any]:
 
 def _counted_value(value: Any) -> Any:
     """Count a new value; the items of an iterator are counted one by one."""
-    if isinstance(value, Iterator):
+    if type(value) is not str and isinstance(value, Iterator):
         return _counted(value)
     spend(_size(value))
     return value

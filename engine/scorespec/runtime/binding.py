@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from typing import TypeVar
 
 from scorespec.catalog.model import Macro, Metric, Relation, Table
 from scorespec.catalog.namespaces import Namespace
@@ -14,28 +17,70 @@ from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, SpecError
 from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.loading import empty_table
-from scorespec.runtime.session import Limits, Session, error_context, open_session
+from scorespec.runtime.session import Limits, Session, error_context, open_session, session_errors
 from scorespec.runtime.statements import check_names, parsed
 from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 TRIAL = Limits("500MB", 1)  # for plans over few rows or none
+MOST_SESSIONS = 4  # of trials: each is a database; with 4, a fourth of the steps of what ships are run
+T = TypeVar("T")
 _VARIABLE = re.compile(r"\{\{.*?\}\}")
 
 
-def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
-    """Run every step of a plan over empty tables, in a locked session; returns the columns of its scores.
+class Trials:
+    """Tries plans over empty tables. Used as a context manager, which closes its sessions.
 
-    Raises SpecError that names the step and its document, RunError where a step needs more than the ``limits``.
+    Plans with the same inputs and macros share a session, where each step is run once: the name of its table ends in a
+    hash of its SQL. Plans with other inputs or macros have another session, so that a plan that lacks one is found.
     """
-    with open_session(limits.or_else(TRIAL)) as session:
-        _make_macros(session, plan.macros)
-        for table in plan.tables:
-            session.run(empty_table(table))
-        present = [table.name for table in plan.tables]
-        for table in plan.tables:
-            try_conditions(session, table, present)
+
+    def __init__(self, limits: Limits = TRIAL) -> None:
+        self._limits = limits.or_else(TRIAL)
+        self._shared: OrderedDict[Hashable, _Trial] = OrderedDict()  # the one that was used last is the last
+
+    def __enter__(self) -> Trials:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        while self._shared:
+            self._shared.popitem()[1].close()
+
+    def bind(self, plan: Plan) -> list[str]:
+        """Run every step of a plan over empty tables, in a locked session; returns the columns of its scores.
+
+        Raises SpecError that names the step and its document, RunError where a step needs more than the limits.
+        """
+        inputs = frozenset(plan.macros), frozenset(plan.tables)
+        if inputs not in self._shared:
+            if len(self._shared) == MOST_SESSIONS:
+                self._shared.popitem(last=False)[1].close()
+            self._shared[inputs] = _Trial(self._limits, plan.macros, plan.tables)
+        self._shared.move_to_end(inputs)
+        with session_errors(self._limits):
+            return self._shared[inputs].columns_of(plan)
+
+
+class _Trial:
+    """A locked session with macros and empty inputs, and the SQL that was tried in it without an error."""
+
+    def __init__(self, limits: Limits, macros: Collection[Macro], tables: Collection[Table]) -> None:
+        self._tried: set[str] = set()
+        with ExitStack() as opening:
+            self._session = session = opening.enter_context(open_session(limits))
+            session.run("PRAGMA disable_optimizer")  # a fourth of the time, and there are no rows to be fast on
+            _make_macros(session, macros)
+            for table in tables:
+                session.run(empty_table(table))
+            present = [table.name for table in tables]
+            for table in tables:
+                try_conditions(session, table, present)
+            self.close = opening.pop_all().close
+
+    def columns_of(self, plan: Plan) -> list[str]:
+        """Try the SQL of a plan; returns the columns of its scores."""
+        session = self._session
         steps = {step.physical: step for step in plan.steps}
-        for step in plan.steps:
+        for step in self._untried(plan.steps, lambda step: step.physical):
             try:
                 run_step(session, step)
             except SpecError:
@@ -44,14 +89,27 @@ def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
                 ):  # a step may fail because one that it reads lacks a column
                     _check_scope(session, steps[name])
                 raise
-        for count in plan.counts:
+        for count in self._untried(plan.counts, lambda count: count.sql):
             run_count(session, count)
-        for refused in plan.refused:
+        for refused in self._untried(plan.refused, lambda refused: refused.sql):
             refused_rows(session, refused, {})
-        for curve in plan.curves:
+        for curve in self._untried(plan.curves, lambda curve: curve.sql):
             with error_context(session, f"the curve of {curve.metric}", curve.place):
                 session.rows(curve.sql)
         return [str(row[0]) for row in session.rows(f"DESCRIBE {plan.scores}")]
+
+    def _untried(self, each: Iterable[T], text: Callable[[T], str]) -> Iterator[T]:
+        """Those of some parts of a plan whose SQL was not tried yet; what raises no error then counts as tried."""
+        for part in each:
+            if text(part) not in self._tried:
+                yield part
+                self._tried.add(text(part))
+
+
+def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
+    """Try one plan: see :meth:`Trials.bind`."""
+    with Trials(limits) as trials:
+        return trials.bind(plan)
 
 
 def _check_scope(session: Session, step: Step) -> None:

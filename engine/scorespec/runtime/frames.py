@@ -57,7 +57,6 @@ def _channel(name: str, column: str) -> str:
 
 def gather_frames(session: Session, layout: Layout, frames: str, problems: Problems) -> None:
     """Create the table of a layout from ``frames``, a table of its columns; report rows whose frames are at fault."""
-    name = quoted(layout.table.name)
     flat = ", ".join(quoted(column.name) for column in layout.flat)
     lists = "".join(
         f", {_list(parts, column.type)} AS {quoted(column.name)}"
@@ -67,7 +66,7 @@ def gather_frames(session: Session, layout: Layout, frames: str, problems: Probl
     for column, parts in layout.parts.items():
         if parts:
             _check_gaps(session, layout, frames, column, problems)
-    session.run(f"CREATE TABLE {name} AS SELECT min(line) AS line, {flat}{lists} FROM {frames} GROUP BY {flat}")
+    session.create(layout.table.name, f"SELECT min(line) AS line, {flat}{lists} FROM {frames} GROUP BY {flat}")
 
 
 def _list(parts: list[str], kind: str) -> str:

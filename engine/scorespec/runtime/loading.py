@@ -196,7 +196,7 @@ def _load_frames(session: Session, source: Source, problems: Problems) -> None:
     frames = f"frames of {source.table.name}"
     _read_text(session, source, frames, columns, optional, problems)
     gather_frames(session, layout, quoted(frames), problems)
-    session.run(f"DROP TABLE {quoted(frames)}")
+    session.drop(frames)
 
 
 def arrow_type(kind: str) -> pa.DataType | None:
@@ -232,7 +232,7 @@ def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool
     types = parquet_types(session, source.shown, table, scan, link)
     loaded.problems.leave_out_columns(types, table.column_names)
     columns = cast_columns(source.shown, table.columns, types)
-    session.run(f"CREATE TABLE {quoted(table.name)} AS SELECT file_row_number + 1 AS line, {columns} FROM {scan}")
+    session.create(table.name, f"SELECT file_row_number + 1 AS line, {columns} FROM {scan}")
     leave_out_misfits(session, table.name, misfits_of(table.columns, types), loaded.problems)
     stamp.check(source.shown)
 
@@ -289,4 +289,4 @@ def _numbered(reader: Any) -> Iterator[Any]:
 def _create(session: Session, name: str, reader: Any, columns: str, batches: ErrorKeepingBatches) -> None:
     """Create a table from an Arrow reader."""
     with batches.raising_error(), session.reading("incoming", reader):
-        session.run(f"CREATE TABLE {quoted(name)} AS SELECT {columns} FROM incoming")
+        session.create(name, f"SELECT {columns} FROM incoming")
