@@ -15,7 +15,7 @@ from scorespec.catalog.keys import read_as
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.namespaces import Key
 from scorespec.errors import InputError, SpecError
-from scorespec.runtime.binding import Trials
+from scorespec.runtime.binding import Binder
 from scorespec.runtime.verifying import scores_of_case, verify, verify_documents
 
 CATALOG = load_catalog()
@@ -27,14 +27,14 @@ CASES = {
 
 
 @pytest.fixture(scope="module")
-def trials() -> Iterator[Trials]:
-    with Trials() as trials:
-        yield trials
+def binder() -> Iterator[Binder]:
+    with Binder() as binder:
+        yield binder
 
 
 @pytest.mark.parametrize("document", CATALOG.documents, ids=lambda document: document.shown)
-def test_what_ships_is_well(document: Document, trials: Trials) -> None:
-    verify_documents(CATALOG, [document], trials)
+def test_what_ships_is_well(document: Document, binder: Binder) -> None:
+    verify_documents(CATALOG, [document], binder)
 
 
 def test_every_metric_has_a_case() -> None:
@@ -88,7 +88,7 @@ def test_a_case_that_does_not_hold_is_told(tmp_path: Path, case: str, said: str)
 
 
 def test_a_case_of_a_shared_metric_does_not_hold_for_the_metric_of_a_suite(tmp_path: Path) -> None:
-    """The words are one query that occurs, but to quesst2015.counts, which has no trials, there is none."""
+    """The words are one query that occurs, but to quesst2015.counts, which has no binder, there is none."""
     document = tmp_path / "cases.yaml"
     document.write_text(
         "domain: term_detection\ncases:\n  counts:\n    - {about: x, example: words, expect: {queries: 0}}\n"

@@ -22,12 +22,12 @@ from scorespec.runtime.statements import check_names, parsed
 from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 TRIAL = Limits("500MB", 1)  # for plans over few rows or none
-MOST_SESSIONS = 4  # of trials: each is a database; with 4, a fourth of the steps of what ships are run
+MOST_SESSIONS = 4  # each is a database; with 4, a fourth of the steps of what ships are run
 T = TypeVar("T")
 _VARIABLE = re.compile(r"\{\{.*?\}\}")
 
 
-class Trials:
+class Binder:
     """Tries plans over empty tables. Used as a context manager, which closes its sessions.
 
     Plans with the same inputs and macros share a session, where each step is run once: the name of its table ends in a
@@ -36,9 +36,9 @@ class Trials:
 
     def __init__(self, limits: Limits = TRIAL) -> None:
         self._limits = limits.or_else(TRIAL)
-        self._shared: OrderedDict[Hashable, _Trial] = OrderedDict()  # the one that was used last is the last
+        self._shared: OrderedDict[Hashable, _SharedSession] = OrderedDict()  # the one that was used last is the last
 
-    def __enter__(self) -> Trials:
+    def __enter__(self) -> Binder:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -54,13 +54,13 @@ class Trials:
         if inputs not in self._shared:
             if len(self._shared) == MOST_SESSIONS:
                 self._shared.popitem(last=False)[1].close()
-            self._shared[inputs] = _Trial(self._limits, plan.macros, plan.tables)
+            self._shared[inputs] = _SharedSession(self._limits, plan.macros, plan.tables)
         self._shared.move_to_end(inputs)
         with session_errors(self._limits):
             return self._shared[inputs].columns_of(plan)
 
 
-class _Trial:
+class _SharedSession:
     """A locked session with macros and empty inputs, and the SQL that was tried in it without an error."""
 
     def __init__(self, limits: Limits, macros: Collection[Macro], tables: Collection[Table]) -> None:
@@ -107,9 +107,9 @@ class _Trial:
 
 
 def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
-    """Try one plan: see :meth:`Trials.bind`."""
-    with Trials(limits) as trials:
-        return trials.bind(plan)
+    """Try one plan: see :meth:`Binder.bind`."""
+    with Binder(limits) as binder:
+        return binder.bind(plan)
 
 
 def _check_scope(session: Session, step: Step) -> None:

@@ -26,7 +26,7 @@ from scorespec.compiler.reference_points import made_inputs, relations_plan
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.templates import quoted
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
-from scorespec.runtime.binding import TRIAL, Trials, bind_macros, expression_faults
+from scorespec.runtime.binding import TRIAL, Binder, bind_macros, expression_faults
 from scorespec.runtime.loading import arrow_type, find_source
 from scorespec.runtime.progress import Silent
 from scorespec.runtime.results import RunRecord, now
@@ -58,19 +58,19 @@ def verify(path: Path | None = None, plugins: Iterable[str | Path] = ()) -> Repo
     return verify_documents(catalog, documents)
 
 
-def verify_documents(catalog: Catalog, documents: Sequence[Document], trials: Trials | None = None) -> Report:
+def verify_documents(catalog: Catalog, documents: Sequence[Document], binder: Binder | None = None) -> Report:
     """Verify some documents of a catalog. Raises SpecError that lists every fault with file, line and column.
 
-    Calls that are given the same ``trials`` try what their documents have in common once.
+    Calls that are given the same ``binder`` try what their documents have in common once.
     """
-    if trials is None:
-        with Trials() as trials:
-            return verify_documents(catalog, documents, trials)
+    if binder is None:
+        with Binder() as binder:
+            return verify_documents(catalog, documents, binder)
     catalog.validate(documents)
     verified = set(map(id, documents))  # two documents of equal names may be different files
     keys = [key for key, entry in catalog.entries.items() if id(entry.document) in verified and key.section in VERIFIED]
     keys.sort(key=lambda key: VERIFIED.index(key.section))
-    faults = [fault for key in keys for fault in _definition_faults(catalog, key, trials)]
+    faults = [fault for key in keys for fault in _definition_faults(catalog, key, binder)]
     cases = 0
     if not faults:
         for document in documents:
@@ -90,14 +90,14 @@ def _shown(faults: Iterable[str]) -> list[str]:
     return different[:SHOWN_PROBLEMS] + ([f"and {more:,} more faults"] if more > 0 else [])
 
 
-def _definition_faults(catalog: Catalog, key: Key, trials: Trials) -> list[str]:
+def _definition_faults(catalog: Catalog, key: Key, binder: Binder) -> list[str]:
     """The faults of one definition: in its references, its expressions, or its SQL over empty tables.
 
     A definition of a whole domain has no fault if it has none in some suite of the domain.
     """
     first: list[str] = []
     for names in _namespaces(catalog, key):
-        if not (faults := _faults_in(names, key, trials)):
+        if not (faults := _faults_in(names, key, binder)):
             return []
         first = first or faults
     return first
@@ -122,7 +122,7 @@ def _resolves(names: Namespace, key: Key) -> bool:
         return False
 
 
-def _faults_in(names: Namespace, key: Key, trials: Trials) -> list[str]:
+def _faults_in(names: Namespace, key: Key, binder: Binder) -> list[str]:
     """The faults of a definition as one namespace sees it."""
     try:
         definition = names.definition(key.section, key.name)
@@ -131,14 +131,14 @@ def _faults_in(names: Namespace, key: Key, trials: Trials) -> list[str]:
         if isinstance(definition, Suite):
             names = names.catalog.of_suite(definition)
             check_layouts(definition, names)
-            trials.bind(compile_suite(names, definition, Request({})))
+            binder.bind(compile_suite(names, definition, Request({})))
             if definition.describe:
-                trials.bind(compile_suite(names, definition, Request({}, describe=True)))
-            _bind_reference_points(names, definition, trials)
+                binder.bind(compile_suite(names, definition, Request({}, describe=True)))
+            _bind_reference_points(names, definition, binder)
         elif isinstance(definition, Metric):
-            trials.bind(compile_suite(names, trial_suite(names, [definition.name]), Request({})))
+            binder.bind(compile_suite(names, trial_suite(names, [definition.name]), Request({})))
         elif isinstance(definition, Relation):
-            _bind_relation(names, definition, trials)
+            _bind_relation(names, definition, binder)
         elif isinstance(definition, Macro):
             bind_macros(macros_used(names, [f"{definition.name}("]))
     except ScorespecError as error:
@@ -158,12 +158,12 @@ def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = 
     return Suite(name=name, domain=names.domain, suite="", about="", origin=first.origin, **given)
 
 
-def _bind_relation(names: Namespace, relation: Relation, trials: Trials) -> None:
+def _bind_relation(names: Namespace, relation: Relation, binder: Binder) -> None:
     """Run a relation over empty tables, and compare its declared columns with those of its SQL."""
     relations = Relations(names, frozenset())
     values = {name: p.default for name, p in relations.parameters([relation.name]).items()}
     physical = relations.reference(relation.name, values, ()).physical
-    columns = _columns_over_nothing(names, relations, relation.name, physical, trials)
+    columns = _columns_over_nothing(names, relations, relation.name, physical, binder)
     declared = relation.column_names
     if declared and set(declared) != set(columns):
         missing, other = [c for c in declared if c not in columns], [c for c in columns if c not in declared]
@@ -171,29 +171,29 @@ def _bind_relation(names: Namespace, relation: Relation, trials: Trials) -> None
         raise SpecError(f"{said}; not declared: {', '.join(other) or 'none'}", relation.origin.place("columns"))
 
 
-def _bind_reference_points(names: Namespace, suite: Suite, trials: Trials) -> None:
+def _bind_reference_points(names: Namespace, suite: Suite, binder: Binder) -> None:
     """Run the relations of reference points over empty tables, and compare their columns with those of the inputs."""
     if suite.reference_points:
-        trials.bind(relations_plan(names, suite, Request({})))
+        binder.bind(relations_plan(names, suite, Request({})))
     for point, made, relation in made_inputs(suite):
         relations, table = Relations(names, frozenset()), names.table(made)
         values = {name: p.default for name, p in relations.parameters([relation]).items()}
         physical = relations.reference(relation, values, ()).physical
-        columns = _columns_over_nothing(names, relations, relation, physical, trials)
+        columns = _columns_over_nothing(names, relations, relation, physical, binder)
         for column in table.columns if table else ():
             if not column.nullable and column.name not in columns:
                 said = f"relation {relation!r} lacks the column {column.name!r} of the input {made!r}"
                 raise SpecError(said, suite.reference_points[point].origin.place("inputs", made))
 
 
-def _columns_over_nothing(names: Namespace, relations: Any, relation: str, physical: str, trials: Trials) -> list[str]:
+def _columns_over_nothing(names: Namespace, relations: Any, relation: str, physical: str, binder: Binder) -> list[str]:
     from scorespec.compiler.plan import Plan
 
     tables = tuple(found for found in relations.upstream([relation]) if isinstance(found, Table))
     probe = f"SELECT * FROM {quoted(physical)}"
     nothing: frozenset[str] = frozenset()
     plan = Plan("", "", "", {}, tables, (), (), tuple(relations.steps.values()), probe, nothing, (), (), (), ())
-    return trials.bind(replace(plan, macros=tuple(macros_used(names, plan.texts()))))
+    return binder.bind(replace(plan, macros=tuple(macros_used(names, plan.texts()))))
 
 
 # -- cases -----------------------------------------------------------------------------------------
