@@ -39,7 +39,6 @@ KEPT = Annotated[Mapping[Name, Name], Short(Names, lambda names: {name: name for
         (KEPT, {"oneOf": [schema_of(Names), schema_of(Mapping[Name, Name])]}),
         (float | Mapping[str, str], {"oneOf": [{"type": "number"}, schema_of(Mapping[str, str])]}),
     ],
-    ids=str,
 )
 def test_the_schema_of_a_type(kind: Any, schema: dict[str, Any]) -> None:
     assert schema_of(kind) == schema
@@ -61,7 +60,6 @@ def test_the_schema_of_a_type(kind: Any, schema: dict[str, Any]) -> None:
         (str, True, "True"),
         (Any, {"a": [1]}, {"a": [1]}),
     ],
-    ids=str,
 )
 def test_the_value_of_a_type(kind: Any, written: Any, value: Any) -> None:
     assert reader(kind)(written) == value
