@@ -97,13 +97,15 @@ class Whole:
 
 @pytest.fixture(scope="module")
 def whole(runs: Runs, tmp_path_factory: pytest.TempPathFactory) -> Whole:
-    place = make_place(tmp_path_factory.mktemp("whole") / "run")
-    begun = time.monotonic()
-    assert runs.ended(runs.start(place)) == 0
-    seconds = time.monotonic() - begun
+    seconds = []
+    for name in ("first", "run"):  # the first run of a machine takes longer than all that are killed
+        place = make_place(tmp_path_factory.mktemp("whole") / name)
+        begun = time.monotonic()
+        assert runs.ended(runs.start(place)) == 0
+        seconds.append(time.monotonic() - begun)
     assert (place / "run.err").read_text() == ""
     (rows,) = rows_of_runs(place).values()
-    return Whole(place, seconds, rows)
+    return Whole(place, min(seconds), rows)
 
 
 def test_killed_runs_are_there_as_a_whole_or_not_at_all(tmp_path: Path, runs: Runs, whole: Whole) -> None:
