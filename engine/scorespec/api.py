@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Definition
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
     from scorespec.runtime.calibration import ScoredRun
 
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 Paths = str | Path | Iterable[str | Path]
 
 
@@ -45,7 +49,7 @@ Metrics = Metric | Iterable[Metric]
 OtherRun = str | Path | tuple[str | Path, int] | Run
 
 
-def score(
+def _job(
     suite: str,
     *,
     specs: Paths = (),
@@ -68,7 +72,51 @@ def score(
     before_saving: Callable[[Run], None] | None = None,
     inputs: Mapping[str, Any] | None = None,
     **more_inputs: Any,
-) -> Run:
+) -> Job:
+    """The job of the arguments that all functions have that score something."""
+    from scorespec.runtime.session import Limits
+
+    if not isinstance(folds, bool):
+        more_inputs["folds"], folds = folds, False
+    given = {name: value for name, value in {**(inputs or {}), **more_inputs}.items() if value is not None}
+    evidence = keep_evidence or output is not None
+    asked = (params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
+    return Job(
+        suite,
+        Request(*asked, folds=folds),
+        given,
+        Limits(memory_limit, threads, temp_dir),
+        Files(temp_dir),
+        _paths(specs),
+        _paths(plugins),
+        None if output is None else Path(output),
+        schema,
+        quiet,
+        profile,
+        before_saving,
+        other=_other(from_run, schema),
+        format=format,
+        with_reference_points=with_reference_points,
+    )
+
+
+def _takes(arguments: Callable[Arguments, Job]) -> Callable[[Callable[[Job], Result]], Callable[Arguments, Result]]:
+    """Makes a function with the arguments of a job out of a function of a job."""
+
+    def with_arguments(function: Callable[[Job], Result]) -> Callable[Arguments, Result]:
+        @wraps(function)
+        def call(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+            return function(arguments(*args, **kwargs))
+
+        returned = signature(function).return_annotation
+        call.__signature__ = signature(arguments).replace(return_annotation=returned)  # type: ignore[attr-defined]
+        return call
+
+    return with_arguments
+
+
+@_takes(_job)
+def score(job: Job) -> Run:
     """Score a submission.
 
     Each input of the suite, given by its name or in ``inputs``, is a path (``path::format`` to name its format),
@@ -92,40 +140,20 @@ def score(
     Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend. UnsavedRunError,
     a RunError, has the scored run that could not be appended, and says in which file it is kept.
     """
-    job = _job(
-        suite,
-        specs=specs,
-        plugins=plugins,
-        params=params,
-        metrics=metrics,
-        from_run=from_run,
-        by=by,
-        folds=folds,
-        output=output,
-        schema=schema,
-        memory_limit=memory_limit,
-        threads=threads,
-        temp_dir=temp_dir,
-        keep_evidence=keep_evidence,
-        quiet=quiet,
-        profile=profile,
-        format=format,
-        before_saving=before_saving,
-        inputs=inputs,
-        **more_inputs,
-    )
-    return score_beside_reference_points(job) if with_reference_points else score_job(job)
+    return score_beside_reference_points(job) if job.with_reference_points else score_job(job)
 
 
-def describe(suite: str, **options: Any) -> Run:
+@_takes(_job)
+def describe(job: Job) -> Run:
     """Describe a corpus, without a submission: the scores of the metrics that the suite lists under `describe`.
 
     The arguments are those of :func:`score`. Folds are not used: the whole corpus is described.
     """
-    return score_job(_job(suite, **options, describe=True))
+    return score_job(replace(job, request=replace(job.request, describe=True)))
 
 
-def reference_points(suite: str, **options: Any) -> dict[str, Run]:
+@_takes(_job)
+def reference_points(job: Job) -> dict[str, Run]:
     """Score the reference points of a suite, such as the gold itself; the run of each by its name.
 
     Reference points are trivial submissions, which are made from the other inputs. The arguments are those of
@@ -133,73 +161,10 @@ def reference_points(suite: str, **options: Any) -> dict[str, Run]:
     reference point in the column ``reference_point`` of the table `runs`. Raises UsageError for a suite without
     reference points.
     """
-    return score_reference_points(_job(suite, **options))
+    return score_reference_points(job)
 
 
-def _job(
-    suite: str,
-    *,
-    specs: Paths = (),
-    plugins: Paths = (),
-    params: Mapping[str, Any] | None = None,
-    metrics: Metrics = (),
-    from_run: OtherRun | None = None,
-    by: str | Sequence[str | Sequence[str]] = (),
-    folds: Any = False,
-    output: str | Path | None = None,
-    schema: str = "main",
-    memory_limit: str | None = None,
-    threads: int | None = None,
-    temp_dir: str | Path | None = None,
-    keep_evidence: bool = True,
-    quiet: bool = True,
-    profile: bool = False,
-    format: str = "table",
-    before_saving: Callable[[Run], None] | None = None,
-    describe: bool = False,
-    inputs: Mapping[str, Any] | None = None,
-    **more_inputs: Any,
-) -> Job:
-    from scorespec.runtime.session import Limits
-
-    if not isinstance(folds, bool):
-        more_inputs["folds"], folds = folds, False
-    given = {name: value for name, value in {**(inputs or {}), **more_inputs}.items() if value is not None}
-    evidence = keep_evidence or output is not None
-    asked = (params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
-    return Job(
-        suite,
-        Request(*asked, folds=folds, describe=describe),
-        given,
-        Limits(memory_limit, threads, temp_dir),
-        Files(temp_dir),
-        _paths(specs),
-        _paths(plugins),
-        None if output is None else Path(output),
-        schema,
-        quiet,
-        profile,
-        before_saving,
-        other=_other(from_run, schema),
-        format=format,
-    )
-
-
-def explain(
-    suite: str,
-    step: str,
-    *,
-    specs: Paths = (),
-    plugins: Paths = (),
-    params: Mapping[str, Any] | None = None,
-    by: str | Sequence[str | Sequence[str]] = (),
-    memory_limit: str | None = None,
-    threads: int | None = None,
-    temp_dir: str | Path | None = None,
-    quiet: bool = True,
-    inputs: Mapping[str, Any] | None = None,
-    **more_inputs: Any,
-) -> dict[str, str]:
+def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
     """How DuckDB makes a step: its plan with the rows and the time of each operator, by the label of the step.
 
     ``step`` is the name of a relation, or of a metric, which may have several steps; inputs and options are those of
@@ -208,17 +173,14 @@ def explain(
     """
     from scorespec.runtime.progress import progress_bar
     from scorespec.runtime.runner import explain_steps
-    from scorespec.runtime.session import Limits
 
-    limits = Limits(memory_limit, threads, temp_dir)
-    given = {name: value for name, value in {**(inputs or {}), **more_inputs}.items() if value is not None}
-    request = Request(params or {}, (), _breakdowns(by), frozenset(given))
-    plan, sources = planned(Job(suite, request, given, limits, Files(temp_dir), _paths(specs), _paths(plugins)))
+    job = _job(suite, **options)
+    plan, sources = planned(job)
     names = {each.name for each in plan.steps if not each.view}
     if step not in names:
         raise UsageError(f"no step {step!r} in this run of {suite!r}; {nearest(step, sorted(names))}")
-    with progress_bar(quiet) as progress:
-        return explain_steps(plan, sources, limits, progress, step)
+    with progress_bar(job.quiet) as progress:
+        return explain_steps(plan, sources, job.limits, progress, step)
 
 
 def compile(

@@ -32,7 +32,8 @@ class Job:
     ``files`` are shared with jobs that differ in other things, because a pipe can be read only once. ``specs`` and
     ``plugins`` are those beside what ships. With ``output``, the run is added to that results database.
     ``reference_point`` is the name of the trivial submission that is scored; None is a real one. ``other`` is a run
-    whose scores set parameters. ``format`` is the format in which the run will be printed.
+    whose scores set parameters. ``format`` is the format in which the run will be printed. ``with_reference_points``
+    scores the reference points of the suite, too.
     """
 
     suite: str
@@ -50,6 +51,7 @@ class Job:
     reference_point: str | None = None
     other: ScoredRun | None = None
     format: str = FORMATS[0]
+    with_reference_points: bool = False
 
     def with_inputs(self, inputs: Mapping[str, Any]) -> Job:
         """The job with other inputs."""
