@@ -34,7 +34,7 @@ ALLOWED = {
     "catalog": {"errors", "version", "formats", "functions"},
     "compiler": {"errors", "version", "catalog", "functions"},
     "runtime": {"errors", "terminal", "version", "arrays", "catalog", "compiler", "formats", "functions"},
-    "run": {"errors", "terminal", "compiler", "runtime"},
+    "run": {"errors", "terminal", "catalog", "compiler", "runtime"},
     "scoring": {"errors", "terminal", "catalog", "compiler", "runtime", "run"},
     "trivial_submissions": {"errors", "catalog", "compiler", "runtime", "run", "scoring"},
     "api": {"errors", "catalog", "compiler", "runtime", "run", "scoring", "trivial_submissions"},

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         metric,
         open_results,
         reference_points,
+        remove_runs,
         score,
     )
 
@@ -46,6 +47,7 @@ __all__ = [
     "metric",
     "open_results",
     "reference_points",
+    "remove_runs",
     "score",
 ]
 

@@ -46,7 +46,7 @@ class MetricCall:
 
 Metric = str | MetricCall | MetricScores | Definition
 Metrics = Metric | Iterable[Metric]
-OtherRun = str | Path | tuple[str | Path, int] | Run
+OtherRun = str | Path | tuple[str | Path, int | str] | Run
 
 
 def _job(
@@ -69,6 +69,9 @@ def _job(
     profile: bool = False,
     format: str = "table",
     with_reference_points: bool = False,
+    name: str | None = None,
+    corpus: str | None = None,
+    meta: Mapping[str, Any] | None = None,
     before_saving: Callable[[Run], None] | None = None,
     inputs: Mapping[str, Any] | None = None,
     **more_inputs: Any,
@@ -97,6 +100,9 @@ def _job(
         other=_other(from_run, schema),
         format=format,
         with_reference_points=with_reference_points,
+        name=name,
+        corpus=corpus,
+        meta=meta or {},
     )
 
 
@@ -136,6 +142,9 @@ def score(job: Job) -> Run:
     ``before_saving`` is called with the run before it is appended, which may have to wait.
     With ``profile`` the run's ``costs`` tell what was spilled, too. With ``with_reference_points``, the run's
     ``reference_points`` are the runs of :func:`reference_points` with the same arguments.
+    ``name`` is the name of the system (default: what a file of the submission states, such as the attribute
+    `system_id`, or else its path), ``corpus`` that of the data, and ``meta`` has whatever else is worth keeping. A run
+    supersedes an older run of equal name, suite, corpus, gold, documents, metrics, breakdowns and parameters.
 
     Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend. UnsavedRunError,
     a RunError, has the scored run that could not be appended, and says in which file it is kept.
@@ -227,6 +236,29 @@ class Results:
 
         return read(self.path, query, self.schema, allow_files, as_text)
 
+    def runs(self) -> pa.Table:
+        """A row for each run: its number, time, name, corpus, suite, and the run that superseded it."""
+        from scorespec.runtime.stored import StoredRuns
+
+        return StoredRuns(self.path, self.schema).list()
+
+    def run(self, run: int | str, *, specs: Paths = (), plugins: Paths = ()) -> Run:
+        """A run as it was scored, given by its number or its name; a name means the run that no other supersedes.
+
+        ``specs`` and ``plugins`` are needed for layouts of a suite that does not ship. Raises UsageError for a run that
+        there is not, and for a name of several runs.
+        """
+        from scorespec.runtime.stored import StoredRuns
+
+        runs = StoredRuns(self.path, self.schema)
+        found = runs.outcome(runs.find(run))
+        try:
+            suite = found.record.suite
+            layouts = load_catalog(*_paths(specs), suite=suite, plugins=_paths(plugins)).suite(suite).layouts
+        except UsageError:  # the suite is not at hand, but the scores are
+            layouts = {}
+        return Run(found, layouts, self.path, self.schema)
+
     def stream(
         self, query: str, *, allow_files: bool = False, as_text: bool = False
     ) -> AbstractContextManager[pa.RecordBatchReader]:
@@ -257,9 +289,23 @@ def add_runs(results: str | Path, *others: str | Path, schema: str = "main") -> 
     return {Path(other): add_file(Path(results), Path(other), schema) for other in others}
 
 
+def remove_runs(results: str | Path, *runs: int | str, schema: str = "main") -> list[int]:
+    """Remove runs, given by number or name, with all their rows; returns their numbers.
+
+    A name means the run that no other supersedes. A run that was superseded by a removed one becomes current again.
+    Raises UsageError for a run that there is not, RunError if the database cannot be written.
+    """
+    from scorespec.runtime import adding
+    from scorespec.runtime.stored import StoredRuns
+
+    ids = [StoredRuns(Path(results), schema).find(each) for each in runs]
+    adding.remove_runs(Path(results), ids, schema)
+    return ids
+
+
 def calibrate(
     results: str | Path,
-    run: int,
+    run: int | str,
     parameters: str | Iterable[str] = (),
     *,
     specs: Paths = (),
@@ -330,5 +376,6 @@ __all__ = [
     "metric",
     "open_results",
     "reference_points",
+    "remove_runs",
     "score",
 ]

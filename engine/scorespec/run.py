@@ -18,7 +18,7 @@ from scorespec.terminal import visible
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from scorespec.compiler.plan import Plan
+    from scorespec.catalog.model import ScoreLayout
     from scorespec.runtime.runner import Outcome, StepCost
 
 FORMATS = ("table", "json", "csv")  # of every run; suites have layouts beside
@@ -36,27 +36,27 @@ class Run:
     conventions left out. ``signature`` pins documents, parameters and version, ``short_signature`` has only the
     parameters that the run set. ``costs`` has the seconds and rows of each step. ``reference_points`` are the runs of
     trivial submissions that were asked for, by name. ``reference_point`` is the name of the trivial submission that was
-    scored, or None.
+    scored, or None. ``name`` is that of the scored system, ``corpus`` that of the data, ``meta`` what else was said of
+    the run; the first two may be None.
     """
 
-    def __init__(self, plan: Plan, outcome: Outcome, store: Path | None, schema: str = "main") -> None:
-        self._outcome = outcome
+    def __init__(
+        self, outcome: Outcome, layouts: Mapping[str, ScoreLayout], store: Path | None, schema: str = "main"
+    ) -> None:
+        record = outcome.record
+        self._outcome, self._layouts = outcome, layouts
         self._store, self._schema = store, schema
-        self._counts, self._layouts = plan.count_components, plan.layouts
-        self.suite = plan.suite
-        self.metrics = plan.metrics
-        self.signature, self.short_signature = plan.signature, plan.short_signature
-        self.parameters: Mapping[str, Any] = plan.parameters
-        self.reference_point = outcome.record.reference_point
+        self._counts = frozenset(record.counts)
+        self.suite, self.metrics = record.suite, record.metrics
+        self.signature, self.short_signature = record.signature, record.short_signature
+        self.parameters, self.warnings = record.parameters, list(record.warnings)
+        self.name, self.corpus, self.meta = record.name, record.corpus, record.meta
+        self.reference_point = record.reference_point
         self.reference_points: Mapping[str, Run] = {}
 
     @property
     def scores(self) -> pa.Table:
         return self._outcome.scores
-
-    @property
-    def warnings(self) -> list[str]:
-        return self._outcome.warnings
 
     @property
     def costs(self) -> list[StepCost]:
@@ -98,12 +98,12 @@ class Run:
     def to_dict(self) -> dict[str, Any]:
         """The run as the command line prints it with ``--format json``."""
         record = self._outcome.record
-        run: dict[str, Any] = {"suite": self.suite}
-        if self.reference_point is not None:
-            run["reference_point"] = self.reference_point
+        named = {name: getattr(self, name) for name in ("reference_point", "name", "corpus")}
+        run: dict[str, Any] = {"suite": self.suite, **{name: each for name, each in named.items() if each is not None}}
         run |= {
             "signature": self.signature,
             "time": record.time.isoformat(),
+            "meta": dict(self.meta),
             "parameters": dict(self.parameters),
             "versions": record.versions,
             "inputs": [

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from scorespec.terminal import first_sentence
 if TYPE_CHECKING:
     from scorespec.runtime.calibration import ScoredRun
     from scorespec.runtime.loading import Source
+    from scorespec.runtime.results import RunRecord
     from scorespec.runtime.saving import RunFile
     from scorespec.runtime.session import Limits
 
@@ -33,7 +34,8 @@ class Job:
     ``plugins`` are those beside what ships. With ``output``, the run is added to that results database.
     ``reference_point`` is the name of the trivial submission that is scored; None is a real one. ``other`` is a run
     whose scores set parameters. ``format`` is the format in which the run will be printed. ``with_reference_points``
-    scores the reference points of the suite, too.
+    scores the reference points of the suite, too. ``name`` is that of the system, ``corpus`` that of the data, and
+    ``meta`` has whatever else the results database is to say of the run.
     """
 
     suite: str
@@ -52,6 +54,9 @@ class Job:
     other: ScoredRun | None = None
     format: str = FORMATS[0]
     with_reference_points: bool = False
+    name: str | None = None
+    corpus: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
 
     def with_inputs(self, inputs: Mapping[str, Any]) -> Job:
         """The job with other inputs."""
@@ -75,7 +80,6 @@ def catalog_of(suite: str, request: Request, specs: Sequence[str | Path], plugin
 def score(job: Job) -> Run:
     """Score the inputs of a job, and save the run. Raises the errors of :func:`scorespec.api.score`."""
     from scorespec.runtime.progress import progress_bar
-    from scorespec.runtime.results import RunRecord, now
     from scorespec.runtime.runner import run_plan
     from scorespec.runtime.saving import RunFile
 
@@ -83,10 +87,10 @@ def score(job: Job) -> Run:
     file = RunFile(job.output, job.schema, job.limits) if job.request.evidence else None
     try:
         plan, sources = planned(job)
-        record = RunRecord(plan.suite, plan.signature, plan.parameters, now(), plan.plugins, job.reference_point)
+        record = _record(job, plan, sources)
         with progress_bar(job.quiet) as progress:
             outcome = run_plan(plan, sources, record, job.limits, progress, file, job.profile)
-        run = Run(plan, outcome, file.path if file else None, job.schema)
+        run = Run(outcome, plan.layouts, file.path if file else None, job.schema)
         try:
             if job.before_saving is not None:
                 job.before_saving(run)
@@ -102,6 +106,30 @@ def score(job: Job) -> Run:
     elif file is not None:
         weakref.finalize(run, file.close)
     return run
+
+
+def _record(job: Job, plan: Plan, sources: Sequence[Source]) -> RunRecord:
+    """What the results database has of a run, as far as it is known before scoring."""
+    from scorespec.runtime.results import record_of
+
+    return record_of(
+        plan,
+        breakdowns=[*job.request.by, *([("fold",)] if job.request.folds else [])],
+        name=job.reference_point or job.name or _name_of_submission(sources, plan.submitted),
+        corpus=job.corpus,
+        meta=job.meta,
+        reference_point=job.reference_point,
+    )
+
+
+def _name_of_submission(sources: Sequence[Source], submitted: Collection[str]) -> str | None:
+    """The name of the system that a file of the submission states, or else the paths of its files; None for objects."""
+    paths, stated = [], []
+    for each in sources:
+        if each.input in submitted and each.path is not None and each.format is not None:
+            paths.append(each.shown)
+            stated.append(each.format.system(each.path) if each.format.system else None)
+    return next(filter(None, stated), ", ".join(paths) or None)
 
 
 def _save(run: Run, file: RunFile) -> None:

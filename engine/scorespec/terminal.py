@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 import textwrap
+from collections.abc import Iterable
 from typing import TextIO
 
 # Control characters (C0, DEL, C1), line and paragraph separators, characters that change the direction of text, and
@@ -44,6 +45,12 @@ def say(text: object = "", file: TextIO | None = None) -> None:
 def complain(text: object) -> None:
     """Print lines for people on standard error."""
     say(text, sys.stderr)
+
+
+def print_warnings(warnings: Iterable[str]) -> None:
+    """Print the warnings of a run on standard error, a line each."""
+    for warning in warnings:
+        complain(f"warning: {visible(warning)}")
 
 
 def is_output_lost() -> bool:

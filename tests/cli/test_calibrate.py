@@ -159,10 +159,20 @@ def test_other_parameters_that_differ_are_a_warning(quiz):
     assert result.err == "warning: run 2 of dev.duckdb was scored with gain=1.0; this run has gain=3.0\n"
 
 
-@pytest.mark.parametrize("written", ["dev.duckdb", "dev.duckdb:x", ":1", "dev.duckdb:²", f"dev.duckdb:{'1' * 5000}"])
+@pytest.mark.parametrize("written", ["dev.duckdb", "dev.duckdb:", ":1"])
 def test_a_run_that_is_written_wrongly(quiz, written):
     said = "is not a run of a results database; write RESULTS:RUN, such as dev.duckdb:1"
     quiz("--from", written).refused(f"error: {written!r} {said}", code=2)
+
+
+@pytest.mark.parametrize("run", ["x", "²", "1" * 5000])
+def test_a_run_that_there_is_not(quiz, run):
+    quiz("--from", f"dev.duckdb:{run}").refused(f"error: there is no run {run} of dev.duckdb; its runs: 1", code=2)
+
+
+def test_a_run_by_its_name(quiz):
+    quiz("--name", "first", "-o", "dev.duckdb").scored()
+    assert quiz("--from", "dev.duckdb:first").scored() == quiz("--from", "dev.duckdb:2").scored()
 
 
 def test_metrics_that_read_nothing_of_the_run(quiz):

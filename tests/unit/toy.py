@@ -16,7 +16,7 @@ from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.plan import Plan
 from scorespec.runtime.loading import find_source
 from scorespec.runtime.progress import Silent
-from scorespec.runtime.results import RunRecord, now
+from scorespec.runtime.results import record_of
 from scorespec.runtime.runner import run_plan
 from scorespec.runtime.session import Limits
 
@@ -78,9 +78,9 @@ def score(document: str = "", suite: str = "quiz", **given: Any) -> Run:
     inputs = {name: rows(name, values) for name, values in ({"answers": ANSWERS} | given).items()}
     made = plan(document, suite, inputs, **asked)
     sources = [find_source(table, inputs[table.name]) for table in made.tables if table.name in inputs]
-    record = RunRecord(made.suite, made.signature, made.parameters, now())
+    record = record_of(made)
     outcome = run_plan(made, sources, record, Limits("500MB", 1), Silent(), None)
-    return Run(made, outcome, None)
+    return Run(outcome, made.layouts, None)
 
 
 def values(run: Run, metric: str | None = None) -> dict[Row, float | None]:

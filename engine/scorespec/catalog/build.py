@@ -245,7 +245,9 @@ def build_suite(entry: Entry, known: Known) -> Suite:
     listed = entry.data.get("reference_points", ())
     _known(entry, listed, known.names("reference_points"), "reference point", "reference_points")
     points = {name: point for name in listed if (point := known.reference_point(name))}
-    suite = _built(Suite, entry, known, layouts=layouts, reference_points=points)
+    submitted = entry.data.get("submitted") or [name for point in points.values() for name in point.inputs]
+    made = {"layouts": layouts, "reference_points": points, "submitted": frozenset(submitted)}
+    suite = _built(Suite, entry, known, **made)
     tables, parameters = known.names("tables"), known.names("parameters")
     _known(entry, suite.inputs, tables, "table", "inputs")
     _known(entry, suite.optional, tables, "table", "optional")
@@ -257,6 +259,7 @@ def build_suite(entry: Entry, known: Known) -> Suite:
     metrics = {name: source.partition(".")[0] for name, source in suite.calibration.items()}
     _known(entry, metrics, known.names("metrics"), "metric", "calibration")
     inputs = [*suite.inputs, *suite.optional]
+    _known(entry, entry.data.get("submitted", ()), inputs, "input", "submitted")
     for at, name in enumerate(listed):
         for each in (*points[name].inputs, *filter(None, [points[name].input])):
             if each not in inputs:

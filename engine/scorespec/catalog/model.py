@@ -342,6 +342,7 @@ _LAYOUT = Annotated[Name, Rule(**{"not": {"enum": ["table", "json", "csv"]}})]  
 _ONLY_WITH = "metrics that are scored, unless they are asked for, only if a parameter is set (not null)"
 _CALIBRATION = "parameters that a run can take from the scores of another run: the metric.component with the value"
 _POINTS = "trivial submissions, in this order: `scorespec reference-points` scores them to show the range of scores"
+_SUBMITTED = "the inputs that belong to a submission; without this key, those that reference points fill"
 _DESCRIBE = "the metrics of `scorespec describe`: they describe the corpus, and need no submission"
 
 
@@ -371,6 +372,7 @@ class Suite(Definition):
     layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
     describe: Annotated[tuple[str, ...], Key(_DESCRIBE, minItems=1)] = ()
     reference_points: Mapping[str, ReferencePoint] = field(default_factory=dict, hash=False)
+    submitted: frozenset[str] = frozenset()
 
     @dataclass(frozen=True)
     class Written:
@@ -378,8 +380,4 @@ class Suite(Definition):
             default_factory=dict
         )
         reference_points: Annotated[Names, Key(_POINTS)] = ()
-
-    @property
-    def submitted(self) -> frozenset[str]:
-        """The inputs that belong to a submission, as far as reference points name them."""
-        return frozenset(name for point in self.reference_points.values() for name in point.inputs)
+        submitted: Annotated[Names, Key(_SUBMITTED)] = ()

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scorespec.cli import definitions, results, scoring
-from scorespec.cli.guard import Guarded
+from scorespec.cli.guard import Guarded, RunsGroup
 from scorespec.terminal import say
 
 app = typer.Typer(
@@ -37,7 +37,9 @@ def _options(
     """Score speech technology from YAML specs through SQL."""
 
 
-runs = typer.Typer(name="runs", help="Manage the runs in a results database.", no_args_is_help=True)
+runs = typer.Typer(
+    cls=RunsGroup, name="runs", help="List, show, add and remove the runs of a results database.", no_args_is_help=True
+)
 app.add_typer(runs)
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -57,4 +59,6 @@ COMMANDS: dict[str, Callable[..., None]] = {
 }
 for name, command in COMMANDS.items():
     app.command(name)(command)
-runs.command()(results.add)
+runs.command("list")(results.list_)
+for command in (results.show, results.add, results.remove):
+    runs.command()(command)

@@ -42,6 +42,15 @@ class Guarded(TyperGroup):
         raise SystemExit(code)
 
 
+class RunsGroup(TyperGroup):
+    """Lists the runs of a results database where that stands in place of a command."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """See click: `runs results.duckdb` means `runs list results.duckdb`."""
+        is_command = not args or args[0] in self.commands or args[0].startswith("-")
+        return super().parse_args(ctx, args if is_command else ["list", *args])
+
+
 def _check_encoding(arguments: Iterable[str]) -> None:
     """Refuse bytes that are no UTF-8: Python keeps them as surrogates, which neither SQL nor a database can hold."""
     for each in arguments:

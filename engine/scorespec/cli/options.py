@@ -69,6 +69,14 @@ Threads = Annotated[int | None, typer.Option("--threads", min=1, help="number of
 Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="the folder for temporary files")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="no progress bar, no warnings")]
 Signature = Annotated[bool, typer.Option("--signature", help="print the value of every parameter below the table")]
+Name = Annotated[
+    str | None, typer.Option("--name", metavar="SYSTEM", help="the name of the run (default: that of the submission)")
+]
+Corpus = Annotated[str | None, typer.Option("--corpus", metavar="CORPUS", help="the name of the data")]
+Meta = Annotated[
+    list[str] | None,
+    typer.Option("--meta", metavar="KEY=VALUE|FILE.yaml", help="what else the results say of the run; may be repeated"),
+]
 Profile = Annotated[bool, typer.Option("--profile", help="print the seconds, rows and spilled bytes of each step")]
 
 
@@ -85,6 +93,9 @@ class RunOptions:
     by: By = None
     output: Output = None
     schema: Schema = "main"
+    name: Name = None
+    corpus: Corpus = None
+    meta: Meta = None
     memory_limit: Memory = None
     threads: Threads = None
     temp_dir: Folder = None
@@ -103,6 +114,9 @@ class RunOptions:
             "by": self.by or (),
             "output": self.output,
             "schema": self.schema,
+            "name": self.name,
+            "corpus": self.corpus,
+            "meta": metadata(self.meta),
             "memory_limit": self.memory_limit,
             "threads": self.threads,
             "temp_dir": self.temp_dir,
@@ -135,6 +149,29 @@ def pairs(written: list[str] | None, option: str, form: str = "NAME=VALUE") -> d
         if name in found:
             raise UsageError(f"{option} {name!r} is given twice")
         found[name] = value
+    return found
+
+
+def metadata(written: list[str] | None) -> dict[str, Any]:
+    """The values of ``--meta``, which is written ``KEY=VALUE`` or names a YAML file with a mapping."""
+    files = [each for each in written or () if each.endswith((".yaml", ".yml")) and "=" not in each]
+    found: dict[str, Any] = {}
+    for path in map(Path, files):
+        found |= _mapping(path)
+    return {**found, **pairs([each for each in written or () if each not in files], "--meta", "KEY=VALUE or FILE.yaml")}
+
+
+def _mapping(path: Path) -> dict[str, Any]:
+    """The mapping of a YAML file, with dates as text."""
+    import yaml
+
+    try:
+        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        said = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise UsageError(f"--meta {path}: {said}") from None
+    if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
+        raise UsageError(f"--meta {path}: write a mapping, such as `team: ours`")
     return found
 
 

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from scorespec.cli.options import Format, Plugins, Schema, Specs
+from scorespec.cli.options import Format, Plugins, Schema, ScoreFormat, Signature, Specs
 from scorespec.errors import UsageError
-from scorespec.terminal import say
+from scorespec.terminal import print_warnings, say
 
 
 def query(
@@ -43,6 +43,49 @@ def _question(sql: str | None, file: Path | None) -> str:
         raise UsageError(f"{file}: {getattr(error, 'strerror', None) or 'not UTF-8 text'}") from None
 
 
+def list_(
+    results: Annotated[Path, typer.Argument(help="a results database")],
+    format: Format = "table",
+    schema: Schema = "main",
+) -> None:
+    """List the runs of a results database; `scorespec runs RESULTS` does so, too."""
+    from scorespec import api, display
+
+    display.check_format(format)
+    found = api.Results(results, schema).runs()
+    filled = [name for name in found.column_names if found[name].null_count < len(found)]
+    display.print_rows((found.select(filled) if format == "table" else found).to_reader(), format)
+
+
+def show(
+    results: Annotated[Path, typer.Argument(help="a results database")],
+    run: Annotated[str, typer.Argument(help="the number or the name of a run")],
+    specs: Specs = None,
+    plugin: Plugins = None,
+    format: ScoreFormat = "table",
+    signature: Signature = False,
+    schema: Schema = "main",
+) -> None:
+    """Print a run as `score` printed it."""
+    from scorespec import api, display
+
+    found = api.Results(results, schema).run(run, specs=specs or (), plugins=plugin or ())
+    print_warnings(found.warnings)
+    display.print_run(found, format, signature)
+
+
+def remove(
+    results: Annotated[Path, typer.Argument(help="a results database")],
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="the numbers or the names of runs")],
+    schema: Schema = "main",
+) -> None:
+    """Remove runs with all their rows; a run that one of them superseded becomes current again."""
+    from scorespec import api
+
+    for number in api.remove_runs(results, *runs, schema=schema):
+        say(f"run {number} is removed")
+
+
 def add(
     results: Annotated[Path, typer.Argument(help="a results database")],
     others: Annotated[list[Path], typer.Argument(metavar="OTHER...", help="results databases with the runs to append")],
@@ -57,7 +100,7 @@ def add(
 
 def calibrate(
     results: Annotated[Path, typer.Argument(help="a results database")],
-    run: Annotated[int, typer.Argument(help="the number of a run, such as that of a development set")],
+    run: Annotated[str, typer.Argument(help="the number or the name of a run, such as that of a development set")],
     parameters: Annotated[
         list[str] | None, typer.Argument(metavar="[PARAMETER]...", help="only these parameters")
     ] = None,

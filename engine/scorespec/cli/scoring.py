@@ -34,7 +34,7 @@ from scorespec.cli.options import (
     pairs,
     with_run_options,
 )
-from scorespec.terminal import complain, say, visible
+from scorespec.terminal import print_warnings, say
 
 if TYPE_CHECKING:
     from scorespec.api import Run
@@ -56,7 +56,7 @@ def score(
 
     def tell(run: api.Run) -> None:
         if not options.quiet:
-            _print_warnings(run.warnings)
+            print_warnings(run.warnings)
             _print_warnings_of_points(run.reference_points, run.warnings)
         if profile:
             display.print_costs(run.costs)
@@ -82,7 +82,7 @@ def describe(options: RunOptions, format: Format = "table") -> None:
 
     def tell(run: api.Run) -> None:
         if not options.quiet:
-            _print_warnings(run.warnings)
+            print_warnings(run.warnings)
         display.print_run(run, format, options.signature)
 
     api.describe(**options.arguments(), before_saving=tell)
@@ -124,7 +124,7 @@ def demo(suite: Annotated[str | None, typer.Argument(help="the suite to show (de
     say(f'$ INPUTS="{" ".join(f"{name}={path}" for name, path in inputs.items())}"')
     say(f"$ {command} score {example.suite} $INPUTS\n")
     run = api.score(example.suite, keep_evidence=False, **inputs)
-    _print_warnings(run.warnings)
+    print_warnings(run.warnings)
     display.print_run(run, "table")
     say("\n" + re.sub("^  scorespec ", f"  {command} ", example.what_next, flags=re.MULTILINE).rstrip("\n"))
 
@@ -173,7 +173,7 @@ def compile_(
         display.write_page(plan.html(), output)
     else:
         display.print_script(plan.script())
-    _print_warnings(plan.warnings)
+    print_warnings(plan.warnings)
 
 
 def explain(
@@ -215,13 +215,8 @@ def _print_warnings_of_points(points: Mapping[str, Run], printed: Collection[str
     for name, run in points.items():
         for warning in run.warnings:
             names_by_warning.setdefault(warning, []).append(name)
-    _print_warnings(
+    print_warnings(
         f"reference point{'s' if len(names) > 1 else ''} {', '.join(names)}: {warning}"
         for warning, names in names_by_warning.items()
         if warning not in printed
     )
-
-
-def _print_warnings(warnings: Any) -> None:
-    for warning in warnings:
-        complain(f"warning: {visible(warning)}")

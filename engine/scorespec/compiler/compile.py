@@ -20,7 +20,7 @@ from scorespec.compiler.relations import Warned, scope_column
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup, Units
 from scorespec.compiler.scored_suites import Request, ScoredSuite, split_suite, suites_of_run, with_metrics_of_suite
-from scorespec.compiler.signature import signatures_of
+from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, indented, quoted
 from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError
 
@@ -115,13 +115,15 @@ class _PlanCompiler:
             order = f"slice_order(whole), whole::VARCHAR, slice <> whole, {order}"
         scores += f"\n)\nORDER BY position, variant, breakdown, {order}, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
-        signature, short_signature = signatures_of(self.suites)
+        signature = signature_of(self.suites)
         plan = Plan(
             suite=self.scored_suite.suite.name,
             about=self.scored_suite.suite.about,
             metrics=tuple(each.full_name(call.text) for each, call in self.calls),
-            signature=signature,
-            short_signature=short_signature,
+            signature=signature.long,
+            short_signature=signature.short,
+            documents=signature.documents,
+            submitted=self.scored_suite.suite.submitted,
             parameters=values,
             tables=self._tables(),
             required=self._required(),

@@ -129,11 +129,12 @@ class Refused:
 class Plan:
     """Everything that a run needs, before a database is opened.
 
-    ``signature`` has the parameters that scores depend on, ``short_signature`` only those that the run set. ``about``
-    says what the suite is, ``metrics`` are those that it scores, in order. ``tables`` are the inputs that it reads,
-    ``scores``, ``unit_statistics`` and ``curves`` the final queries. ``plugins`` are the versions of the plugins that
-    were loaded, by name. ``count_components`` are the components that count something, each with its metric.
-    ``layouts`` are the further formats of the suite, by name.
+    ``signature`` has the parameters that scores depend on, ``short_signature`` only those that the run set;
+    ``documents`` pins documents and plugins, and is a part of both. ``about`` says what the suite is, ``metrics`` are
+    those that it scores, in order. ``tables`` are the inputs that it reads, ``submitted`` the names of inputs that
+    belong to a submission. ``scores``, ``unit_statistics`` and ``curves`` are the final queries. ``plugins`` are the
+    versions of the plugins that were loaded, by name. ``count_components`` are the components that count something,
+    each with its metric. ``layouts`` are the further formats of the suite, by name.
     """
 
     suite: str
@@ -155,6 +156,8 @@ class Plan:
     metrics: tuple[str, ...] = ()
     plugins: Mapping[str, str] = field(default_factory=dict, hash=False)
     short_signature: str = ""
+    documents: str = ""
+    submitted: frozenset[str] = frozenset()
     count_components: frozenset[tuple[str, str]] = frozenset()
     layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
 

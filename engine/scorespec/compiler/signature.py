@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from scorespec.catalog.model import Relation
@@ -20,17 +21,27 @@ from scorespec.version import __version__
 LONGEST_SHOWN = 80  # characters of a value in a signature
 
 
-def signatures_of(suites: Sequence[ScoredSuite]) -> tuple[str, str]:
-    """What pins scores: the signature with every parameter that they depend on, and one with those that the run set.
+@dataclass(frozen=True)
+class Signature:
+    """What pins scores, as ``long`` text with every parameter that they depend on, and ``short`` with those of the run.
 
-    The others are those of the suite, and the hash covers the documents that set them: two runs with equal short
-    signatures have equal long ones.
+    The other parameters are those of the suite. Two runs with equal short signatures have equal long ones, because both
+    have ``documents``: a hash of all that is written about the suites, and the versions of plugins.
     """
+
+    long: str
+    short: str
+    documents: str
+
+
+def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
+    """The signature of the scores of some suites."""
     names = "+".join(each.suite.name for each in suites)
     plugins = sorted({each for suite in suites for each in _plugins(suite)})
-    end = [f"spec:{_digest(suites)}", *plugins, f"scorespec:{__version__}"]
+    documents = "|".join([f"spec:{_digest(suites)}", *plugins])
     long, short = ([each for suite in suites for each in _settings(suite, brief)] for brief in (False, True))
-    return "|".join([names, *long, *end]), "|".join([names, *short, *end])
+    end = [documents, f"scorespec:{__version__}"]
+    return Signature("|".join([names, *long, *end]), "|".join([names, *short, *end]), documents)
 
 
 def _settings(suite: ScoredSuite, short: bool) -> Iterator[str]:

@@ -55,3 +55,5 @@ class Format:
     group: str | None = None
     #: Whether a second header of the same name continues that group; otherwise it is a fault.
     group_goes_on: bool = False
+    #: The name of the system that a file states, such as the attribute `system_id`; None if it states none.
+    system: Callable[[Path], str | None] | None = None

@@ -81,10 +81,18 @@ def quote(path: Path, columns: Columns, lines: Collection[int]) -> dict[int, dic
     return quote_markup(path, _LAYOUTS, columns, lines)
 
 
+def system(path: Path) -> str | None:
+    """The attribute ``system_id`` of a list that has detections."""
+    batches = read(path, {"system_id": pa.string()}, Problems(str(path)), ["system_id"])
+    name: str | None = next((batch["system_id"][0].as_py() for batch in batches), None)
+    return name
+
+
 KWSLIST = Format(
     name="kwslist",
     about="XML: a <kwslist> of <detected_kwlist kwid=…> of <kw file=… score=… …>, or a <stdlist>",
     suffixes=(".xml",),
     read=read,
     quote=quote,
+    system=system,
 )

@@ -1,12 +1,12 @@
-"""Adds the runs of one results database to another, in one transaction."""
+"""Adds the runs of one results database to another, and removes runs; each in one transaction."""
 
 from __future__ import annotations
 
 import os
 import threading
 from collections import defaultdict
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import duckdb
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
 from scorespec.runtime.attaching import BusyError, attach, opened, reason, shut, whole
-from scorespec.runtime.results import EVIDENCE, LATER_COLUMNS, MAIN, TABLES, make_tables
+from scorespec.runtime.results import MAIN, OF_VERSION_1, VERSION, finish, make_tables, run_column
 from scorespec.runtime.session import Limits
 
 OTHER_FORMATS = (".csv", ".tsv", ".txt", ".json", ".parquet", ".xlsx", ".html")
@@ -65,17 +65,26 @@ def check_results(path: Path, schema: str) -> None:
 
 
 def _check_tables(connection: Any, database: str, schema: str) -> None:
-    """Raise RunError if a table of results lacks a column or has it with another type; more columns are allowed."""
+    """Raise RunError if a table of results lacks a column or has it with another type; more columns are allowed.
+
+    Results of version 1 lack columns of `runs`. Results of a later version are refused.
+    """
     make_tables(connection, "memory", schema)
     expected, found = (_columns(connection, each, schema) for each in ("memory", database))
     for table in (each for each in expected if each in found):
         types = {name.lower(): kind for name, kind in found[table].items()}
+        later = expected[table].keys() - {*OF_VERSION_1} if table == "runs" else set()
         for column, kind in expected[table].items():
-            if types.get(column) != kind and not (column not in types and (table, column) in LATER_COLUMNS):
+            if types.get(column) != kind and not (column in later and column not in types):
                 raise RunError(
                     f"its table {table} has no column {column} of type {kind}, so it belongs to another program; "
                     "--schema NAME puts results into a schema of their own"
                 )
+    if "results_version" in found:
+        asked = f"SELECT max(version) FROM {database}.{quoted(schema)}.results_version"
+        (version,) = connection.execute(asked).fetchone()
+        if version is not None and version > VERSION:
+            raise RunError(f"its tables have version {version}, and this scorespec writes {VERSION}; use a newer one")
 
 
 def _columns(connection: Any, database: str, schema: str) -> Columns:
@@ -114,17 +123,45 @@ def add_runs(results: Path, source: Path, schema: str, limits: Limits | None = N
     The tables are in ``schema``; a source without this schema has them in `main`. Either all runs are added or none.
     Raises RunError with only the reason.
     """
+    with _changing(results, limits or Limits(), source) as connection:
+        return _add(connection, source, schema)
+
+
+@contextmanager
+def _changing(results: Path, limits: Limits, source: Path | None = None) -> Iterator[Any]:
+    """A connection to the database `results`, which it can change, and to `added`, a ``source`` of runs.
+
+    Raises RunError with only the reason, also for what fails inside the block.
+    """
     try:
-        with _locks[whole(results)], opened(limits or Limits()) as connection:
-            try:
-                attach(connection, source, "added", read_only=True)
-            except RunError as error:
-                raise RunError(f"{source}: {error}") from None
+        with _locks[whole(results)], opened(limits) as connection:
+            if source is not None:
+                try:
+                    attach(connection, source, "added", read_only=True)
+                except RunError as error:
+                    raise RunError(f"{source}: {error}") from None
             attach(connection, results, "results", read_only=False)
             shut(connection)
-            return _add(connection, source, schema)
+            yield connection
     except (duckdb.Error, OSError) as error:
         raise RunError(reason_of(error, results)) from None
+
+
+def remove_runs(results: Path, ids: Sequence[int], schema: str) -> None:
+    """Delete all rows of some runs. A run that one of them had superseded is current again. Raises RunError."""
+    try:
+        with _changing(results, Limits()) as connection:
+            _check_tables(connection, "results", schema)
+            connection.execute("BEGIN")
+            _upgrade(connection, schema)
+            for table in _columns(connection, "results", schema):
+                if key := run_column(table):
+                    place = f"results.{quoted(schema)}.{quoted(table)}"
+                    connection.execute(f"DELETE FROM {place} WHERE {key} IN ({', '.join(map(str, ids))})")
+            finish(connection, "results", schema)
+            connection.execute("COMMIT")
+    except RunError as error:
+        raise RunError(f"cannot remove runs of {results}: {error}") from None
 
 
 def _add(connection: Any, source: Path, schema: str) -> list[int]:
@@ -138,7 +175,7 @@ def _add(connection: Any, source: Path, schema: str) -> list[int]:
         raise RunError(f"{source} is no results database: {error}") from None
     added, results = f"added.{quoted(source_schema)}", f"results.{quoted(schema)}"
     connection.execute("BEGIN")
-    make_tables(connection, "results", schema)
+    _upgrade(connection, schema)
     first = f"SELECT coalesce(max(id), 0) + 1 FROM {results}.runs"
     numbered = connection.execute(f"SELECT id, id - min(id) OVER () + ({first}) FROM {added}.runs ORDER BY id")
     ids = dict(numbered.fetchall())
@@ -146,13 +183,24 @@ def _add(connection: Any, source: Path, schema: str) -> list[int]:
         shift = next(new - old for old, new in ids.items())
         tables = _columns(connection, "added", source_schema)
         for table, columns in tables.items():
-            if table in TABLES or table.startswith(EVIDENCE):
-                place, key = quoted(table), "id" if table == "runs" else "run"
+            if key := run_column(table):
+                place = quoted(table)
                 _make_room(connection, f"{added}.{place}", columns, schema, table)
-                rows = f"SELECT * REPLACE ({key} + {shift} AS {key}) FROM {added}.{place}"
+                changed = [f"{key} + {shift} AS {key}"]
+                if table == "runs" and "name" in columns:  # a run that is called by its id gets a new name
+                    changed.append("nullif(name, 'run ' || id) AS name")
+                rows = f"SELECT * REPLACE ({', '.join(changed)}) FROM {added}.{place}"
                 connection.execute(f"INSERT INTO {results}.{place} BY NAME {rows}")
+    finish(connection, "results", schema)
     connection.execute("COMMIT")
     return list(ids.values())
+
+
+def _upgrade(connection: Any, schema: str) -> None:
+    """Create the tables that the results lack, and the columns that results of version 1 lack."""
+    make_tables(connection, "results", schema)
+    for column, kind in _columns(connection, "memory", schema)["runs"].items():
+        connection.execute(f"ALTER TABLE results.{quoted(schema)}.runs ADD COLUMN IF NOT EXISTS {column} {kind}")
 
 
 def _make_room(connection: Any, source: str, columns: Mapping[str, str], schema: str, table: str) -> None:

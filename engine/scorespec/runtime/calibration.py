@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,11 +18,10 @@ from scorespec.compiler.compile import compile_suite
 from scorespec.compiler.parameters import show_value, stable_json
 from scorespec.compiler.plan import Plan
 from scorespec.compiler.scored_suites import Request, ScoredSuite
-from scorespec.errors import SpecError, UsageError
-from scorespec.runtime.querying import read
+from scorespec.errors import UsageError
+from scorespec.runtime.stored import StoredRuns
 
 FORM = "write RESULTS:RUN, such as dev.duckdb:1"
-MOST_RUNS = 20  # that a message lists
 
 
 @dataclass(frozen=True)
@@ -46,44 +44,21 @@ def scored_run(name: str, suite: str, parameters: Mapping[str, Any], rows: Itera
     return ScoredRun(name, suite, json.loads(stable_json(dict(parameters))), whole)
 
 
-def split_run(written: str) -> tuple[str, int]:
-    """The results database and the number of the run in ``RESULTS:RUN``. Raises UsageError for another text."""
-    path, _, number = written.rpartition(":")
-    if not path or not re.fullmatch("[0-9]{1,18}", number):
+def split_run(written: str) -> tuple[str, str]:
+    """The results database and the run, its number or its name, in ``RESULTS:RUN``. Raises UsageError."""
+    path, _, run = written.rpartition(":")
+    if not path or not run:
         raise UsageError(f"{written!r} is not a run of a results database; {FORM}")
-    return path, int(number)
+    return path, run
 
 
-def read_run(results: Path, number: int, schema: str) -> ScoredRun:
-    """A run of a results database. Raises UsageError if there is no such run, RunError if there is no such database."""
-    name = f"run {number} of {results}"
-    try:
-        whole = "FROM runs WHERE id IS NOT NULL AND suite IS NOT NULL"
-        ids = read(results, f"SELECT DISTINCT id::BIGINT AS id {whole} ORDER BY id", schema)["id"].to_pylist()
-        if number not in ids:
-            raise UsageError(f"there is no {name}; {_what_runs(ids)}")
-        columns = "suite::VARCHAR AS suite, parameters::VARCHAR AS parameters"
-        run, *_ = read(results, f"SELECT {columns} {whole} AND id = {number}", schema).to_pylist()
-        scores = read(
-            results,
-            "SELECT metric::VARCHAR AS metric, component::VARCHAR AS component, slice::VARCHAR AS slice, "
-            f"value::DOUBLE AS value, note::VARCHAR AS note FROM scores WHERE run = {number}",
-            schema,
-        )
-    except SpecError as error:
-        raise UsageError(f"{results} is not a results database: {str(error).splitlines()[0]}") from None
-    try:
-        rows = [{**row, "slice": json.loads(row["slice"])} for row in scores.to_pylist()]
-        return scored_run(name, run["suite"], json.loads(run["parameters"]), rows)
-    except (TypeError, ValueError, RecursionError):  # not as scorespec writes them
-        raise UsageError(f"{results} is not a results database: {name} has no parameters or slices in JSON") from None
-
-
-def _what_runs(ids: Sequence[int]) -> str:
-    """Which runs a results database has."""
-    if len(ids) > MOST_RUNS:
-        return f"it has {len(ids):,} runs, {ids[0]} to {ids[-1]}"
-    return f"its runs: {', '.join(map(str, ids)) or 'none'}"
+def read_run(results: Path, run: int | str, schema: str) -> ScoredRun:
+    """A run of a results database. Raises the errors of :class:`.StoredRuns`."""
+    runs = StoredRuns(results, schema)
+    number = runs.find(run)
+    record = runs.record(number)
+    rows = [{**row, "slice": json.loads(row["slice"])} for row in runs.scores(number).to_pylist()]
+    return scored_run(f"run {number} of {results}", record.suite, record.parameters, rows)
 
 
 def values_of(suite: Suite, run: ScoredRun, names: Iterable[str], instead: str) -> dict[str, float]:

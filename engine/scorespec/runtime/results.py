@@ -1,15 +1,17 @@
 """The results database: runs with their inputs, scores, statistics per unit and evidence.
 
 A run is written to a database of its own, in one transaction, by a DuckDB instance that never runs spec SQL.
-`saving.py` adds it to the database that the user named.
+`adding.py` adds it to the database that the user named. There, a run supersedes an older one that scored the same
+system in the same way: the older run stays, and views such as `current_scores` leave it out.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from scorespec.compiler.plan import Plan
 from scorespec.compiler.templates import quoted
 from scorespec.runtime.attaching import attach, opened
 from scorespec.runtime.session import Limits
@@ -24,15 +27,23 @@ from scorespec.version import __version__
 
 TABLES = {
     "runs": "id BIGINT PRIMARY KEY, time TIMESTAMPTZ, suite VARCHAR, signature VARCHAR, parameters JSON, "
-    "versions JSON, reference_point VARCHAR",
+    "versions JSON, reference_point VARCHAR, name VARCHAR, corpus VARCHAR, meta JSON, superseded_by BIGINT, "
+    "gold VARCHAR, documents VARCHAR, metrics JSON, breakdowns JSON, short_signature VARCHAR, counts JSON, "
+    "warnings JSON",
     "inputs": 'run BIGINT, name VARCHAR, path VARCHAR, format VARCHAR, "rows" BIGINT, bytes BIGINT, sha256 VARCHAR',
     "scores": "run BIGINT, metric VARCHAR, component VARCHAR, slice JSON, value DOUBLE, std DOUBLE, "
     "folds BIGINT, note VARCHAR",
     "unit_statistics": "run BIGINT, metric VARCHAR, unit JSON, slice JSON, statistics JSON",
     "curves": "run BIGINT, metric VARCHAR, slice JSON, rank BIGINT, threshold DOUBLE, mark VARCHAR",
+    "results_version": "version BIGINT",
 }
-LATER_COLUMNS = {("runs", "reference_point")}  # which results of earlier versions lack; they are added
+VERSION = 2  # of these tables; files of version 1 have no table results_version
+OF_VERSION_1 = ("id", "time", "suite", "signature", "parameters", "versions")  # the columns of `runs`
 EVIDENCE = "evidence_"  # the names of all other tables begin with this
+CURRENT = "current_"  # so begins the name of the view of a table without the rows of superseded runs
+# Of runs that are equal in all of these, the latest supersedes the others. Only the last two may be NULL.
+SAME = ("name", "suite", "gold", "documents", "metrics", "breakdowns", "parameters", "corpus", "reference_point")
+JSON = ("parameters", "versions", "meta", "metrics", "breakdowns", "counts", "warnings")  # columns of `runs`
 MAIN = "main"  # the schema of the tables, unless the user names another
 TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE"}  # of constants that are added to rows; all others are text
 ONLY_RUN = 1  # the id of a run in a database of its own
@@ -52,19 +63,60 @@ class InputRecord:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A row of `runs`, without its id. ``reference_point`` names the trivial submission; None is a real one."""
+    """A row of `runs`, without its id.
+
+    ``name`` is that of the scored system; a run without one is called by its id. ``gold`` is a hash of the inputs that
+    do not belong to the submission, None if one of them is not a file. ``documents`` pins documents and plugins.
+    ``counts`` are the components that count something, each with its metric. ``reference_point`` names the trivial
+    submission; None is a real one.
+    """
 
     suite: str
     signature: str
     parameters: Mapping[str, Any]
     time: datetime
-    plugins: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    short_signature: str = ""
+    documents: str = ""
+    metrics: Sequence[str] = ()
+    counts: Collection[tuple[str, str]] = ()
+    breakdowns: Sequence[Sequence[str]] = ()
+    name: str | None = None
+    corpus: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
     reference_point: str | None = None
+    gold: str | None = None
+    warnings: Sequence[str] = ()
 
-    @property
-    def versions(self) -> dict[str, str]:
-        """The version of everything that scored: scorespec, DuckDB and the plugins that were loaded."""
-        return {"scorespec": __version__, "duckdb": duckdb.__version__, **self.plugins}
+    def row(self) -> dict[str, Any]:
+        """The row in a database of its own, with JSON as text."""
+        found = {each.name: getattr(self, each.name) for each in fields(self)}
+        found |= {"id": ONLY_RUN, "counts": sorted(self.counts)}
+        return {name: json.dumps(value, default=list) if name in JSON else value for name, value in found.items()}
+
+
+def gold_of(inputs: Iterable[InputRecord], submitted: Collection[str]) -> str | None:
+    """A hash of the inputs that are not ``submitted``; None if one of them is not a file."""
+    gold = sorted((each.name, each.sha256) for each in inputs if each.name not in submitted)
+    if any(sha256 is None for _, sha256 in gold):
+        return None
+    return hashlib.sha256(json.dumps(gold).encode()).hexdigest()
+
+
+def record_of(plan: Plan, **more: Any) -> RunRecord:
+    """The record of a run of a plan that begins now, with ``more`` that the plan does not say."""
+    return RunRecord(
+        plan.suite,
+        plan.signature,
+        plan.parameters,
+        datetime.now(UTC).replace(microsecond=0),
+        {"scorespec": __version__, "duckdb": duckdb.__version__, **plan.plugins},
+        plan.short_signature,
+        plan.documents,
+        plan.metrics,
+        plan.count_components,
+        **more,
+    )
 
 
 class ResultsWriter:
@@ -77,11 +129,9 @@ class ResultsWriter:
 
     def record(self, run: RunRecord, inputs: list[InputRecord]) -> None:
         """The rows of `runs` and `inputs`."""
-        texts = [json.dumps(value, default=list) for value in (run.parameters, run.versions)]
-        self._connection.execute(
-            "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [ONLY_RUN, run.time, run.suite, run.signature, *texts, run.reference_point],
-        )
+        values = run.row()
+        places = ", ".join("?" * len(values))
+        self._connection.execute(f"INSERT INTO runs ({', '.join(values)}) VALUES ({places})", [*values.values()])
         for each in inputs:
             row = [ONLY_RUN, each.name, each.path, each.format, each.rows, each.bytes, each.sha256]
             self._connection.execute("INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
@@ -131,6 +181,7 @@ def writing(path: Path, schema: str, limits: Limits) -> Iterator[ResultsWriter]:
         make_tables(connection, "results", schema)
         connection.execute(f"USE results.{quoted(schema)}")
         yield ResultsWriter(connection)
+        finish(connection, "results", schema)
         connection.execute("COMMIT")
         connection.execute("CHECKPOINT")  # here, because closing the database would hide that the disk is full
 
@@ -141,8 +192,43 @@ def make_tables(connection: Any, database: str, schema: str) -> None:
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {place}")
     for name, columns in TABLES.items():
         connection.execute(f"CREATE TABLE IF NOT EXISTS {place}.{name} ({columns})")
+    version = f"{place}.results_version"
+    connection.execute(f"INSERT INTO {version} SELECT {VERSION} WHERE NOT EXISTS (FROM {version})")
 
 
-def now() -> datetime:
-    """The time of a run, to the second."""
-    return datetime.now(UTC).replace(microsecond=0)
+def run_column(table: str) -> str | None:
+    """The column of a table of results that has the number of a run; None for a table that is not about runs."""
+    if table in TABLES:
+        return {"runs": "id", "results_version": None}.get(table, "run")
+    return "run" if table.startswith(EVIDENCE) else None
+
+
+def finish(connection: Any, database: str, schema: str) -> None:
+    """Name the runs that have no name, mark the runs that are superseded, and create the views of the others."""
+    runs = f"{database}.{quoted(schema)}.runs"
+    connection.execute(f"UPDATE {runs} SET name = 'run ' || id WHERE name IS NULL")
+    known = " AND ".join(f"{name} IS NOT NULL" for name in SAME[:-2])
+    later = f"lead(id) OVER (PARTITION BY {', '.join(SAME)} ORDER BY time, id)"
+    connection.execute(
+        f"UPDATE {runs} AS run SET superseded_by = found.later "
+        f"FROM (SELECT id, CASE WHEN {known} THEN {later} END AS later FROM {runs}) AS found "
+        "WHERE found.id = run.id AND run.superseded_by IS DISTINCT FROM found.later"
+    )
+    _make_views(connection, database, schema)
+
+
+def _make_views(connection: Any, database: str, schema: str) -> None:
+    """Create the views without superseded runs, anew: their tables may have more columns than before.
+
+    Where a table of the user has the name of a view, the view is left out.
+    """
+    asked = "SELECT table_name FROM duckdb_tables() WHERE database_name = ? AND schema_name = ?"
+    tables = {name for (name,) in connection.execute(asked, [database, schema]).fetchall()}
+    inside = quoted(schema)  # a view finds tables in its own database
+    for table in tables:
+        view, column = f"{CURRENT}{table}", run_column(table)
+        if column and view not in tables:
+            connection.execute(
+                f"CREATE OR REPLACE VIEW {database}.{inside}.{quoted(view)} AS SELECT * FROM {inside}.{quoted(table)} "
+                f"WHERE {column} IN (SELECT id FROM {inside}.runs WHERE superseded_by IS NULL)"
+            )

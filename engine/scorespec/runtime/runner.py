@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,7 +15,7 @@ from scorespec.runtime.checking import check_table
 from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.parts import unite_parts
 from scorespec.runtime.progress import Progress
-from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord
+from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of
 from scorespec.runtime.saving import RunFile
 from scorespec.runtime.session import Limits, Session, error_context, open_session
 from scorespec.runtime.streams import explain_step, refused_rows, run_count, run_step
@@ -37,11 +37,10 @@ class StepCost:
 
 @dataclass
 class Outcome:
-    """The result of a run: the scores (an Arrow table), the warnings, the inputs, the cost of each step."""
+    """The result of a run: the scores (an Arrow table), the inputs, the cost of each step."""
 
     record: RunRecord
     scores: pa.Table
-    warnings: list[str]
     inputs: list[InputRecord]
     costs: list[StepCost] = field(default_factory=list)
 
@@ -68,9 +67,10 @@ def run_plan(
         runner.run_steps()
         scores = runner.scores()
         runner.check_unchanged()
+        record = replace(record, gold=gold_of(runner.inputs, plan.submitted), warnings=runner.warnings)
         if file is not None:
             file.write(lambda writer: runner.write(writer, record, scores))
-        return Outcome(record, scores, runner.warnings, runner.inputs, runner.costs)
+        return Outcome(record, scores, runner.inputs, runner.costs)
 
 
 def write_evidence(

@@ -29,7 +29,7 @@ from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, n
 from scorespec.runtime.binding import TRIAL, Binder, bind_macros, expression_faults
 from scorespec.runtime.loading import arrow_type, find_source
 from scorespec.runtime.progress import Silent
-from scorespec.runtime.results import RunRecord, now
+from scorespec.runtime.results import record_of
 from scorespec.runtime.runner import run_plan
 from scorespec.runtime.session import error_context, open_session
 
@@ -259,8 +259,7 @@ def scores_of_case(
     plan = compile_suite(names, suite, Request(case.params, given=frozenset(tables)))
     inputs = {table.name: _rows_as_arrow(table, tables[table.name]) for table in plan.tables if table.name in tables}
     sources = [find_source(table, inputs[table.name]) for table in plan.tables if table.name in inputs]
-    record = RunRecord("case", plan.signature, {}, now())
-    scores = run_plan(plan, sources, record, TRIAL, Silent(), None).scores.to_pylist()
+    scores = run_plan(plan, sources, record_of(plan), TRIAL, Silent(), None).scores.to_pylist()
     return {row["component"]: row["value"] for row in scores if json.loads(row["slice"]) == case.slice}, inputs
 
 

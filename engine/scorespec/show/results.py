@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 TABLES = {
-    "runs": "One row per run.",
+    "runs": "One row per run. Of two runs with equal name, suite, corpus, gold, documents, metrics, breakdowns and "
+    "parameters, the later one supersedes the other, which stays. A view such as `current_scores` has the rows of a "
+    "table without those of superseded runs.",
     "inputs": "One row per input of a run.",
     "scores": "One row per score: a component of a metric in a slice.",
     "unit_statistics": "One row per unit of a metric, such as a file; a score is computed from the sums over units.",
+    "results_version": "The version of these tables.",
     "curves": "One row per point of the curve of a metric that has one, with a column for each component.",
 }
 COLUMNS = {
@@ -19,6 +22,18 @@ COLUMNS = {
     "runs.parameters": "value of every parameter of the scores and the evidence, as JSON",
     "runs.versions": "versions of scorespec, DuckDB and plugins, as JSON",
     "runs.reference_point": "name of the reference point that was scored; NULL for a submission",
+    "runs.name": "name of the scored system",
+    "runs.corpus": "name of the data; NULL if none was given",
+    "runs.meta": "what else was said of the run (--meta), as JSON",
+    "runs.superseded_by": "number of the run that superseded this one; NULL for a current run",
+    "runs.gold": "SHA-256 hash of the inputs that do not belong to the submission; NULL if one of them is not a file",
+    "runs.documents": "hash of the documents that define the suite, and versions of plugins",
+    "runs.metrics": "metrics that were scored, as JSON",
+    "runs.breakdowns": "columns by which scores are broken down, as JSON",
+    "runs.short_signature": "signature with only those parameters that the run set",
+    "runs.counts": "components that are whole numbers, each with its metric, as JSON",
+    "runs.warnings": "warnings of the run, as JSON",
+    "results_version.version": "version of the tables of results; files without this table have version 1",
     "inputs.run": "number of the run",
     "inputs.name": "name of the input in the suite",
     "inputs.path": "path of the file, or name of the object in memory",

@@ -1,0 +1,120 @@
+"""Reads runs from a results database: which there are, and one run with its scores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from datetime import datetime
+from pathlib import Path
+
+import pyarrow as pa
+
+from scorespec.errors import SpecError, UsageError
+from scorespec.runtime.querying import read
+from scorespec.runtime.results import JSON, InputRecord, RunRecord
+from scorespec.runtime.runner import Outcome
+
+MOST_RUNS = 20  # that a message lists
+LISTED = ("id", "time", "name", "corpus", "suite", "reference_point", "superseded_by")  # columns of `runs`
+SCORES = {
+    **dict.fromkeys(("metric", "component", "slice"), "VARCHAR"),
+    **{"value": "DOUBLE", "std": "DOUBLE", "folds": "BIGINT", "note": "VARCHAR"},
+}
+INPUTS = {
+    **dict.fromkeys(("name", "path", "format"), "VARCHAR"),
+    **{"rows": "BIGINT", "bytes": "BIGINT", "sha256": "VARCHAR"},
+}
+RUN = {each.name: "VARCHAR" for each in fields(RunRecord)}  # columns of `runs`, as text
+
+
+class StoredRuns:
+    """The runs of a results database, whose tables may lack columns: files of earlier versions do.
+
+    Every method raises RunError if there is no such database, UsageError if it is not one of results.
+    """
+
+    def __init__(self, results: Path, schema: str) -> None:
+        self._results, self._schema = results, schema
+
+    def list(self) -> pa.Table:
+        """A row for each run, with those of the columns :data:`LISTED` that there are."""
+        columns = self._columns("runs")
+        listed = ", ".join(name for name in LISTED if name in columns)
+        return self._read(f"SELECT {listed} FROM runs WHERE id IS NOT NULL AND suite IS NOT NULL ORDER BY id")
+
+    def find(self, run: int | str) -> int:
+        """The number of a run, given by its number or its name; a name means the run that no other supersedes.
+
+        Raises UsageError if there is no such run, or several.
+        """
+        runs = self.list().to_pylist()
+        ids = [each["id"] for each in runs]
+        if str(run) in map(str, ids):
+            return int(run)
+        named = [each["id"] for each in runs if each.get("name") == run and each.get("superseded_by") is None]
+        if len(named) > 1:
+            said = f"several runs of {self._results} are called {run!r}"
+            raise UsageError(f"{said}; name one by its number: {', '.join(map(str, named))}")
+        if not named:
+            raise UsageError(f"there is no run {run} of {self._results}; {_what_runs(ids)}")
+        return int(named[0])
+
+    def record(self, number: int) -> RunRecord:
+        """The row of a run in `runs`."""
+        (row,) = self._rows("runs", RUN, f"id = {number}").to_pylist()
+        try:
+            known = {name: json.loads(text) if name in JSON else text for name, text in row.items() if text is not None}
+            found = {"signature": "", "time": "1970-01-01", **known}  # which files of other programs lack
+            found["time"] = datetime.fromisoformat(found["time"])
+            found["counts"] = [tuple(each) for each in found.get("counts", ())]
+            if isinstance(found["parameters"], Mapping):
+                return RunRecord(**found)
+        except (KeyError, TypeError, ValueError, RecursionError):  # not as scorespec writes them
+            pass
+        raise self._odd(number)
+
+    def scores(self, number: int) -> pa.Table:
+        """The rows of a run in `scores`."""
+        found = self._rows("scores", SCORES, f"run = {number}")
+        try:
+            for text in found["slice"].to_pylist():
+                json.loads(text)
+        except (TypeError, ValueError, RecursionError):
+            raise self._odd(number) from None
+        return found
+
+    def outcome(self, number: int) -> Outcome:
+        """A run as it was scored."""
+        inputs = self._rows("inputs", INPUTS, f"run = {number}").to_pylist()
+        return Outcome(self.record(number), self.scores(number), [InputRecord(**each) for each in inputs])
+
+    def _odd(self, number: int) -> UsageError:
+        said = f"run {number} of {self._results} has no parameters or slices in JSON"
+        return UsageError(f"{self._results} is not a results database: {said}")
+
+    def _rows(self, table: str, types: Mapping[str, str], condition: str) -> pa.Table:
+        """Some rows of a table; columns that it lacks are NULL."""
+        there = self._columns(table)
+        columns = ", ".join(
+            f'"{name}"::{kind} AS "{name}"' if name in there else f'NULL::{kind} AS "{name}"'
+            for name, kind in types.items()
+        )
+        return self._read(f"SELECT {columns} FROM {table} WHERE {condition} ORDER BY rowid")
+
+    def _columns(self, table: str) -> Sequence[str]:
+        names: list[str] = self._read(f"FROM {table} LIMIT 0").schema.names
+        return names
+
+    def _read(self, sql: str) -> pa.Table:
+        try:
+            return read(self._results, sql, self._schema)
+        except SpecError as error:
+            raise UsageError(f"{self._results} is not a results database: {str(error).splitlines()[0]}") from None
+
+
+def _what_runs(ids: Sequence[int]) -> str:
+    """Which runs a results database has."""
+    if len(ids) > MOST_RUNS:
+        return f"it has {len(ids):,} runs, {ids[0]} to {ids[-1]}"
+    return f"its runs: {', '.join(map(str, ids)) or 'none'}"
