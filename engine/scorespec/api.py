@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
 from scorespec.errors import UsageError, nearest
-from scorespec.run import MetricScores, Run
+from scorespec.run import MetricScores, Run, finite
 from scorespec.runtime.files import Files
 from scorespec.scoring import Job, catalog_of, planned
 from scorespec.scoring import score as score_job
@@ -102,7 +103,7 @@ def _job(
         with_reference_points=with_reference_points,
         name=name,
         corpus=corpus,
-        meta=meta or {},
+        meta=json.loads(json.dumps(finite(meta or {}), default=str)),
     )
 
 

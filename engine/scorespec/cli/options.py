@@ -162,14 +162,16 @@ def metadata(written: list[str] | None) -> dict[str, Any]:
 
 
 def _mapping(path: Path) -> dict[str, Any]:
-    """The mapping of a YAML file, with dates as text."""
+    """The mapping of a YAML file."""
     import yaml
 
     try:
         found = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except yaml.MarkedYAMLError as error:
+        line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise UsageError(f"{path}{line}: {error.problem}") from None
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
-        said = getattr(error, "strerror", None) or str(error).splitlines()[0]
-        raise UsageError(f"--meta {path}: {said}") from None
+        raise UsageError(f"--meta {path}: {getattr(error, 'strerror', None) or error}") from None
     if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
         raise UsageError(f"--meta {path}: write a mapping, such as `team: ours`")
     return found

@@ -207,6 +207,7 @@ def finish(connection: Any, database: str, schema: str) -> None:
     """Name the runs that have no name, mark the runs that are superseded, and create the views of the others."""
     runs = f"{database}.{quoted(schema)}.runs"
     connection.execute(f"UPDATE {runs} SET name = 'run ' || id WHERE name IS NULL")
+    connection.execute(f"UPDATE {runs} SET meta = '{{}}' WHERE meta IS NULL")
     known = " AND ".join(f"{name} IS NOT NULL" for name in SAME[:-2])
     later = f"lead(id) OVER (PARTITION BY {', '.join(SAME)} ORDER BY time, id)"
     connection.execute(

@@ -1,0 +1,276 @@
+"""Runs have names; a run supersedes an older one of the same system; runs are listed, shown and removed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+from command_line import DATA, INPUTS, strict
+
+import scorespec
+from scorespec.runtime.results import OF_VERSION_1, VERSION
+
+TOKEN = ("--metric", "token", "--quiet")
+NAMED = DATA.parent / "named_entities"
+KWS = DATA.parent / "term_detection" / "small"
+
+
+@pytest.fixture
+def stored(score):
+    """Scores into `r.duckdb`; what is printed."""
+
+    def run(*arguments: str) -> str:
+        return score(*TOKEN, "-o", "r.duckdb", *arguments).scored()
+
+    return run
+
+
+def ask(sql: str) -> list[tuple[object, ...]]:
+    with duckdb.connect("r.duckdb", read_only=True) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def superseded() -> list[object]:
+    """The run that superseded each run."""
+    return [each for (each,) in ask("SELECT superseded_by FROM runs ORDER BY id")]
+
+
+# -- names -------------------------------------------------------------------------------------------
+
+
+def test_a_run_has_a_name_a_corpus_and_metadata(stored, score, write):
+    write("more.yaml", "team: ours\nseeds: [1, 2]\nday: 2026-01-02\n")
+    named = ("--name", "base", "--corpus", "dev", "--meta", "more.yaml", "--meta", "team=theirs", "--meta", "a=b=c")
+    stored(*named)
+    meta = {"team": "theirs", "seeds": [1, 2], "day": "2026-01-02", "a": "b=c"}
+    ((name, corpus, found),) = ask("SELECT name, corpus, meta FROM runs")
+    assert (name, corpus, json.loads(str(found))) == ("base", "dev", meta)
+    run = strict(score(*TOKEN, *named, "--format", "json").scored())["run"]
+    assert (run["name"], run["corpus"], run["meta"]) == ("base", "dev", meta)
+
+
+def test_a_run_without_a_name_has_the_path_of_its_submission(stored):
+    stored()
+    Path("subs").mkdir()
+    shutil.copy("alpha.class", "subs/beta.class")
+    stored("fragments=subs/beta.class")
+    assert ask("SELECT name, corpus, meta FROM runs ORDER BY id") == [
+        ("alpha.class", None, "{}"),
+        ("subs/beta.class", None, "{}"),
+    ]
+
+
+@pytest.mark.parametrize(("suite", "detections"), [("std2006", "stdlist.xml"), ("openkws13", "kwslist.xml")])
+def test_the_name_that_a_file_states_comes_before_its_path(suite, detections):
+    queries, audio = {"std2006": "tlist.xml", "openkws13": "kwlist.xml"}[suite], KWS / "ecf.xml"
+    inputs = {"queries": KWS / queries, "audio": audio, "references": KWS / "ref.rttm", "detections": KWS / detections}
+    assert scorespec.score(suite, inputs=inputs, metrics="atwv").name == "synthetic"
+    assert scorespec.score(suite, inputs=inputs, metrics="atwv", name="mine").name == "mine"
+    inputs["detections"] = KWS / "dets.tsv"
+    assert scorespec.score(suite, inputs=inputs, metrics="atwv").name == str(KWS / "dets.tsv")
+
+
+def test_a_run_of_an_object_is_called_by_its_number(stored, folder):
+    import pyarrow as pa
+
+    fragments = pa.table({"file": ["alpha_sa1"], "onset": [0.0], "offset": [0.5], "cluster": ["1"]})
+    gold = {"phones": "alpha.phn", "words": "alpha.wrd"}
+    for _ in range(2):
+        scorespec.score("zerospeech2017", **gold, fragments=fragments, metrics="token", output="r.duckdb")
+    assert ask("SELECT name, superseded_by FROM runs ORDER BY id") == [("run 1", None), ("run 2", None)]
+
+
+@pytest.mark.parametrize(
+    ("meta", "said"),
+    [
+        ("x", "error: --meta 'x': write KEY=VALUE or FILE.yaml"),
+        ("none.yaml", "error: --meta none.yaml: No such file or directory"),
+        ("list.yaml", "error: --meta list.yaml: write a mapping, such as `team: ours`"),
+        ("wrong.yaml", "wrong.yaml:2: expected the node content, but found '<stream end>'"),
+    ],
+)
+def test_metadata_that_cannot_be_read(score, write, meta, said):
+    write("list.yaml", "- 1\n")
+    write("wrong.yaml", "a: [\n")
+    score("--meta", meta).refused(said, code=2)
+
+
+# -- supersession ------------------------------------------------------------------------------------
+
+
+def test_a_run_supersedes_an_older_one_of_the_same_system(stored):
+    stored()
+    stored("--name", "other")
+    stored()
+    stored()
+    assert superseded() == [3, None, 4, None]
+    assert ask("SELECT DISTINCT run FROM current_scores ORDER BY run") == [(2,), (4,)]
+    assert ask("SELECT DISTINCT run FROM current_evidence_token_outcomes ORDER BY run") == [(2,), (4,)]
+    assert ask("SELECT id FROM current_runs ORDER BY id") == [(2,), (4,)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ("--name", "other"),
+        ("--corpus", "other"),
+        ("--metric", "ned"),
+        ("--by", "talker"),
+        ("--param", "edge_time=0.02"),
+        ("words=other.wrd",),
+    ],
+)
+def test_a_run_that_differs_supersedes_nothing(stored, other):
+    Path("other.wrd").write_text(Path("alpha.wrd").read_text() + "\n")
+    stored("--name", "alpha.class")
+    stored("--name", "alpha.class", *other)
+    assert superseded() == [None, None]
+
+
+def test_a_run_by_other_documents_supersedes_nothing(cli, write):
+    for about in ("First.", "First.", "Second."):
+        write("mine.yaml", f"domain: term_discovery\nsuites:\n  mine: {{extends: zerospeech2017, about: {about}}}\n")
+        cli("score", "mine", *INPUTS, "--specs", "mine.yaml", *TOKEN, "-o", "r.duckdb").scored()
+    assert superseded() == [2, None, None]
+
+
+def test_a_later_submission_of_a_system_supersedes_the_earlier_one(stored):
+    stored("--name", "base")
+    shutil.copy(DATA / "alpha.jitter.class", "alpha.class")
+    stored("--name", "base")
+    assert superseded() == [2, None]
+
+
+def test_a_removed_run_supersedes_nothing_any_more(stored, cli):
+    for _ in range(3):
+        stored()
+    assert cli("runs", "remove", "r.duckdb", "alpha.class", "1").scored() == "run 3 is removed\nrun 1 is removed\n"
+    assert superseded() == [None]
+    tables = [name for (name,) in ask("SELECT table_name FROM duckdb_columns() WHERE column_name = 'run'")]
+    assert len(tables) >= 10
+    for name in tables:
+        assert ask(f"SELECT count(*) FROM {name} WHERE run <> 2") == [(0,)]
+
+
+def test_runs_of_another_file_supersede_by_time(stored, cli):
+    stored()
+    Path("r.duckdb").rename("later.duckdb")
+    stored()
+    with duckdb.connect("later.duckdb") as connection:
+        connection.execute("UPDATE runs SET time = time - INTERVAL 1 hour")
+    cli("runs", "add", "r.duckdb", "later.duckdb").scored()
+    assert superseded() == [None, 1]
+
+
+# -- lists and shows ---------------------------------------------------------------------------------
+
+
+def test_runs_are_listed(stored, cli):
+    stored("--name", "base", "--corpus", "dev")
+    stored("--name", "base", "--corpus", "dev")
+    head, *rows = cli("runs", "r.duckdb").scored().splitlines()
+    assert head.split() == ["id", "time", "name", "corpus", "suite", "superseded_by"]
+    assert [row.split()[-1] for row in rows] == ["2", "zerospeech2017"]
+    assert cli("runs", "list", "r.duckdb").scored() == cli("runs", "r.duckdb").scored()
+    listed = strict(cli("runs", "r.duckdb", "--format", "json").scored())
+    assert [(each["id"], each["name"], each["superseded_by"]) for each in listed] == [(1, "base", 2), (2, "base", None)]
+    assert scorespec.open_results("r.duckdb").runs().to_pylist()[0]["corpus"] == "dev"
+
+
+@pytest.mark.parametrize("format", ["table", "json", "csv"])
+def test_a_stored_run_is_printed_as_score_printed_it(score, cli, format):
+    shutil.copy(DATA / "alpha.overlap.class", "alpha.class")
+    printed = score("-o", "r.duckdb", "--by", "talker", "--metric", "token", "--metric", "ned", "--format", format)
+    shown = cli("runs", "show", "r.duckdb", "1", "--format", format)
+    assert printed.err
+    assert (shown.code, shown.out, shown.err) == (0, printed.out, printed.err)
+    assert cli("runs", "show", "r.duckdb", "alpha.class", "--format", format).out == printed.out
+
+
+def test_a_stored_run_has_the_layouts_of_its_suite(cli, folder):
+    inputs = [f"{name}={NAMED / f'noisy200.{end}.sgml'}" for name, end in (("reference", "ref"), ("hypothesis", "hyp"))]
+    printed = cli("score", "muc_ne", *inputs, "--quiet", "-o", "r.duckdb", "--format", "muc").scored()
+    assert cli("runs", "show", "r.duckdb", "1", "--format", "muc").out == printed
+
+
+def test_a_run_that_there_is_not(stored, cli):
+    stored("--name", "a")
+    said = "error: there is no run b of r.duckdb; its runs: 1"
+    cli("runs", "show", "r.duckdb", "b").refused(said, code=2)
+    cli("runs", "remove", "r.duckdb", "1", "b").refused(said, code=2)
+    assert superseded() == [None]
+    cli("runs", "none.duckdb").refused("error: none.duckdb: no such results database")
+
+
+def test_a_name_of_several_runs(stored, cli):
+    stored("--name", "a", "--corpus", "dev")
+    stored("--name", "a", "--corpus", "test")
+    said = "error: several runs of r.duckdb are called 'a'; name one by its number: 1, 2"
+    cli("runs", "show", "r.duckdb", "a").refused(said, code=2)
+
+
+# -- files of other versions -------------------------------------------------------------------------
+
+
+def make_version_1() -> None:
+    """Make `r.duckdb` a file as version 1 wrote it."""
+    with duckdb.connect("r.duckdb") as connection:
+        for (name,) in connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall():
+            connection.execute(f"DROP VIEW {name}")
+        connection.execute("DROP TABLE results_version")
+        connection.execute(f"CREATE TABLE old AS SELECT {', '.join(OF_VERSION_1)} FROM runs")
+        connection.execute("DROP TABLE runs")
+        connection.execute("ALTER TABLE old RENAME TO runs")
+
+
+def test_a_file_of_version_1_is_upgraded_when_it_is_written(stored, cli):
+    printed = stored()
+    make_version_1()
+    assert cli("runs", "r.duckdb").scored().split()[:3] == ["id", "time", "suite"]
+    shown = cli("runs", "show", "r.duckdb", "1").scored()
+    assert shown.splitlines()[:-1] == printed.splitlines()[:-1]  # the last line is the signature
+    stored()
+    stored()
+    assert ask("SELECT id, name, meta, superseded_by FROM runs ORDER BY id") == [
+        (1, "run 1", "{}", None),
+        (2, "alpha.class", "{}", 3),
+        (3, "alpha.class", "{}", None),
+    ]
+    assert ask("FROM results_version") == [(VERSION,)]
+
+
+def test_a_run_of_version_1_can_be_added(stored, cli):
+    stored()
+    make_version_1()
+    Path("r.duckdb").rename("old.duckdb")
+    stored()
+    assert cli("runs", "add", "r.duckdb", "old.duckdb").scored() == "old.duckdb: run 2\n"
+    assert ask("SELECT name FROM runs ORDER BY id") == [("alpha.class",), ("run 2",)]
+
+
+def test_a_file_of_a_later_version_is_not_written(stored, score, cli):
+    stored()
+    with duckdb.connect("r.duckdb") as connection:
+        connection.execute("UPDATE results_version SET version = 99")
+    reason = f"its tables have version 99, and this scorespec writes {VERSION}; use a newer one"
+    score(*TOKEN, "-o", "r.duckdb").refused(f"error: cannot write results to r.duckdb: {reason}")
+    cli("runs", "remove", "r.duckdb", "1").refused(f"error: cannot remove runs of r.duckdb: {reason}")
+    assert cli("runs", "show", "r.duckdb", "1").code == 0
+
+
+def test_a_table_of_the_user_keeps_its_name(stored):
+    stored()
+    with duckdb.connect("r.duckdb") as connection:
+        connection.execute("DROP VIEW current_scores")
+        connection.execute("CREATE TABLE current_scores AS SELECT 5 AS mine")
+    stored()
+    assert ask("FROM current_scores") == [(5,)]
+
+
+def test_views_have_the_columns_that_later_runs_add(stored, cli):
+    stored()
+    stored("--param", "edge_time=0.02", "--by", "talker")
+    assert ask("SELECT count(*) FROM current_scores") == ask("SELECT count(*) FROM scores")
