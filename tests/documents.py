@@ -23,7 +23,9 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 CHECKOUT = Path(__file__).parents[1]
 COPIED = ("engine", "specs", "sql", "tests/data", "docs/examples")
@@ -111,6 +113,16 @@ def _plain(line: str) -> str:
     return " ".join(line.split())
 
 
+@cache
+def _command_line() -> Any:
+    """The command line, whose commands Typer would make anew in each call of the app."""
+    from typer.main import get_command
+
+    from scorespec.cli import app
+
+    return get_command(app)
+
+
 @dataclass
 class Reader:
     """Someone with a copy of the checkout at ``home``, who reads a document and does what it says."""
@@ -180,12 +192,10 @@ class Reader:
         return done.returncode, done.stdout + done.stderr
 
     def _score(self, arguments: list[str]) -> tuple[int, str]:
-        from scorespec.cli import app
-
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), contextlib.chdir(self.folder):
             try:
-                app(arguments, prog_name="scorespec")
+                _command_line()(arguments, prog_name="scorespec")
                 code = 0
             except SystemExit as ended:
                 code = int(ended.code or 0)

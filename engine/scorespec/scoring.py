@@ -67,8 +67,9 @@ class Job:
         return self.with_inputs({name: value for name, value in self.inputs.items() if name not in suite.submitted})
 
     def catalog(self) -> Catalog:
-        """The documents and plugins that the run needs, anew: a run may add columns to the tables of its catalog."""
-        return catalog_of(self.suite, self.request, self.specs, self.plugins)
+        """The documents and plugins that the run needs; of its own if breakdowns may add columns to its tables."""
+        found = catalog_of(self.suite, self.request, self.specs, self.plugins)
+        return found.anew() if self.request.by else found
 
 
 def catalog_of(suite: str, request: Request, specs: Sequence[str | Path], plugins: Sequence[str | Path]) -> Catalog:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from command_line import DATA, INPUTS, RELATION, SUITE, Command, Result
+from typer.main import get_command
 
 
 @pytest.fixture(scope="session")
@@ -30,14 +31,20 @@ def process() -> Command:
 
 @pytest.fixture(scope="session")
 def cli() -> Command:
-    """Runs the command line in this process."""
+    """Runs the command line in this process.
+
+    Typer makes the commands anew in each call of the app, which takes longer than many a command. Here they are made
+    once.
+    """
     from scorespec.cli import app
+
+    command = get_command(app)
 
     def run(*arguments: str) -> Result:
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err):
             try:
-                app(list(arguments), prog_name="scorespec")
+                command(list(arguments), prog_name="scorespec")
                 code = 0
             except SystemExit as ended:
                 code = int(ended.code or 0)
