@@ -144,7 +144,7 @@ HELP = {
     "demo": ["SUITE"],
     "list": [
         *("SECTION", "suites, metrics, relations, tables, parameters, columns, components, kinds or macros"),
-        *("--domain", "--with-column", "--stands-on", "--specs"),
+        *("--domain", "--with-column", "--depends-on", "--specs"),
     ],
     "lineage": ["NAME", "--specs", "--plugin"],
     "show": ["--specs"],
