@@ -150,7 +150,7 @@ HELP = {
     "show": ["--specs"],
     "compile": ["--specs", "--param", "--metric", "--from", "--by", "--html", "--output", "-o"],
     "check": ["PATH"],
-    "explain": ["SUITE", "STEP", "--param", "--by", "--memory-limit", "--threads", "--temp-dir"],
+    "explain": ["SUITE", "STEP", "--param", "--metric", "--from", "--by", "--memory-limit", "--threads", "--temp-dir"],
     "query": ["--format", "--file"],
     "calibrate": ["RESULTS", "RUN", "PARAMETER", "--specs", "--plugin", "--schema", "text|json|yaml"],
     "schema": [],
