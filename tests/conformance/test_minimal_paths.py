@@ -156,14 +156,14 @@ def corpus_of(phones: int, size: int, label: str = "abcd") -> dict[str, pa.Table
             60_000,
             4,
             "cluster c17 has 15000 fragments of 4 to 4 phones (1 distinct transcriptions), whose minimal paths have "
-            "up to 1,012,432,500 pairs of sub-spans; at most 1,000,000,000 are listed. Score with "
-            "completion=diagonals, or divide the cluster",
+            "up to 1,012,432,500 pairs of sub-spans; at most 1,000,000,000 are listed (parameter max_path_pairs). "
+            "Score with completion=diagonals, or divide the cluster",
         ),
         (
             2000,
             1000,
-            "cluster c17 has a fragment of 1000 phones; minimal paths are computed for fragments of up to 999 phones. "
-            "Score with completion=diagonals, or divide the fragment",
+            "cluster c17 has a fragment of 1000 phones; minimal paths are computed for fragments of up to 999 phones "
+            "(parameter max_path_phones). Score with completion=diagonals, or divide the fragment",
         ),
     ],
 )
@@ -174,6 +174,16 @@ def test_a_cluster_that_is_too_large_is_refused(phones: int, size: int, said: st
     assert said in str(raised.value)
     run = scorespec.score("zerospeech2015", inputs=inputs, params={"n_folds": 0}, metrics=["ned"], keep_evidence=False)
     assert run.value("ned", talkers="all") == 0
+
+
+@pytest.mark.parametrize(("name", "enough"), [("max_path_pairs", 27), ("max_path_phones", 4)])
+def test_the_limits_are_parameters(name: str, enough: int) -> None:
+    """A fragment of 4 phones has 3 sub-spans of 3 and 4 phones, so two fragments have 9 pairs, and three have 27."""
+    inputs = corpus_of(12, 4)
+    options: dict[str, Any] = {"inputs": inputs, "metrics": ["matching"], "keep_evidence": False}
+    scorespec.score("zerospeech2015", params={"n_folds": 0, **PATHS, name: enough}, **options)
+    with pytest.raises(scorespec.InputError, match=rf"\(parameter {name}\)"):
+        scorespec.score("zerospeech2015", params={"n_folds": 0, **PATHS, name: enough - 1}, **options)
 
 
 def test_evidence_adds_up_to_the_sizes() -> None:
