@@ -164,16 +164,19 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
         others |= add_other_columns(seen_by, parts, by_columns)
     plan = compiled(names, found, replace(request, others=others), job.other)
     check_format(found, job.format, plan.metrics, FORMATS)
-    if job.reference_point is not None:  # one may be empty, but an empty file of a user is likely to be a wrong one
-        plan = replace(plan, tables=tuple(_maybe_empty(table, found) for table in plan.tables))
+    if job.reference_point is not None:
+        plan = _of_reference_point(plan, found)
     check_inputs(suites, plan, given)
     if catalog.user_documents:
         bind(plan, job.limits)  # a fault in a document that does not ship shows before anything is loaded
     return plan, sources_of(job, catalog, plan)
 
 
-def _maybe_empty(table: Table, suite: Suite) -> Table:
-    return replace(table, min_rows=0) if table.name in suite.submitted else table
+def _of_reference_point(plan: Plan, suite: Suite) -> Plan:
+    """The plan without what guards against mistakes in a submission, such as an empty file."""
+    tables = (replace(each, min_rows=0) if each.name in suite.submitted else each for each in plan.tables)
+    counts = (count for count in plan.counts if not count.submissions_only)
+    return replace(plan, tables=tuple(tables), counts=tuple(counts))
 
 
 def sources_of(job: Job, catalog: Catalog, plan: Plan) -> list[Source]:

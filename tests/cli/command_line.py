@@ -54,6 +54,17 @@ metrics:
   evil: {{about: x, kind: statistics, from: evil, statistics: {{n: count(*)}}, components: {{value: n}}}}
 """
 
+# A suite of a user's own; further keys of the suite can be appended.
+OWN_SUITE = """\
+domain: term_discovery
+suites:
+  mine:
+    about: A suite of a user.
+    based_on: zerospeech2017
+    inputs: [phones, words, fragments]
+    metrics: [token]
+"""
+
 
 def strict(text: str) -> Any:
     """JSON as the standard has it: without NaN and Infinity."""

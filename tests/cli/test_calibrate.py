@@ -151,6 +151,11 @@ def test_a_compiled_plan_has_the_values(quiz, cli):
     assert "certainty >= 0.8125e0" in script
 
 
+def test_an_explained_step_has_the_values(quiz, cli):
+    explained = cli("explain", "quiz", "counted", "answers=eval.csv", "--specs", "quiz.yaml", "--from", "dev.duckdb:1")
+    assert "Filters: certainty >= 0.8125" in explained.scored()
+
+
 def test_other_parameters_that_differ_are_a_warning(quiz):
     result = quiz("--from", "dev.duckdb:1", "--metric", "given", "--param", "gain=3")
     assert (result.code, result.err) == (0, "")  # the run of the development set had no parameter gain

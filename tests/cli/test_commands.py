@@ -55,7 +55,7 @@ def test_list_has_ones_own(cli, write):
         ),
         (
             "token",
-            ["metric zerospeech2017.token", "cites: ", "kind: statistics", "edge_time = 0.03 s", "stands on:"],
+            ["metric zerospeech2017.token", "cites: ", "kind: statistics", "edge_time = 0.03 s", "depends on:"],
         ),
         (
             "fragment_spans",

@@ -156,6 +156,11 @@ def test_files_if_the_user_wants_them(cli, made, folder):
         assert connection.execute("FROM t").fetchall() == [(1,)]
 
 
+@pytest.mark.parametrize("sql", ["", " ;\n", "/* SELECT 1 */"])
+def test_a_query_without_a_statement_is_refused(cli, made, sql):
+    cli("query", "d.duckdb", sql).refused("error: the query has no SQL statement", code=2)
+
+
 def test_a_name_in_sql_is_no_variable_of_the_program(cli, made):
     for name in ("path", "sql", "connection", "found"):
         cli("query", "d.duckdb", f"FROM {name}").refused_with(f"Table with name {name} does not exist")

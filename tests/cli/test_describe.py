@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from command_line import DATA, Command
+from command_line import DATA, OWN_SUITE, Command
 
 import scorespec
 from scorespec.catalog.lookup import load_catalog
@@ -173,25 +173,14 @@ def test_a_metric_of_submissions_is_refused(cli: Command, folder: Path) -> None:
     cli(*call).refused(said + known, code=2)
 
 
-SUITE = """\
-    domain: term_discovery
-    suites:
-      mine:
-        about: A suite of a user.
-        based_on: zerospeech2017
-        inputs: [phones, words, fragments]
-        metrics: [token]
-"""
-
-
 def test_a_suite_of_a_user(cli: Command, folder: Path, write: Write) -> None:
     call = ("describe", "mine", "phones=alpha.phn", "words=alpha.wrd", "--specs", "mine.yaml")
-    write("mine.yaml", SUITE)
+    write("mine.yaml", OWN_SUITE)
     cli(*call).refused("error: suite 'mine' describes no corpus; list metrics under its key `describe`", code=2)
-    write("mine.yaml", SUITE + "        describe: [word_statistics]\n")
+    write("mine.yaml", OWN_SUITE + "    describe: [word_statistics]\n")
     assert "774" in cli(*call).out
-    write("mine.yaml", SUITE + "        describe: [ned, word_statistic]\n")
+    write("mine.yaml", OWN_SUITE + "    describe: [ned, word_statistic]\n")
     for command in (call, ("check", "mine.yaml")):
         cli(*command).refused("mine.yaml:8:21: unknown metric 'word_statistic'; did you mean 'word_statistics'?")
-    write("mine.yaml", SUITE + "        describe: []\n")
+    write("mine.yaml", OWN_SUITE + "    describe: []\n")
     cli(*call).refused("mine.yaml:8:15: suites.mine.describe: [] should be non-empty")

@@ -14,8 +14,8 @@ from test_zerospeech2015_properties import is_near, oracle_scores, suite_scores
 
 import scorespec
 from oracles.exact_corpora import make_task
-from oracles.minimal_paths import stretches
-from scorespec.functions import RELATION_FUNCTIONS, minimal_paths
+from oracles.minimal_paths import substrings
+from scorespec.functions import RELATION_FUNCTIONS
 
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected_minimal_paths.json").read_text())
 SEEDS = 15  # 60 were tried
@@ -73,7 +73,7 @@ def test_scores_are_those_of_the_oracle(seed: int) -> None:
     assert not wrong, task
 
 
-def found_stretches(pairs: list[tuple[str, str]], least: int, most: int) -> list[tuple[Any, ...]]:
+def found_substrings(pairs: list[tuple[str, str]], least: int, most: int) -> list[tuple[Any, ...]]:
     """The rows of the function: the number of the pair, begin and end in both texts, and whether they are equal."""
     numbers = list(range(len(pairs)))
     texts = dict(zip(("text_a", "text_b"), map(list, zip(*pairs, strict=True)), strict=True))
@@ -95,33 +95,33 @@ def found_stretches(pairs: list[tuple[str, str]], least: int, most: int) -> list
 
 @pytest.mark.parametrize("limits", [(1, 20), (2, 4), (3, 20)])
 @pytest.mark.parametrize("at_once", [10, 10**6])
-def test_stretches_are_those_on_some_listed_path(
+def test_substrings_are_those_on_some_listed_path(
     limits: tuple[int, int], at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("PAIRS_AT_ONCE", "NODES_AT_ONCE", "BATCH_ROWS"):
-        monkeypatch.setattr(minimal_paths, name, at_once)
+    for name in ("minimal_paths.PAIRS_AT_ONCE", "minimal_paths.NODES_AT_ONCE", "groups.BATCH_ROWS"):
+        monkeypatch.setattr(f"scorespec.functions.{name}", at_once)
     chance = Random(sum(limits))
     texts = ["".join(chance.choices("abcɛ", k=chance.randrange(1, 9))) for _ in range(120)]
     pairs = [("abcd", "bcde"), ("abcd", "efg"), ("aaaa", "aaaa"), *zip(texts, reversed(texts), strict=True)]
-    found = found_stretches(pairs, *limits)
+    found = found_substrings(pairs, *limits)
     assert len(found) == len(set(found))
     assert set(found) == {
         (number, a, b, x[slice(*a)] == y[slice(*b)])
         for number, (x, y) in enumerate(pairs)
-        for a, b in stretches(x, y, *limits)
+        for a, b in substrings(x, y, *limits)
     }
 
 
 def test_the_published_example() -> None:
     """⟨abcd, efg⟩ has ⟨abc, efg⟩, ⟨ab, ef⟩, ⟨bc, fg⟩ and ⟨bcd, efg⟩ among its pairs of two or more phones."""
-    found = {("abcd"[slice(*a)], "efg"[slice(*b)]) for _, a, b, _ in found_stretches([("abcd", "efg")], 2, 20)}
+    found = {("abcd"[slice(*a)], "efg"[slice(*b)]) for _, a, b, _ in found_substrings([("abcd", "efg")], 2, 20)}
     assert {("abc", "efg"), ("ab", "ef"), ("bc", "fg"), ("bcd", "efg")} <= found
 
 
 @pytest.mark.parametrize(("x", "y"), [("a" * 400, "a" * 150 + "b" * 250), ("abc" * 30, "bca" * 30 + "d")])
 def test_long_texts_have_wider_cells(x: str, y: str) -> None:
     """Distances above 255 do not wrap around."""
-    found = found_stretches([(x, y)], 20, 20)
+    found = found_substrings([(x, y)], 20, 20)
     here = {(a, b) for _, a, b, equal in found if equal}
     assert here == {(a, b) for a, b in here if x[slice(*a)] == y[slice(*b)]}
     assert ((0, 20), (0, 20)) in here if x[:20] == y[:20] else ((1, 21), (0, 20)) in here
@@ -131,7 +131,7 @@ def test_texts_that_are_too_long_are_refused() -> None:
     with pytest.raises(
         scorespec.RunError, match=r"two texts of 1,000 and 1,000 symbols have an edit graph of 1,002,001"
     ):
-        found_stretches([("a" * 1000, "b" * 1000)], 3, 20)
+        found_substrings([("a" * 1000, "b" * 1000)], 3, 20)
 
 
 def corpus_of(phones: int, size: int, label: str = "abcd") -> dict[str, pa.Table]:
@@ -156,14 +156,14 @@ def corpus_of(phones: int, size: int, label: str = "abcd") -> dict[str, pa.Table
             60_000,
             4,
             "cluster c17 has 15000 fragments of 4 to 4 phones (1 distinct transcriptions), whose minimal paths have "
-            "up to 1,012,432,500 pairs of sub-spans; at most 1,000,000,000 are listed. Score with "
-            "completion=diagonals, or divide the cluster",
+            "up to 1,012,432,500 pairs of sub-spans; at most 1,000,000,000 are listed (parameter max_path_pairs). "
+            "Score with completion=diagonals, or divide the cluster",
         ),
         (
             2000,
             1000,
-            "cluster c17 has a fragment of 1000 phones; minimal paths are computed for fragments of up to 999 phones. "
-            "Score with completion=diagonals, or divide the fragment",
+            "cluster c17 has a fragment of 1000 phones; minimal paths are computed for fragments of up to 999 phones "
+            "(parameter max_path_phones). Score with completion=diagonals, or divide the fragment",
         ),
     ],
 )
@@ -174,6 +174,16 @@ def test_a_cluster_that_is_too_large_is_refused(phones: int, size: int, said: st
     assert said in str(raised.value)
     run = scorespec.score("zerospeech2015", inputs=inputs, params={"n_folds": 0}, metrics=["ned"], keep_evidence=False)
     assert run.value("ned", talkers="all") == 0
+
+
+@pytest.mark.parametrize(("name", "enough"), [("max_path_pairs", 27), ("max_path_phones", 4)])
+def test_the_limits_are_parameters(name: str, enough: int) -> None:
+    """A fragment of 4 phones has 3 sub-spans of 3 and 4 phones, so two fragments have 9 pairs, and three have 27."""
+    inputs = corpus_of(12, 4)
+    options: dict[str, Any] = {"inputs": inputs, "metrics": ["matching"], "keep_evidence": False}
+    scorespec.score("zerospeech2015", params={"n_folds": 0, **PATHS, name: enough}, **options)
+    with pytest.raises(scorespec.InputError, match=rf"\(parameter {name}\)"):
+        scorespec.score("zerospeech2015", params={"n_folds": 0, **PATHS, name: enough - 1}, **options)
 
 
 def test_evidence_adds_up_to_the_sizes() -> None:

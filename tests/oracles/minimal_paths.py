@@ -1,4 +1,4 @@
-"""Every cheapest edit path of two sequences, listed one by one, and the pairs of stretches that lie on them."""
+"""Every cheapest edit path of two sequences, listed one by one, and the pairs of substrings that lie on them."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def cheapest_paths(x: Sequence[Hashable], y: Sequence[Hashable]) -> Iterator[lis
     yield from walk([(0, 0)], levenshtein(tuple(x), tuple(y)))
 
 
-def stretches(
+def substrings(
     x: Sequence[Hashable], y: Sequence[Hashable], least: int, most: int
 ) -> set[tuple[tuple[int, int], tuple[int, int]]]:
-    """The pairs of stretches (begin, end) of x and y, each of ``least`` to ``most`` symbols, on some cheapest path."""
+    """The pairs of substrings (begin, end) of x and y, each of ``least`` to ``most`` symbols, on some cheapest path."""
     return {
         ((i, j), (k, m))
         for path in cheapest_paths(x, y)

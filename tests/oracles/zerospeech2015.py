@@ -17,7 +17,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple, TypeVar
 
 from oracles.edits import levenshtein
-from oracles.minimal_paths import stretches
+from oracles.minimal_paths import substrings
 
 Labelled = tuple[str, float, float, str]  # file, onset, offset, label: a phone or a word, in seconds
 Clustered = tuple[str, str, float, float]  # cluster, file, onset, offset, in seconds
@@ -324,7 +324,7 @@ def on_minimal_paths(a: Sequence[Phone], b: Sequence[Phone], rules: Rules) -> It
 
     SETTLED: lengths and places are those of label strings, in which no phone of another fold is.
     """
-    for (i, j), (k, m) in stretches(labels(a), labels(b), rules.min_phones, rules.max_phones):
+    for (i, j), (k, m) in substrings(labels(a), labels(b), rules.min_phones, rules.max_phones):
         yield span(a[i:j]), span(b[k:m])
 
 

@@ -221,13 +221,13 @@ def test_a_metric(key: object) -> None:
     assert without_about in map(yaml.safe_load, printed)  # a metric that extends this one shows it with its meaning
     lines = {line.rstrip() for line in source.splitlines()}
     assert all({line[4:] for line in each.splitlines()} <= lines for each in printed)
-    tree = text.partition("\n  stands on:\n")[2].partition("\n\n")[0].splitlines()
+    tree = text.partition("\n  depends on:\n")[2].partition("\n\n")[0].splitlines()
     assert tree
     assert not re.search(r"\{'\w+': ", text)  # a dictionary of Python
 
 
 def test_parameters_of_folds_and_slices_come_last() -> None:
-    text = show(CATALOG, "zerospeech2015.ned").partition("\n  parameters:\n")[2].partition("\n  stands on:\n")[0]
+    text = show(CATALOG, "zerospeech2015.ned").partition("\n  parameters:\n")[2].partition("\n  depends on:\n")[0]
     before, _, after = text.partition("    of folds and slices\n")
     assert re.findall(r"^ {6}(\w+) =", after, re.MULTILINE) == ["talkers", "talker_pattern", "fold_set", "n_folds"]
     assert "edge_cover_time = " in before
@@ -284,9 +284,9 @@ def test_lists_of_definitions_have_one_line_each() -> None:
 # -- lineage ---------------------------------------------------------------------------------------
 
 
-def test_what_a_relation_stands_on_and_what_stands_on_it():
+def test_what_a_relation_depends_on_and_what_uses_it():
     text = lineage_text(CATALOG, "phone_coverage")
-    above, below = text.split("  what stands on it:\n")
+    above, below = text.split("  used by:\n")
     assert "relation zerospeech2017.fold_fragments  " in above
     assert "table phones  " in above
     assert "zerospeech2015" not in above
@@ -300,7 +300,7 @@ def test_references_are_those_of_the_suites_that_use_a_definition():
     assert "suites openkws13, std2006, sws2012, sws2013" in lineage_text(CATALOG, "query_sizes")
 
 
-def test_what_stands_there_already_is_not_unfolded_again():
+def test_what_stands_above_is_not_unfolded_again():
     lines = lineage_text(CATALOG, "std2006").splitlines()
     assert sum("relation query_sizes  One row" in line for line in lines) == 1
     assert any(line.endswith("relation query_sizes  (above)") for line in lines)
@@ -316,14 +316,12 @@ def test_every_definition_of_a_name_is_shown():
 
 def test_what_describes_a_corpus_and_reference_points_are_part_of_their_suites():
     """A relation that only makes a reference point is read by that, and a metric of `describe` by its suites."""
-    stands = lineage_text(CATALOG, "gold_detections").partition("what stands on it")[2]
-    assert "reference point gold" in stands
-    assert "suites openkws13, std2006, sws2012, sws2013" in stands
-    described = lineage_text(CATALOG, "audio_statistics").partition("what stands on it")[2]
+    users = lineage_text(CATALOG, "gold_detections").partition("used by")[2]
+    assert "reference point gold" in users
+    assert "suites openkws13, std2006, sws2012, sws2013" in users
+    described = lineage_text(CATALOG, "audio_statistics").partition("used by")[2]
     assert "suites openkws13, quesst2015, resources, std2006, sws2012, sws2013" in described
-    assert (
-        "relation quesst2015.gold_trials" in lineage_text(CATALOG, "quesst2015.gold").partition("what stands on it")[0]
-    )
+    assert "relation quesst2015.gold_trials" in lineage_text(CATALOG, "quesst2015.gold").partition("used by")[0]
 
 
 def test_a_reference_point_is_shown_with_what_makes_it():
@@ -337,13 +335,36 @@ def test_a_reference_point_is_shown_with_what_makes_it():
     ]
 
 
-def test_a_definition_at_fault_does_not_seem_to_stand_on_nothing(tmp_path: Path) -> None:
+def test_a_definition_at_fault_does_not_seem_to_depend_on_nothing(tmp_path: Path) -> None:
     document = tmp_path / "mine.yaml"
     document.write_text("domain: term_discovery\nrelations:\n  odd: {about: Odd., needs: [nothing], sql: SELECT 1}\n")
     catalog = load_catalog(document)
     with pytest.raises(SpecError, match=r"mine\.yaml:3:30: unknown table or relation 'nothing'"):
         lineage_text(catalog, "odd")
     assert "relation odd" not in lineage_text(catalog, "phones")  # a fault elsewhere is no fault of this one
+
+
+@pytest.mark.parametrize(
+    ("section", "written", "said"),
+    [
+        ("metrics", "{about: Odd., kind: formula, of: {a: nothing}, components: {value: a}}", "3:45: unknown metric"),
+        (
+            "metrics",
+            "{about: Odd., kind: statistics, from: nothing, statistics: {n: count(*)}}",
+            "3:46: unknown relation",
+        ),
+        ("suites", "{about: Odd., inputs: [phones], metrics: [nothing]}", "3:50: unknown metric"),
+    ],
+)
+def test_a_metric_or_suite_that_names_an_unknown_one_is_refused(
+    section: str, written: str, said: str, tmp_path: Path
+) -> None:
+    document = tmp_path / "mine.yaml"
+    document.write_text(f"domain: term_discovery\n{section}:\n  odd: {written}\n")
+    for text_of in (lineage_text, show):
+        with pytest.raises(SpecError) as raised:
+            text_of(load_catalog(document), "odd")
+        assert str(raised.value).startswith(f"{document}:{said} 'nothing'")
 
 
 def test_lineage_is_of_parsed_references_both_ways():
@@ -363,7 +384,7 @@ def test_lists_of_one_domain_with_a_column_and_below():
     for name in names:
         key = next(key for key in CATALOG.keys("relations") if key.name == name and key.domain == "term_discovery")
         assert "talker" in CATALOG.definition(key).column_names
-        assert "table fragments" in lineage_text(CATALOG, str(key)).partition("what stands on it")[0]
+        assert "table fragments" in lineage_text(CATALOG, str(key)).partition("used by")[0]
 
 
 @pytest.mark.parametrize(

@@ -179,6 +179,7 @@ class CountedWarning:
 
     sql: Annotated[Sql, Key("the condition")]
     says: Annotated[str, Key("message: {count} of {rows} …; {column} lists the values of these rows")]
+    submissions_only: Annotated[bool, Key("whether runs of reference points are without this warning")] = False
 
 
 @dataclass(frozen=True)

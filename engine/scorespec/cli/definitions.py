@@ -20,8 +20,8 @@ def list_(
     with_column: Annotated[
         str | None, typer.Option("--with-column", metavar="NAME", help="only those with this column")
     ] = None,
-    stands_on: Annotated[
-        str | None, typer.Option("--stands-on", metavar="NAME", help="only those made from this table or relation")
+    depends_on: Annotated[
+        str | None, typer.Option("--depends-on", metavar="NAME", help="only those computed from this table or relation")
     ] = None,
     specs: Specs = None,
     plugin: Plugins = None,
@@ -33,7 +33,7 @@ def list_(
     if what not in SECTIONS:
         raise UsageError(f"cannot list {what!r}; {nearest(what, SECTIONS)}")
     catalog = load_catalog(*(specs or ()), plugins=plugin or ())
-    say_wrapped(list_definitions(catalog, what, domain, with_column, stands_on))
+    say_wrapped(list_definitions(catalog, what, domain, with_column, depends_on))
 
 
 def lineage(
@@ -41,7 +41,7 @@ def lineage(
     specs: Specs = None,
     plugin: Plugins = None,
 ) -> None:
-    """Show what a metric, relation, table, suite or reference point stands on, and what stands on it."""
+    """Show what a metric, relation, table, suite or reference point depends on, and what uses it."""
     from scorespec.catalog.lookup import load_catalog
     from scorespec.show.lineage import lineage_text
 
@@ -53,7 +53,7 @@ def show(
     specs: Specs = None,
     plugin: Plugins = None,
 ) -> None:
-    """Show what a name means: definition, parameters, cases, what it stands on, SQL."""
+    """Show what a name means: definition, parameters, cases, what it depends on, SQL."""
     from scorespec.catalog.lookup import load_catalog
     from scorespec.show import show
 

@@ -81,8 +81,8 @@ Profile = Annotated[bool, typer.Option("--profile", help="print the seconds, row
 
 
 @dataclass(frozen=True)
-class RunOptions:
-    """The arguments and options of every command that scores something."""
+class PlanOptions:
+    """The arguments and options of every command that plans a run, whether it scores anything or not."""
 
     suite: Suite
     inputs: Inputs = None
@@ -90,52 +90,75 @@ class RunOptions:
     plugin: Plugins = None
     param: Params = None
     metric: MetricNames = None
+    from_run: FromRun = None
     by: By = None
-    output: Output = None
     schema: Schema = "main"
-    name: Name = None
-    corpus: Corpus = None
-    meta: Meta = None
     memory_limit: Memory = None
     threads: Threads = None
     temp_dir: Folder = None
     quiet: Quiet = False
-    signature: Signature = False
 
-    def arguments(self) -> dict[str, Any]:
-        """The arguments of the function of ``api.py`` that has the name of the command."""
+    def plan_arguments(self) -> dict[str, Any]:
+        """What says how a run is planned, as arguments of the functions of ``api.py``."""
         return {
             "suite": self.suite,
-            "inputs": named_inputs(self.inputs),
             "specs": self.specs or (),
             "plugins": self.plugin or (),
             "params": pairs(self.param, "--param"),
             "metrics": self.metric or (),
+            "from_run": self.from_run,
             "by": self.by or (),
-            "output": self.output,
             "schema": self.schema,
-            "name": self.name,
-            "corpus": self.corpus,
-            "meta": metadata(self.meta),
+        }
+
+    def arguments(self) -> dict[str, Any]:
+        """All arguments of the function of ``api.py`` that has the name of the command."""
+        return {
+            **self.plan_arguments(),
+            "inputs": named_inputs(self.inputs),
             "memory_limit": self.memory_limit,
             "threads": self.threads,
             "temp_dir": self.temp_dir,
-            "keep_evidence": self.output is not None,
             "quiet": self.quiet,
         }
 
 
-def with_run_options(command: Callable[..., None]) -> Callable[..., None]:
-    """A command whose first parameter is a RunOptions, with an option for each of its fields beside its own options."""
-    shared = inspect.signature(RunOptions, eval_str=True).parameters
-    _, *own = inspect.signature(command, eval_str=True).parameters.values()
+@dataclass(frozen=True)
+class RunOptions(PlanOptions):
+    """The arguments and options of every command that scores something."""
+
+    output: Output = None
+    name: Name = None
+    corpus: Corpus = None
+    meta: Meta = None
+    signature: Signature = False
+
+    def arguments(self) -> dict[str, Any]:
+        return {
+            **super().arguments(),
+            "output": self.output,
+            "name": self.name,
+            "corpus": self.corpus,
+            "meta": metadata(self.meta),
+            "keep_evidence": self.output is not None,
+        }
+
+
+def with_options(command: Callable[..., None]) -> Callable[..., None]:
+    """A command whose first parameter is a PlanOptions, with an option for each of its fields beside its own options.
+
+    The suite and the command's own arguments that must be given are before the inputs.
+    """
+    first, *own = inspect.signature(command, eval_str=True).parameters.values()
+    shared = inspect.signature(first.annotation, eval_str=True).parameters
+    together = sorted([*shared.values(), *own], key=lambda each: each.default is not each.empty)
 
     @wraps(command)
     def call(**given: Any) -> None:
-        options = RunOptions(**{name: given.pop(name) for name in shared})
+        options = first.annotation(**{name: given.pop(name) for name in shared})
         command(options, **given)
 
-    call.__signature__ = inspect.Signature([*shared.values(), *own])  # type: ignore[attr-defined]  # typer reads it
+    call.__signature__ = inspect.Signature(together)  # type: ignore[attr-defined]  # typer reads it
     return call
 
 

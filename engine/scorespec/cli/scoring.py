@@ -13,26 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scorespec.cli.options import (
-    By,
-    Folder,
     Folds,
     Format,
-    FromRun,
-    Inputs,
-    Memory,
-    MetricNames,
-    Params,
-    Plugins,
+    PlanOptions,
     Profile,
-    Quiet,
     RunOptions,
     ScoreFormat,
-    Specs,
-    Suite,
-    Threads,
     named_inputs,
-    pairs,
-    with_run_options,
+    with_options,
 )
 from scorespec.terminal import print_warnings, say
 
@@ -40,10 +28,9 @@ if TYPE_CHECKING:
     from scorespec.api import Run
 
 
-@with_run_options
+@with_options
 def score(
     options: RunOptions,
-    from_run: FromRun = None,
     folds: Folds = False,
     format: ScoreFormat = "table",
     profile: Profile = False,
@@ -64,7 +51,6 @@ def score(
 
     api.score(
         **options.arguments(),
-        from_run=from_run,
         folds=folds,
         profile=profile,
         format=format,
@@ -73,7 +59,7 @@ def score(
     )
 
 
-@with_run_options
+@with_options
 def describe(options: RunOptions, format: Format = "table") -> None:
     """Describe a corpus, without a submission: its size, and the size of its parts."""
     from scorespec import api, display
@@ -88,7 +74,7 @@ def describe(options: RunOptions, format: Format = "table") -> None:
     api.describe(**options.arguments(), before_saving=tell)
 
 
-@with_run_options
+@with_options
 def reference_points(options: RunOptions, folds: Folds = False, format: Format = "table") -> None:
     """Score reference points: trivial submissions, such as the gold itself, that show the range of scores."""
     from scorespec import api, display
@@ -129,44 +115,25 @@ def demo(suite: Annotated[str | None, typer.Argument(help="the suite to show (de
     say("\n" + re.sub("^  scorespec ", f"  {command} ", example.what_next, flags=re.MULTILINE).rstrip("\n"))
 
 
+@with_options
 def compile_(
-    suite: Suite,
-    inputs: Inputs = None,
-    specs: Specs = None,
-    plugin: Plugins = None,
-    param: Params = None,
-    metric: MetricNames = None,
-    from_run: FromRun = None,
-    by: By = None,
+    options: PlanOptions,
     folds: Folds = False,
     html: Annotated[
         bool, typer.Option("--html", help="a page for the browser: the graph of steps and their SQL")
     ] = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="with --html, the file of the page")] = None,
-    schema: Annotated[str, typer.Option("--schema", hidden=True)] = "main",
     format: Annotated[str, typer.Option("--format", hidden=True)] = "table",
-    memory_limit: Annotated[str | None, typer.Option("--memory-limit", hidden=True)] = None,
-    threads: Annotated[int | None, typer.Option("--threads", hidden=True)] = None,
-    temp_dir: Annotated[Path | None, typer.Option("--temp-dir", hidden=True)] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", hidden=True)] = False,
 ) -> None:
     """Print the whole plan as one commented SQL script; takes the options of `score`, inputs are optional."""
     from scorespec import api, display
 
     if html:
         display.check_page(output)
-    given = list(named_inputs(inputs)) or None
     plan = api.compile(
-        suite,
-        specs=specs or (),
-        plugins=plugin or (),
-        params=pairs(param, "--param"),
-        metrics=metric or (),
-        from_run=from_run,
-        by=by or (),
+        **options.plan_arguments(),
         folds=folds,
-        inputs=given,
-        schema=schema,
+        inputs=list(named_inputs(options.inputs)) or None,
         keep_evidence=output is not None and not html,
     )
     if html:
@@ -176,36 +143,12 @@ def compile_(
     print_warnings(plan.warnings)
 
 
-def explain(
-    suite: Suite,
-    step: Annotated[str, typer.Argument(help="a relation or metric of the run")],
-    inputs: Inputs = None,
-    specs: Specs = None,
-    plugin: Plugins = None,
-    param: Params = None,
-    by: By = None,
-    memory_limit: Memory = None,
-    threads: Threads = None,
-    temp_dir: Folder = None,
-    quiet: Quiet = False,
-) -> None:
+@with_options
+def explain(options: PlanOptions, step: Annotated[str, typer.Argument(help="a relation or metric of the run")]) -> None:
     """Run as far as a step, and show how DuckDB makes it: operators, rows, seconds."""
     from scorespec import api
 
-    found = api.explain(
-        suite,
-        step,
-        specs=specs or (),
-        plugins=plugin or (),
-        params=pairs(param, "--param"),
-        by=by or (),
-        memory_limit=memory_limit,
-        threads=threads,
-        temp_dir=temp_dir,
-        quiet=quiet,
-        inputs=named_inputs(inputs),
-    )
-    for label, text in found.items():
+    for label, text in api.explain(step=step, **options.arguments()).items():
         say(f"{label}\n{text}")
 
 

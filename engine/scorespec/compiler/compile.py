@@ -251,7 +251,7 @@ class _PlanCompiler:
                 listed = "".join(f", list(DISTINCT {text} ORDER BY {text}) {where}" for text in texts)
                 sql = f"SELECT count(*) {where}, count(*){listed} FROM {quoted(physical)}"
                 place = str(each.relation.origin.place("warnings", at, "sql"))
-                yield Count(physical, sql, columns, warning.says + other, place)
+                yield Count(physical, sql, columns, warning.says + other, place, warning.submissions_only)
         for by, physical in suite.relations.slices.items() if self.request.by else ():
             sql = f"SELECT if(count(*) > {MANY_SLICES}, count(*), 0), count(*) FROM {quoted(physical)}"
             says = f"--by {','.join(by)} makes {{count}} slices, each with rows of every metric"

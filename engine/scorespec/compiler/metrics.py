@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import LONGEST_CHAIN, Kind, Metric, Value
-from scorespec.catalog.namespaces import Namespace
+from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.kinds import COUNTING, ROWS, formula
 from scorespec.compiler.kinds.body import expanded, name_at
 from scorespec.compiler.kinds.counting import Counting
@@ -23,7 +24,7 @@ from scorespec.compiler.parameters import (
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.scored import Scored, Setup
 from scorespec.compiler.templates import Setting, render_value, templates_in
-from scorespec.errors import SpecError, UsageError, nearest
+from scorespec.errors import ScorespecError, SpecError, UsageError, nearest
 
 UNCOUNTED = ("units", "given.from")  # the relations of a kind whose rows are not counted
 
@@ -162,6 +163,27 @@ class Metrics:
         context = {name: Setting(setup.values[name]) for name in declared}
         rendered: Mapping[str, Any] = render_value(written, context, metric.origin.place())
         return rendered
+
+
+def namespaces_of(catalog: Catalog, key: Key) -> list[Namespace]:
+    """The namespaces that have everything that a definition refers to; if none has, its home."""
+    home = catalog.home(key)
+    suites = [] if key.suite or not key.domain else catalog.suites(key.domain)
+    namespaces = [home, *(catalog.namespace(key.domain, suite) for suite in suites)]
+    return [names for names in dict.fromkeys(namespaces) if resolves(names, key)] or [home]
+
+
+def resolves(names: Namespace, key: Key) -> bool:
+    """Whether the name means this definition in a namespace, which has everything that the definition refers to."""
+    try:
+        definition, relations = names.definition(key.section, key.name), Relations(names, frozenset())
+        if isinstance(definition, Metric):
+            declared = relations.parameters(Metrics(names, relations).relations_of(definition))
+            if not declared.keys() >= definition.params.keys():
+                return False
+        return key.section == "suites" or names.key(key.section, key.name) == key
+    except ScorespecError:
+        return False
 
 
 def direct_references(metric: Metric, kind: Kind) -> Iterator[tuple[str, str]]:

@@ -99,7 +99,8 @@ class Curve:
 class Count:
     """A warning that counts rows: ``sql`` has one row (count, rows, a list of the values of each of ``columns``).
 
-    If the count is above 0, the warning is the message ``says`` with these numbers and values.
+    If the count is above 0, the warning is the message ``says`` with these numbers and values. With
+    ``submissions_only``, runs of reference points do not have the warning.
     """
 
     physical: str
@@ -107,6 +108,7 @@ class Count:
     columns: tuple[str, ...]
     says: str
     place: str
+    submissions_only: bool = False
 
 
 @dataclass(frozen=True)

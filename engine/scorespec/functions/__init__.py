@@ -54,8 +54,8 @@ RELATION_FUNCTIONS = {
         distance.COLUMNS,
     ),
     "minimal_path_pairs": RelationFunction(
-        "Pairs of stretches of text_a and text_b that lie on an edit path of least cost. One row per pair: where each "
-        "stretch begins, its size, and whether the two are equal.",
+        "Pairs of substrings of text_a and text_b that lie on an edit path of least cost. One row per pair: where each "
+        "substring begins, its size, and whether the two are equal.",
         minimal_path_pairs,
         paths_schema,
         minimal_paths.COLUMNS,

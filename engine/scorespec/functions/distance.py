@@ -12,14 +12,13 @@ import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, arrow_ints, numpy_ints
 from scorespec.functions.columns import TEXT, WHOLE, Column
-from scorespec.functions.groups import columns_at, result_schema, whole_groups
+from scorespec.functions.groups import columns_at, in_large_batches, result_schema, whole_groups
 
 Compared = tuple[Ints, Ints, Any]
 """The indices a < b of pairs of texts, and the distance of each pair."""
 
 ROW_FACTOR = 6  # bytes of memory for each byte of a row
 PAIRS_AT_ONCE = 500_000  # pairs compared in one call; bounds the memory
-BATCH_PAIRS = 200_000
 CACHED_SIZES = 128  # the pairs of groups up to this size are cached: 6 MB
 SMALL_GROUP = 16  # up to this size, the pairs of many groups are compared in one call; a larger group is a matrix
 
@@ -47,30 +46,11 @@ def pairwise_edit_distance(
         texts = np.array(table["text"].to_pylist(), object)
         lengths = numpy_ints(pc.utf8_length(table["text"]))
         weights = numpy_ints(table["weight"])
-        for a, b, distance in _together(_compared(texts, starts)):
+        for a, b, distance in in_large_batches(_compared(texts, starts)):
             longer = np.maximum(lengths[a], lengths[b])
             columns = columns_at(table, schema.names[:-3], a)
             numbers = map(arrow_ints, (weights[a] * weights[b], distance, longer))
             yield pa.RecordBatch.from_arrays([*columns, *numbers], schema=schema)
-
-
-def _together(compared: Iterator[Compared]) -> Iterator[Compared]:
-    """The pairs of consecutive groups in larger batches: a small batch costs as much time as one of thousands."""
-    held: list[Compared] = []
-    pairs = 0
-    for each in compared:
-        held.append(each)
-        pairs += len(each[0])
-        if pairs > BATCH_PAIRS:
-            yield _joined(held)
-            held, pairs = [], 0
-    if held:
-        yield _joined(held)
-
-
-def _joined(some: list[Compared]) -> Compared:
-    a, b, distance = (np.concatenate(each) for each in zip(*some, strict=True))
-    return a, b, distance
 
 
 def _compared(texts: Any, starts: Ints) -> Iterator[Compared]:

@@ -1,8 +1,12 @@
-"""The input of a function group by group: adjacent rows with equal values in the columns of the group."""
+"""What functions over groups share: groups of adjacent rows as input, the columns and batches of the result.
+
+A group is rows with equal values in the columns of the group.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -10,6 +14,9 @@ import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, arrow_ints, numpy_ints
 from scorespec.errors import RunError
+
+BATCH_ROWS = 200_000
+Arrays = TypeVar("Arrays", bound=tuple[Any, ...])
 
 
 def check_room(needed: float, room: int, what: str) -> None:
@@ -32,6 +39,24 @@ def result_schema(
 def columns_at(table: pa.Table, names: Sequence[str], rows: Ints) -> list[pa.Array]:
     """Some columns of a table, at some rows."""
     return [column.combine_chunks() for column in table.select(names).take(arrow_ints(rows)).columns]
+
+
+def in_large_batches(found: Iterator[Arrays]) -> Iterator[Arrays]:
+    """Tuples of arrays with a value per row, joined: a batch of few rows costs as much time as one of thousands."""
+    held: list[Arrays] = []
+    rows = 0
+    for arrays in found:
+        held.append(arrays)
+        rows += len(arrays[0])
+        if rows > BATCH_ROWS:
+            yield _joined(held)
+            held, rows = [], 0
+    if held:
+        yield _joined(held)
+
+
+def _joined(batches: Sequence[Arrays]) -> Arrays:
+    return tuple(map(np.concatenate, zip(*batches, strict=True)))  # type: ignore[return-value]  # as many arrays
 
 
 def whole_groups(

@@ -1,8 +1,8 @@
-"""Pairs of stretches of two texts that lie on a cheapest edit path from the one text to the other.
+"""Pairs of substrings of two texts that lie on a cheapest edit path from the one text to the other.
 
 The costs are those of the Levenshtein distance: a match costs 0; a substitution, an insertion and a deletion cost 1. In
 the edit graph of the texts x (m symbols) and y (n symbols), the node (i, k) is before symbol i of x and symbol k of y.
-By definition, the stretches x[i:j] and y[k:l] are a pair if some cheapest path from (0, 0) to (m, n) passes (i, k) and
+By definition, the substrings x[i:j] and y[k:l] are a pair if some cheapest path from (0, 0) to (m, n) passes (i, k) and
 then (j, l). Paths are not listed, because their number grows exponentially. Such a path exists if and only if
 
     D((0, 0), (i, k)) + D((i, k), (j, l)) + D((j, l), (m, n)) = D((0, 0), (m, n)).
@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 from scorespec.arrays import Ints, Mask, arrow_ints, arrow_mask, numpy_ints
 from scorespec.errors import RunError
 from scorespec.functions.columns import TEXT, Column
-from scorespec.functions.groups import columns_at, result_schema
+from scorespec.functions.groups import columns_at, in_large_batches, result_schema
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -36,11 +36,10 @@ COLUMNS = tuple(Column(name, (TEXT,)) for name in TEXTS)
 ADDED = ("begin_a", "size_a", "begin_b", "size_b")
 PAIRS_AT_ONCE = 200_000  # pairs of texts that are ordered by their lengths together
 NODES_AT_ONCE = 300_000  # nodes of edit graphs for which distances are computed together
-BATCH_ROWS = 200_000
 MOST_NODES = 1_000_000  # of one edit graph; max_size of 20 takes about 100 bytes for each
 
-Stretches = tuple[Ints, Ints, Ints, Ints, Ints, Mask]
-"""The row of the pair of texts; begin and size of the stretch in each text; whether the two stretches are equal."""
+Substrings = tuple[Ints, Ints, Ints, Ints, Ints, Mask]
+"""The row of the pair of texts; begin and size of the substring in each text; whether the two substrings are equal."""
 
 
 def paths_schema(input_schema: pa.Schema) -> pa.Schema:
@@ -51,16 +50,16 @@ def paths_schema(input_schema: pa.Schema) -> pa.Schema:
 def minimal_path_pairs(
     batches: Iterator[pa.RecordBatch], input_schema: pa.Schema, *, min_size: int, max_size: int
 ) -> Iterator[pa.RecordBatch]:
-    """Pairs of stretches of ``min_size`` to ``max_size`` symbols that lie on a cheapest edit path.
+    """Pairs of substrings of ``min_size`` to ``max_size`` symbols that lie on a cheapest edit path.
 
-    The input has two texts in each row. Yields a row for each pair of stretches: the other columns of the input, where
-    each stretch begins in its text (from 0), its size, and whether the two stretches are equal. Raises RunError for
+    The input has two texts in each row. Yields a row for each pair of substrings: the other columns of the input, where
+    each substring begins in its text (from 0), its size, and whether the two substrings are equal. Raises RunError for
     texts that are too long.
     """
     schema = paths_schema(input_schema)
     others = [name for name in input_schema.names if name not in TEXTS]
     for table in _tables(batches, input_schema):
-        for rows, *numbers, equal in _stretches(table, min_size, max_size):
+        for rows, *numbers, equal in in_large_batches(_substrings(table, min_size, max_size)):
             columns = [*columns_at(table, others, rows), *map(arrow_ints, numbers), arrow_mask(equal)]
             yield pa.RecordBatch.from_arrays(columns, schema=schema)
 
@@ -76,8 +75,8 @@ def _tables(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa
     yield pa.Table.from_batches(held, schema).combine_chunks()
 
 
-def _stretches(table: pa.Table, least: int, most: int) -> Iterator[Stretches]:
-    """The pairs of stretches of some pairs of texts. Pairs of texts of equal lengths are handled together."""
+def _substrings(table: pa.Table, least: int, most: int) -> Iterator[Substrings]:
+    """The pairs of substrings of some pairs of texts. Pairs of texts of equal lengths are handled together."""
     lengths = np.array([numpy_ints(pc.utf8_length(table[name])) for name in TEXTS])
     texts = [np.array(table[name].to_pylist(), object) for name in TEXTS]
     long_enough = lengths.min(axis=0) >= least
@@ -92,27 +91,8 @@ def _stretches(table: pa.Table, least: int, most: int) -> Iterator[Stretches]:
         for at in range(0, len(rows), at_once):
             some = rows[at : at + at_once]
             x, y = (_symbols(each[some], size) for each, size in zip(texts, (m, n), strict=True))
-            for pair, begin_a, size_a, begin_b, size_b, equal in _together(_on_paths(x, y, least, most)):
+            for pair, begin_a, size_a, begin_b, size_b, equal in _on_paths(x, y, least, most):
                 yield some[pair], begin_a, size_a, begin_b, size_b, equal
-
-
-def _together(found: Iterator[Stretches]) -> Iterator[Stretches]:
-    """The pairs of stretches in larger batches: a small batch costs as much time as one of thousands."""
-    held: list[Stretches] = []
-    rows = 0
-    for each in found:
-        held.append(each)
-        rows += len(each[0])
-        if rows > BATCH_ROWS:
-            yield _joined(held)
-            held, rows = [], 0
-    if held:
-        yield _joined(held)
-
-
-def _joined(some: list[Stretches]) -> Stretches:
-    pair, begin_a, size_a, begin_b, size_b, equal = map(np.concatenate, zip(*some, strict=True))
-    return pair, begin_a, size_a, begin_b, size_b, equal
 
 
 def _symbols(texts: Any, size: int) -> Any:
@@ -120,8 +100,8 @@ def _symbols(texts: Any, size: int) -> Any:
     return np.array(texts, f"<U{size}").view(np.uint32).reshape(len(texts), size).T
 
 
-def _on_paths(x: Any, y: Any, least: int, most: int) -> Iterator[Stretches]:
-    """The pairs of stretches of each two sizes p and q that lie on a cheapest path; the row is the place of the pair.
+def _on_paths(x: Any, y: Any, least: int, most: int) -> Iterator[Substrings]:
+    """The pairs of substrings of each two sizes p and q that lie on a cheapest path; the row is the place of the pair.
 
     ``between[q]`` has the distances of all nodes (i, k) and (i + p, k + q), for one p at a time.
     """

@@ -44,7 +44,8 @@ def stream(
 
     The SQL cannot change settings, and can open other files only with ``allow_files``. With ``as_text``, values that
     Python or JSON cannot represent, such as intervals and the date `infinity`, become text as DuckDB writes it.
-    Raises RunError when the file cannot be opened, SpecError when the SQL is at fault, also while rows are read.
+    Raises UsageError for a query without a statement, RunError when the file cannot be opened, SpecError when the SQL
+    is at fault, also while rows are read.
     """
     if not os.path.isfile(path):
         raise RunError(f"{path}: no such results database")
@@ -59,6 +60,8 @@ def stream(
         else:
             shut(connection)
         with _faults_of(sql):
+            if not connection.extract_statements(sql):
+                raise UsageError("the query has no SQL statement")
             found = connection.sql(sql)
             if found is None:  # a statement without rows
                 yield pa.table({}).to_reader()

@@ -21,7 +21,7 @@ from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.layouts import check_layouts
 from scorespec.compiler.macros import macros_used
-from scorespec.compiler.metrics import Metrics
+from scorespec.compiler.metrics import namespaces_of, resolves
 from scorespec.compiler.reference_points import made_inputs, relations_plan
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.templates import quoted
@@ -96,30 +96,11 @@ def _definition_faults(catalog: Catalog, key: Key, binder: Binder) -> list[str]:
     A definition of a whole domain has no fault if it has none in some suite of the domain.
     """
     first: list[str] = []
-    for names in _namespaces(catalog, key):
+    for names in namespaces_of(catalog, key):
         if not (faults := _faults_in(names, key, binder)):
             return []
         first = first or faults
     return first
-
-
-def _namespaces(catalog: Catalog, key: Key) -> list[Namespace]:
-    """The namespaces that have everything a definition refers to; if none has, its home."""
-    home = catalog.home(key)
-    suites = [] if key.suite or not key.domain else catalog.suites(key.domain)
-    namespaces = [home, *(catalog.namespace(key.domain, suite) for suite in suites)]
-    return [names for names in dict.fromkeys(namespaces) if _resolves(names, key)] or [home]
-
-
-def _resolves(names: Namespace, key: Key) -> bool:
-    """Whether the name means this definition in a namespace that has everything it refers to."""
-    try:
-        definition = names.definition(key.section, key.name)
-        if isinstance(definition, Metric):
-            Metrics(names, Relations(names, frozenset())).relations_of(definition)
-        return key.section == "suites" or names.key(key.section, key.name) == key
-    except ScorespecError:
-        return False
 
 
 def _faults_in(names: Namespace, key: Key, binder: Binder) -> list[str]:
@@ -217,7 +198,7 @@ def _namespaces_of_cases(catalog: Catalog, document: Document, metric: str) -> l
     suites = [suite] if suite else ["", *catalog.suites(domain)]
     namespaces = [catalog.namespace(domain, each) for each in suites]
     keys = [each.key("metrics", metric) for each in namespaces]
-    known = [(each, key) for each, key in zip(namespaces, keys, strict=True) if key and _resolves(each, key)]
+    known = [(each, key) for each, key in zip(namespaces, keys, strict=True) if key and resolves(each, key)]
     # A metric of the whole domain is not the metric that a suite has under the same name.
     shared = Key("metrics", domain, "", metric)
     return [each for each, key in known if key == shared or keys[0] != shared] or namespaces[:1]

@@ -8,10 +8,9 @@ from scorespec.catalog.lookup import SECTIONS, Catalog
 from scorespec.catalog.model import Definition, Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.kinds.body import components_of, expanded
-from scorespec.compiler.metrics import Metrics
+from scorespec.compiler.metrics import namespaces_of
 from scorespec.compiler.parameters import show_value
-from scorespec.compiler.relations import Relations
-from scorespec.errors import SpecError, UsageError, nearest
+from scorespec.errors import UsageError, nearest
 from scorespec.show.components import component_blocks, statistic_blocks
 from scorespec.show.definitions import column_text, definition_lines, format_lines, function_lines
 from scorespec.show.results import COLUMNS, TABLES, result_lines
@@ -101,21 +100,10 @@ def _views(catalog: Catalog, key: Key) -> list[Namespace]:
 
     A metric of a domain that extends metrics of suites, or reads their relations, is another in each suite.
     """
-    if key.section != "metrics" or key.suite or _can_be_scored(key, catalog.namespace(key.domain)):
+    if key.section != "metrics":
         return [catalog.home(key)]
-    suites = [catalog.namespace(key.domain, suite) for suite in catalog.suites(key.domain)]
-    return [names for names in suites if _can_be_scored(key, names)] or [catalog.home(key)]
-
-
-def _can_be_scored(key: Key, names: Namespace) -> bool:
-    """Whether a namespace has all that a metric refers to, and the parameters that the metric sets."""
-    try:
-        metric, relations = names.built(key), Relations(names, frozenset())
-        if not isinstance(metric, Metric) or names.key("metrics", key.name) != key:
-            return False
-        return relations.parameters(Metrics(names, relations).relations_of(metric)).keys() >= metric.params.keys()
-    except (SpecError, UsageError):
-        return False
+    found, innermost = namespaces_of(catalog, key), catalog.namespace(key.domain, key.suite)
+    return [innermost] if innermost in found else found
 
 
 def _homes(catalog: Catalog, *sections: str) -> Owners:

@@ -1,8 +1,8 @@
-"""Definitions as text: the meaning, the place, the parameters, and what the definition stands on."""
+"""Definitions as text: the meaning, the place, the parameters, and what the definition depends on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from scorespec.catalog.lookup import Catalog
@@ -20,7 +20,7 @@ from scorespec.catalog.model import (
     Suite,
     Table,
 )
-from scorespec.catalog.namespaces import Namespace
+from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.compile import Request, compile_suite, split_suite
 from scorespec.compiler.kinds.body import components_of, expanded
 from scorespec.compiler.metrics import Metrics
@@ -29,6 +29,7 @@ from scorespec.compiler.relations import Relations
 from scorespec.formats.base import Format
 from scorespec.functions.base import RelationFunction
 from scorespec.show.components import reading
+from scorespec.show.lineage import dependencies, tree
 from scorespec.show.parameters import (
     limits_text,
     nearest_first,
@@ -114,7 +115,8 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     sources = Metrics(names, relations).relations_of(metric)
     values = values_by_suite(metric, names)
     yield from block("parameters", parameter_lines(names, relations, sources, values))
-    yield from block("stands on", _tree(relations, sources))
+    key = Key("metrics", metric.domain, metric.suite, metric.name)
+    yield from block("depends on", tree(names.catalog, key, dependencies(key, names)))
     yield from block("which are defined in", _files(relations, sources))
     if values:
         yield f"{INDENT}SQL of all steps: scorespec compile {next(iter(values))} --metric {metric.name}"
@@ -136,32 +138,11 @@ def _cases(metric: Metric, names: Namespace) -> Lines:
 
 
 def _files(relations: Relations, sources: Sequence[str]) -> Lines:
-    """The documents that define some relations and those that they stand on."""
+    """The documents that define some relations and those that they depend on."""
     files: dict[str, list[str]] = {}
     for relation in nearest_first(relations, sources):
         files.setdefault(relation.origin.place().path, []).append(relation.name)
     return (f"{path}: {', '.join(found)}" for path, found in files.items())
-
-
-def _tree(relations: Relations, sources: Iterable[str]) -> Lines:
-    """What some relations stand on, a line each; what stands there already is not unfolded again."""
-    unfolded: set[str] = set()
-
-    def below(name: str, before: str, mark: str, after: str) -> Lines:
-        found = relations.find(name)
-        again = name in unfolded
-        unfolded.add(name)
-        needs = found.needs if isinstance(found, Relation) and not again else ()
-        above = again and isinstance(found, Relation) and found.needs
-        about = "(above)" if above else first_sentence(found.about) if found else ""
-        label = name if isinstance(found, Relation) else f"{name} (input)"
-        yield f"{before}{mark}{label}  {about}".rstrip()
-        for index, need in enumerate(needs):
-            last = index == len(needs) - 1
-            yield from below(need, before + after, "└─ " if last else "├─ ", "   " if last else "│  ")
-
-    for source in dict.fromkeys(sources):
-        yield from below(source, "", "", "")
 
 
 def _relation(relation: Relation, names: Namespace) -> Lines:
@@ -203,6 +184,7 @@ def column_text(column: Column) -> str:
 
 
 def _suite(suite: Suite, names: Namespace) -> Lines:
+    plan = compile_suite(names, suite, Request({}))  # finds faults of the suite, with their places
     yield from block("", (f"cites: {cite}" for cite in suite.cites))
     yield from block("", [f"page: docs/{suite.page}"] if suite.page else [])
     yield from block("", [f"based on {suite.based_on}"] if suite.based_on else [])
@@ -225,7 +207,6 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     points = ((name, _point(point)) for name, point in suite.reference_points.items())
     yield from block("reference points (scorespec reference-points)", table(points))
     yield from block("evidence", table((name, _about(names, kept)) for name, kept in suite.keep.items()))
-    plan = compile_suite(names, suite, Request({}))
     relations = Relations(names, frozenset())
     metrics = Metrics(names, relations)
     own = [text for other, text in map(split_suite, suite.metrics) if other in ("", suite.name)]

@@ -1,15 +1,17 @@
-"""What definitions stand on, and what stands on them."""
+"""What definitions depend on, and what depends on them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Metric, ReferencePoint, Relation, Suite
 from scorespec.catalog.namespaces import Key, Namespace
-from scorespec.compiler.metrics import direct_references
+from scorespec.compiler.compile import Request, compile_suite
+from scorespec.compiler.metrics import Metrics, direct_references, namespaces_of
+from scorespec.compiler.relations import Relations
 from scorespec.errors import SpecError, UsageError, nearest
-from scorespec.show.text import INDENT, headed, singular
+from scorespec.show.text import INDENT, Lines, block, singular
 from scorespec.terminal import first_sentence
 
 Edges = dict[Key, list[Key]]  # of a graph: what each definition refers to, or what refers to it
@@ -29,14 +31,14 @@ class Lineage:
     def __init__(self, catalog: Catalog) -> None:
         self._views: list[Edges] = []
         for key in catalog.keys("suites"):
-            self._views.append(_below(key, catalog.of_suite(catalog.suite(key.name))))
+            self._views.append(dependencies(key, catalog.of_suite(catalog.suite(key.name))))
         for section in READERS:
             for key in catalog.keys(section):
                 if not any(key in view for view in self._views):
-                    self._views.append(_below(key, catalog.home(key)))
+                    self._views.append(dependencies(key, catalog.home(key)))
 
     def needs(self, key: Key) -> Edges:
-        """What a definition, and everything on which it stands, refers to in all suites that use the definition."""
+        """What a definition, and everything that it depends on, refers to in all suites that use the definition."""
         found: Edges = {}
         for view in self._views:
             for each in _reached(key, view) if key in view else ():
@@ -45,7 +47,7 @@ class Lineage:
         return found
 
     def readers(self, key: Key) -> Edges:
-        """What refers to a definition, and to everything that stands on it, in all suites."""
+        """What refers to a definition, and to everything that depends on it, in all suites."""
         found: Edges = {}
         for view in self._views:
             readers: Edges = {}
@@ -66,8 +68,8 @@ def _reached(key: Key, edges: Edges) -> list[Key]:
     return found
 
 
-def _below(key: Key, names: Namespace) -> Edges:
-    """What a definition refers to, and everything on which it stands, as a namespace sees them."""
+def dependencies(key: Key, names: Namespace) -> Edges:
+    """What a definition, and everything that it depends on, refers to, as a namespace sees them."""
     found: Edges = {}
     waiting = [key]
     for each in waiting:
@@ -98,14 +100,24 @@ def _referred(key: Key, names: Namespace) -> Iterator[Key]:
 
 
 def lineage_text(catalog: Catalog, name: str) -> str:
-    """What the definitions of a name stand on, and what stands on them, as two trees of each.
+    """What the definitions of a name depend on, and what depends on them, as two trees for each definition.
 
     Raises UsageError for a name that none of these has, SpecError for a definition at fault.
     """
     lineage, keys = Lineage(catalog), find_keys(catalog, name)
     for key in keys:
-        catalog.definition(key)  # otherwise a definition at fault would seem to stand on nothing
+        _check(catalog, key)
     return "\n\n".join("\n".join(_blocks(catalog, lineage, key)) for key in keys)
+
+
+def _check(catalog: Catalog, key: Key) -> None:
+    """Raise the error of a definition at fault, which would otherwise seem to depend on nothing."""
+    names = namespaces_of(catalog, key)[0]
+    match definition := names.built(key):
+        case Metric():
+            Metrics(names, Relations(names, frozenset())).relations_of(definition)
+        case Suite():
+            compile_suite(catalog.of_suite(definition), definition, Request({}))
 
 
 def find_keys(catalog: Catalog, name: str) -> list[Key]:
@@ -122,24 +134,28 @@ def find_keys(catalog: Catalog, name: str) -> list[Key]:
 
 def _blocks(catalog: Catalog, lineage: Lineage, key: Key) -> Iterator[str]:
     yield f"{singular(key.section)} {key}, {key.domain}  ({catalog.origin(key)})"
-    for heading, below in (("stands on", lineage.needs(key)), ("what stands on it", lineage.readers(key))):
-        tree = list(_tree(catalog, below.get(key, []), below, {key}))
-        yield headed(f"{INDENT}{heading}:", (INDENT + line for line in tree)) if tree else f"{INDENT}{heading}: nothing"
+    for heading, edges in (("depends on", lineage.needs(key)), ("used by", lineage.readers(key))):
+        yield from list(block(heading, tree(catalog, key, edges))) or [f"{INDENT}{heading}: nothing"]
 
 
-def _tree(catalog: Catalog, keys: Iterable[Key], below: Edges, unfolded: set[Key], before: str = "") -> Iterator[str]:
-    """A line for each definition, with those below it; what stands there already is not unfolded again."""
-    keys = list(keys)
-    suites = [key for key in keys if key.section == "suites"]  # on one line, as they have nothing below them
-    lines = [key for key in keys if key not in suites[1:]]
-    for number, key in enumerate(lines, 1):
-        mark, after = LAST if number == len(lines) else BRANCH
-        if key in suites:
-            yield f"{before}{mark}{'suites' if suites[1:] else 'suite'} {', '.join(each.name for each in suites)}"
-            continue
-        again = key in unfolded and below.get(key)
-        about = "(above)" if again else first_sentence(catalog.definition(key).about)
-        yield f"{before}{mark}{singular(key.section)} {key}  {about}".rstrip()
-        if not again:
-            unfolded.add(key)
-            yield from _tree(catalog, below.get(key, []), below, unfolded, before + after)
+def tree(catalog: Catalog, key: Key, edges: Edges) -> Lines:
+    """What edges lead to from a definition, a line each; a definition that stands above is not unfolded again."""
+    unfolded = {key}
+
+    def below(key: Key, before: str) -> Lines:
+        found = edges.get(key, ())
+        suites = [each for each in found if each.section == "suites"]  # on one line: nothing is below them
+        lines = [each for each in found if each not in suites[1:]]
+        for number, each in enumerate(lines, 1):
+            mark, after = LAST if number == len(lines) else BRANCH
+            if each in suites:
+                yield f"{before}{mark}{'suites' if suites[1:] else 'suite'} {', '.join(suite.name for suite in suites)}"
+                continue
+            again = each in unfolded and edges.get(each)
+            about = "(above)" if again else first_sentence(catalog.definition(each).about)
+            yield f"{before}{mark}{singular(each.section)} {each}  {about}".rstrip()
+            if not again:
+                unfolded.add(each)
+                yield from below(each, before + after)
+
+    return below(key, "")

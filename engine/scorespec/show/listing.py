@@ -17,7 +17,7 @@ def list_definitions(
     """A line for each definition of a section, by domain and suite.
 
     ``domain``, ``column`` and ``below`` leave only definitions of a domain, those that have a column, and those that
-    stand on a table, relation or metric. Raises UsageError for a name that nothing has.
+    depend on a table, relation or metric. Raises UsageError for a name that nothing has.
     """
     keys = _selected(catalog, section, domain, column, below)
     homes = sorted({(key.domain, key.suite) for key in keys})

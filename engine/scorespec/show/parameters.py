@@ -81,7 +81,7 @@ def _of_folds_and_slices(names: Namespace) -> set[str]:
 
 
 def nearest_first(relations: Relations, sources: Iterable[str]) -> Iterator[Relation]:
-    """Some relations and those that they stand on, the nearest first."""
+    """Some relations and those that they depend on, the nearest first."""
     waiting, seen = list(sources), set[str]()
     for name in waiting:
         found = relations.find(name)

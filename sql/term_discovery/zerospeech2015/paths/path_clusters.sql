@@ -1,6 +1,6 @@
 {# The clusters, each with the number of pairs of sub-spans that its minimal paths can have at most (`most_pairs`). A
-   cluster with more than 1,000,000,000 of them is refused, because the pairs are listed. So is a cluster with a fragment
-   of more than 999 phones, because edit graphs have at most 1,000,000 nodes.
+   cluster with more than `max_path_pairs` of them is refused, because the pairs are listed. So is a cluster with a
+   fragment of more than `max_path_phones` phones, because an edit graph has a node for each pair of their phones.
 
    A fragment of n phones has s = n + (n − 1) + … sub-spans, with one term for each size from `min_phones` to
    `max_phones`. All pairs of sub-spans of two fragments are s_a·s_b, and the sum over all two fragments of a cluster is
@@ -20,5 +20,6 @@ clusters AS (
     FROM counted
     GROUP BY ALL
 )
-SELECT * EXCLUDE (pairs), format('{:,}', pairs) AS most_pairs, pairs > 1_000_000_000 AS too_many, longest > 999 AS too_long
+SELECT * EXCLUDE (pairs), format('{:,}', pairs) AS most_pairs, pairs > {{ max_path_pairs }} AS too_many,
+    format('{:,}', {{ max_path_pairs }}) AS allowed_pairs, longest > {{ max_path_phones }} AS too_long, {{ max_path_phones }} AS allowed_phones
 FROM clusters

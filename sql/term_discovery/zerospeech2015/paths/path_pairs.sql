@@ -8,7 +8,7 @@
 SELECT DISTINCT {{ scope }}least(one, other) AS span_a, greatest(one, other) AS span_b, equal
 FROM (
     SELECT {{ scope }}(position_a + begin_a) * 64 + size_a AS one, (position_b + begin_b) * 64 + size_b AS other, equal
-    FROM {{ path_stretches }}
+    FROM {{ path_subspans }}
     JOIN {{ path_fragment_pairs }} USING ({{ scope }}type_a, type_b)
 {% if longest_subspans.value == "missed" %}
     WHERE greatest(size_a, size_b) < {{ max_phones }}
