@@ -96,6 +96,8 @@ class Note:
 
 RESERVED = ["scope", "slice", "breakdown", "note", "remark"]  # columns that the engine adds
 
+EXPRESSIONS = Annotated[Mapping[Annotated[Name, Rule(**{"not": {"enum": RESERVED}})], Sql], Rule(minProperties=1)]
+
 # What the schema of a kind's keys refers to, as "#/$defs/name".
 SHARED = {
     "name": Name,
@@ -103,7 +105,11 @@ SHARED = {
     "columns": Columns,
     "value": Value,
     "expression": _says(Sql, "an SQL expression"),
-    "expressions": Annotated[Mapping[Annotated[Name, Rule(**{"not": {"enum": RESERVED}})], Sql], Rule(minProperties=1)],
+    "expressions": EXPRESSIONS,
+    "unit_sum": _says(Sql, "an SQL aggregate that adds up over units, such as sum or count"),
+    "unit_sums": EXPRESSIONS,
+    "row_sum": _says(Sql, "an SQL aggregate that adds up over rows, such as sum or count"),
+    "row_sums": EXPRESSIONS,
     "slices": _says(
         tuple[Columns, ...],
         "breakdowns that are always reported beside the overall score; each is a list of columns",

@@ -26,7 +26,9 @@ from scorespec.compiler.reference_points import made_inputs, relations_plan
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.templates import quoted
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
-from scorespec.runtime.binding import TRIAL, Binder, bind_macros, expression_faults
+from scorespec.runtime.additive import additive_faults
+from scorespec.runtime.binding import TRIAL, Binder, bind_macros
+from scorespec.runtime.expressions import expression_faults
 from scorespec.runtime.loading import arrow_type, find_source
 from scorespec.runtime.progress import Silent
 from scorespec.runtime.results import RunRecord, now
@@ -127,6 +129,8 @@ def _faults_in(names: Namespace, key: Key, binder: Binder) -> list[str]:
     try:
         definition = names.definition(key.section, key.name)
         if isinstance(definition, Metric | Relation | Table) and (faults := expression_faults(definition, names)):
+            return faults
+        if isinstance(definition, Metric) and (faults := additive_faults(definition, names)):
             return faults
         if isinstance(definition, Suite):
             names = names.catalog.of_suite(definition)
