@@ -21,6 +21,10 @@ def expression_faults(definition: Metric | Relation | Table, names: Namespace) -
     """The syntax errors of the SQL expressions of a definition, each with its place."""
     faults = []
     for place, sql in _expressions(definition, names):
+        if isinstance(definition, Relation) and "{{" in sql:
+            said = "it cannot have {{ }}; compute a column in the SQL of the relation, and use the column here"
+            faults.append(f"{place}: bad SQL expression {sql!r}: {said}")
+            continue
         if "{%" in sql:
             continue  # which of its branches is SQL shows when the metric is compiled
         answer = _answer(sql)
