@@ -203,7 +203,7 @@ def fault_of_name(name: str, template: SqlTemplate, line: int, place: Place | st
 
 
 def free_names(template: SqlTemplate) -> list[tuple[str, int]]:
-    """The names that a template uses without setting them, each with the first line that uses it.
+    """The names that a template uses and nowhere sets, each with the first line that uses it.
 
     Functions that every template can call are left out. There are none if the template cannot be parsed.
     """
@@ -212,8 +212,10 @@ def free_names(template: SqlTemplate) -> list[tuple[str, int]]:
         free = find_undeclared_variables(tree) - _environment(template.home).globals.keys()
     except TemplateError:
         return []
+    written = list(tree.find_all(nodes.Name))
+    free -= {node.name for node in written if node.ctx != "load"}  # Jinja also lists a name that only a branch sets
     lines: dict[str, int] = {}
-    for node in tree.find_all(nodes.Name):
+    for node in written:
         if node.name in free:
             lines.setdefault(node.name, node.lineno)
     return list(lines.items())
