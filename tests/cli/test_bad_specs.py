@@ -178,3 +178,27 @@ metrics:
 suites:
   s: {{about: a suite, inputs: [m], metrics: [n]}}
 """
+
+
+MEAN_PER_FILE = """\
+domain: term_discovery
+metrics:
+  mine:
+    about: a metric of one's own
+    kind: statistics
+    from: token_outcomes
+    unit: [file]
+    statistics:
+      mean_length: avg(length)
+"""
+
+
+def test_a_statistic_that_does_not_add_up_is_refused_before_anything_is_loaded(cli, score, write):
+    write("my.yaml", MEAN_PER_FILE)
+    said = (
+        "my.yaml:9:20: 'avg(length)' is summed over units (file), but avg() does not add up; write sum(…) and count(…) "
+        "as two statistics, and their quotient as a component"
+    )
+    cli("check", "my.yaml").refused(said)
+    score("--specs", "my.yaml", "--metric", "mine", "fragments=nothere.class").refused(said)
+    score("--specs", "my.yaml", "--metric", "token", "fragments=nothere.class").refused_with("nothere.class")

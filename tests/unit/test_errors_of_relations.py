@@ -6,7 +6,8 @@ import pytest
 import toy
 
 from scorespec.errors import InputError, SpecError
-from scorespec.runtime.binding import bind, expression_faults
+from scorespec.runtime.binding import bind
+from scorespec.runtime.expressions import expression_faults
 from scorespec.show import show
 
 DOCUMENT = """parameters: {least_score: {type: DOUBLE, default: 0.0, about: x}}

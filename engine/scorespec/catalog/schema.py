@@ -77,6 +77,8 @@ DOCUMENT = {
     "kinds": _says(Mapping[Name, Kind], "kinds of metric"),
 }
 
+WITHOUT_DOMAIN = ("domain", "macros", "examples", "cases", "kinds")  # sections of a part that may lack the domain
+
 
 @dataclass(frozen=True)
 class Given:
@@ -96,6 +98,8 @@ class Note:
 
 RESERVED = ["scope", "slice", "breakdown", "note", "remark"]  # columns that the engine adds
 
+EXPRESSIONS = Annotated[Mapping[Annotated[Name, Rule(**{"not": {"enum": RESERVED}})], Sql], Rule(minProperties=1)]
+
 # What the schema of a kind's keys refers to, as "#/$defs/name".
 SHARED = {
     "name": Name,
@@ -103,7 +107,11 @@ SHARED = {
     "columns": Columns,
     "value": Value,
     "expression": _says(Sql, "an SQL expression"),
-    "expressions": Annotated[Mapping[Annotated[Name, Rule(**{"not": {"enum": RESERVED}})], Sql], Rule(minProperties=1)],
+    "expressions": EXPRESSIONS,
+    "unit_sum": _says(Sql, "an SQL aggregate that adds up over units, such as sum or count"),
+    "unit_sums": EXPRESSIONS,
+    "row_sum": _says(Sql, "an SQL aggregate that adds up over rows, such as sum or count"),
+    "row_sums": EXPRESSIONS,
     "slices": _says(
         tuple[Columns, ...],
         "breakdowns that are always reported beside the overall score; each is a list of columns",
@@ -152,18 +160,59 @@ def metric_schema(kind: Kind) -> dict[str, Any]:
 
 
 def full_schema(kinds: Mapping[str, Kind]) -> dict[str, Any]:
-    """The schema of a document with every kind's keys, for editors."""
+    """The schema for editors: of one part of a document, above or below the line ---, with every kind's keys."""
     schema: dict[str, Any] = json.loads(json.dumps(document_schema()))
+    schema["dependentRequired"] = {name: ["domain"] for name in DOCUMENT if name not in WITHOUT_DOMAIN}
     metric = schema["properties"]["metrics"]["additionalProperties"]
+    del metric["anyOf"]
     metric["properties"]["kind"]["enum"] = sorted(kinds)
+    required = [name for name, key in all_keys(Metric).items() if key.required]
+    metric |= _unless_it_extends({"required": required})
+    common = dict.fromkeys(metric["properties"], True)
+    of_any_kind = {"properties": {**common, **_keys_of_any_kind(kinds)}, "additionalProperties": False}
     metric["allOf"] = [
-        {
-            "if": {"required": ["kind"], "properties": {"kind": {"const": kind.name}}},
-            "then": {"properties": dict(kind.schema["properties"])},
-        }
-        for kind in kinds.values()
+        _if({"not": {"required": ["kind"]}}, of_any_kind),
+        *(
+            _if({"required": ["kind"], "properties": {"kind": {"const": kind.name}}}, _of_kind(kind, common))
+            for kind in kinds.values()
+        ),
     ]
     return schema
+
+
+def _keys_of_any_kind(kinds: Mapping[str, Kind]) -> dict[str, Any]:
+    """The keys of a metric that does not name its kind, because it inherits the kind from another metric."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for kind in kinds.values():
+        for key, each in kind.schema["properties"].items():
+            if each not in found.setdefault(key, []):
+                found[key].append(each)
+    about = {key: list(dict.fromkeys(each.get("description") for each in several)) for key, several in found.items()}
+    return {
+        key: several[0]
+        if len(several) == 1
+        else {"anyOf": several, "description": " / ".join(filter(None, about[key]))}
+        for key, several in found.items()
+    }
+
+
+def _of_kind(kind: Kind, common: Mapping[str, bool]) -> dict[str, Any]:
+    """The schema of a metric that names its kind. Keys of other kinds are unknown keys."""
+    needed = {key: kind.schema[key] for key in ("required", "dependentRequired") if key in kind.schema}
+    return {
+        "properties": {**common, **kind.schema["properties"]},
+        "additionalProperties": False,
+        **_unless_it_extends(needed),
+    }
+
+
+def _if(condition: Mapping[str, Any], then: Mapping[str, Any]) -> dict[str, Any]:
+    return {"if": condition, "then": then}
+
+
+def _unless_it_extends(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """What holds of a definition that does not inherit keys from another one."""
+    return {"if": {"required": ["extends"]}, "else": schema}
 
 
 def schema_of(kind: Any) -> dict[str, Any]:
@@ -212,7 +261,7 @@ def _schema_of_keys(kind: type) -> dict[str, Any]:
     needed |= {"dependentRequired": beside} if beside else {}
     if kind in EXTENDED:
         properties["extends"] = schema_of(_says(FullName, "the definition of which this one is a variant"))
-        needed = {"if": {"required": ["extends"]}, "else": needed}
+        needed = _unless_it_extends(needed)
     if kind is Metric:  # the rest is in the schema of the metrics of its kind
         return {
             "type": "object",

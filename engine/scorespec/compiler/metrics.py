@@ -24,6 +24,7 @@ from scorespec.compiler.parameters import (
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.scored import Scored, Setup
 from scorespec.compiler.templates import Setting, render_value, templates_in
+from scorespec.compiler.undeclared import hint_for_metric
 from scorespec.errors import ScorespecError, SpecError, UsageError, nearest
 
 UNCOUNTED = ("units", "given.from")  # the relations of a kind whose rows are not counted
@@ -154,14 +155,15 @@ class Metrics:
         for alias, text in self._referred(metric):
             call = self.call(text)
             operands.append((alias, self.scored(call.metric, call.arguments, setup)))
-        components = self._rendered(metric, setup, metric.body["components"])
+        components = self._rendered(metric, setup, metric.body["components"], "components")
         return formula.scored(Steps(self._relations, metric, setup), operands, components)
 
-    def _rendered(self, metric: Metric, setup: Setup, written: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The keys of a metric, with the values of parameters in their texts."""
-        declared = self._relations.parameters(self.relations_of(metric))
-        context = {name: Setting(setup.values[name]) for name in declared}
-        rendered: Mapping[str, Any] = render_value(written, context, metric.origin.place())
+    def _rendered(self, metric: Metric, setup: Setup, written: Mapping[str, Any], *path: str) -> Mapping[str, Any]:
+        """The keys of a metric below ``path``, with the values of parameters in their texts."""
+        relations = self.relations_of(metric)
+        context = {name: Setting(setup.values[name]) for name in self._relations.parameters(relations)}
+        hint = hint_for_metric(metric, relations, self._names)
+        rendered: Mapping[str, Any] = render_value(written, context, metric.origin.place, *path, hint=hint)
         return rendered
 
 

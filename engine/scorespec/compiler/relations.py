@@ -23,6 +23,7 @@ from scorespec.compiler.templates import (
     render,
     with_imports,
 )
+from scorespec.compiler.undeclared import hint_for_relation
 from scorespec.errors import SpecError, nearest
 
 
@@ -233,7 +234,7 @@ class Relations:
         rows = self._function_rows(relation, values, context)
         if rows:
             context["rows"] = Reference(rows.name)
-        sql = render(relation.template, context, relation.origin.place("sql"))
+        sql = render(relation.template, context, relation.origin.place("sql"), hint_for_relation(relation, self._names))
         itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)
         if itself and not begun and not rows and not relation.warnings and not relation.errors:
             return itself  # the template returns a need unchanged: no copy is made
@@ -262,7 +263,8 @@ class Relations:
         """The rows that the Python functions of a relation make from its input query; None without functions."""
         if relation.function_input is None:
             return None
-        input_sql = render(relation.function_input.template, context, relation.origin.place("input"))
+        place, hint = relation.origin.place("input"), hint_for_relation(relation, self._names)
+        input_sql = render(relation.function_input.template, context, place, hint)
         calls = tuple(
             (call.function, {setting: values[name] for setting, name in call.arguments.items()})
             for call in relation.function_input.calls

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,7 +12,16 @@ from textwrap import indent
 from traceback import walk_tb
 from typing import Any
 
-from jinja2 import FunctionLoader, Template, TemplateNotFound, TemplateRuntimeError
+from jinja2 import (
+    FunctionLoader,
+    Template,
+    TemplateError,
+    TemplateNotFound,
+    TemplateRuntimeError,
+    UndefinedError,
+    nodes,
+)
+from jinja2.meta import find_undeclared_variables
 
 from scorespec.catalog.data import file_below, shipped
 from scorespec.catalog.model import Value
@@ -24,10 +33,13 @@ from scorespec.errors import Place, SpecError
 _IMPORTED = re.compile(r"""{%-?\s*(?:import|from|include|extends)\s+["']([^"']+)""")
 _TEMPLATES = (".sql", ".jinja")  # the suffixes of files that a template can import
 _UNNAMED = ("<template>", "<unknown>")  # what Jinja calls a template that it was given as text
+_UNDEFINED = re.compile(r"'(\w+)' is undefined")  # as Jinja says it
 _HEADER = re.compile(r"\s*\{#-?(.*?)-?#\}", re.DOTALL)
 _BLANK_LINES = re.compile(r"\n\s*\n")
 # A value that consists of one variable keeps the type of the variable, such as a list of columns.
 _ONE_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+
+Hint = Callable[[str], str]  # what to do about a name that a template uses and that it does not know
 
 
 def quoted(name: str) -> str:
@@ -136,37 +148,77 @@ def _compiled(template: str, home: Path) -> Template:
     return _environment(home).from_string(template)
 
 
-def render(template: SqlTemplate | str, context: Mapping[str, Any], place: Place | str) -> str:
-    """Render a template. Raises SpecError for a fault of the template, at its file and line, or else at ``place``."""
+def render(
+    template: SqlTemplate | str, context: Mapping[str, Any], place: Place | str, hint: Hint | None = None
+) -> str:
+    """Render a template. Raises SpecError for a fault of the template, at its file and line, or else at ``place``.
+
+    ``hint`` says what to do about a name that ``context`` lacks.
+    """
     written = template if isinstance(template, SqlTemplate) else SqlTemplate("", template, shipped("sql"))
-    with template_faults(written, place):
+    with template_faults(written, place, hint):
         text = rendered_within_limits(_compiled(written.text, written.home), context)
         text.encode()  # fails for a surrogate, which cannot be encoded
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
 
 
 @contextmanager
-def template_faults(template: SqlTemplate, place: Place | str) -> Iterator[None]:
+def template_faults(template: SqlTemplate, place: Place | str, hint: Hint | None = None) -> Iterator[None]:
     """Turn any error of a template into a SpecError at its file and line, or else at ``place``."""
     try:
         yield
     except Exception as error:  # a template may do anything: divide by zero, call itself, fill the memory
-        raise _fault(template, error, place) from None
+        raise _fault(template, error, place, hint) from None
 
 
-def _fault(template: SqlTemplate, error: Exception, place: Place | str) -> SpecError:
+def _fault(template: SqlTemplate, error: Exception, place: Place | str, hint: Hint | None) -> SpecError:
     """The error of a template, at the innermost line of the template or of a file that it imports."""
     reason = str(error)
     if isinstance(error, TemplateNotFound):
         reason = f"no template {error.name!r} beside this document or below it, nor among those shipped"
-    file, line = "", 0
+    file, line, imported = "", 0, False
     for frame, number in walk_tb(error.__traceback__):
         name = frame.f_code.co_filename
         if name in _UNNAMED or name.endswith(_TEMPLATES):
-            file, line = template.file if name in _UNNAMED else _shown(Path(name)), number
+            imported = name not in _UNNAMED
+            file, line = _shown(Path(name)) if imported else template.file, number
+    if isinstance(error, UndefinedError) and (missing := _UNDEFINED.fullmatch(reason)):
+        if not imported:
+            return fault_of_name(missing[1], template, line, place, hint)
+        reason += "; a macro of an imported file sees only its own arguments: give it this one as well"
+    return _at_line(reason, file, line, place)
+
+
+def _at_line(reason: str, file: str, line: int, place: Place | str, hint: str = "") -> SpecError:
+    """The error of a template at the line of its file or, if its text stands in a document, at its place there."""
+    after = f"; {hint}" if hint else ""
     if file:
-        return SpecError(f"template: {reason}", f"{file}:{line}")
-    return SpecError(f"template: {reason}" + (f" (line {line} of the template)" if line else ""), place)
+        return SpecError(f"template: {reason}{after}", f"{file}:{line}")
+    return SpecError(f"template: {reason}" + (f" (line {line} of the template)" if line else "") + after, place)
+
+
+def fault_of_name(name: str, template: SqlTemplate, line: int, place: Place | str, hint: Hint | None) -> SpecError:
+    """The error of a template that uses an unknown name; ``hint`` says what to do about it."""
+    return _at_line(f"{name!r} is undefined", template.file, line, place, hint(name) if hint else "")
+
+
+def free_names(template: SqlTemplate) -> list[tuple[str, int]]:
+    """The names that a template uses and nowhere sets, each with the first line that uses it.
+
+    Functions that every template can call are left out. There are none if the template cannot be parsed.
+    """
+    try:
+        tree = _environment(template.home).parse(template.text)
+        free = find_undeclared_variables(tree) - _environment(template.home).globals.keys()
+    except TemplateError:
+        return []
+    written = list(tree.find_all(nodes.Name))
+    free -= {node.name for node in written if node.ctx != "load"}  # Jinja also lists a name that only a branch sets
+    lines: dict[str, int] = {}
+    for node in written:
+        if node.name in free:
+            lines.setdefault(node.name, node.lineno)
+    return list(lines.items())
 
 
 def _shown(path: Path) -> str:
@@ -177,18 +229,23 @@ def _shown(path: Path) -> str:
     return str(path)
 
 
-def render_value(value: Any, context: Mapping[str, Any], place: Place | str) -> Any:
-    """Render every text inside a document's value."""
+def render_value(
+    value: Any, context: Mapping[str, Any], place_of: Callable[..., Place], *path: str | int, hint: Hint | None = None
+) -> Any:
+    """Render every text inside a document's value; ``place_of`` gives the place of a part by its path."""
     if isinstance(value, Mapping):
-        rendered = {render_value(k, context, place): render_value(v, context, place) for k, v in value.items()}
+        rendered = {}
+        for key, each in value.items():
+            name = render_value(key, context, place_of, *path, key, hint=hint)
+            rendered[name] = render_value(each, context, place_of, *path, key, hint=hint)
         return {key: each for key, each in rendered.items() if key}
     if isinstance(value, list):
-        return [render_value(each, context, place) for each in value]
+        return [render_value(each, context, place_of, *path, at, hint=hint) for at, each in enumerate(value)]
     if not isinstance(value, str) or "{" not in value:
         return value
     if (one := _ONE_VARIABLE.fullmatch(value)) and one[1] in context:
         return context[one[1]]
-    return render(value, context, place)
+    return render(value, context, place_of(*path), hint)
 
 
 def header(template: str) -> str:

@@ -1,30 +1,26 @@
-"""Checks SQL without data: the syntax of expressions, and a whole plan over empty tables."""
+"""Tries a whole plan over empty tables."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import ExitStack
 from typing import TypeVar
 
-from scorespec.catalog.model import Macro, Metric, Relation, Table
-from scorespec.catalog.namespaces import Namespace
+from scorespec.catalog.model import Macro, Table
 from scorespec.compiler.plan import Plan, Step
 from scorespec.compiler.relations import scope_column
 from scorespec.compiler.templates import quoted
-from scorespec.errors import Place, SpecError
+from scorespec.errors import SpecError
 from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.loading import empty_table
 from scorespec.runtime.session import Limits, Session, error_context, open_session, session_errors
-from scorespec.runtime.statements import check_names, parsed
+from scorespec.runtime.statements import check_names
 from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 TRIAL = Limits("500MB", 1)  # for plans over few rows or none
 MOST_SESSIONS = 4  # each is a database; with 4, a fourth of the steps of what ships are run
 T = TypeVar("T")
-_VARIABLE = re.compile(r"\{\{.*?\}\}")
 
 
 class Binder:
@@ -136,37 +132,3 @@ def _make_macros(session: Session, macros: Collection[Macro]) -> None:
     check_names(macros)
     session.lock()
     session.make_macros(macros)
-
-
-def expression_faults(definition: Metric | Relation | Table, names: Namespace) -> list[str]:
-    """The syntax errors of the SQL expressions of a definition, each with its place."""
-    faults = []
-    for place, sql in _expressions(definition, names):
-        if "{%" in sql:
-            continue  # which of its branches is SQL shows when the metric is compiled
-        # A variable stands for a literal or a table; the parser accepts a name in place of either.
-        answer = json.loads(parsed(f"SELECT ({_VARIABLE.sub('variable', sql)})"))
-        if answer["error"]:
-            faults.append(f"{place}: bad SQL expression {sql!r}: {answer['error_message']}")
-    return faults
-
-
-def _expressions(definition: Metric | Relation | Table, names: Namespace) -> Iterator[tuple[Place, str]]:
-    origin = definition.origin
-    if isinstance(definition, Table):
-        for index, check in enumerate(definition.checks):
-            yield origin.place("checks", index, "sql"), check.sql
-    elif isinstance(definition, Relation):
-        for index, warning in enumerate(definition.warnings):
-            yield origin.place("warnings", index, "sql"), warning.sql
-        for index, error in enumerate(definition.errors):
-            yield origin.place("errors", index, "sql"), error.sql
-    else:
-        for key, schema in names.kinds[definition.kind].schema["properties"].items():
-            value = definition.body.get(key)
-            shapes = {str(each.get("$ref", "")).rpartition("/")[2] for each in (schema, *schema.get("oneOf", ()))}
-            if "expression" in shapes and value is not None:
-                yield origin.place(key), str(value)
-            elif "expressions" in shapes and isinstance(value, Mapping):
-                for name, sql in value.items():
-                    yield origin.place(key, name), str(sql)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from scorespec.catalog.model import Table
 from scorespec.compiler.templates import Reference, quoted, render
+from scorespec.compiler.undeclared import hint_for_check
 from scorespec.errors import SHOWN_PROBLEMS, fill_message
 from scorespec.runtime.loading import Loaded, arrow_columns
 from scorespec.runtime.session import Session, error_context, loaded_name
@@ -77,10 +78,11 @@ def _conditions(table: Table, present: frozenset[str], repeated: bool) -> Iterat
         # Several rows of a file may be on one line.
         first = f"row_number() OVER (PARTITION BY {key} ORDER BY line) = 1"
         yield Condition(first, f"repeats an earlier line: {shown}")
-    for check in table.checks:
+    for at, check in enumerate(table.checks):
         if present.issuperset(check.needs):
             needs = {name: Reference(name) for name in check.needs}
-            yield Condition(render(check.sql, needs, table.origin.place("checks")), check.says)
+            hint = hint_for_check(table, at)
+            yield Condition(render(check.sql, needs, table.origin.place("checks", at, "sql"), hint), check.says)
 
 
 def try_conditions(session: Session, table: Table, present: Iterable[str]) -> None:

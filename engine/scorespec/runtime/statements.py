@@ -113,18 +113,18 @@ def _fault_of_pivot(sql: str) -> str | None:
 def check_names(macros: Iterable[Macro]) -> None:
     """Raise SpecError for a macro that would take the place of a function of DuckDB in the SQL that ships."""
     for macro in macros:
-        if macro.name in _functions("true"):
+        if macro.name in functions_of_duckdb("true"):
             said = f"DuckDB has a function {macro.name!r}; give the macro another name"
             raise SpecError(said, macro.origin.place(key=True))
 
 
 @cache
 def _refused_functions() -> frozenset[str]:
-    return _functions("function_type LIKE '%table%'") - TABLE_FUNCTIONS
+    return functions_of_duckdb("function_type LIKE '%table%'") - TABLE_FUNCTIONS
 
 
 @cache
-def _functions(condition: str) -> frozenset[str]:
+def functions_of_duckdb(condition: str) -> frozenset[str]:
     """The names of those functions of DuckDB that meet a condition."""
     known = f"SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE {condition}"
     cursor = parser().cursor()

@@ -25,8 +25,12 @@ from scorespec.compiler.metrics import namespaces_of, resolves
 from scorespec.compiler.reference_points import made_inputs, relations_plan
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.templates import quoted
+from scorespec.compiler.undeclared import undeclared
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
-from scorespec.runtime.binding import TRIAL, Binder, bind_macros, expression_faults
+from scorespec.runtime.additive import additive_faults
+from scorespec.runtime.bare_names import bare_tables, hint_for_error
+from scorespec.runtime.binding import TRIAL, Binder, bind_macros
+from scorespec.runtime.expressions import expression_faults
 from scorespec.runtime.loading import arrow_type, find_source
 from scorespec.runtime.progress import Silent
 from scorespec.runtime.results import record_of
@@ -109,6 +113,10 @@ def _faults_in(names: Namespace, key: Key, binder: Binder) -> list[str]:
         definition = names.definition(key.section, key.name)
         if isinstance(definition, Metric | Relation | Table) and (faults := expression_faults(definition, names)):
             return faults
+        if isinstance(definition, Relation) and (faults := [str(each) for each in undeclared(definition, names)]):
+            return faults
+        if isinstance(definition, Metric) and (faults := additive_faults(definition, names)):
+            return faults
         if isinstance(definition, Suite):
             names = names.catalog.of_suite(definition)
             check_layouts(definition, names)
@@ -124,6 +132,8 @@ def _faults_in(names: Namespace, key: Key, binder: Binder) -> list[str]:
             bind_macros(macros_used(names, [f"{definition.name}("]))
     except ScorespecError as error:
         text = str(error)
+        if isinstance(error, SpecError) and (hint := hint_for_error(error, names)):
+            text = f"{text}\n{hint}"
         place = str(names.catalog.origin(key))
         return [text if isinstance(error, SpecError) and error.place else f"{place}: {text}"]
     return []
@@ -145,6 +155,8 @@ def _bind_relation(names: Namespace, relation: Relation, binder: Binder) -> None
     values = {name: p.default for name, p in relations.parameters([relation.name]).items()}
     physical = relations.reference(relation.name, values, ()).physical
     columns = _columns_over_nothing(names, relations, relation.name, physical, binder)
+    if physical in relations.steps and (faults := bare_tables(relation, relations.steps[physical], names)):
+        raise SpecError("; ".join(faults), relation.origin.place("sql"))
     declared = relation.column_names
     if declared and set(declared) != set(columns):
         missing, other = [c for c in declared if c not in columns], [c for c in columns if c not in declared]

@@ -26,6 +26,7 @@ from scorespec.compiler.kinds.body import components_of, expanded
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.relations import Relations
+from scorespec.compiler.undeclared import undeclared
 from scorespec.formats.base import Format
 from scorespec.functions.base import RelationFunction
 from scorespec.show.components import reading
@@ -148,6 +149,7 @@ def _files(relations: Relations, sources: Sequence[str]) -> Lines:
 def _relation(relation: Relation, names: Namespace) -> Lines:
     yield from block("", [f"symbol: {relation.symbol}"] if relation.symbol else [])
     yield from block("needs", table((need, _about(names, need)) for need in relation.needs))
+    yield from block("not declared", (str(each) for each in undeclared(relation, names)))
     yield from block("columns", _table_of(relation.columns))
     yield from block("parameters", (parameter_line(each, values_by_suite(relation, names)) for each in relation.params))
     for heading, counted in (("ends the run where", relation.errors), ("warns where", relation.warnings)):

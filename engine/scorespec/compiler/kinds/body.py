@@ -16,7 +16,7 @@ def expanded(metric: Metric, kind: Kind) -> Mapping[str, Any]:
         body = {**body, "statistics": {column: f"sum({quoted(column)})" for column in body["statistics"]}}
     if kind.short_for is None:
         return {"components": {name: quoted(name) for name in body.get("statistics", ())}, **body}
-    return {**render_value(kind.body, body, metric.origin.place()), **body}
+    return {**render_value(kind.body, body, lambda *path: metric.origin.place()), **body}
 
 
 def name_at(body: Mapping[str, Any], path: str) -> str | None:
