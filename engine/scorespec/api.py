@@ -15,7 +15,7 @@ from scorespec.catalog.model import Definition
 from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
-from scorespec.errors import UsageError, nearest
+from scorespec.errors import unknown
 from scorespec.run import MetricScores, Run
 from scorespec.runtime.files import Files
 from scorespec.scoring import Job, catalog_of, planned
@@ -178,7 +178,7 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
     plan, sources = planned(job)
     names = {each.name for each in plan.steps if not each.view}
     if step not in names:
-        raise UsageError(f"no step {step!r} in this run of {suite!r}; {nearest(step, sorted(names))}")
+        raise unknown(f"no step {step!r} in this run of {suite!r}", step, sorted(names))
     with progress_bar(job.quiet) as progress:
         return explain_steps(plan, sources, job.limits, progress, step)
 

@@ -13,7 +13,7 @@ from scorespec.catalog.model import Suite, Table
 from scorespec.compiler.compile import Request, split_suite, suites_of_run
 from scorespec.compiler.layouts import check_format
 from scorespec.compiler.plan import Plan
-from scorespec.errors import RunError, UnsavedRunError, UsageError, nearest
+from scorespec.errors import Code, RunError, UnsavedRunError, UsageError, unknown
 from scorespec.run import FORMATS, Run
 from scorespec.runtime.files import Files
 from scorespec.terminal import first_sentence
@@ -163,14 +163,14 @@ def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) 
     known = [name for suite in suites for name in (*suite.inputs, *suite.optional)]
     for name in given:
         if name not in known:
-            raise UsageError(f"unknown input {name!r} of suite {plan.suite!r}; {nearest(name, known)}")
+            raise unknown(f"unknown input {name!r} of suite {plan.suite!r}", name, known)
     about = {table.name: table.about for table in plan.tables}
     one_of = list(dict.fromkeys(choice for suite in suites for choice in suite.one_of))
     choices: list[tuple[str, ...]] = [(name,) for name in plan.required]
     choices += [each for each in one_of if about.keys() & each]
     missing = [each for each in choices if not given.keys() & each]
     if missing:
-        raise UsageError("\n".join(_missing(each, about) for each in missing))
+        raise UsageError("\n".join(_missing(each, about) for each in missing), Code.MISSING_INPUT)
     for choice in one_of:
         if len(given.keys() & choice) > 1:
             raise UsageError(f"give {' or '.join(choice)}, not {'both' if len(choice) == 2 else 'several of them'}")

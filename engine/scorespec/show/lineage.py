@@ -8,7 +8,7 @@ from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Metric, ReferencePoint, Relation, Suite
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.metrics import direct_references
-from scorespec.errors import SpecError, UsageError, nearest
+from scorespec.errors import SpecError, unknown
 from scorespec.show.text import INDENT, headed, singular
 from scorespec.terminal import first_sentence
 
@@ -114,9 +114,7 @@ def find_keys(catalog: Catalog, name: str) -> list[Key]:
     found = [key for key in every if name in (key.name, str(key))]
     if not found:
         known = sorted({text for key in every for text in (key.name, str(key))})
-        raise UsageError(
-            f"no table, relation, metric, reference point or suite is called {name!r}; {nearest(name, known)}"
-        )
+        raise unknown(f"no table, relation, metric, reference point or suite is called {name!r}", name, known)
     return found
 
 
