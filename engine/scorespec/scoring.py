@@ -21,6 +21,7 @@ from scorespec.terminal import first_sentence
 if TYPE_CHECKING:
     from scorespec.runtime.calibration import ScoredRun
     from scorespec.runtime.loading import Source
+    from scorespec.runtime.progress import Listener
     from scorespec.runtime.saving import RunFile
     from scorespec.runtime.session import Limits
 
@@ -45,7 +46,7 @@ class Job:
     plugins: Sequence[str | Path] = ()
     output: Path | None = None
     schema: str = "main"
-    quiet: bool = True
+    progress: str | Listener = "none"
     profile: bool = False
     before_saving: Callable[[Run], None] | None = None
     reference_point: str | None = None
@@ -74,7 +75,13 @@ def catalog_of(suite: str, request: Request, specs: Sequence[str | Path], plugin
 
 def score(job: Job) -> Run:
     """Score the inputs of a job, and save the run. Raises the errors of :func:`scorespec.api.score`."""
-    from scorespec.runtime.progress import progress_bar
+    from scorespec.runtime.progress import watched
+
+    with watched(job.progress, job.suite, job.reference_point) as tell:
+        return _score(job, tell)
+
+
+def _score(job: Job, tell: Listener) -> Run:
     from scorespec.runtime.results import RunRecord, now
     from scorespec.runtime.runner import run_plan
     from scorespec.runtime.saving import RunFile
@@ -84,8 +91,7 @@ def score(job: Job) -> Run:
     try:
         plan, sources = planned(job)
         record = RunRecord(plan.suite, plan.signature, plan.parameters, now(), plan.plugins, job.reference_point)
-        with progress_bar(job.quiet) as progress:
-            outcome = run_plan(plan, sources, record, job.limits, progress, file, job.profile)
+        outcome = run_plan(plan, sources, record, job.limits, tell, file, job.profile)
         run = Run(plan, outcome, file.path if file else None, job.schema)
         try:
             if job.before_saving is not None:

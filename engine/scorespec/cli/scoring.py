@@ -24,6 +24,7 @@ from scorespec.cli.options import (
     Params,
     Plugins,
     Profile,
+    Progress,
     Quiet,
     RunOptions,
     ScoreFormat,
@@ -55,10 +56,10 @@ def score(
     from scorespec import api, display
 
     def tell(run: api.Run) -> None:
-        if not options.quiet:
+        if options.warns:
             _print_warnings(run.warnings)
             _print_warnings_of_points(run.reference_points, run.warnings)
-        if profile:
+        if profile and options.log == "text":
             display.print_costs(run.costs)
         display.print_run(run, format, options.signature)
 
@@ -81,7 +82,7 @@ def describe(options: RunOptions, format: Format = "table") -> None:
     display.check_format(format)
 
     def tell(run: api.Run) -> None:
-        if not options.quiet:
+        if options.warns:
             _print_warnings(run.warnings)
         display.print_run(run, format, options.signature)
 
@@ -95,7 +96,7 @@ def reference_points(options: RunOptions, folds: Folds = False, format: Format =
 
     display.check_format(format)
     points = api.reference_points(**options.arguments(), folds=folds)
-    if not options.quiet:
+    if options.warns:
         _print_warnings_of_points(points)
     display.print_reference_points(points, format, options.signature)
 
@@ -148,6 +149,8 @@ def compile_(
     memory_limit: Annotated[str | None, typer.Option("--memory-limit", hidden=True)] = None,
     threads: Annotated[int | None, typer.Option("--threads", hidden=True)] = None,
     temp_dir: Annotated[Path | None, typer.Option("--temp-dir", hidden=True)] = None,
+    progress: Annotated[str, typer.Option("--progress", hidden=True)] = "none",
+    log: Annotated[str, typer.Option("--log", hidden=True)] = "text",
     quiet: Annotated[bool, typer.Option("--quiet", hidden=True)] = False,
 ) -> None:
     """Print the whole plan as one commented SQL script; takes the options of `score`, inputs are optional."""
@@ -187,6 +190,7 @@ def explain(
     memory_limit: Memory = None,
     threads: Threads = None,
     temp_dir: Folder = None,
+    progress: Progress = "auto",
     quiet: Quiet = False,
 ) -> None:
     """Run as far as a step, and show how DuckDB makes it: operators, rows, seconds."""
@@ -202,7 +206,7 @@ def explain(
         memory_limit=memory_limit,
         threads=threads,
         temp_dir=temp_dir,
-        quiet=quiet,
+        progress="none" if quiet else progress,
         inputs=named_inputs(inputs),
     )
     for label, text in found.items():
