@@ -6,8 +6,9 @@ The command line prints the message without a traceback and exits with ``exit_co
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
@@ -17,6 +18,7 @@ from scorespec.terminal import visible
 
 SHOWN_PROBLEMS = 20
 LEFT_OUT_KINDS = 20
+PLACED = re.compile(r"(\S.*?):(\d+)(?::(\d+))?: (.*)")  # the place of a problem, and its message
 
 
 class Code(StrEnum):
@@ -138,14 +140,21 @@ class SpecError(ScorespecError):
 
     def __init__(self, message: str, place: Place | str | None = None) -> None:
         self.place = place
-        self._message = message
         super().__init__(f"{place}: {message}" if place else message)
 
     @property
     def problems(self) -> list[Problem]:
-        if isinstance(self.place, Place):
-            return [Problem(self.place.path, self.place.line, self.place.column, self.code, self._message)]
-        return [Problem(self.place, None, None, self.code, self._message)]
+        """The problems, of which the validation of a document finds several; each begins with its place."""
+        found: list[Problem] = []
+        for text in self.args[0].split("\n"):
+            if placed := PLACED.fullmatch(text):
+                file, line, column, message = placed.groups()
+                found.append(Problem(file, int(line), column and int(column), self.code, message))
+            elif found:
+                found[-1] = replace(found[-1], message=f"{found[-1].message}\n{text}")
+            else:
+                found.append(Problem(None, None, None, self.code, text))
+        return found
 
 
 class RunError(ScorespecError):

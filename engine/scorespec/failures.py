@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 import traceback
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scorespec.errors import Code, InputError, Problem, ScorespecError
+from scorespec.errors import PLACED, Code, InputError, Problem, ScorespecError
 from scorespec.terminal import visible
 
 INTERRUPTED = 130  # 128 + SIGINT, as in a shell
 FAULT = 70  # EX_SOFTWARE of sysexits.h
 TRACEBACK = "SCORESPEC_TRACEBACK"  # the variable that asks for tracebacks
-PLACE = re.compile(r"\S.*?:\d+(:\d+)?: ")
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ def _single(code: Code, exit_code: int, message: str, text: str) -> Failure:
 
 def _line(error: ScorespecError) -> str:
     """The text about an error. A place, such as `my.yaml:3:5:`, stands first, as editors expect it."""
-    placed = isinstance(error, InputError) or PLACE.match(str(error))
+    placed = isinstance(error, InputError) or PLACED.match(str(error))
     return str(error) if placed else f"error: {error}"
 
 

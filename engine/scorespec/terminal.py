@@ -7,6 +7,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import ContextVar
 from typing import TextIO
 
@@ -58,10 +59,15 @@ def redirect_complaints(to: Callable[[str], None] | None) -> None:
 
 
 def is_output_begun() -> bool:
-    """Whether this process has printed something on standard output."""
+    """Whether something was printed on standard output."""
     sys.stdout.flush()
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
-    return bool(getattr(raw, "begun", False))  # of scorespec.process.Outlet
+    begun = getattr(raw, "begun", None)  # of scorespec.process.Outlet
+    if begun is not None:
+        return bool(begun)
+    with suppress(OSError):  # no position in a pipe
+        return sys.stdout.tell() > 0  # text in memory
+    return False
 
 
 def is_output_lost() -> bool:
