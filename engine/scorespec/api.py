@@ -16,7 +16,7 @@ from scorespec.catalog.model import Definition
 from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
-from scorespec.errors import UsageError, nearest
+from scorespec.errors import UsageError, unknown
 from scorespec.run import MetricScores, Run, finite
 from scorespec.runtime.files import Files
 from scorespec.scoring import Job, catalog_of, planned
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from scorespec.runtime.calibration import ScoredRun
+    from scorespec.runtime.progress import Listener
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -66,7 +67,7 @@ def _job(
     threads: int | None = None,
     temp_dir: str | Path | None = None,
     keep_evidence: bool = True,
-    quiet: bool = True,
+    progress: str | Listener = "none",
     profile: bool = False,
     format: str = "table",
     with_reference_points: bool = False,
@@ -95,7 +96,7 @@ def _job(
         _paths(plugins),
         None if output is None else Path(output),
         schema,
-        quiet,
+        progress,
         profile,
         before_saving,
         other=_other(from_run, schema),
@@ -141,6 +142,9 @@ def score(job: Job) -> Run:
     as long as it lives (none without ``keep_evidence``). ``format`` is the format in which the run will be printed: one
     that the suite does not have is refused before any input is read.
     ``before_saving`` is called with the run before it is appended, which may have to wait.
+    ``progress`` shows how far the run is, on standard error: ``"auto"``, ``"bar"``, ``"lines"`` or ``"json"``; or it is
+    a function that is called with each event (see :mod:`scorespec.events`), in the thread that scores. An exception
+    that this function raises ends the run.
     With ``profile`` the run's ``costs`` tell what was spilled, too. With ``with_reference_points``, the run's
     ``reference_points`` are the runs of :func:`reference_points` with the same arguments.
     ``name`` is the name of the system (default: what a file of the submission states, such as the attribute
@@ -181,16 +185,16 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
     :func:`score`. The steps before are run, too. Raises UsageError for a step that there is not, and what
     :func:`score` raises.
     """
-    from scorespec.runtime.progress import progress_bar
+    from scorespec.runtime.progress import shown
     from scorespec.runtime.runner import explain_steps
 
     job = _job(suite, **options)
     plan, sources = planned(job)
     names = {each.name for each in plan.steps if not each.view}
     if step not in names:
-        raise UsageError(f"no step {step!r} in this run of {suite!r}; {nearest(step, sorted(names))}")
-    with progress_bar(job.quiet) as progress:
-        return explain_steps(plan, sources, job.limits, progress, step)
+        raise unknown(f"no step {step!r} in this run of {suite!r}", step, sorted(names))
+    with shown(job.progress) as tell:
+        return explain_steps(plan, sources, job.limits, tell, step)
 
 
 def compile(

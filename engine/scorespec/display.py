@@ -10,7 +10,7 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.errors import RunError, SpecError, UsageError, nearest
+from scorespec.errors import RunError, SpecError, UsageError, unknown
 from scorespec.grid import print_grid
 from scorespec.run import COLUMNS, FORMATS, Row, finite, number_text
 from scorespec.terminal import complain, is_output_lost, say, visible
@@ -32,7 +32,7 @@ NUMBERS = ("value", *SPREAD)
 def check_format(name: str, known: Sequence[str] = FORMATS) -> None:
     """Raise UsageError for an unknown output format."""
     if name not in known:
-        raise UsageError(f"--format {name!r}; {nearest(name, known)}")
+        raise unknown(f"--format {name!r}", name, known)
 
 
 # -- runs and rows -----------------------------------------------------------------------------------

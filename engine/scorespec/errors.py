@@ -6,9 +6,11 @@ The command line prints the message without a traceback and exits with ``exit_co
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +18,106 @@ from scorespec.terminal import visible
 
 SHOWN_PROBLEMS = 20
 LEFT_OUT_KINDS = 20
+PLACED = re.compile(r"(\S.*?):(\d+)(?::(\d+))?: (.*)")  # the place of a problem, and its message
+
+
+class Code(StrEnum):
+    """A kind of problem, for programs: messages may be worded anew, codes stay. ``about`` says what the code means."""
+
+    about: str
+
+    def __new__(cls, value: str, about: str) -> Code:
+        code = str.__new__(cls, value)
+        code._value_ = value
+        code.about = about
+        return code
+
+    # of an input as a whole
+    NO_FILE = "no_file", "There is no file at the path, or the path is that of a folder."
+    UNREADABLE = "unreadable", "The file cannot be opened, unpacked or read."
+    CHANGED = "changed", "The file was changed while it was read."
+    NOT_TEXT = "not_text", "The file is not UTF-8 text, or has another encoding that is not read."
+    WRONG_FORMAT = "wrong_format", "The file has another format, such as XML with another root element."
+    TOO_FEW_ROWS = "too_few_rows", "The input has fewer rows than its table needs."
+    # of the columns of an input
+    MISSING_COLUMN = "missing_column", "The input lacks a column that its table needs."
+    REPEATED_COLUMN = "repeated_column", "Two columns of the input have one name, in whatever case."
+    WRONG_TYPE = "wrong_type", "The column has another type, such as text where the table has numbers."
+    # of the rows of an input
+    MALFORMED = "malformed", "A line or element is not written as the format demands, such as one field too few."
+    TOO_LONG = "too_long", "A line, name or tag is longer than the limit, or there are too many of them."
+    MISSING_VALUE = "missing_value", "A value that must be there is missing or empty."
+    NOT_A_NUMBER = "not_a_number", "The text of a field is not a number, or not a whole number."
+    NOT_A_BOOLEAN = "not_a_boolean", "The text of a field is neither true nor false."
+    OUT_OF_RANGE = "out_of_range", "A number has more digits than its column can hold."
+    NOT_FINITE = "not_finite", "A number is infinite or NaN where it must be finite."
+    REPEATED_KEY = "repeated_key", "A row, group or name occurs twice where it must occur once."
+    FRAME_GAP = "frame_gap", "The frames of a sequence have a gap, or a frame occurs twice."
+    CHECK = "check", "A row fails a check that the document of its table states."
+    REFUSED = "refused", "A row is refused by a relation of the suite, when the relation is computed."
+    # of everything else
+    USAGE = "usage", "The call is wrong."
+    UNKNOWN_NAME = "unknown_name", "The call names something that does not exist, such as a suite, input or metric."
+    MISSING_INPUT = "missing_input", "An input that the suite requires is not given."
+    DOCUMENT = "document", "A document, its SQL or the SQL of a query is wrong."
+    RUN = "run", "Scoring could not continue, or a results database cannot be read or written."
+    OUT_OF_MEMORY = "out_of_memory", "The memory limit, or the memory of the machine, is too small."
+    DISK_FULL = "disk_full", "There is no space for temporary files."
+    UNSAVED = "unsaved", "The run is scored, but could not be added to its results database."
+    SYSTEM = "system", "The operating system reports an error."
+    INTERRUPTED = "interrupted", "The run was interrupted (Ctrl-C)."
+    FAULT = "fault", "A fault of scorespec; please report it."
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong.
+
+    ``line`` counts from 1, and is None for a file as a whole. ``column`` is the name of a column of an input; in a
+    document it is the position in the line, from 1. ``code`` is the kind of problem, usually a
+    :class:`Code`; a plugin may have codes of its own.
+    """
+
+    file: str | None
+    line: int | None
+    column: str | int | None
+    code: str
+    message: str
 
 
 class ScorespecError(Exception):
-    """The base of all errors that a user can mend."""
+    """The base of all errors that a user can mend.
+
+    ``kind`` is the kind of error as a word, ``problems`` is everything that is wrong, and ``total`` is the number of
+    problems, of which ``problems`` may have only the first.
+    """
 
     exit_code = 1
+    kind = "run"
+    code = Code.RUN
+
+    def __init__(self, message: str, code: Code | None = None) -> None:
+        self.code = code or self.code
+        super().__init__(message)
 
     def __str__(self) -> str:
         return visible(super().__str__(), lines=True)
+
+    @property
+    def problems(self) -> list[Problem]:
+        return [Problem(None, None, None, self.code, str(self))]
+
+    @property
+    def total(self) -> int:
+        return len(self.problems)
 
 
 class UsageError(ScorespecError):
     """The call is wrong: an unknown suite, input, metric or parameter, or a missing input."""
 
     exit_code = 2
+    kind = "usage"
+    code = Code.USAGE
 
 
 @dataclass(frozen=True)
@@ -48,9 +135,26 @@ class Place:
 class SpecError(ScorespecError):
     """A document or its SQL is wrong."""
 
+    kind = "document"
+    code = Code.DOCUMENT
+
     def __init__(self, message: str, place: Place | str | None = None) -> None:
         self.place = place
         super().__init__(f"{place}: {message}" if place else message)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The problems, of which the validation of a document finds several; each begins with its place."""
+        found: list[Problem] = []
+        for text in self.args[0].split("\n"):
+            if placed := PLACED.fullmatch(text):
+                file, line, column, message = placed.groups()
+                found.append(Problem(file, int(line), column and int(column), self.code, message))
+            elif found:
+                found[-1] = replace(found[-1], message=f"{found[-1].message}\n{text}")
+            else:
+                found.append(Problem(None, None, None, self.code, text))
+        return found
 
 
 class RunError(ScorespecError):
@@ -65,18 +169,12 @@ class UnsavedRunError(RunError):
     """
 
     exit_code = 3
+    kind = "unsaved"
+    code = Code.UNSAVED
 
     def __init__(self, message: str, run: Any, pending: Path | None) -> None:
         self.run, self.pending = run, pending
         super().__init__(message)
-
-
-@dataclass(frozen=True, order=True)
-class Problem:
-    """One fault of an input, with its line (from 1; None for the file as a whole)."""
-
-    line: int | None
-    message: str
 
 
 @dataclass
@@ -105,21 +203,34 @@ class Problems:
     source: str
     total: int = 0
     expected: frozenset[str] = frozenset()
-    _kept: list[tuple[int, int, str]] = field(default_factory=list)
+    _number: int = 0  # of the last problem that was found
+    _kept: list[tuple[int, int, Problem]] = field(default_factory=list)
     _omitted: dict[tuple[str, str], _LeftOut] = field(default_factory=dict)
 
-    def add(self, line: int | None, message: str) -> None:
+    def add(self, line: int | None, message: str, code: str = Code.MALFORMED, column: str | None = None) -> None:
         """Record one problem."""
-        self.add_all([(line, message)], total=1)
+        self.add_all([(line, message)], 1, code, column)
 
-    def add_all(self, found: Iterable[tuple[int | None, str]], total: int) -> None:
-        """Record ``total`` problems, of which at least the first :data:`SHOWN_PROBLEMS` are in ``found``."""
+    def add_all(
+        self,
+        found: Iterable[tuple[int | None, str]],
+        total: int,
+        code: str = Code.MALFORMED,
+        column: str | None = None,
+    ) -> None:
+        """Record ``total`` problems of a kind, of which at least the first :data:`SHOWN_PROBLEMS` are in ``found``."""
         self.total += total
         for line, message in found:
+            self._number += 1
+            problem = Problem(self.source, line or None, column, code, message)
             # A heap of the smallest lines, so that the report does not depend on the order in which problems are found.
-            heapq.heappush(self._kept, (-(line or 0), -self.total, message))
+            heapq.heappush(self._kept, (-(line or 0), -self._number, problem))
             if len(self._kept) > SHOWN_PROBLEMS:
                 heapq.heappop(self._kept)
+
+    def add_more(self, count: int) -> None:
+        """Count further problems, after the first :data:`SHOWN_PROBLEMS`; a number below 0 adds none."""
+        self.total += max(count, 0)
 
     def leave_out(
         self, noun: str, which: str, line: int | None, count: int = 1, *, verdict: str = "left out", hint: str = ""
@@ -151,8 +262,7 @@ class Problems:
     @property
     def kept(self) -> list[Problem]:
         """The kept problems in the order of the file."""
-        ordered = sorted(self._kept, key=lambda item: (-item[0], -item[1]))
-        return [Problem(-line or None, message) for line, _, message in ordered]
+        return [problem for *_, problem in sorted(self._kept, reverse=True)]
 
     def __bool__(self) -> bool:
         return self.total > 0
@@ -166,17 +276,27 @@ class Problems:
 
 
 class InputError(ScorespecError):
-    """Inputs are at fault; ``problems`` are those of each input."""
+    """Inputs are at fault; ``problems`` has the first :data:`SHOWN_PROBLEMS` problems of each input."""
 
-    def __init__(self, problems: Iterable[Problems]) -> None:
-        self.problems = [each for each in problems if each]
-        super().__init__("\n".join(str(each) for each in self.problems))
+    kind = "input"
+
+    def __init__(self, of_inputs: Iterable[Problems]) -> None:
+        self._of_inputs = [each for each in of_inputs if each]
+        super().__init__("\n".join(map(str, self._of_inputs)))
+
+    @property
+    def problems(self) -> list[Problem]:
+        return [problem for each in self._of_inputs for problem in each.kept]
+
+    @property
+    def total(self) -> int:
+        return sum(each.total for each in self._of_inputs)
 
 
-def bad_input(source: str, message: str, line: int | None = None) -> InputError:
+def bad_input(source: str, message: str, line: int | None = None, code: str = Code.UNREADABLE) -> InputError:
     """An :class:`InputError` with a single problem."""
     problems = Problems(source)
-    problems.add(line, message)
+    problems.add(line, message, code)
     return InputError([problems])
 
 
@@ -202,3 +322,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
         return "there are none"
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
     return f"known: {shown}"
+
+
+def unknown(said: str, name: str, known: Iterable[str]) -> UsageError:
+    """The error about a name that does not exist; it ends with the hint of :func:`nearest`."""
+    return UsageError(f"{said}; {nearest(name, known)}", Code.UNKNOWN_NAME)

@@ -1,4 +1,4 @@
-"""Runs a command as a process: its streams, its exit code, and messages about interruptions and internal errors.
+"""Runs a command as a process: its streams and its exit code.
 
 `docs/command-line.md` lists the exit codes.
 """
@@ -9,17 +9,14 @@ import errno
 import io
 import os
 import sys
-import traceback
 from collections.abc import Callable
 from typing import NoReturn
 
 from scorespec.errors import ScorespecError
-from scorespec.terminal import complain, visible
+from scorespec.failures import failure_of
+from scorespec.terminal import complain
 
-INTERRUPTED = 130  # 128 + SIGINT, as in a shell
 BROKEN_PIPE = 141  # 128 + SIGPIPE
-FAULT = 70  # EX_SOFTWARE of sysexits.h
-TRACEBACK = "SCORESPEC_TRACEBACK"
 
 
 class Outlet(io.FileIO):
@@ -27,16 +24,18 @@ class Outlet(io.FileIO):
 
     The first error of a write is kept in ``lost``, and all later output is dropped. So a run continues, and its results
     are saved even if nobody reads standard output. ``closed_before`` says that the stream was closed when the process
-    began.
+    began, ``begun`` that something was written.
     """
 
     def __init__(self, descriptor: int, closed_before: bool) -> None:
         super().__init__(descriptor, "w", closefd=False)
         self._closed_before = closed_before
         self.lost: OSError | None = None
+        self.begun = False
 
     def write(self, data: object) -> int:
         """Write the bytes, or drop them."""
+        self.begun = True
         if self._closed_before and self.lost is None:
             self.lost = OSError(errno.EBADF, os.strerror(errno.EBADF))
         if self.lost is None:
@@ -87,29 +86,8 @@ def _code_of(command: Callable[[], object]) -> int:
         command()
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 0
-    except KeyboardInterrupt:
-        complain("interrupted")
-        return INTERRUPTED
-    except (OSError, MemoryError) as error:
-        _trace()
-        complain(f"error: {_reason(error)}")
-        return ScorespecError.exit_code
-    except Exception as error:
-        _trace()
-        reason = visible(f"{type(error).__name__}: {error}"[:300])
-        complain(f"error: a fault of scorespec, please report it: {reason} ({TRACEBACK}=1 shows where)")
-        return FAULT
+    except (KeyboardInterrupt, Exception) as error:
+        failure = failure_of(error)
+        complain(failure.text)
+        return failure.exit_code
     return 0
-
-
-def _trace() -> None:
-    if TRACEBACK in os.environ:
-        complain(traceback.format_exc())
-
-
-def _reason(error: OSError | MemoryError) -> str:
-    """The reason for an error of the system."""
-    if isinstance(error, MemoryError):
-        return f"not enough memory ({visible(error)})" if str(error) else "not enough memory"
-    name = f"{visible(error.filename)}: " if error.filename is not None else ""
-    return f"{name}{error.strerror or visible(error)}"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.compiler.layouts import laid_out
-from scorespec.errors import UsageError, nearest
+from scorespec.errors import UsageError, nearest, unknown
 from scorespec.terminal import visible
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Run:
     def __getitem__(self, metric: str) -> MetricScores:
         """The scores of a metric by its name in the table. Raises UsageError for another name."""
         if metric not in self.metrics:
-            raise UsageError(f"this run has no metric {metric!r}; {nearest(str(metric), self.metrics)}")
+            raise unknown(f"this run has no metric {metric!r}", str(metric), self.metrics)
         rows = [row for row in self.table() if row["metric"] == metric]
         return MetricScores(metric, rows, self._counts)
 
@@ -121,7 +121,7 @@ class Run:
         UsageError for a layout that the suite does not have, SpecError for a template at fault.
         """
         if name not in self._layouts:
-            raise UsageError(f"suite {self.suite!r} has no layout {name!r}; {nearest(name, self._layouts)}")
+            raise unknown(f"suite {self.suite!r} has no layout {name!r}", name, self._layouts)
         rows = [{**row, "slice": _visible_labels(row["slice"])} for row in self.table()]
         return laid_out(self._layouts[name], rows, self.short_signature)
 
@@ -182,7 +182,7 @@ class MetricScores:
         """One score; see :meth:`Run.value`."""
         if component not in self.components:
             said = f"this run has no component {component!r} of {self.metric}"
-            raise UsageError(f"{said}; {nearest(component, self.components)}")
+            raise unknown(said, component, self.components)
         over_folds = [row for row in self._rows if row["folds"] is not None]  # without the rows of single folds
         wholes = MetricScores(self.metric, over_folds or self._rows, self._counts).slices
         if not slice_ and {} not in wholes and len(wholes) > 1:

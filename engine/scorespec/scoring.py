@@ -13,7 +13,7 @@ from scorespec.catalog.model import Suite, Table
 from scorespec.compiler.compile import Request, split_suite, suites_of_run
 from scorespec.compiler.layouts import check_format
 from scorespec.compiler.plan import Plan
-from scorespec.errors import RunError, UnsavedRunError, UsageError, nearest
+from scorespec.errors import Code, RunError, UnsavedRunError, UsageError, unknown
 from scorespec.run import FORMATS, Run
 from scorespec.runtime.files import Files
 from scorespec.terminal import first_sentence
@@ -21,6 +21,7 @@ from scorespec.terminal import first_sentence
 if TYPE_CHECKING:
     from scorespec.runtime.calibration import ScoredRun
     from scorespec.runtime.loading import Source
+    from scorespec.runtime.progress import Listener
     from scorespec.runtime.results import RunRecord
     from scorespec.runtime.saving import RunFile
     from scorespec.runtime.session import Limits
@@ -47,7 +48,7 @@ class Job:
     plugins: Sequence[str | Path] = ()
     output: Path | None = None
     schema: str = "main"
-    quiet: bool = True
+    progress: str | Listener = "none"
     profile: bool = False
     before_saving: Callable[[Run], None] | None = None
     reference_point: str | None = None
@@ -80,7 +81,13 @@ def catalog_of(suite: str, request: Request, specs: Sequence[str | Path], plugin
 
 def score(job: Job) -> Run:
     """Score the inputs of a job, and save the run. Raises the errors of :func:`scorespec.api.score`."""
-    from scorespec.runtime.progress import progress_bar
+    from scorespec.runtime.progress import watched
+
+    with watched(job.progress, job.suite, job.reference_point) as tell:
+        return _score(job, tell)
+
+
+def _score(job: Job, tell: Listener) -> Run:
     from scorespec.runtime.runner import run_plan
     from scorespec.runtime.saving import RunFile
 
@@ -88,9 +95,7 @@ def score(job: Job) -> Run:
     file = RunFile(job.output, job.schema, job.limits) if job.request.evidence else None
     try:
         plan, sources = planned(job)
-        record = _record(job, plan, sources)
-        with progress_bar(job.quiet) as progress:
-            outcome = run_plan(plan, sources, record, job.limits, progress, file, job.profile)
+        outcome = run_plan(plan, sources, _record(job, plan, sources), job.limits, tell, file, job.profile)
         run = Run(outcome, plan.layouts, file.path if file else None, job.schema)
         try:
             if job.before_saving is not None:
@@ -197,14 +202,14 @@ def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) 
     known = [name for suite in suites for name in (*suite.inputs, *suite.optional)]
     for name in given:
         if name not in known:
-            raise UsageError(f"unknown input {name!r} of suite {plan.suite!r}; {nearest(name, known)}")
+            raise unknown(f"unknown input {name!r} of suite {plan.suite!r}", name, known)
     about = {table.name: table.about for table in plan.tables}
     one_of = list(dict.fromkeys(choice for suite in suites for choice in suite.one_of))
     choices: list[tuple[str, ...]] = [(name,) for name in plan.required]
     choices += [each for each in one_of if about.keys() & each]
     missing = [each for each in choices if not given.keys() & each]
     if missing:
-        raise UsageError("\n".join(_missing(each, about) for each in missing))
+        raise UsageError("\n".join(_missing(each, about) for each in missing), Code.MISSING_INPUT)
     for choice in one_of:
         if len(given.keys() & choice) > 1:
             raise UsageError(f"give {' or '.join(choice)}, not {'both' if len(choice) == 2 else 'several of them'}")

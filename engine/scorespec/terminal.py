@@ -6,7 +6,9 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from contextvars import ContextVar
 from typing import TextIO
 
 # Control characters (C0, DEL, C1), line and paragraph separators, characters that change the direction of text, and
@@ -15,6 +17,7 @@ CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\
 
 # A sentence begins with a capital, a number, a name with a number in it, a parenthesis, or a choice (``all: …``).
 SENTENCE_END = re.compile(r"(?<=[.?!])(?<! al\.)\s+(?=[A-Z(`]|\w*\d|[\w-]+: )")
+_complaints: ContextVar[Callable[[str], None] | None] = ContextVar("complaints", default=None)
 LEAST_WIDTH = 40  # lines are no narrower than this, however narrow the terminal is
 BEFORE_TEXT = re.compile(r"[ │├└─]*")  # blanks, and the branches of a tree
 CONTINUED = str.maketrans("├└─", "│  ")  # the branches on the next line of the same entry
@@ -43,8 +46,28 @@ def say(text: object = "", file: TextIO | None = None) -> None:
 
 
 def complain(text: object) -> None:
-    """Print lines for people on standard error."""
-    say(text, sys.stderr)
+    """Print lines for people on standard error, or where :func:`redirect_complaints` says."""
+    if (elsewhere := _complaints.get()) is None:
+        say(text, sys.stderr)
+    else:
+        elsewhere(visible(text, lines=True))
+
+
+def redirect_complaints(to: Callable[[str], None] | None) -> None:
+    """From now on, call a function with each text of :func:`complain`; None prints them on standard error."""
+    _complaints.set(to)
+
+
+def is_output_begun() -> bool:
+    """Whether something was printed on standard output."""
+    sys.stdout.flush()
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    begun = getattr(raw, "begun", None)  # of scorespec.process.Outlet
+    if begun is not None:
+        return bool(begun)
+    with suppress(OSError):  # no position in a pipe
+        return sys.stdout.tell() > 0  # text in memory
+    return False
 
 
 def print_warnings(warnings: Iterable[str]) -> None:

@@ -94,7 +94,7 @@ def _written_relations(job: Job, catalog: Catalog, suite: Suite) -> Iterator[dic
 
     from scorespec.runtime.binding import bind
     from scorespec.runtime.folders import TemporaryFolder
-    from scorespec.runtime.progress import progress_bar
+    from scorespec.runtime.progress import shown
     from scorespec.runtime.runner import write_evidence
 
     plan = relations_plan(catalog.of_suite(suite), suite, job.request)
@@ -103,8 +103,8 @@ def _written_relations(job: Job, catalog: Catalog, suite: Suite) -> Iterator[dic
         bind(plan, job.limits)
     folder = TemporaryFolder(FOLDER, job.limits.folder)
     try:
-        with progress_bar(job.quiet) as progress:
-            paths = write_evidence(plan, sources_of(job, catalog, plan), job.limits, progress, folder.path)
+        with shown(job.progress) as tell:
+            paths = write_evidence(plan, sources_of(job, catalog, plan), job.limits, tell, folder.path)
         yield {name: ParquetFile(path) for name, path in paths.items()}
     finally:
         folder.close()

@@ -135,29 +135,31 @@ def test_what_is_typed_is_shown(cli, tmp_path, monkeypatch):
 
 def test_the_bar_shows_labels_as_they_are(monkeypatch, tmp_path):
     """A label in square brackets is no markup."""
-    from scorespec.runtime.progress import progress_bar
+    from scorespec.events import StepBegun
+    from scorespec.runtime.progress import shown
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "200")
-    with progress_bar(quiet=False) as progress:
-        progress.begin("[/x][red]\x1b]0;title\x07", 1, 2, tmp_path)
+    with shown("auto") as tell:
+        tell(StepBegun("[/x][red]\x1b]0;title\x07", 1, 2, tmp_path))
     assert r"[/x][red]\x1b]0;title\x07" in terminal.getvalue()
     assert "\x1b]0;" not in terminal.getvalue()
 
 
 @pytest.mark.parametrize("width", [80, 110, 140])
 def test_the_numbers_stay_on_a_narrow_terminal(monkeypatch, tmp_path, width):
-    from scorespec.runtime.progress import progress_bar
+    from scorespec.events import StepBegun, StepDone
+    from scorespec.runtime.progress import shown as showing
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", str(width))
-    with progress_bar(quiet=False) as progress:
-        progress.begin("load zerospeech2015.fragments", 12, 37, tmp_path)
-        progress.add_rows(123_456_789)
+    with showing("auto") as tell:
+        tell(StepBegun("load zerospeech2015.fragments", 12, 37, tmp_path))
+        tell(StepDone("load zerospeech2015.fragments", 12, 37, 123_456_789, 0.1))
     shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.getvalue()).replace("\r", "\n").split("\n")
     last = next(line for line in reversed(shown) if "rows" in line)
     assert "11/37 0:00:00" in last

@@ -15,6 +15,7 @@ import pytest
 from command_line import FRAGMENTS, PHONES, SUITE, WORDS
 
 import scorespec
+from scorespec import failures
 from scorespec import process as processes
 
 SCORE = f"score {SUITE} {PHONES} {WORDS} {FRAGMENTS} --metric token"
@@ -240,6 +241,6 @@ def test_without_arguments_the_help_is_printed(cli):
 def test_exit_codes_are_those_of_the_documents():
     page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     codes = {int(each) for each in re.findall(r"^\| (\d+) \|", page, re.MULTILINE)}
-    assert codes >= {0, 1, 2, 3, processes.FAULT, processes.INTERRUPTED, processes.BROKEN_PIPE}
-    assert processes.INTERRUPTED == 128 + signal.SIGINT
+    assert codes >= {0, 1, 2, 3, failures.FAULT, failures.INTERRUPTED, processes.BROKEN_PIPE}
+    assert failures.INTERRUPTED == 128 + signal.SIGINT
     assert processes.BROKEN_PIPE == 128 + signal.SIGPIPE

@@ -12,7 +12,7 @@ from scorespec.catalog.entry import Entry
 from scorespec.catalog.model import Definition, Kind, Suite
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.catalog.plugins import Plugins, load_plugins
-from scorespec.errors import Place, SpecError, UsageError, nearest
+from scorespec.errors import Place, SpecError, unknown
 
 SUITE_FILE = "suite.yaml"  # the document that defines the suite of its folder
 KINDS = "kinds"  # the folder with a document for each kind of metric
@@ -131,7 +131,7 @@ class Catalog:
         for key in self.keys("suites"):
             if key.name == name and (found := self.home(key).suite_of(name)):
                 return found
-        raise UsageError(f"unknown suite {name!r}; {nearest(name, self.names('suites'))}")
+        raise unknown(f"unknown suite {name!r}", name, self.names("suites"))
 
     @cached_property
     def kinds(self) -> dict[str, Kind]:

@@ -23,7 +23,7 @@ from scorespec.catalog.model import (
     Suite,
     Table,
 )
-from scorespec.errors import SpecError, UsageError, nearest
+from scorespec.errors import Code, SpecError, UsageError, nearest
 from scorespec.formats import Format
 from scorespec.functions.base import RelationFunction
 
@@ -180,7 +180,7 @@ class Namespace:
         """A metric. Raises UsageError for an unknown one, with the suites that have it or else the nearest name."""
         found = self._get("metrics", name, Metric)
         if found is None:
-            raise UsageError(f"unknown metric {name!r}; {self._where_else(name)}")
+            raise UsageError(f"unknown metric {name!r}; {self._where_else(name)}", Code.UNKNOWN_NAME)
         return found
 
     def own_metric(self, name: str) -> Metric:

@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
+import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
@@ -19,6 +20,7 @@ from scorespec.functions import RELATION_FUNCTIONS
 from scorespec.functions.base import RelationFunction
 
 GROUP = "scorespec.plugins"
+_loading = threading.RLock()  # is held while the module of a plugin is loaded
 
 
 @dataclass(frozen=True)
@@ -89,21 +91,30 @@ def _given(written: str) -> tuple[str, str, ModuleType]:
     name = file.resolve().parent.name if file.name == "__init__.py" else file.stem
     sources = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file]
     digest = hashlib.sha256(b"".join(each.read_bytes() for each in sources)).hexdigest()[:8]
-    module = _imported(written, lambda: _module_of(file.resolve()))
+    module = _imported(written, lambda: _module_of(file.resolve(), digest))
     return name, str(getattr(module, "__version__", digest)), module
 
 
-def _module_of(file: Path) -> ModuleType:
-    """A module from its file, anew each time; its folder is not added to Python's path."""
-    name = f"scorespec_plugin_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
-    folders = [str(file.parent)] if file.name == "__init__.py" else None
-    spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=folders)
-    assert spec is not None and spec.loader is not None, "a .py file has a loader"
-    for known in [each for each in sys.modules if each == name or each.startswith(f"{name}.")]:
-        del sys.modules[known]
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def _module_of(file: Path, digest: str) -> ModuleType:
+    """A module from its file; its folder is not added to Python's path.
+
+    A file that has changed is a new module. Threads that use the old one keep it whole.
+    """
+    name = f"scorespec_plugin_{hashlib.sha256(f'{file} {digest}'.encode()).hexdigest()[:8]}"
+    with _loading:
+        if name in sys.modules:
+            return sys.modules[name]
+        folders = [str(file.parent)] if file.name == "__init__.py" else None
+        spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=folders)
+        assert spec is not None and spec.loader is not None, "a .py file has a loader"
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            for known in [each for each in sys.modules if each == name or each.startswith(f"{name}.")]:
+                del sys.modules[known]
+            raise
+        return module
 
 
 def _imported(name: str, load: Any) -> ModuleType:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scorespec.cli.options import Plugins, Specs
-from scorespec.errors import UsageError, nearest
+from scorespec.errors import unknown
 from scorespec.terminal import say, say_wrapped
 
 _SECTIONS = "suites, metrics, relations, tables, parameters, columns, components, kinds or macros"
@@ -31,7 +31,7 @@ def list_(
     from scorespec.show.listing import list_definitions
 
     if what not in SECTIONS:
-        raise UsageError(f"cannot list {what!r}; {nearest(what, SECTIONS)}")
+        raise unknown(f"cannot list {what!r}", what, SECTIONS)
     catalog = load_catalog(*(specs or ()), plugins=plugin or ())
     say_wrapped(list_definitions(catalog, what, domain, with_column, depends_on))
 

@@ -1,22 +1,22 @@
-"""Turns errors into one message and an exit code."""
+"""Turns errors into a message, or into JSON where that is asked for, and an exit code."""
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
-from scorespec.errors import InputError, ScorespecError, UsageError
-from scorespec.process import INTERRUPTED
+from scorespec.errors import ScorespecError, UsageError
+from scorespec.events import Noted
+from scorespec.failures import INTERRUPTED, failure_of, is_told, mark_told
 from scorespec.runtime.memory import check_addresses
-from scorespec.terminal import complain, visible
+from scorespec.terminal import complain, is_output_begun, redirect_complaints, visible
 
 LONGEST_ECHO = 1000  # characters of a wrong call in a message
-PLACE = re.compile(r"\S.*?:\d+(:\d+)?: ")
 # The base of what typer raises for a wrong call; it comes from click, which newer versions of typer contain.
 WrongCall: type[Exception] = typer.BadParameter.__mro__[1]
 
@@ -27,18 +27,23 @@ class Guarded(TyperGroup):
     def main(self, args: Any = None, *rest: Any, **options: Any) -> NoReturn:
         """Run the command that the arguments name, and exit; without arguments, print the help."""
         given = list(sys.argv[1:] if args is None else args)
+        in_json, logged = _value(given, "--format") == "json", _value(given, "--log") == "json"
+        redirect_complaints(_note if logged else None)
         try:
             check_addresses()  # before libraries are loaded
             _check_encoding(given)
             code = super().main(given or ["--help"], *rest, **{**options, "standalone_mode": False})
         except ScorespecError as error:
-            complain(_message(error))
-            raise SystemExit(error.exit_code) from None
+            _report(error, in_json, logged)
         except WrongCall as error:
-            complain(_wrong_call(error))
-            raise SystemExit(UsageError.exit_code) from None
+            _report(UsageError(_wrong_call(error)), in_json, logged)
+        except Exception as error:  # of the system, or a fault; scorespec.process prints it
+            _report_to_programs(error, in_json, logged)
+            raise
         if code == INTERRUPTED:  # what typer returns for a KeyboardInterrupt
-            complain("interrupted")
+            interruption = KeyboardInterrupt()
+            mark_told(interruption)  # by the run, if it had begun
+            _report(interruption, in_json, logged)
         raise SystemExit(code)
 
 
@@ -49,6 +54,41 @@ class RunsGroup(TyperGroup):
         """See click: `runs results.duckdb` means `runs list results.duckdb`."""
         is_command = not args or args[0] in self.commands or args[0].startswith("-")
         return super().parse_args(ctx, args if is_command else ["list", *args])
+
+
+def _value(arguments: Sequence[str], option: str) -> str | None:
+    """The last value of an option, also in a call that is wrong and so cannot be parsed."""
+    values = [after for before, after in pairwise(arguments) if before == option]
+    values += [each.partition("=")[2] for each in arguments if each.startswith(f"{option}=")]
+    return values[-1] if values else None
+
+
+def _report(error: BaseException, in_json: bool, logged: bool) -> NoReturn:
+    """Report an error, and exit."""
+    failure = failure_of(error)
+    _report_to_programs(error, in_json, logged)
+    if not logged:
+        complain(failure.text)
+    raise SystemExit(failure.exit_code) from None
+
+
+def _report_to_programs(error: BaseException, in_json: bool, logged: bool) -> None:
+    """Report an error in JSON, on standard output and in the log; once in each."""
+    failure = failure_of(error)
+    if logged and not is_told(error):
+        from scorespec.runtime.progress import JsonLines, tell_failure
+
+        tell_failure(JsonLines(), failure, 0.0)
+    if in_json and not is_output_begun():  # scores that could not be saved are printed already
+        from scorespec.display import print_json
+
+        print_json(failure.to_dict())
+
+
+def _note(text: str) -> None:
+    from scorespec.runtime.progress import JsonLines
+
+    JsonLines()(Noted(text))
 
 
 def _check_encoding(arguments: Iterable[str]) -> None:
@@ -65,10 +105,4 @@ def _wrong_call(error: Any) -> str:
     said = visible(error.format_message()).rstrip(".")
     said = said if len(said) <= LONGEST_ECHO else f"{said[:LONGEST_ECHO]}…"
     command = error.ctx.command_path if error.ctx else "scorespec"
-    return f"error: {said[:1].lower()}{said[1:]}; `{command} --help` lists what it takes"
-
-
-def _message(error: ScorespecError) -> str:
-    """The line to print for an error. A place, such as `my.yaml:3:5:`, stands first, as editors expect it."""
-    placed = isinstance(error, InputError) or PLACE.match(str(error))
-    return str(error) if placed else f"error: {error}"
+    return f"{said[:1].lower()}{said[1:]}; `{command} --help` lists what it takes"

@@ -11,7 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
-from scorespec.errors import UsageError
+from scorespec.errors import UsageError, unknown
+from scorespec.events import Event, InputRead, StepBegun, StepDone, Warned
+
+LOGS = ("text", "json")
 
 
 def _names(section: str) -> Callable[[str], list[str]]:
@@ -67,7 +70,18 @@ Schema = Annotated[
 Memory = Annotated[str | None, typer.Option("--memory-limit", metavar="2GB", help="the memory that DuckDB may use")]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, help="number of threads")]
 Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="the folder for temporary files")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="no progress bar, no warnings")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="no warnings, and `--progress none`")]
+Progress = Annotated[
+    str,
+    typer.Option(
+        "--progress",
+        metavar="auto|bar|lines|json|none",
+        help="how progress is shown on standard error; auto: a bar on a terminal, otherwise lines",
+    ),
+]
+Log = Annotated[
+    str, typer.Option("--log", metavar="text|json", help="json: standard error is a log with one JSON event a line")
+]
 Signature = Annotated[bool, typer.Option("--signature", help="print the value of every parameter below the table")]
 Name = Annotated[
     str | None, typer.Option("--name", metavar="SYSTEM", help="the name of the run (default: that of the submission)")
@@ -96,6 +110,8 @@ class PlanOptions:
     memory_limit: Memory = None
     threads: Threads = None
     temp_dir: Folder = None
+    progress: Progress = "auto"
+    log: Log = "text"
     quiet: Quiet = False
 
     def plan_arguments(self) -> dict[str, Any]:
@@ -119,8 +135,32 @@ class PlanOptions:
             "memory_limit": self.memory_limit,
             "threads": self.threads,
             "temp_dir": self.temp_dir,
-            "quiet": self.quiet,
+            "progress": progress_of(self.progress, self.log, self.quiet),
         }
+
+    @property
+    def warns(self) -> bool:
+        """Whether warnings are printed as text."""
+        return not self.quiet and self.log == "text"
+
+
+def progress_of(progress: str, log: str, quiet: bool) -> str | Callable[[Event], None]:
+    """What shows the events of a run: the argument ``progress`` of the functions of ``api.py``.
+
+    Raises UsageError for unknown words, and for progress as text in a log of JSON.
+    """
+    from scorespec.runtime.progress import SHOWN, JsonLines
+
+    if progress not in SHOWN:
+        raise unknown(f"--progress {progress!r}", progress, SHOWN)
+    if log not in LOGS:
+        raise unknown(f"--log {log!r}", log, LOGS)
+    if log == "text":
+        return "none" if quiet else progress
+    if progress in ("bar", "lines"):
+        raise UsageError(f"--progress {progress} prints text, and --log json is JSON only; leave one of them out")
+    silent = quiet or progress == "none"
+    return JsonLines(without=(*((StepBegun, InputRead, StepDone) if silent else ()), *((Warned,) if quiet else ())))
 
 
 @dataclass(frozen=True)

@@ -42,10 +42,10 @@ def score(
     from scorespec import api, display
 
     def tell(run: api.Run) -> None:
-        if not options.quiet:
+        if options.warns:
             print_warnings(run.warnings)
             _print_warnings_of_points(run.reference_points, run.warnings)
-        if profile:
+        if profile and options.log == "text":
             display.print_costs(run.costs)
         display.print_run(run, format, options.signature)
 
@@ -67,7 +67,7 @@ def describe(options: RunOptions, format: Format = "table") -> None:
     display.check_format(format)
 
     def tell(run: api.Run) -> None:
-        if not options.quiet:
+        if options.warns:
             print_warnings(run.warnings)
         display.print_run(run, format, options.signature)
 
@@ -81,7 +81,7 @@ def reference_points(options: RunOptions, folds: Folds = False, format: Format =
 
     display.check_format(format)
     points = api.reference_points(**options.arguments(), folds=folds)
-    if not options.quiet:
+    if options.warns:
         _print_warnings_of_points(points)
     display.print_reference_points(points, format, options.signature)
 

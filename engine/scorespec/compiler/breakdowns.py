@@ -9,7 +9,7 @@ from functools import cached_property
 from scorespec.catalog.model import Suite, Table
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.scopes import Scope
-from scorespec.errors import UsageError
+from scorespec.errors import Code, UsageError
 
 
 class Breakdowns:
@@ -41,7 +41,7 @@ class Breakdowns:
 
     def _check_column(self, column: str) -> None:
         if column not in self._known:
-            raise UsageError(f"unknown column {column!r} in --by; {self._hint(column)}")
+            raise UsageError(f"unknown column {column!r} in --by; {self._hint(column)}", Code.UNKNOWN_NAME)
         names = self._relations.scopes.origins((name for names in self._counted for name in names), (column,))
         for table in map(self._relations.find, names):
             if not isinstance(table, Table):

@@ -22,7 +22,7 @@ from scorespec.compiler.scored import Scored, Setup, Units
 from scorespec.compiler.scored_suites import Request, ScoredSuite, split_suite, suites_of_run, with_metrics_of_suite
 from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, indented, quoted
-from scorespec.errors import SHOWN_PROBLEMS, SpecError, UsageError
+from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 
 MANY_SLICES = 10_000  # with more than these, a run has a warning
 __all__ = ["Request", "compile_suite", "split_suite", "suites_of_run"]
@@ -84,7 +84,7 @@ class _PlanCompiler:
                 for suite, call in readers[:1]:
                     metric = suite.full_name(call.metric.name)
                     said += f"; that of another suite is set by its metric: {metric}({name}=…)"
-                raise UsageError(said)
+                raise UsageError(said, Code.UNKNOWN_NAME)
 
     def _check_folds(self) -> None:
         """Refuse the scores of each fold if no suite has folds in this run."""

@@ -10,7 +10,7 @@ from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import read_metric_text
 from scorespec.compiler.sandbox import Sandbox, of_text, rendered_within_limits, spend
 from scorespec.compiler.templates import imports, template_faults
-from scorespec.errors import SpecError, UsageError, nearest
+from scorespec.errors import SpecError, UsageError, nearest, unknown
 
 MOST_DECIMALS = 20
 Rows = Sequence[Mapping[str, Any]]
@@ -24,7 +24,7 @@ def check_format(suite: Suite, name: str, scored: Collection[str], others: Seque
     if name in others:
         return
     if name not in suite.layouts:
-        raise UsageError(f"--format {name!r}; {nearest(name, [*others, *suite.layouts])}")
+        raise unknown(f"--format {name!r}", name, [*others, *suite.layouts])
     for metric in suite.layouts[name].metrics:
         if metric not in scored:
             raise UsageError(f"--format {name} shows the metric {metric!r}, which is not scored; add --metric {metric}")

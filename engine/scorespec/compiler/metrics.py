@@ -25,7 +25,7 @@ from scorespec.compiler.relations import Relations
 from scorespec.compiler.scored import Scored, Setup
 from scorespec.compiler.templates import Setting, render_value, templates_in
 from scorespec.compiler.undeclared import hint_for_metric
-from scorespec.errors import ScorespecError, SpecError, UsageError, nearest
+from scorespec.errors import Code, ScorespecError, SpecError, UsageError, nearest
 
 UNCOUNTED = ("units", "given.from")  # the relations of a kind whose rows are not counted
 
@@ -55,7 +55,7 @@ class Metrics:
         declared = self._relations.parameters(self.relations_of(metric))
         for key in written:
             if key not in declared:
-                raise UsageError(unknown_parameter(key, declared, f"metric {name!r}"))
+                raise UsageError(unknown_parameter(key, declared, f"metric {name!r}"), Code.UNKNOWN_NAME)
         values = {key: read_value(declared[key], value) for key, value in written.items()}
         return Call(metric, values, metric_text(metric.name, values))
 

@@ -16,7 +16,7 @@ from scorespec.compiler.parameters import read_metric_text, read_value, show_val
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Setup
-from scorespec.errors import SpecError, UsageError, nearest
+from scorespec.errors import Code, SpecError, UsageError, nearest, unknown
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _suite_of_domain(names: Namespace, suite: Suite, name: str, text: str) -> Su
     if name not in known:
         domains = [key.domain for key in names.catalog.keys("suites") if key.name == name]
         said = f"it is a suite of {domains[0]}, {suite.name} of {suite.domain}" if domains else nearest(name, known)
-        raise UsageError(f"metric {text!r}: no suite {name!r} of this domain; {said}")
+        raise UsageError(f"metric {text!r}: no suite {name!r} of this domain; {said}", Code.UNKNOWN_NAME)
     return names.catalog.suite(name)
 
 
@@ -150,11 +150,11 @@ class ScoredSuite:
             said = f"suite {self.suite.name!r}: {error}" if self.beside else str(error)
             if self.request.listed_by:
                 raise SpecError(said, self.request.listed_by.origin.place("metrics", at)) from None
-            raise UsageError(said) from None
+            raise UsageError(said, error.code) from None
         describing = [read_metric_text(each)[0] for each in self.suite.describe]
         if self.request.describe and call.metric.name not in describing:
             said = f"metric {call.metric.name!r} does not describe the corpus"
-            raise UsageError(f"{said}; {nearest(call.metric.name, describing)}")
+            raise unknown(said, call.metric.name, describing)
         return call
 
     def call_of(self, text: str) -> Call | None:

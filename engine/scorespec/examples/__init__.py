@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from scorespec.errors import UsageError, nearest
+from scorespec.errors import unknown
 
 HERE = Path(__file__).parent
 
@@ -30,6 +30,6 @@ def find_example(suite: str | None = None) -> Example:
     folders = {each.stem: each.with_suffix("") for each in sorted(HERE.glob("*.txt"))}
     suite = suite or next(iter(folders))
     if suite not in folders:
-        raise UsageError(f"no example for suite {suite!r}; {nearest(suite, folders)}")
+        raise unknown(f"no example for suite {suite!r}", suite, folders)
     inputs = {path.name.partition(".")[0]: path for path in sorted(folders[suite].iterdir())}
     return Example(suite, inputs, folders[suite].with_suffix(".txt").read_text(encoding="utf-8"))

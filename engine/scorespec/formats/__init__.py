@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from scorespec.errors import UsageError, nearest
+from scorespec.errors import unknown
 from scorespec.formats.aligned import SCLITE
 from scorespec.formats.base import Columns, Format, Quote, Reader
 from scorespec.formats.clusters import CLASS, CLASS_MERGE
@@ -61,7 +61,7 @@ FORMATS: dict[str, Format] = {known.name: known for known in _ALL}
 def format_by_name(name: str, known: Mapping[str, Format] = FORMATS) -> Format:
     """The format of this name; raises :class:`UsageError` if there is none."""
     if name not in known:
-        raise UsageError(f"unknown format {name!r}; {nearest(name, known)}")
+        raise unknown(f"unknown format {name!r}", name, known)
     return known[name]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import arrow_ints, arrow_texts
-from scorespec.errors import Problems
+from scorespec.errors import Code, Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import MAX_NAME, record_batch
 from scorespec.formats.text import BLANKS, read_blocks, shown
@@ -56,7 +56,8 @@ class _Paths:
         self._document = attributes.get("file")
         self._segment = None if self._document else attributes.get("id", "").strip("()")
         if len(self._document or self._segment or "") > MAX_NAME:
-            self._problems.add(number, f"the name of the path has more than {MAX_NAME:,} characters")
+            said = f"the name of the path has more than {MAX_NAME:,} characters"
+            self._problems.add(number, said, Code.TOO_LONG)
             self._inside = False
 
     def _steps(self, line: str, number: int) -> None:
@@ -91,7 +92,7 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
             paths.read(line.strip(BLANKS), number)
         yield from paths.batches(columns, problems)
     if not paths.found:
-        problems.add(None, "not a file that sclite writes with -o sgml: it has no <PATH>")
+        problems.add(None, "not a file that sclite writes with -o sgml: it has no <PATH>", Code.WRONG_FORMAT)
 
 
 SCLITE = Format(

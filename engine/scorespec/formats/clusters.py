@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Ints, Mask, arrow_ints, arrow_mask, null_where, numpy_mask
-from scorespec.errors import Problems
+from scorespec.errors import Code, Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, refuse_long, report
 from scorespec.formats.fields import Fields, quote_fields, read_fields
@@ -78,7 +78,7 @@ def _refuse_nameless(fields: Fields, header: Mask, problems: Problems) -> None:
     def message(at: int) -> str:
         return f"expected 'Class N' (N: the id of the class), found {fields.shown(at)}"
 
-    report(problems, fields.line, header & (fields.count < 2), message)
+    report(problems, fields.line, header & (fields.count < 2), message, Code.MISSING_VALUE, _GROUP)
 
 
 def _not_under_a_header(at: int) -> str:

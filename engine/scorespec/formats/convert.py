@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from functools import partial
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, Mask, arrow_ints, arrow_text, null_where, numpy_mask
-from scorespec.errors import SHOWN_PROBLEMS, Problems
+from scorespec.errors import SHOWN_PROBLEMS, Code, Problems
 from scorespec.formats.base import Columns
 from scorespec.formats.text import shown
 
@@ -53,7 +52,7 @@ def record_batch(
             text = _empty_is_null(texts[name]) if name in optional else texts[name]
             arrays[name], bad = convert(text, kind)
             if bad is not None:
-                report(problems, line, bad, partial(_fault, name, kind, text))
+                _report_fields(problems, line, bad, name, kind, text)
                 good &= ~bad
         elif ready and name in ready:
             arrays[name] = pc.cast(ready[name], kind)
@@ -75,15 +74,34 @@ def is_number(text: str) -> bool:
 def refuse_long(name: str, text: pa.StringArray, line: Ints, problems: Problems) -> Mask:
     """Which names, each of which is copied to many rows, are too long; reports these."""
     long = numpy_mask(pc.greater(pc.fill_null(pc.binary_length(text), _NONE), _MOST))
-    report(problems, line, long, lambda row: f"{name} has more than {MAX_NAME:,} bytes: {shown(text[row].as_py())}")
+    said = f"{name} has more than {MAX_NAME:,} bytes"
+    report(problems, line, long, lambda row: f"{said}: {shown(text[row].as_py())}", Code.TOO_LONG, name)
     return long
 
 
-def report(problems: Problems, line: Ints, bad: Mask, message: Callable[[int], str]) -> None:
+def report(
+    problems: Problems,
+    line: Ints,
+    bad: Mask,
+    message: Callable[[int], str],
+    code: str = Code.MALFORMED,
+    column: str | None = None,
+) -> None:
     """Report each bad row; ``message(row)`` is called only for the rows that are shown."""
     at = np.flatnonzero(bad)
     found = [(int(line[row]), message(int(row))) for row in at[:SHOWN_PROBLEMS]]
-    problems.add_all(found, total=len(at))
+    problems.add_all(found, len(at), code, column)
+
+
+def _report_fields(
+    problems: Problems, line: Ints, bad: Mask, name: str, kind: pa.DataType, text: pa.StringArray
+) -> None:
+    """Report the bad fields of a column."""
+    at = np.flatnonzero(bad)
+    for row in at[:SHOWN_PROBLEMS]:
+        message, code = _fault(name, kind, text[row].as_py())
+        problems.add(int(line[row]), message, code, name)
+    problems.add_more(len(at) - SHOWN_PROBLEMS)
 
 
 def convert(text: pa.StringArray, kind: pa.DataType) -> tuple[pa.Array, Mask | None]:
@@ -133,11 +151,11 @@ def _empty_is_null(text: pa.StringArray) -> pa.StringArray:
     return null_where(pc.equal(text, arrow_text("")), text)
 
 
-def _fault(name: str, kind: pa.DataType, text: pa.StringArray, row: int) -> str:
-    """The message about a field that does not have the type of its column."""
-    field: str = text[row].as_py()
+def _fault(name: str, kind: pa.DataType, field: str) -> tuple[str, Code]:
+    """The message about a field that does not have the type of its column, and its code."""
     if not field:
-        return f"{name} is empty"
+        return f"{name} is empty", Code.MISSING_VALUE
     if kind == pa.int64() and re.fullmatch(r"[+-]?[0-9]+", field):
-        return f"{name} has more than 18 digits: {shown(field)}"
-    return f"{name} is not {_WANTED[kind]}: {shown(field)}"
+        return f"{name} has more than 18 digits: {shown(field)}", Code.OUT_OF_RANGE
+    code = Code.NOT_A_BOOLEAN if kind == pa.bool_() else Code.NOT_A_NUMBER
+    return f"{name} is not {_WANTED[kind]}: {shown(field)}", code

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, Mask, numpy_mask
-from scorespec.errors import Problems
+from scorespec.errors import Code, Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch, report
 from scorespec.formats.text import BOM, Block, cut, read_blocks, read_lines, shown
@@ -59,9 +59,9 @@ def _check_header(header: _Header, problems: Problems, optional: Collection[str]
     for name in header.columns:
         if name not in header.names and name not in optional:
             names = cut(", ".join(header.names), 200)
-            problems.add(line, f"no column {name!r} (the header has: {names})")
+            problems.add(line, f"no column {name!r} (the header has: {names})", Code.MISSING_COLUMN, name)
         elif header.names.count(name) > 1:
-            problems.add(line, f"the header has the column {name!r} more than once")
+            problems.add(line, f"the header has the column {name!r} more than once", Code.REPEATED_COLUMN, name)
     problems.leave_out_columns(header.names, header.columns)
     return problems.total == before
 

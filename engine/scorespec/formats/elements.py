@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.arrays import Ints, arrow_ints, arrow_texts
-from scorespec.errors import Problems, nearest_only
+from scorespec.errors import Code, Problems, nearest_only
 from scorespec.formats import text
 from scorespec.formats.base import Columns
 from scorespec.formats.convert import MAX_NAME
@@ -213,7 +213,7 @@ class Reading:
         if self._skipping:
             self._skipping += 1
             if self._skipping > MAX_DEPTH:
-                self._parser.refuse(f"more than {MAX_DEPTH:,} elements are inside of each other")
+                self._parser.refuse(f"more than {MAX_DEPTH:,} elements are inside of each other", code=Code.TOO_LONG)
         elif not self._path:
             self._open_root(tag, attributes)
         elif self._layout and self._path[-1] == self._layout.row and tag in self._layout.passed_over:
@@ -235,7 +235,7 @@ class Reading:
     def _open_root(self, tag: str, attributes: dict[str, str]) -> None:
         if tag not in self._layouts:
             wanted = " or ".join(f"<{root}>" for root in self._layouts)
-            self._parser.refuse(f"the file is a <{cut(tag, 60)}>; expected {wanted}")
+            self._parser.refuse(f"the file is a <{cut(tag, 60)}>; expected {wanted}", code=Code.WRONG_FORMAT)
         self._path.append(tag)
         self._layout = self._layouts[tag]
         self._inside = self._layout.inside
@@ -260,7 +260,7 @@ class Reading:
         found = {name: attributes[name] for name in self._wanted if name in attributes}
         for name, value in found.items():
             if len(value) > MAX_NAME:
-                self._parser.refuse(f"{name} of <{tag}> has more than {MAX_NAME:,} characters")
+                self._parser.refuse(f"{name} of <{tag}> has more than {MAX_NAME:,} characters", code=Code.TOO_LONG)
         return found
 
     def _count_attributes(self, tag: str, names: Collection[str], line: int, elements: int = 1) -> None:
@@ -294,10 +294,12 @@ class Reading:
         column, name = self._layout.group_id
         found = attributes.get(name, "").strip(BLANKS)
         if not found:
-            self._problems.add(self._parser.line, f"<{self._layout.group}> has no attribute {name!r}")
+            said = f"<{self._layout.group}> has no attribute {name!r}"
+            self._problems.add(self._parser.line, said, Code.MISSING_VALUE, column)
             return None
         if len(found) > MAX_NAME:
-            self._parser.refuse(f"{name} of <{self._layout.group}> has more than {MAX_NAME:,} characters")
+            said = f"{name} of <{self._layout.group}> has more than {MAX_NAME:,} characters"
+            self._parser.refuse(said, code=Code.TOO_LONG)
         self._groups.add(found, self._parser.line)
         return self._root | around | {column: found}
 
@@ -336,7 +338,9 @@ class Reading:
             self._count_attributes(self._tag, row.keys(), line)
             self._names |= dict.fromkeys(row)
             if len(self._names) > MAX_NAMES:
-                self._parser.refuse(f"more than {MAX_NAMES:,} names of attributes; is this the right file?")
+                self._parser.refuse(
+                    f"more than {MAX_NAMES:,} names of attributes; is this the right file?", code=Code.TOO_LONG
+                )
         if not self._required <= row.keys():
             tag = self._layout.text[1] if self._layout.text else ""
             lacking = [
@@ -344,7 +348,7 @@ class Reading:
                 for name in (*self._layout.columns.values(), *(self._layout.text or ())[:1])
                 if name in self._required and name not in row
             ]
-            self._problems.add(line, f"<{self._layout.row}> has no {', no '.join(lacking)}")
+            self._problems.add(line, f"<{self._layout.row}> has no {', no '.join(lacking)}", Code.MISSING_VALUE)
         elif self._contexts[-1] is not None:
             self._parsed.append((line, element, len(self._contexts) - 1, row))
 

@@ -10,7 +10,7 @@ from typing import IO, NamedTuple
 import numpy as np
 
 from scorespec.arrays import Ints
-from scorespec.errors import SHOWN_PROBLEMS, Problems
+from scorespec.errors import SHOWN_PROBLEMS, Code, Problems
 
 HELD = 1 << 17
 """The most names in memory; the others are in a temporary file, with their hashes and lines."""
@@ -57,7 +57,7 @@ class Names:
     def report(self, problems: Problems, message: Callable[[Repeat], str]) -> None:
         """Report each repeated name. No name can be added afterwards."""
         found, total = self.repeats()
-        problems.add_all([(each.line, message(each)) for each in found], total)
+        problems.add_all([(each.line, message(each)) for each in found], total, Code.REPEATED_KEY)
 
     def repeats(self) -> tuple[list[Repeat], int]:
         """The first repeated names, and the number of all. No name can be added afterwards."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NoReturn
 from xml.parsers import expat
 
-from scorespec.errors import Problems
+from scorespec.errors import Code, Problems
 from scorespec.formats.text import BLANKS, shown
 
 MAX_TOKEN = 1 << 20
@@ -71,7 +71,8 @@ class Parser:
         if self._fed - self._parser.CurrentByteIndex > MAX_TOKEN:
             self._refuse_long()
         if len(self._parser.intern) > MAX_NAMES:
-            self.refuse(f"more than {MAX_NAMES:,} names of elements and attributes; is this the right file?")
+            said = f"more than {MAX_NAMES:,} names of elements and attributes; is this the right file?"
+            self.refuse(said, code=Code.TOO_LONG)
 
     @property
     def line(self) -> int:
@@ -89,9 +90,9 @@ class Parser:
         # The last line end that expat reported is the last byte, or the last two bytes.
         return self._newline >= self._fed - 2 and not self._cdata
 
-    def refuse(self, message: str, line: int | None = None) -> NoReturn:
+    def refuse(self, message: str, line: int | None = None, code: Code = Code.MALFORMED) -> NoReturn:
         """Report a problem, and stop reading."""
-        self._problems.add(line or self.line, message)
+        self._problems.add(line or self.line, message, code)
         raise BrokenError
 
     def _bound(self, *texts: str) -> None:
@@ -122,7 +123,8 @@ class Parser:
         self._size = 0
 
     def _refuse_long(self) -> NoReturn:
-        self.refuse(f"a tag, a text or a comment is longer than {MAX_TOKEN:,} bytes; is this the right file?")
+        said = f"a tag, a text or a comment is longer than {MAX_TOKEN:,} bytes; is this the right file?"
+        self.refuse(said, code=Code.TOO_LONG)
 
     def _doctype(self, *_: object) -> None:
         self.refuse("a document type (<!DOCTYPE …>) is not read, nor are entities expanded; remove it")
@@ -138,7 +140,8 @@ class Parser:
         if not single:
             self.refuse(
                 f"the encoding {shown(encoding)} is not read; write the file in UTF-8 (UTF-16 and encodings of one "
-                "byte a character are read too)"
+                "byte a character are read too)",
+                code=Code.NOT_TEXT,
             )
 
     def _open_cdata(self) -> None:
@@ -154,7 +157,7 @@ class Parser:
             self._text.append(data)
             self._size += len(data)
             if self._size > MAX_TOKEN:
-                self.refuse(f"the texts of a row have more than {MAX_TOKEN:,} characters")
+                self.refuse(f"the texts of a row have more than {MAX_TOKEN:,} characters", code=Code.TOO_LONG)
         elif data.strip(BLANKS):
             self._between()
 

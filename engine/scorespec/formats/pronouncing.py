@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import arrow_texts
-from scorespec.errors import Problems
+from scorespec.errors import Code, Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.convert import record_batch
 from scorespec.formats.text import BLANKS, read_blocks, shown
@@ -27,7 +27,7 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
             word, *sounds = _ENTRY.split(text.partition("#")[0].strip(BLANKS), 1)
             if word and not word.startswith(";;;"):
                 if not sounds:
-                    problems.add(number, f"no phones after the word {shown(word)}")
+                    problems.add(number, f"no phones after the word {shown(word)}", Code.MISSING_VALUE, "phones")
                 line.append(number)
                 words.append(_NUMBER.sub("", word))
                 phones.append("".join(sounds))

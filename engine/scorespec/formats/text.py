@@ -15,7 +15,7 @@ from typing import IO, cast
 import numpy as np
 
 from scorespec.arrays import Bytes, Ints, Mask
-from scorespec.errors import InputError, bad_input
+from scorespec.errors import Code, InputError, bad_input
 
 BLOCK_BYTES = 2 << 20
 """The bytes of text that are read at once. Of 1, 2, 4 and 8 MB this was the fastest: larger blocks do not fit into the
@@ -172,9 +172,9 @@ def _plain_errors(path: Path, source: str) -> Iterator[None]:
     except InputError:
         raise
     except FileNotFoundError:
-        raise bad_input(source, "no such file") from None
+        raise bad_input(source, "no such file", code=Code.NO_FILE) from None
     except IsADirectoryError:
-        raise bad_input(source, "is a folder, not a file") from None
+        raise bad_input(source, "is a folder, not a file", code=Code.NO_FILE) from None
     except EOFError:
         raise bad_input(source, "ends in the middle of its gzip data: is it complete?") from None
     except (gzip.BadGzipFile, zlib.error) as fault:
@@ -217,16 +217,19 @@ def _check(block: Block, source: str) -> None:
     nul = block.data.find(b"\0")
     if nul >= 0:
         where = f"byte 0x00 at line {_line_of(nul, block)}"
-        raise bad_input(source, f"not a text file ({where}); is it binary, or compressed without .gz?")
+        said = f"not a text file ({where}); is it binary, or compressed without .gz?"
+        raise bad_input(source, said, code=Code.NOT_TEXT)
     long = block.ends - block.starts > MAX_LINE
     if long.any():
         line = block.first + int(np.argmax(long))
-        raise bad_input(source, f"line {line} is longer than {MAX_LINE:,} bytes; is this the right file?")
+        said = f"line {line} is longer than {MAX_LINE:,} bytes; is this the right file?"
+        raise bad_input(source, said, code=Code.TOO_LONG)
     if not block.data.isascii():
         try:
             block.data.decode()
         except UnicodeDecodeError as fault:
-            raise bad_input(source, f"line {_line_of(fault.start, block)} is not UTF-8 text") from None
+            said = f"line {_line_of(fault.start, block)} is not UTF-8 text"
+            raise bad_input(source, said, code=Code.NOT_TEXT) from None
 
 
 def _line_of(byte: int, block: Block) -> int:

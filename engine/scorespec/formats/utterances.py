@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from scorespec.errors import Problems
+from scorespec.errors import Code, Problems
 from scorespec.formats.base import Columns, Format
 from scorespec.formats.names import Names
 from scorespec.formats.text import BLANKS, read_blocks, shown
@@ -60,7 +60,7 @@ class _Utterances:
         document, channel, speaker, begin, end = fields[: len(_STM)]
         for name, time in (("begin", begin), ("end", end)):
             if not _NUMBER.fullmatch(time):
-                self._problems.add(number, f"{name} is not a number: {shown(time)}")
+                self._problems.add(number, f"{name} is not a number: {shown(time)}", Code.NOT_A_NUMBER, name)
                 return None
         self._counts[document] = self._counts.get(document, 0) + 1
         words = fields[len(_STM) + (len(fields) > len(_STM) and bool(_LABEL.match(fields[len(_STM)]))) :]

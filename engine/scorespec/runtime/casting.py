@@ -13,7 +13,7 @@ import pyarrow as pa
 from scorespec.catalog.model import Column, Table
 from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
-from scorespec.errors import SHOWN_PROBLEMS, InputError, Problems
+from scorespec.errors import SHOWN_PROBLEMS, Code, InputError, Problems
 from scorespec.runtime.session import Session
 
 NUMBERS = ("DOUBLE", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT",
@@ -36,7 +36,7 @@ def check_names(shown: str, table: Table, names: Iterable[str]) -> None:
             exact = Counter(found).most_common(1)[0]
             twice = f"there is more than one column {exact[0]!r}"
             cases = f"the columns {' and '.join(map(repr, found))} differ only in case"
-            problems.add(None, twice if exact[1] > 1 else cases)
+            problems.add(None, twice if exact[1] > 1 else cases, Code.REPEATED_COLUMN, column.name)
     if problems:
         raise InputError([problems])
 
@@ -77,13 +77,15 @@ def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]
         name, found = quoted(column.name), types.get(column.name)
         if found is None:
             if not column.nullable:
-                problems.add(None, f"no column {column.name!r} (it has: {', '.join(types)})")
+                said = f"no column {column.name!r} (it has: {', '.join(types)})"
+                problems.add(None, said, Code.MISSING_COLUMN, column.name)
             selected.append(f"NULL::{column.type} AS {name}")
         elif column.booleans and found == "BOOLEAN":
             yes, no = map(text_literal, column.booleans)
             selected.append(f"CASE {name} WHEN true THEN {yes} WHEN false THEN {no} END AS {name}")
         elif not (_fits(found, column.type) or (found == NULLS and column.nullable)):
-            problems.add(None, f"column {column.name!r} is {found}; it must be {column.type}")
+            said = f"column {column.name!r} is {found}; it must be {column.type}"
+            problems.add(None, said, Code.WRONG_TYPE, column.name)
         elif may_misfit(found, column.type):
             fits = _bounded(name, column.type)
             selected += [f"if({fits}, {name}, NULL)::{column.type} AS {name}", f"{name} AS {_given(column)}"]
@@ -142,7 +144,8 @@ def report_misfits(session: Session, rows: str, columns: Collection[Column], pro
         found = session.rows(f"SELECT line, {given}::VARCHAR {wrong} ORDER BY line LIMIT {SHOWN_PROBLEMS}")
         reason = "has more digits than DOUBLE keeps" if column.type == "DOUBLE" else f"does not fit into {column.type}"
         messages = [(line, f"{column.name} {reason}: {value}") for line, value in found]
-        problems.add_all(messages, int(session.row(f"SELECT count(*) {wrong}")[0]) if found else 0)
+        total = int(session.row(f"SELECT count(*) {wrong}")[0]) if found else 0
+        problems.add_all(messages, total, Code.OUT_OF_RANGE, column.name)
 
 
 def leave_out_misfits(session: Session, table: str, columns: Collection[Column], problems: Problems) -> None:

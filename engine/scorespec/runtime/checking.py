@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from scorespec.catalog.model import Table
 from scorespec.compiler.templates import Reference, quoted, render
 from scorespec.compiler.undeclared import hint_for_check
-from scorespec.errors import SHOWN_PROBLEMS, fill_message
+from scorespec.errors import SHOWN_PROBLEMS, Code, fill_message
 from scorespec.runtime.loading import Loaded, arrow_columns
 from scorespec.runtime.session import Session, error_context, loaded_name
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition that every row must meet, as SQL, and the message about a row that does not."""
+    """A condition that every row must meet, as SQL, and the message, code and column for a row that does not."""
 
     sql: str
     says: str
+    code: Code = Code.CHECK
+    column: str | None = None
 
 
 def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> None:
@@ -33,7 +35,7 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> Non
     table = loaded.source.table
     if loaded.rows < table.min_rows and not loaded.problems:
         said = [f"no rows; {table.name} needs at least {table.min_rows}", *loaded.problems.omitted]
-        loaded.problems.add(None, "; ".join(said))
+        loaded.problems.add(None, "; ".join(said), Code.TOO_FEW_ROWS)
     with error_context(session, f"checks of table {table.name!r}", table.origin.place("checks")):
         if table.duplicates == "merge":
             loaded.merged = _merge(session, table)
@@ -66,18 +68,19 @@ def _conditions(table: Table, present: frozenset[str], repeated: bool) -> Iterat
     for column in table.columns:
         name = quoted(column.name)
         if not column.nullable:
-            yield Condition(f"{name} IS NOT NULL", f"{column.name} is missing")
+            yield Condition(f"{name} IS NOT NULL", f"{column.name} is missing", Code.MISSING_VALUE, column.name)
         if column.type == "DOUBLE" and not column.infinite:
             said = f"{column.name} is {{{column.name}}}; it must be a finite number"
-            yield Condition(f"coalesce(isfinite({name}), true)", said)
+            yield Condition(f"coalesce(isfinite({name}), true)", said, Code.NOT_FINITE, column.name)
         elif column.type == "DOUBLE":
-            yield Condition(f"coalesce(NOT isnan({name}), true)", f"{column.name} is not a number (nan)")
+            said = f"{column.name} is not a number (nan)"
+            yield Condition(f"coalesce(NOT isnan({name}), true)", said, Code.NOT_FINITE, column.name)
     if repeated:
         key = ", ".join(map(quoted, table.key))
         shown = ", ".join(f"{name} {{{name}}}" for name in table.key)
         # Several rows of a file may be on one line.
         first = f"row_number() OVER (PARTITION BY {key} ORDER BY line) = 1"
-        yield Condition(first, f"repeats an earlier line: {shown}")
+        yield Condition(first, f"repeats an earlier line: {shown}", Code.REPEATED_KEY)
     for at, check in enumerate(table.checks):
         if present.issuperset(check.needs):
             needs = {name: Reference(name) for name in check.needs}
@@ -115,11 +118,10 @@ def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> No
         f"SELECT line, fault{columns} FROM {judged} WHERE fault IS NOT NULL ORDER BY line LIMIT {SHOWN_PROBLEMS}"
     )
     written = _as_written(loaded, [line for line, *_ in found])
-    said = []
     for line, fault, *values in found:
-        shown = dict(zip(named, values, strict=True)) | written.get(line, {})
-        said.append((line, fill_message(conditions[fault].says, shown)))
-    loaded.problems.add_all(said, total)
+        failed, shown = conditions[fault], dict(zip(named, values, strict=True)) | written.get(line, {})
+        loaded.problems.add(line, fill_message(failed.says, shown), failed.code, failed.column)
+    loaded.problems.add_more(total - len(found))
 
 
 def _as_written(loaded: Loaded, lines: list[int]) -> dict[int, dict[str, str]]:
@@ -155,4 +157,4 @@ def _check_headers(session: Session, loaded: Loaded, column: str) -> None:
         said = [
             (line, f"{column} {head!r} begins a second time; it began at line {first}") for line, head, first in found
         ]
-        loaded.problems.add_all(said, total)
+        loaded.problems.add_all(said, total, Code.REPEATED_KEY, column)

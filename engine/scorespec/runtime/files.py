@@ -12,7 +12,7 @@ from pathlib import Path, PosixPath
 from typing import Any
 from weakref import finalize
 
-from scorespec.errors import InputError, bad_input
+from scorespec.errors import Code, InputError, bad_input
 from scorespec.runtime.folders import TemporaryFolder
 
 READ_AT_ONCE = 2**20
@@ -38,7 +38,7 @@ class Files:
         try:
             mode = path.stat().st_mode
             if stat.S_ISDIR(mode):
-                raise bad_input(shown_path(path), "is a folder, not a file")
+                raise bad_input(shown_path(path), "is a folder, not a file", code=Code.NO_FILE)
             return self._copy(path) if stat.S_ISFIFO(mode) else path
         except (OSError, ValueError) as error:  # ValueError: a NUL in the path
             raise unreadable(path, error) from None
@@ -66,7 +66,8 @@ def unreadable(path: str | Path, error: OSError | ValueError) -> InputError:
     reason = (getattr(error, "strerror", None) or str(error)).lower()
     problem = "no such file" if isinstance(error, FileNotFoundError) else f"cannot be read: {reason}"
     hint = "; ~ is not expanded here, write the whole path" if str(path).startswith("~") else ""
-    return bad_input(shown_path(path), problem + hint)
+    code = Code.NO_FILE if isinstance(error, FileNotFoundError) else Code.UNREADABLE
+    return bad_input(shown_path(path), problem + hint, code=code)
 
 
 @dataclass(frozen=True)
@@ -132,4 +133,4 @@ class Stamp:
         except OSError:
             same = False
         if not same:
-            raise bad_input(shown, "was changed while it was read; score it again")
+            raise bad_input(shown, "was changed while it was read; score it again", code=Code.CHANGED)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from scorespec.catalog.model import Column, Table
 from scorespec.compiler.templates import quoted
-from scorespec.errors import Problems
+from scorespec.errors import Code, Problems
 from scorespec.runtime.session import Session
 
 FRAME = "frame"
@@ -90,4 +90,5 @@ def _check_gaps(session: Session, layout: Layout, frames: str, column: str, prob
     )
     for line, *values in wrong:
         whose = ", ".join(f"{name} {value}" for name, value in zip(key, values, strict=True) if value is not None)
-        problems.add(int(line), f"{whose}: the frames of {column} have a gap, or a frame occurs twice")
+        said = f"{whose}: the frames of {column} have a gap, or a frame occurs twice"
+        problems.add(int(line), said, Code.FRAME_GAP, column)

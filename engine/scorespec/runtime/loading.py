@@ -15,7 +15,7 @@ import pyarrow as pa
 from scorespec.arrays import arrow_ints
 from scorespec.catalog.model import Table
 from scorespec.compiler.templates import quoted
-from scorespec.errors import Problems, UsageError, bad_input, nearest
+from scorespec.errors import Problems, UsageError, bad_input, unknown
 from scorespec.formats import FORMATS, Format, format_by_name, format_of_suffix
 from scorespec.runtime.casting import (
     cast_columns,
@@ -116,7 +116,7 @@ def _find_format(table: Table, path: str, name: str, formats: Mapping[str, Forma
     by_suffix = None if name else format_of_suffix(path, table.formats, formats)
     found = by_suffix or format_by_name(name or table.formats[0], formats)
     if found.name not in table.formats:
-        raise UsageError(f"input {table.name!r} cannot be read as {found.name}; {nearest(found.name, table.formats)}")
+        raise unknown(f"input {table.name!r} cannot be read as {found.name}", found.name, table.formats)
     return found
 
 

@@ -1,15 +1,25 @@
-"""Shows the progress of a run on a terminal."""
+"""Shows the events of a run on standard error: as a bar, as lines, or as JSON."""
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import timedelta
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+from scorespec.errors import unknown
+from scorespec.events import Event, InputRead, ProblemFound, RunEnded, RunStarted, StepBegun, StepDone, Warned
+from scorespec.failures import Failure, failure_of, mark_told
 from scorespec.runtime.memory import resident
-from scorespec.terminal import visible
+from scorespec.terminal import complain, visible
+from scorespec.version import __version__
+
+Listener = Callable[[Event], None]
 
 # Widths of the parts of the bar. Where a terminal is too narrow, the bar goes first, then the time that is left, then
 # the end of the name of a step; the numbers stay.
@@ -17,44 +27,157 @@ LONGEST_NAME, SHORTEST_NAME = 32, 8
 BAR = 20
 REST = 13  # `rest 0:00:00`
 NUMBERS = 62  # `12/37 0:00:00 123,456,789 rows 1,234 MB, 12,345 MB on disk`
+PAUSE = 10.0  # seconds between two lines, at least, so that short runs print none and long runs do not flood a log
 
 
-class Progress(Protocol):
-    """Receives the beginning and the end of each step."""
+@contextmanager
+def watched(progress: str | Listener, suite: str, reference_point: str | None = None) -> Iterator[Listener]:
+    """What the events inside the block are told to: the start of a run and its end, with the problems that end it."""
+    begun = time.perf_counter()
+    with shown(progress) as tell:
+        tell(RunStarted(suite, reference_point, __version__))
+        try:
+            yield tell
+        except BaseException as error:
+            tell_failure(tell, failure_of(error), time.perf_counter() - begun)
+            mark_told(error)
+            raise
+        tell(RunEnded(time.perf_counter() - begun))
 
-    def begin(self, doing: str, number: int, total: int, folder: Path) -> None:
-        """Step ``number`` of ``total`` begins; the run spills into ``folder``."""
 
-    def add_rows(self, rows: int) -> None:
-        """A step has read or made this number of rows."""
+def tell_failure(tell: Listener, failure: Failure, seconds: float) -> None:
+    """Tell the problems that end a run, and its end."""
+    for problem in failure.problems:
+        tell(ProblemFound(**asdict(problem)))
+    tell(RunEnded(seconds, failure.kind, failure.total))
+
+
+@contextmanager
+def shown(progress: str | Listener) -> Iterator[Listener]:
+    """What shows events: a bar, lines, JSON, nothing, or a function of the user. Raises UsageError for another word.
+
+    `auto` is a bar if standard error is a terminal, otherwise lines.
+    """
+    if not isinstance(progress, str):
+        yield _Guarded(progress)
+        return
+    if progress not in SHOWN:
+        raise unknown(f"progress={progress!r}", progress, SHOWN)
+    if sys.stderr is None:
+        progress = "none"
+    elif progress == "auto":
+        progress = "bar" if sys.stderr.isatty() else "lines"
+    listener = SHOWN[progress]()
+    try:
+        yield listener
+    finally:
+        if isinstance(listener, Bar):
+            listener.close()
+
+
+class _Guarded:
+    """Tells a function of the user, until it raises an exception, which ends the run; it is not told of that."""
+
+    def __init__(self, function: Listener) -> None:
+        self._function: Listener | None = function
+
+    def __call__(self, event: Event) -> None:
+        function, self._function = self._function, None
+        if function is not None:
+            function(event)
+            self._function = function
 
 
 class Silent:
     """Shows nothing."""
 
-    def begin(self, doing: str, number: int, total: int, folder: Path) -> None:
-        pass
-
-    def add_rows(self, rows: int) -> None:
+    def __call__(self, event: Event) -> None:
         pass
 
 
-@contextmanager
-def progress_bar(quiet: bool) -> Iterator[Progress]:
-    """Progress on standard error when that is a terminal and ``quiet`` is off; without a bar if it is narrow."""
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
-        yield Silent()
-        return
+class JsonLines:
+    """Prints each event as a line of JSON, apart from those of the kinds ``without``."""
+
+    def __init__(self, without: tuple[type[Event], ...] = ()) -> None:
+        self._without = without
+
+    def __call__(self, event: Event) -> None:
+        if not isinstance(event, self._without):
+            print(json.dumps(event.to_dict()), file=sys.stderr)
+
+
+class Lines:
+    """Prints a line when a step is done, unless there was one within the last seconds; then also the next step."""
+
+    def __init__(self) -> None:
+        self._begun = self._last = time.monotonic()
+        self._next_too = False
+
+    def __call__(self, event: Event) -> None:
+        now = time.monotonic()
+        if isinstance(event, InputRead | StepDone):
+            self._next_too = now - self._last >= PAUSE
+            if self._next_too:
+                self._last = now
+                doing = f"loading {event.input}" if isinstance(event, InputRead) else event.step
+                self._print(now, event, f"{doing}: {event.rows:,} rows in {event.seconds:.1f} s")
+        elif isinstance(event, StepBegun) and self._next_too:
+            self._next_too = False
+            self._print(now, event, f"{event.step} …")
+
+    def _print(self, now: float, event: StepBegun | InputRead | StepDone, text: str) -> None:
+        elapsed = timedelta(seconds=int(now - self._begun))
+        complain(f"{elapsed} {event.number}/{event.total} {visible(text)}")
+
+
+class Bar:
+    """Shows a bar of rich from the first step to the last. Memory and disk use are read each time it is drawn."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+        self._task: Any = None
+        self._rows = 0
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, StepBegun):
+            if self._bar is None:
+                self._bar = _new_bar()
+                self._bar.start()
+                self._task = self._bar.add_task("", total=event.total, rows=0, used=_Used(event.folder))
+            self._bar.update(self._task, description=visible(event.step), completed=event.number - 1, total=event.total)
+        elif isinstance(event, InputRead | StepDone) and self._bar is not None:
+            self._rows += event.rows
+            self._bar.update(self._task, rows=self._rows)
+            if event.number == event.total:
+                self.close()
+
+    def close(self) -> None:
+        """Remove the bar: what follows may be printed on the same terminal."""
+        if self._bar is not None:
+            self._bar.stop()
+        self._bar, self._rows = None, 0
+
+
+SHOWN: dict[str, Callable[[], Listener]] = {
+    "auto": Silent,  # is replaced by one of the others
+    "bar": Bar,
+    "lines": Lines,
+    "json": lambda: JsonLines(without=(Warned, ProblemFound)),  # which the command line prints as text
+    "none": Silent,
+}
+
+
+def _new_bar() -> Any:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
+        Progress,
         ProgressColumn,
         TextColumn,
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
-    from rich.progress import Progress as Bar
 
     console = Console(stderr=True)
     doing = min(LONGEST_NAME, max(SHORTEST_NAME, console.width - NUMBERS))
@@ -65,26 +188,7 @@ def progress_bar(quiet: bool) -> Iterator[Progress]:
     if console.width >= LONGEST_NAME + REST + NUMBERS:
         columns += [TextColumn("rest"), TimeRemainingColumn()]
     columns += [TextColumn("{task.fields[rows]:,} rows"), TextColumn("{task.fields[used]}")]
-    with Bar(*columns, console=console, transient=True) as bar:
-        yield _BarProgress(bar)
-
-
-class _BarProgress:
-    """Shows a bar of rich. Memory and disk use are read each time the bar is drawn."""
-
-    def __init__(self, bar: Any) -> None:
-        self._bar = bar
-        self._task: Any = None
-        self._rows = 0
-
-    def begin(self, doing: str, number: int, total: int, folder: Path) -> None:
-        if self._task is None:
-            self._task = self._bar.add_task("", total=total, rows=0, used=_Used(folder))
-        self._bar.update(self._task, description=visible(doing), completed=number - 1, total=total)
-
-    def add_rows(self, rows: int) -> None:
-        self._rows += rows
-        self._bar.update(self._task, rows=self._rows)
+    return Progress(*columns, console=console, transient=True)
 
 
 class _Used:

@@ -13,7 +13,7 @@ import duckdb
 import pyarrow as pa
 
 from scorespec.compiler.templates import quoted
-from scorespec.errors import RunError, SpecError, UsageError, nearest
+from scorespec.errors import RunError, SpecError, UsageError, unknown
 from scorespec.runtime.attaching import attach, opened, shut
 from scorespec.runtime.interrupts import using
 from scorespec.runtime.session import Limits
@@ -100,7 +100,7 @@ def _enter(connection: Any, path: Path, schema: str) -> None:
     asked = "SELECT schema_name FROM duckdb_schemas() WHERE database_name = 'results' "
     known = [name for (name,) in connection.execute(asked).fetchall()]
     if schema not in known:
-        raise UsageError(f"{path} has no schema {schema!r}; {nearest(schema, known)}")
+        raise unknown(f"{path} has no schema {schema!r}", schema, known)
     connection.execute(f"USE results.{quoted(schema)}")
 
 

@@ -11,10 +11,11 @@ import pyarrow as pa
 
 from scorespec.compiler.plan import Count, Plan, Step
 from scorespec.errors import InputError, Problems, ScorespecError
+from scorespec.events import InputRead, StepBegun, StepDone, Warned
 from scorespec.runtime.checking import check_table
 from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.parts import unite_parts
-from scorespec.runtime.progress import Progress
+from scorespec.runtime.progress import Listener
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of
 from scorespec.runtime.saving import RunFile
 from scorespec.runtime.session import Limits, Session, error_context, open_session
@@ -50,11 +51,11 @@ def run_plan(
     sources: Sequence[Source],
     record: RunRecord,
     limits: Limits,
-    progress: Progress,
+    tell: Listener,
     file: RunFile | None,
     profile: bool = False,
 ) -> Outcome:
-    """Score the inputs. With ``profile``, also measure the bytes that each step spills.
+    """Score the inputs. With ``profile``, also measure the bytes that each step spills. ``tell`` is told of each step.
 
     With ``file``, also write the run and its evidence there; if that fails, ``file.save`` raises the error later.
     Raises InputError for bad input, SpecError for SQL at fault, RunError if memory or disk is exhausted.
@@ -62,7 +63,7 @@ def run_plan(
     with open_session(limits) as session:
         if profile:
             session.measure()
-        runner = _Runner(plan, session, progress, profile)
+        runner = _Runner(plan, session, tell, profile)
         runner.load(sources, hashed=file is not None)
         runner.run_steps()
         scores = runner.scores()
@@ -70,11 +71,12 @@ def run_plan(
         record = replace(record, gold=gold_of(runner.inputs, plan.submitted), warnings=runner.warnings)
         if file is not None:
             file.write(lambda writer: runner.write(writer, record, scores))
+        runner.done(scores.num_rows)
         return Outcome(record, scores, runner.inputs, runner.costs)
 
 
 def write_evidence(
-    plan: Plan, sources: Sequence[Source], limits: Limits, progress: Progress, folder: Path
+    plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, folder: Path
 ) -> dict[str, Path]:
     """Run the steps of a plan, and write the rows of each kept relation to a Parquet file in a folder, by its name.
 
@@ -84,7 +86,7 @@ def write_evidence(
 
     paths = {kept.name: folder / f"{kept.name}.parquet" for kept in plan.evidence}
     with open_session(limits) as session:
-        runner = _Runner(plan, session, progress)
+        runner = _Runner(plan, session, tell)
         runner.load(sources, hashed=False)
         runner.run_steps()
         for kept in plan.evidence:
@@ -96,16 +98,14 @@ def write_evidence(
     return paths
 
 
-def explain_steps(
-    plan: Plan, sources: Sequence[Source], limits: Limits, progress: Progress, name: str
-) -> dict[str, str]:
+def explain_steps(plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, name: str) -> dict[str, str]:
     """DuckDB's plan of each step of a relation or metric, with the rows and seconds of each operator, by label.
 
     Raises the errors of :func:`run_plan`.
     """
     wanted = [step for step in plan.steps if step.name == name and not step.view]
     with open_session(limits) as session:
-        runner = _Runner(plan, session, progress)
+        runner = _Runner(plan, session, tell)
         runner.load(sources, hashed=False)
         runner.run_steps(until=wanted[0])
         explained = {}
@@ -119,43 +119,50 @@ def explain_steps(
 
 
 class _Runner:
-    def __init__(self, plan: Plan, session: Session, progress: Progress, profile: bool = False) -> None:
-        self.plan, self.session, self.progress, self.profile = plan, session, progress, profile
-        self.warnings = list(plan.warnings)
+    def __init__(self, plan: Plan, session: Session, tell: Listener, profile: bool = False) -> None:
+        self.plan, self.session, self.tell, self.profile = plan, session, tell, profile
+        self.warnings: list[str] = []
         self.inputs: list[InputRecord] = []
         self._loaded: list[Loaded] = []
         self._shown: dict[str, str] = {}
         self._tables: dict[str, list[str]] = {}  # of each input, which may have parts
         self.costs: list[StepCost] = []
-        self._done = 0
+        self._number = self._total = 0  # of the current step, and of all
+        self._doing, self._begun = "", 0.0
+        for warning in plan.warnings:
+            self._warn(warning)
 
-    @property
-    def _total(self) -> int:
-        return len(self.plan.tables) + len(self.plan.steps) + 1
+    def _warn(self, warning: str) -> None:
+        self.warnings.append(warning)
+        self.tell(Warned(warning))
 
     def _begin(self, doing: str) -> None:
-        self._done += 1
-        self.progress.begin(doing, self._done, self._total, self.session.folder)
+        self._number += 1
+        self._doing, self._begun = doing, time.perf_counter()
+        self.tell(StepBegun(doing, self._number, self._total, self.session.folder))
+
+    def done(self, rows: int, spilled: int | None = None) -> float:
+        """Tell that the current step is done; returns its seconds."""
+        seconds = time.perf_counter() - self._begun
+        self.tell(StepDone(self._doing, self._number, self._total, rows, seconds, spilled))
+        return seconds
 
     # -- inputs ----------------------------------------------------------------------------------
 
     def load(self, sources: Sequence[Source], hashed: bool) -> None:
         """Load and check every input, and raise one InputError for all problems of all inputs."""
-        loaded = []
-        for source in sources:
-            self._begin(f"loading {source.table.name}")
-            start = time.perf_counter()
-            loaded.append(load(self.session, source, hashed))
-            self._cost(f"load {source.table.name}", start, loaded[-1].rows, self._spilled())
+        self._total = len(sources) + len(self.plan.steps) + 1  # the last step reads the scores
+        loaded = [self._load(source, hashed) for source in sources]
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)
         self._shown = {each.source.table.name: each.source.shown for each in loaded}
         present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
         for each in loaded:
             check_table(self.session, each, present)
-            self.warnings += [f"{each.source.shown}: {warning}" for warning in each.problems.omitted]
+            for warning in each.problems.omitted:
+                self._warn(f"{each.source.shown}: {warning}")
             if each.merged:
-                self.warnings.append(f"{each.merged:,} repeated rows of {each.source.shown} count once")
+                self._warn(f"{each.merged:,} repeated rows of {each.source.shown} count once")
         if any(each.problems for each in loaded):
             raise InputError(each.problems for each in loaded)
         unite_parts(self.session, sources)
@@ -164,6 +171,14 @@ class _Runner:
         self.inputs = [_input_record(each) for each in loaded]
         self._loaded = loaded
         self._make_absent(present)
+
+    def _load(self, source: Source, hashed: bool) -> Loaded:
+        self._begin(f"loading {source.table.name}")
+        loaded = load(self.session, source, hashed)
+        seconds, rows = time.perf_counter() - self._begun, loaded.rows
+        self.tell(InputRead(source.input, source.shown, self._number, self._total, rows, seconds))
+        self.costs.append(StepCost(f"load {source.table.name}", seconds, rows, self._spilled()))
+        return loaded
 
     def check_unchanged(self) -> None:
         """Raise InputError if a file that steps read in place has changed in the meantime."""
@@ -202,22 +217,22 @@ class _Runner:
             if step is until:
                 break
             self._begin(step.label)
-            start = time.perf_counter()
             rows, spilled = run_step(self.session, step), self._spilled()
             for each in self.plan.refused:
                 if each.physical == step.physical:
                     refused.append(refused_rows(self.session, each, self._shown))
             for count in counts.get(step.physical, ()):
                 self._count(count)
+            seconds = self.done(rows, spilled)
             if not step.view:
-                self._cost(step.label, start, rows, spilled, sources_of[step.physical])
+                self.costs.append(StepCost(step.label, seconds, rows, spilled, sources_of[step.physical]))
             done = done_after.get(step.physical, ())
             self.session.drop(*(table for name in done for table in self._tables.get(name, [name])))
             self.session.give_back()
 
     def _count(self, count: Count) -> None:
         if warning := run_count(self.session, count):
-            self.warnings.append(warning)
+            self._warn(warning)
 
     def scores(self) -> pa.Table:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""
@@ -242,10 +257,6 @@ class _Runner:
 
     def _spilled(self) -> int | None:
         return self.session.spilled() if self.profile else None
-
-    def _cost(self, label: str, start: float, rows: int, spilled: int | None, sources: tuple[str, ...] = ()) -> None:
-        self.progress.add_rows(rows)
-        self.costs.append(StepCost(label, time.perf_counter() - start, rows, spilled, sources))
 
 
 def _input_record(loaded: Loaded) -> InputRecord:

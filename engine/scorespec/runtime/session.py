@@ -16,7 +16,7 @@ from scorespec.catalog.model import Macro
 from scorespec.compiler.macros import create_macro, macro_body
 from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
-from scorespec.errors import Place, RunError, ScorespecError, SpecError, UsageError
+from scorespec.errors import Code, Place, RunError, ScorespecError, SpecError, UsageError
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.interrupts import using
 from scorespec.runtime.memory import check_addresses, most, resident
@@ -310,11 +310,10 @@ def resource_error(error: BaseException, doing: str, limits: Limits) -> Scorespe
     text = str(error)
     if any(sign in text.lower() for sign in FULL_DISK):
         place = limits.folder or tempfile.gettempdir()
-        return RunError(f"{doing}: no space to spill in {place}; name a larger folder with --temp-dir")
+        return RunError(f"{doing}: no space to spill in {place}; name a larger folder with --temp-dir", Code.DISK_FULL)
     if isinstance(error, duckdb.OutOfMemoryException):
-        return RunError(
-            f"{doing} needs more than the memory limit of {limits.memory_limit}; raise --memory-limit ({KNOWN_TO_WORK})"
-        )
+        said = f"{doing} needs more than the memory limit of {limits.memory_limit}"
+        return RunError(f"{said}; raise --memory-limit ({KNOWN_TO_WORK})", Code.OUT_OF_MEMORY)
     return None
 
 

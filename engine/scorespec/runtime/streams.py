@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from scorespec.compiler.plan import Count, Refused, Step
-from scorespec.errors import SHOWN_PROBLEMS, Problems, RunError, SpecError, fill_message
+from scorespec.errors import SHOWN_PROBLEMS, Code, Problems, RunError, SpecError, fill_message
 from scorespec.runtime.session import Session, error_context
 
 
@@ -106,8 +106,8 @@ def refused_rows(session: Session, refused: Refused, inputs: Mapping[str, str]) 
         found = session.rows(refused.sql)
     problems = Problems(inputs.get(refused.input or "", refused.input or refused.relation))
     for line, *values, _ in found:
-        problems.add(line, fill_message(refused.says, dict(zip(refused.columns, values, strict=True))))
-    problems.add_all([], total=int(found[0][-1]) - len(found) if found else 0)
+        problems.add(line, fill_message(refused.says, dict(zip(refused.columns, values, strict=True))), Code.REFUSED)
+    problems.add_more(int(found[0][-1]) - len(found) if found else 0)
     return problems
 
 

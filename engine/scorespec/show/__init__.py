@@ -10,7 +10,7 @@ from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.kinds.body import components_of, expanded
 from scorespec.compiler.metrics import namespaces_of
 from scorespec.compiler.parameters import show_value
-from scorespec.errors import UsageError, nearest
+from scorespec.errors import unknown
 from scorespec.show.components import component_blocks, statistic_blocks
 from scorespec.show.definitions import column_text, definition_lines, format_lines, function_lines
 from scorespec.show.results import COLUMNS, TABLES, result_lines
@@ -41,7 +41,7 @@ def show(catalog: Catalog, name: str) -> str:
         alike = [each for each in sorted(known) if _folded(each) == _folded(asked)]
         found = [block for each in alike for block in _blocks(catalog, each)]
         if not found:
-            raise UsageError(f"nothing is called {name!r}; {nearest(name, known)}")
+            raise unknown(f"nothing is called {name!r}", name, known)
     return "\n\n".join(dict.fromkeys(found))
 
 

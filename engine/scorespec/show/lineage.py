@@ -10,7 +10,7 @@ from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.metrics import Metrics, direct_references, namespaces_of
 from scorespec.compiler.relations import Relations
-from scorespec.errors import SpecError, UsageError, nearest
+from scorespec.errors import SpecError, unknown
 from scorespec.show.text import INDENT, Lines, block, singular
 from scorespec.terminal import first_sentence
 
@@ -126,9 +126,7 @@ def find_keys(catalog: Catalog, name: str) -> list[Key]:
     found = [key for key in every if name in (key.name, str(key))]
     if not found:
         known = sorted({text for key in every for text in (key.name, str(key))})
-        raise UsageError(
-            f"no table, relation, metric, reference point or suite is called {name!r}; {nearest(name, known)}"
-        )
+        raise unknown(f"no table, relation, metric, reference point or suite is called {name!r}", name, known)
     return found
 
 

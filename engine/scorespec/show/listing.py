@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Relation, Table
 from scorespec.catalog.namespaces import Key
-from scorespec.errors import UsageError, nearest
+from scorespec.errors import unknown
 from scorespec.show.lineage import Lineage, find_keys
 from scorespec.show.text import INDENT
 from scorespec.terminal import first_sentence
@@ -39,14 +39,14 @@ def _selected(catalog: Catalog, section: str, domain: str | None, column: str | 
     if domain is not None:
         domains = sorted({key.domain for key in catalog.entries} - {""})
         if domain not in domains:
-            raise UsageError(f"no domain {domain!r}; {nearest(domain, domains)}")
+            raise unknown(f"no domain {domain!r}", domain, domains)
         keys = [key for key in keys if key.domain == domain]
     if column is not None:
         known = sorted(
             {name for each in ("tables", "relations") for key in catalog.keys(each) for name in _columns(catalog, key)}
         )
         if column not in known:
-            raise UsageError(f"no table or relation has a column {column!r}; {nearest(column, known)}")
+            raise unknown(f"no table or relation has a column {column!r}", column, known)
         keys = [key for key in keys if column in _columns(catalog, key)]
     if below is not None:
         wanted, lineage = set(find_keys(catalog, below)), Lineage(catalog)

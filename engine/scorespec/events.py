@@ -1,0 +1,118 @@
+"""What happens in a run, as objects: the progress bar, lines, JSON and callbacks of users show the same events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened in a run, at a ``time``; ``event`` is its name in JSON."""
+
+    event: ClassVar[str]
+    time: datetime = field(default_factory=lambda: datetime.now(UTC), kw_only=True)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The event as JSON has it."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {"event": self.event, **{name: _plain(value) for name, value in values.items()}}
+
+
+def _plain(value: Any) -> Any:
+    """A value of an event as JSON has it; times and seconds have milliseconds."""
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="milliseconds")
+    if isinstance(value, float):
+        return round(value, 3)
+    return str(value) if isinstance(value, Path) else value
+
+
+@dataclass(frozen=True)
+class RunStarted(Event):
+    """A run begins; ``reference_point`` is the name of the trivial submission that is scored, or None."""
+
+    event = "start"
+    suite: str
+    reference_point: str | None
+    version: str
+
+
+@dataclass(frozen=True)
+class StepBegun(Event):
+    """Step ``number`` of ``total`` begins: an input is read, or a table is made. The run spills into ``folder``."""
+
+    event = "begin"
+    step: str
+    number: int
+    total: int
+    folder: Path
+
+
+@dataclass(frozen=True)
+class InputRead(Event):
+    """An input is read: its name, the file as it was given, the rows that could be read, and the seconds."""
+
+    event = "input"
+    input: str
+    file: str
+    number: int
+    total: int
+    rows: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class StepDone(Event):
+    """A step is done. ``rows`` is the number of rows that it made; ``spilled`` is in bytes, None if not measured."""
+
+    event = "step"
+    step: str
+    number: int
+    total: int
+    rows: int
+    seconds: float
+    spilled: int | None = None
+
+
+@dataclass(frozen=True)
+class Warned(Event):
+    """A warning, such as one about rows that a convention leaves out."""
+
+    event = "warning"
+    message: str
+
+
+@dataclass(frozen=True)
+class ProblemFound(Event):
+    """A problem because of which the run fails; the fields are those of :class:`~scorespec.errors.Problem`."""
+
+    event = "problem"
+    file: str | None
+    line: int | None
+    column: str | int | None
+    code: str
+    message: str
+
+
+@dataclass(frozen=True)
+class RunEnded(Event):
+    """A run has ended, after ``seconds``. ``error`` is the kind of error that ended it, None if all went well.
+
+    ``problems`` is the number of problems, of which only the first of each input have an event.
+    """
+
+    event = "end"
+    seconds: float
+    error: str | None = None
+    problems: int = 0
+
+
+@dataclass(frozen=True)
+class Noted(Event):
+    """Another message for people, such as that a run waits for a results database that is open elsewhere."""
+
+    event = "note"
+    message: str
