@@ -21,6 +21,7 @@ from scorespec.terminal import first_sentence
 if TYPE_CHECKING:
     from scorespec.runtime.calibration import ScoredRun
     from scorespec.runtime.loading import Source
+    from scorespec.runtime.prepared import Prepared
     from scorespec.runtime.progress import Listener
     from scorespec.runtime.results import RunRecord
     from scorespec.runtime.saving import RunFile
@@ -36,7 +37,7 @@ class Job:
     ``reference_point`` is the name of the trivial submission that is scored; None is a real one. ``other`` is a run
     whose scores set parameters. ``format`` is the format in which the run will be printed. ``with_reference_points``
     scores the reference points of the suite, too. ``name`` is that of the system, ``corpus`` that of the data, and
-    ``meta`` has whatever else the results database is to say of the run.
+    ``meta`` has whatever else the results database is to say of the run. What is ``prepared`` is not read again.
     """
 
     suite: str
@@ -55,6 +56,7 @@ class Job:
     other: ScoredRun | None = None
     format: str = FORMATS[0]
     with_reference_points: bool = False
+    prepared: Prepared | None = None
     name: str | None = None
     corpus: str | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
@@ -95,7 +97,8 @@ def _score(job: Job, tell: Listener) -> Run:
     file = RunFile(job.output, job.schema, job.limits) if job.request.evidence else None
     try:
         plan, sources = planned(job)
-        outcome = run_plan(plan, sources, _record(job, plan, sources), job.limits, tell, file, job.profile)
+        record = _record(job, plan, sources)
+        outcome = run_plan(plan, sources, record, job.limits, tell, file, job.profile, job.prepared)
         run = Run(outcome, plan.layouts, file.path if file else None, job.schema)
         try:
             if job.before_saving is not None:

@@ -206,7 +206,7 @@ class Plan:
         last: dict[str, str] = {}
         for step in self.steps:
             last |= dict.fromkeys(_with_tables(step.reads, behind), step.physical)
-        kept = _with_tables(self._finals(), behind) | behind.keys()
+        kept = _with_tables(self.finals(), behind) | behind.keys()
         done: dict[str, list[str]] = {}
         for name, reader in last.items():
             if name not in kept:
@@ -215,7 +215,7 @@ class Plan:
 
     def with_needed_steps(self) -> Plan:
         """The plan without steps, and their warnings and errors, that do not contribute to its results."""
-        needed = self._finals()
+        needed = self.finals()
         for step in reversed(self.steps):
             if step.physical in needed:
                 needed |= step.reads
@@ -224,7 +224,7 @@ class Plan:
         refused = tuple(each for each in self.refused if each.physical in needed)
         return replace(self, steps=steps, counts=counts, refused=refused)
 
-    def _finals(self) -> set[str]:
+    def finals(self) -> set[str]:
         """The tables that are read after the last step."""
         found = {e.physical for e in self.evidence} | set(self.scores_read) | {name for name, _ in self.unit_statistics}
         return found | {name for curve in self.curves for name in curve.reads}

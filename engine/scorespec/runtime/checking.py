@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from scorespec.catalog.model import Table
@@ -23,16 +23,21 @@ class Condition:
     column: str | None = None
 
 
-def check_table(session: Session, loaded: Loaded, present: Iterable[str]) -> None:
+def check_table(session: Session, loaded: Loaded, present: Iterable[str], checked: Collection[str] = ()) -> None:
     """Add every fault of a loaded table to its problems; merge repeated rows where its document says so.
 
-    ``present`` are the tables that are loaded; conditions can refer to them. The session is locked first, because
-    conditions are SQL of documents: nothing can be loaded afterwards.
+    ``present`` are the tables that are loaded; conditions can refer to them. A table that was ``checked`` already is
+    checked again only against tables that were not. The session is locked first, because conditions are SQL of
+    documents: nothing can be loaded afterwards.
 
     Raises SpecError for a condition whose SQL is at fault.
     """
     session.lock()
     table = loaded.source.table
+    if table.name in checked:
+        left = [at for at, check in enumerate(table.checks) if not {*check.needs} <= {*checked}]
+        _report(session, loaded, list(_conditions_of_checks(table, _not_empty(session, table, present), left)))
+        return
     if loaded.rows < table.min_rows and not loaded.problems:
         said = [f"no rows; {table.name} needs at least {table.min_rows}", *loaded.problems.omitted]
         loaded.problems.add(None, "; ".join(said), Code.TOO_FEW_ROWS)
@@ -81,7 +86,13 @@ def _conditions(table: Table, present: frozenset[str], repeated: bool) -> Iterat
         # Several rows of a file may be on one line.
         first = f"row_number() OVER (PARTITION BY {key} ORDER BY line) = 1"
         yield Condition(first, f"repeats an earlier line: {shown}", Code.REPEATED_KEY)
-    for at, check in enumerate(table.checks):
+    yield from _conditions_of_checks(table, present, range(len(table.checks)))
+
+
+def _conditions_of_checks(table: Table, present: frozenset[str], numbers: Iterable[int]) -> Iterator[Condition]:
+    """The conditions of some checks of the document, as far as the tables are ``present`` that they refer to."""
+    for at in numbers:
+        check = table.checks[at]
         if present.issuperset(check.needs):
             needs = {name: Reference(name) for name in check.needs}
             hint = hint_for_check(table, at)
@@ -106,6 +117,8 @@ def _judged(table: Table, conditions: list[Condition]) -> str:
 
 
 def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> None:
+    if not conditions:
+        return
     table = loaded.source.table
     judged = _judged(table, conditions)
     total = int(session.row(f"SELECT count(fault) FROM {judged}")[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,10 +16,11 @@ from scorespec.events import InputRead, StepBegun, StepDone, Warned
 from scorespec.runtime.checking import check_table
 from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.parts import unite_parts
+from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of
 from scorespec.runtime.saving import RunFile
-from scorespec.runtime.session import Limits, Session, error_context, open_session
+from scorespec.runtime.session import Limits, Session, error_context, loaded_name, open_session
 from scorespec.runtime.streams import explain_step, refused_rows, run_count, run_step
 
 
@@ -54,16 +56,19 @@ def run_plan(
     tell: Listener,
     file: RunFile | None,
     profile: bool = False,
+    prepared: Prepared | None = None,
 ) -> Outcome:
     """Score the inputs. With ``profile``, also measure the bytes that each step spills. ``tell`` is told of each step.
+
+    What is ``prepared`` is neither loaded nor made again.
 
     With ``file``, also write the run and its evidence there; if that fails, ``file.save`` raises the error later.
     Raises InputError for bad input, SpecError for SQL at fault, RunError if memory or disk is exhausted.
     """
-    with open_session(limits) as session:
+    with open_session(limits, attached=prepared.database if prepared else None) as session:
         if profile:
             session.measure()
-        runner = _Runner(plan, session, tell, profile)
+        runner = Runner(plan, session, tell, profile, prepared)
         runner.load(sources, hashed=file is not None)
         runner.run_steps()
         scores = runner.scores()
@@ -86,7 +91,7 @@ def write_evidence(
 
     paths = {kept.name: folder / f"{kept.name}.parquet" for kept in plan.evidence}
     with open_session(limits) as session:
-        runner = _Runner(plan, session, tell)
+        runner = Runner(plan, session, tell)
         runner.load(sources, hashed=False)
         runner.run_steps()
         for kept in plan.evidence:
@@ -105,7 +110,7 @@ def explain_steps(plan: Plan, sources: Sequence[Source], limits: Limits, tell: L
     """
     wanted = [step for step in plan.steps if step.name == name and not step.view]
     with open_session(limits) as session:
-        runner = _Runner(plan, session, tell)
+        runner = Runner(plan, session, tell)
         runner.load(sources, hashed=False)
         runner.run_steps(until=wanted[0])
         explained = {}
@@ -118,12 +123,18 @@ def explain_steps(plan: Plan, sources: Sequence[Source], limits: Limits, tell: L
         return explained
 
 
-class _Runner:
-    def __init__(self, plan: Plan, session: Session, tell: Listener, profile: bool = False) -> None:
+class Runner:
+    """Loads inputs and runs the steps of a plan in a session; ``tell`` is told of each event."""
+
+    def __init__(
+        self, plan: Plan, session: Session, tell: Listener, profile: bool = False, prepared: Prepared | None = None
+    ) -> None:
         self.plan, self.session, self.tell, self.profile = plan, session, tell, profile
         self.warnings: list[str] = []
+        self.warnings_of_steps: dict[str, list[str]] = {}  # by the physical name of the step
+        self._prepared = prepared or Prepared()
         self.inputs: list[InputRecord] = []
-        self._loaded: list[Loaded] = []
+        self.loaded: list[Loaded] = []
         self._shown: dict[str, str] = {}
         self._tables: dict[str, list[str]] = {}  # of each input, which may have parts
         self.costs: list[StepCost] = []
@@ -151,14 +162,16 @@ class _Runner:
 
     def load(self, sources: Sequence[Source], hashed: bool) -> None:
         """Load and check every input, and raise one InputError for all problems of all inputs."""
-        self._total = len(sources) + len(self.plan.steps) + 1  # the last step reads the scores
+        made = [step for step in self.plan.steps if step.physical not in self._prepared.made]
+        anew = [source for source in sources if source.table.name not in self._prepared.loaded]
+        self._total = len(anew) + len(made) + 1  # the last step reads the scores
         loaded = [self._load(source, hashed) for source in sources]
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)
         self._shown = {each.source.table.name: each.source.shown for each in loaded}
         present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
         for each in loaded:
-            check_table(self.session, each, present)
+            check_table(self.session, each, present, self._prepared.loaded)
             for warning in each.problems.omitted:
                 self._warn(f"{each.source.shown}: {warning}")
             if each.merged:
@@ -169,10 +182,13 @@ class _Runner:
         for source in sources:
             self._tables.setdefault(source.input, []).append(source.table.name)
         self.inputs = [_input_record(each) for each in loaded]
-        self._loaded = loaded
+        self.loaded = loaded
         self._make_absent(present)
 
     def _load(self, source: Source, hashed: bool) -> Loaded:
+        if found := self._prepared.loaded.get(source.table.name):
+            self.session.read_gold(source.table.name, loaded_name(source.table.name))
+            return replace(found, problems=deepcopy(found.problems))  # of this run alone
         self._begin(f"loading {source.table.name}")
         loaded = load(self.session, source, hashed)
         seconds, rows = time.perf_counter() - self._begun, loaded.rows
@@ -182,7 +198,7 @@ class _Runner:
 
     def check_unchanged(self) -> None:
         """Raise InputError if a file that steps read in place has changed in the meantime."""
-        for each in self._loaded:
+        for each in self.loaded:
             if each.stamp is not None:
                 each.stamp.check(each.source.shown)
 
@@ -216,13 +232,18 @@ class _Runner:
         for step in self.plan.steps:
             if step is until:
                 break
+            if step.physical in self._prepared.made:
+                self._take_prepared(step)
+                continue
             self._begin(step.label)
             rows, spilled = run_step(self.session, step), self._spilled()
             for each in self.plan.refused:
                 if each.physical == step.physical:
                     refused.append(refused_rows(self.session, each, self._shown))
             for count in counts.get(step.physical, ()):
-                self._count(count)
+                if warning := run_count(self.session, count):
+                    self.warnings_of_steps.setdefault(step.physical, []).append(warning)
+                    self._warn(warning)
             seconds = self.done(rows, spilled)
             if not step.view:
                 self.costs.append(StepCost(step.label, seconds, rows, spilled, sources_of[step.physical]))
@@ -230,8 +251,11 @@ class _Runner:
             self.session.drop(*(table for name in done for table in self._tables.get(name, [name])))
             self.session.give_back()
 
-    def _count(self, count: Count) -> None:
-        if warning := run_count(self.session, count):
+    def _take_prepared(self, step: Step) -> None:
+        """Let SQL read the rows of a step that is made already, and repeat its warnings."""
+        if step.physical in self._prepared.kept:
+            self.session.read_gold(step.physical, step.physical)
+        for warning in self._prepared.warnings.get(step.physical, ()):
             self._warn(warning)
 
     def scores(self) -> pa.Table:

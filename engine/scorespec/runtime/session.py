@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,9 +63,11 @@ class Session:
     Use :func:`open_session`. Load inputs first, then :meth:`lock`, then run the SQL of documents.
     """
 
-    def __init__(self, folder: Path, limits: Limits) -> None:
+    def __init__(self, folder: Path, limits: Limits, attached: Path | None = None) -> None:
         self.folder = folder
+        self.database = folder / "work.duckdb"
         self.limits = limits
+        self._attached = attached
         self._measuring = False
         self._memory_before = resident() or 0  # of the process, before the database was opened
         self._rows: dict[str, int] = {}  # of each table that can be dropped
@@ -87,9 +89,11 @@ class Session:
         if threads:
             config["threads"] = threads
         try:
-            self.connection = duckdb.connect(str(self.folder / "work.duckdb"), config=config)
+            self.connection = duckdb.connect(str(self.database), config=config)
             self.connection.execute("PRAGMA disable_checkpoint_on_shutdown")  # the file is removed
             self._leave_room()
+            if self._attached is not None:
+                self.connection.execute(f"ATTACH {text_literal(str(self._attached))} AS gold (READ_ONLY)")
         except duckdb.ParserException as error:
             raise UsageError(f"--memory-limit {self.limits.memory!r}: {_first_line(error)}") from None
         except duckdb.Error as error:
@@ -156,6 +160,14 @@ class Session:
         """The peak size in bytes of the temporary files of the last statement."""
         profile = json.loads(self.connection.get_profiling_information("json"))
         return int(profile.get("system", {}).get("peak_temp_dir_size", 0))
+
+    def has(self, name: str) -> bool:
+        """Whether this database has the rows of a loaded table, and does not read its file in place."""
+        return loaded_name(name) in self._rows
+
+    def read_gold(self, name: str, stored: str) -> None:
+        """Let SQL read a table or view ``stored`` of the attached database under a name."""
+        self.run(f"CREATE VIEW {quoted(name)} AS FROM gold.{quoted(stored)}")
 
     def lock(self) -> None:
         """Forbid all further SQL to use files, the network and extensions, for good.
@@ -261,21 +273,27 @@ def loaded_name(table: str) -> str:
 
 
 @contextmanager
-def open_session(limits: Limits) -> Iterator[Session]:
-    """A session whose folder is always removed afterwards.
+def open_session(limits: Limits, folder: Path | None = None, attached: Path | None = None) -> Iterator[Session]:
+    """A session in a ``folder``, or in one of its own, which is always removed afterwards.
 
-    Ctrl-C during a query raises KeyboardInterrupt; DuckDB raises RuntimeError.
+    SQL can read the database ``attached`` as `gold`. Ctrl-C during a query raises KeyboardInterrupt; DuckDB raises
+    RuntimeError.
     """
     check_addresses()
+    with nullcontext(folder) if folder else _temporary_folder(limits) as place, using(place):
+        session = Session(place, limits, attached)
+        try:
+            with session_errors(limits):
+                yield session
+        finally:
+            session.close()
+
+
+@contextmanager
+def _temporary_folder(limits: Limits) -> Iterator[Path]:
     folder = TemporaryFolder("scorespec-", limits.folder)
     try:
-        with using(folder.path):
-            session = Session(folder.path, limits)
-            try:
-                with session_errors(limits):
-                    yield session
-            finally:
-                session.close()
+        yield folder.path
     finally:
         folder.close()
 

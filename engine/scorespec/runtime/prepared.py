@@ -1,0 +1,84 @@
+"""Prepares what many submissions have in common: loads the gold once, and makes the steps that read nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from scorespec.compiler.plan import Plan
+from scorespec.runtime.folders import TemporaryFolder
+from scorespec.runtime.loading import Loaded, Source
+from scorespec.runtime.progress import Listener
+from scorespec.runtime.session import Limits, open_session
+
+FOLDER = "scorespec-gold-"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The gold of some submissions in a database, which runs attach and read.
+
+    ``loaded`` has its inputs by the name of their table. ``made`` are the names of all steps that read only gold: each
+    has the hash of its SQL in its name, so that another plan that has a step of this name means the same rows.
+    ``kept`` are those whose rows the database still has. ``warnings`` are those of each step.
+    """
+
+    database: Path | None = None
+    loaded: Mapping[str, Loaded] = field(default_factory=dict)
+    made: frozenset[str] = frozenset()
+    kept: frozenset[str] = frozenset()
+    warnings: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@contextmanager
+def prepared_gold(
+    plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, hashed: bool
+) -> Iterator[Prepared]:
+    """The gold of a plan, which exists inside the block; of ``sources``, those of a submission are not read.
+
+    Raises the errors of :func:`.run_plan`.
+    """
+    from scorespec.runtime.runner import Runner
+
+    submitted = {each.input for each in sources} & plan.submitted
+    gold = [each for each in sources if each.input not in submitted]
+    part, kept = gold_part(plan, submitted)
+    folder = TemporaryFolder(FOLDER, limits.folder)
+    try:
+        with open_session(limits, folder.path) as session:
+            runner = Runner(part, session, tell)
+            runner.load(gold, hashed)
+            runner.run_steps()
+            session.run("CHECKPOINT")
+            loaded = {each.source.table.name: each for each in runner.loaded if session.has(each.source.table.name)}
+        made = frozenset(step.physical for step in part.steps)
+        yield Prepared(session.database, loaded, made, kept, runner.warnings_of_steps)
+    finally:
+        folder.close()
+
+
+def gold_part(plan: Plan, submitted: Collection[str]) -> tuple[Plan, frozenset[str]]:
+    """The steps of a plan that read nothing of the ``submitted`` inputs; and those whose rows other steps read."""
+    others = set(submitted)
+    for step in plan.steps:
+        if step.reads & others:
+            others.add(step.physical)
+    steps = tuple(step for step in plan.steps if step.physical not in others)
+    made = {step.physical for step in steps}
+    read = plan.finals().union(*(step.reads for step in plan.steps if step.physical in others))
+    kept = frozenset(read & made)
+    part = replace(
+        plan,
+        tables=tuple(table for table in plan.tables if table.name not in submitted),
+        steps=steps,
+        counts=tuple(each for each in plan.counts if each.physical in made),
+        refused=tuple(each for each in plan.refused if each.physical in made),
+        scores_read=kept | {table.name for table in plan.tables},  # so that the inputs stay, too
+        unit_statistics=(),
+        evidence=(),
+        curves=(),
+        warnings=(),
+    )
+    return part, kept
