@@ -9,6 +9,7 @@ from scorespec.version import __version__
 
 if TYPE_CHECKING:
     from scorespec.api import (
+        Batch,
         MetricCall,
         MetricScores,
         Results,
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
         reference_points,
         remove_runs,
         score,
+        score_each,
     )
 
 __all__ = [
+    "Batch",
     "InputError",
     "MetricCall",
     "MetricScores",
@@ -49,6 +52,7 @@ __all__ = [
     "reference_points",
     "remove_runs",
     "score",
+    "score_each",
 ]
 
 

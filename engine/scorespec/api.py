@@ -11,6 +11,8 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from scorespec.batch import Batch
+from scorespec.batch import score_each as score_batch
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Definition
 from scorespec.compiler.compile import Request
@@ -21,6 +23,7 @@ from scorespec.run import MetricScores, Run, finite
 from scorespec.runtime.files import Files
 from scorespec.scoring import Job, catalog_of, planned
 from scorespec.scoring import score as score_job
+from scorespec.submissions import Each
 from scorespec.trivial_submissions import score_beside_reference_points, score_reference_points
 
 if TYPE_CHECKING:
@@ -176,6 +179,21 @@ def reference_points(job: Job) -> dict[str, Run]:
     reference points.
     """
     return score_reference_points(job)
+
+
+def score_each(suite: str, each: Each, **options: Any) -> Batch:
+    """Score many submissions, one after the other.
+
+    ``each`` says which. It is a mapping of inputs to patterns, such as ``{"fragments": "subs/*.class"}``, or to lists
+    of paths; or the path of a list of runs in CSV, with the columns `name`, maybe `corpus`, and one for each input; or
+    such a list as mappings. Submissions that a pattern finds are called by the part of the path in which they differ.
+
+    The inputs that all have in common, and the options, are those of :func:`score`; gold is read once. Evidence is kept
+    only with ``output``. An error of one submission does not stop the others, and is in ``failed`` of the result. An
+    error that all of them have is raised.
+    """
+    job = _job(suite, **options)
+    return score_batch(replace(job, request=replace(job.request, evidence=job.output is not None)), each)
 
 
 def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
@@ -368,6 +386,7 @@ def _breakdowns(by: str | Sequence[str | Sequence[str]]) -> list[tuple[str, ...]
 
 
 __all__ = [
+    "Batch",
     "MetricCall",
     "MetricScores",
     "Results",
@@ -383,4 +402,5 @@ __all__ = [
     "reference_points",
     "remove_runs",
     "score",
+    "score_each",
 ]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.errors import RunError, SpecError, UsageError, unknown
+from scorespec.failures import failure_of
 from scorespec.grid import print_grid
 from scorespec.run import COLUMNS, FORMATS, Row, finite, number_text
 from scorespec.terminal import complain, is_output_lost, say, visible
@@ -18,12 +19,14 @@ from scorespec.terminal import complain, is_output_lost, say, visible
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from scorespec.batch import Batch
     from scorespec.run import Run
     from scorespec.runtime.runner import StepCost
 
 VALUE_FORMATS = ("text", "json", "yaml")  # of values of parameters
 ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if they are empty
 IDENTITY = ("metric", "component", "slice")
+SUBMISSION = "submission"  # the column with the name of one of many submissions
 POINT = "reference_point"  # the column with the name of the reference point
 SPREAD = ("std", "folds")  # left out first where a terminal is narrow
 NUMBERS = ("value", *SPREAD)
@@ -56,7 +59,9 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
         print_json(run.to_dict())
     elif format == "csv":
         points = {"": run, **run.reference_points} if run.reference_points else {}
-        _print_csv(_with_points(points) if points else _exact_texts(run), [*COLUMNS, *([POINT] if points else [])])
+        _print_csv(
+            _with_names(points, POINT) if points else _exact_texts(run), [*COLUMNS, *([POINT] if points else [])]
+        )
     else:
         shown = run.shown_rows()
         kept = [name for name in COLUMNS if name in ALWAYS_SHOWN or any(row[name] for row in shown)]
@@ -70,12 +75,57 @@ def print_reference_points(points: Mapping[str, Run], format: str, signature: bo
     if format == "json":
         print_json({"reference_points": {name: run.to_dict() for name, run in points.items()}})
     elif format == "csv":
-        _print_csv(_with_points(points), [*COLUMNS, POINT])
+        _print_csv(_with_names(points, POINT), [*COLUMNS, POINT])
     else:
         rows = {_identity(row): row for run in points.values() for row in run.shown_rows()}
         kept = [name for name in IDENTITY if name in ALWAYS_SHOWN or any(row[name] for row in rows.values())]
         _print_beside(list(rows.values()), kept, points)
         say(first.signature if signature else first.short_signature)
+
+
+def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
+    """The scores of many submissions: a table with a row for each, or one row for each score of each of them."""
+    if format == "json":
+        failed = [{SUBMISSION: name, **failure_of(error).to_dict()["error"]} for name, error in batch.failed.items()]
+        print_json({"runs": [run.to_dict() for run in batch.runs.values()], "failed": failed})
+    elif format == "csv":
+        _print_csv(_with_names(batch.runs, SUBMISSION), [SUBMISSION, *COLUMNS])
+    elif format not in FORMATS:
+        for name, run in batch.runs.items():
+            say(f"submission {visible(name)}\n\n{run.layout(format)}")
+    elif batch.runs:
+        rows = [{SUBMISSION: visible(name), **_values_of_whole(run)} for name, run in batch.runs.items()]
+        columns = list(dict.fromkeys(name for row in rows for name in row))
+        filled = [{name: row.get(name, "") for name in columns} for row in rows]
+        print_grid(filled, columns, columns[1:], columns[:1])
+        first = next(iter(batch.runs.values()))
+        say(first.signature if signature else first.short_signature)
+
+
+def _values_of_whole(run: Run) -> dict[str, str]:
+    """The scores of the whole submission, or of all slices of metrics that have nothing but slices."""
+    rows = run.shown_rows()
+    whole = {row["metric"] for row in rows if not row["slice"]}
+    return {
+        visible(" ".join(filter(None, [_score_name(row), row["slice"]]))): row["value"]
+        for row in rows
+        if not row["slice"] or row["metric"] not in whole
+    }
+
+
+def _score_name(row: Mapping[str, str]) -> str:
+    return row["metric"] if row["component"] == "value" else f"{row['metric']}.{row['component']}"
+
+
+def print_failures(batch: Batch) -> None:
+    """The errors of submissions on standard error: all that is said of each, then a table with a line for each."""
+    for name, error in batch.failed.items():
+        complain(f"submission {visible(name)} failed:\n{failure_of(error).text}")
+    total = len(batch.runs.keys() | batch.failed.keys())
+    complain(f"{len(batch.failed):,} of {total:,} submissions failed:")
+    width = max(map(len, batch.failed))
+    for name, error in batch.failed.items():
+        complain(f"  {visible(name):<{width}}  {str(error).splitlines()[0]}")
 
 
 def _print_beside(rows: Sequence[Mapping[str, str]], columns: Sequence[str], points: Mapping[str, Run]) -> None:
@@ -97,9 +147,9 @@ def _exact_texts(run: Run) -> Iterator[Row]:
         yield {**row, "slice": text}
 
 
-def _with_points(points: Mapping[str, Run]) -> Iterator[Row]:
-    """The rows of several runs, each with the name of its reference point; that of a submission is empty."""
-    return ({**row, POINT: name} for name, run in points.items() for row in _exact_texts(run))
+def _with_names(runs: Mapping[str, Run], column: str) -> Iterator[Row]:
+    """The rows of several runs, each with the name of its run in a column."""
+    return ({**row, column: name} for name, run in runs.items() for row in _exact_texts(run))
 
 
 def print_rows(rows: pa.RecordBatchReader, format: str) -> None:

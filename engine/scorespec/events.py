@@ -32,12 +32,15 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class RunStarted(Event):
-    """A run begins; ``reference_point`` is the name of the trivial submission that is scored, or None."""
+    """A run begins, ``number`` of a ``total``; ``reference_point`` is the name of a trivial submission, or None."""
 
     event = "start"
     suite: str
     reference_point: str | None
     version: str
+    name: str | None = None
+    number: int = 1
+    total: int = 1
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,11 @@ from scorespec.compiler.compile import Request, split_suite, suites_of_run
 from scorespec.compiler.layouts import check_format
 from scorespec.compiler.plan import Plan
 from scorespec.errors import Code, RunError, UnsavedRunError, UsageError, unknown
+from scorespec.events import RunStarted
 from scorespec.run import FORMATS, Run
 from scorespec.runtime.files import Files
 from scorespec.terminal import first_sentence
+from scorespec.version import __version__
 
 if TYPE_CHECKING:
     from scorespec.runtime.calibration import ScoredRun
@@ -38,6 +40,7 @@ class Job:
     whose scores set parameters. ``format`` is the format in which the run will be printed. ``with_reference_points``
     scores the reference points of the suite, too. ``name`` is that of the system, ``corpus`` that of the data, and
     ``meta`` has whatever else the results database is to say of the run. What is ``prepared`` is not read again.
+    It is the job ``number`` of a ``total``.
     """
 
     suite: str
@@ -57,6 +60,8 @@ class Job:
     format: str = FORMATS[0]
     with_reference_points: bool = False
     prepared: Prepared | None = None
+    number: int = 1
+    total: int = 1
     name: str | None = None
     corpus: str | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
@@ -68,6 +73,17 @@ class Job:
     def without_submission(self, suite: Suite) -> Job:
         """The job without the inputs that belong to a submission."""
         return self.with_inputs({name: value for name, value in self.inputs.items() if name not in suite.submitted})
+
+    def with_lasting_inputs(self) -> Job:
+        """The job with tables in place of readers of Arrow batches, so that each input can be read more than once."""
+        import pyarrow as pa  # slow to load
+
+        return self.with_inputs(
+            {
+                name: value.read_all() if isinstance(value, pa.RecordBatchReader) else value
+                for name, value in self.inputs.items()
+            }
+        )
 
     def catalog(self) -> Catalog:
         """The documents and plugins that the run needs; of its own if breakdowns may add columns to its tables."""
@@ -85,7 +101,8 @@ def score(job: Job) -> Run:
     """Score the inputs of a job, and save the run. Raises the errors of :func:`scorespec.api.score`."""
     from scorespec.runtime.progress import watched
 
-    with watched(job.progress, job.suite, job.reference_point) as tell:
+    start = RunStarted(job.suite, job.reference_point, __version__, job.name, job.number, job.total)
+    with watched(job.progress, start) as tell:
         return _score(job, tell)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import ReferencePoint, Suite
@@ -31,7 +31,7 @@ def score_reference_points(job: Job) -> dict[str, Run]:
     catalog = job.catalog()
     suite = _suite_with_points(catalog, job.suite)
     job = job.without_submission(suite)
-    job = job.with_inputs(_lasting(job.inputs))
+    job = job.with_lasting_inputs()
     given = {name: point for name, point in suite.reference_points.items() if point.input in (None, *job.inputs)}
     suite = replace(suite, reference_points=given)
     with _written_relations(job, catalog, suite) as files:
@@ -52,7 +52,7 @@ def score_beside_reference_points(job: Job) -> Run:
                 show(run)
 
     _suite_with_points(job.catalog(), job.suite)
-    job, show = job.with_inputs(_lasting(job.inputs)), job.before_saving
+    job, show = job.with_lasting_inputs(), job.before_saving
     return score(replace(job, before_saving=add_reference_points))
 
 
@@ -61,15 +61,6 @@ def _suite_with_points(catalog: Catalog, name: str) -> Suite:
     if not suite.reference_points:
         raise UsageError(f"suite {name!r} has no reference points; declare them under its key `reference_points`")
     return suite
-
-
-def _lasting(inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """The inputs, with readers of Arrow batches as tables, so that they can be read once for each run."""
-    import pyarrow as pa  # slow to load
-
-    return {
-        name: value.read_all() if isinstance(value, pa.RecordBatchReader) else value for name, value in inputs.items()
-    }
 
 
 def _score_point(job: Job, name: str, point: ReferencePoint, files: Mapping[str, ParquetFile]) -> Run:

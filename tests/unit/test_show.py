@@ -95,11 +95,7 @@ def test_evidence_that_has_the_name_of_its_relation_is_shown_once() -> None:
 
 
 def test_tables_and_columns_of_results() -> None:
-    written = {
-        f"{table}.{column.split()[0].strip(chr(34))}"
-        for table, sql in WRITTEN_TABLES.items()
-        for column in sql.split(", ")
-    }
+    written = {f"{table}.{column}" for table, columns in WRITTEN_TABLES.items() for column in columns}
     assert {*TABLES} == {*WRITTEN_TABLES}
     assert {*COLUMNS} == written
     for name in TABLES:

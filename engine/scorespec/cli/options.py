@@ -58,6 +58,12 @@ By = Annotated[
         "--by", metavar="COLUMN", help="also the scores of each value of a column; a,b: of each pair of values"
     ),
 ]
+EachSubmission = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--each", metavar="INPUT=PATTERN|RUNS.csv", help="score each of many submissions; the other inputs are of all"
+    ),
+]
 Folds = Annotated[bool, typer.Option("--folds", help="also the scores of each fold")]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
 ScoreFormat = Annotated[
@@ -213,6 +219,11 @@ def pairs(written: list[str] | None, option: str, form: str = "NAME=VALUE") -> d
             raise UsageError(f"{option} {name!r} is given twice")
         found[name] = value
     return found
+
+
+def submissions(written: list[str]) -> str | dict[str, str]:
+    """The value of ``--each``: the path of a list of runs, or patterns by the name of the input."""
+    return written[0] if len(written) == 1 and "=" not in written[0] else pairs(written, "--each", "INPUT=PATTERN")
 
 
 def metadata(written: list[str] | None) -> dict[str, Any]:

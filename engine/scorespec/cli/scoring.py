@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scorespec.cli.options import (
+    EachSubmission,
     Folds,
     Format,
     PlanOptions,
@@ -20,6 +21,7 @@ from scorespec.cli.options import (
     RunOptions,
     ScoreFormat,
     named_inputs,
+    submissions,
     with_options,
 )
 from scorespec.terminal import print_warnings, say
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 @with_options
 def score(
     options: RunOptions,
+    each: EachSubmission = None,
     folds: Folds = False,
     format: ScoreFormat = "table",
     profile: Profile = False,
@@ -41,22 +44,39 @@ def score(
     """Score a submission: check the inputs, run the suite, print the scores."""
     from scorespec import api, display
 
+    arguments = {
+        **options.arguments(),
+        "folds": folds,
+        "profile": profile,
+        "format": format,
+        "with_reference_points": with_reference_points,
+    }
+    if each:
+        _score_each(options, arguments, each)
+        return
+
     def tell(run: api.Run) -> None:
         if options.warns:
             print_warnings(run.warnings)
-            _print_warnings_of_points(run.reference_points, run.warnings)
+            _print_warnings_of_several("reference point", run.reference_points, run.warnings)
         if profile and options.log == "text":
             display.print_costs(run.costs)
         display.print_run(run, format, options.signature)
 
-    api.score(
-        **options.arguments(),
-        folds=folds,
-        profile=profile,
-        format=format,
-        with_reference_points=with_reference_points,
-        before_saving=tell,  # scores are seen even if they cannot be saved
-    )
+    api.score(**arguments, before_saving=tell)  # scores are seen even if they cannot be saved
+
+
+def _score_each(options: RunOptions, arguments: dict[str, Any], each: list[str]) -> None:
+    """Score many submissions and print their scores; exit with the code of the worst error."""
+    from scorespec import api, display
+
+    batch = api.score_each(**arguments, each=submissions(each))
+    if options.warns:
+        _print_warnings_of_several("submission", batch.runs)
+    display.print_batch(batch, arguments["format"], options.signature)
+    if batch.failed:
+        display.print_failures(batch)
+        raise typer.Exit(max(error.exit_code for error in batch.failed.values()))
 
 
 @with_options
@@ -82,7 +102,7 @@ def reference_points(options: RunOptions, folds: Folds = False, format: Format =
     display.check_format(format)
     points = api.reference_points(**options.arguments(), folds=folds)
     if options.warns:
-        _print_warnings_of_points(points)
+        _print_warnings_of_several("reference point", points)
     display.print_reference_points(points, format, options.signature)
 
 
@@ -152,14 +172,14 @@ def explain(options: PlanOptions, step: Annotated[str, typer.Argument(help="a re
         say(f"{label}\n{text}")
 
 
-def _print_warnings_of_points(points: Mapping[str, Run], printed: Collection[str] = ()) -> None:
-    """Each warning once, with the reference points that have it. Warnings that were ``printed`` are not repeated."""
+def _print_warnings_of_several(noun: str, runs: Mapping[str, Run], printed: Collection[str] = ()) -> None:
+    """Each warning once, with the names of the runs that have it. Warnings that were ``printed`` are not repeated."""
     names_by_warning: dict[str, list[str]] = {}
-    for name, run in points.items():
+    for name, run in runs.items():
         for warning in run.warnings:
             names_by_warning.setdefault(warning, []).append(name)
     print_warnings(
-        f"reference point{'s' if len(names) > 1 else ''} {', '.join(names)}: {warning}"
+        f"{noun}{'s' if len(names) > 1 else ''} {', '.join(names)}: {warning}"
         for warning, names in names_by_warning.items()
         if warning not in printed
     )

@@ -15,7 +15,7 @@ import duckdb
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
 from scorespec.runtime.attaching import BusyError, attach, opened, reason, shut, whole
-from scorespec.runtime.results import MAIN, OF_VERSION_1, VERSION, finish, make_tables, run_column
+from scorespec.runtime.results import MAIN, OF_VERSION_1, TABLES, VERSION, finish, make_tables, run_column
 from scorespec.runtime.session import Limits
 
 OTHER_FORMATS = (".csv", ".tsv", ".txt", ".json", ".parquet", ".xlsx", ".html")
@@ -54,7 +54,7 @@ def check_results(path: Path, schema: str) -> None:
         raise RunError("Permission denied")
     with opened(Limits()) as connection:
         try:
-            make_tables(connection, "memory", schema)
+            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {quoted(schema)}")
         except duckdb.Error:
             raise RunError(f"there can be no schema {schema!r}") from None
         if os.path.exists(file):
@@ -64,17 +64,16 @@ def check_results(path: Path, schema: str) -> None:
                 _check_tables(connection, "results", schema)
 
 
-def _check_tables(connection: Any, database: str, schema: str) -> None:
-    """Raise RunError if a table of results lacks a column or has it with another type; more columns are allowed.
+def _check_tables(connection: Any, database: str, schema: str) -> Columns:
+    """The columns of the tables of results. Raises RunError if one is missing or has another type.
 
-    Results of version 1 lack columns of `runs`. Results of a later version are refused.
+    There may be more columns. Results of version 1 lack columns of `runs`. Results of a later version are refused.
     """
-    make_tables(connection, "memory", schema)
-    expected, found = (_columns(connection, each, schema) for each in ("memory", database))
-    for table in (each for each in expected if each in found):
+    found = _columns(connection, database, schema)
+    for table in (each for each in TABLES if each in found):
         types = {name.lower(): kind for name, kind in found[table].items()}
-        later = expected[table].keys() - {*OF_VERSION_1} if table == "runs" else set()
-        for column, kind in expected[table].items():
+        later = TABLES[table].keys() - {*OF_VERSION_1} if table == "runs" else set()
+        for column, kind in TABLES[table].items():
             if types.get(column) != kind and not (column in later and column not in types):
                 raise RunError(
                     f"its table {table} has no column {column} of type {kind}, so it belongs to another program; "
@@ -85,6 +84,7 @@ def _check_tables(connection: Any, database: str, schema: str) -> None:
         (version,) = connection.execute(asked).fetchone()
         if version is not None and version > VERSION:
             raise RunError(f"its tables have version {version}, and this scorespec writes {VERSION}; use a newer one")
+    return found
 
 
 def _columns(connection: Any, database: str, schema: str) -> Columns:
@@ -151,10 +151,10 @@ def remove_runs(results: Path, ids: Sequence[int], schema: str) -> None:
     """Delete all rows of some runs. A run that one of them had superseded is current again. Raises RunError."""
     try:
         with _changing(results, Limits()) as connection:
-            _check_tables(connection, "results", schema)
+            there = _check_tables(connection, "results", schema)
             connection.execute("BEGIN")
-            _upgrade(connection, schema)
-            for table in _columns(connection, "results", schema):
+            _upgrade(connection, schema, there)
+            for table in there:
                 if key := run_column(table):
                     place = f"results.{quoted(schema)}.{quoted(table)}"
                     connection.execute(f"DELETE FROM {place} WHERE {key} IN ({', '.join(map(str, ids))})")
@@ -165,50 +165,61 @@ def remove_runs(results: Path, ids: Sequence[int], schema: str) -> None:
 
 
 def _add(connection: Any, source: Path, schema: str) -> list[int]:
-    _check_tables(connection, "results", schema)
-    source_schema = next((each for each in (schema, MAIN) if "runs" in _columns(connection, "added", each)), None)
-    if source_schema is None:
-        raise RunError(f"{source} is no results database")
-    try:
-        _check_tables(connection, "added", source_schema)
-    except RunError as error:
-        raise RunError(f"{source} is no results database: {error}") from None
+    there = _check_tables(connection, "results", schema)
+    source_schema, tables = _tables_of_source(connection, source, schema)
     added, results = f"added.{quoted(source_schema)}", f"results.{quoted(schema)}"
     connection.execute("BEGIN")
-    _upgrade(connection, schema)
+    _upgrade(connection, schema, there)
     first = f"SELECT coalesce(max(id), 0) + 1 FROM {results}.runs"
     numbered = connection.execute(f"SELECT id, id - min(id) OVER () + ({first}) FROM {added}.runs ORDER BY id")
     ids = dict(numbered.fetchall())
-    if ids:
-        shift = next(new - old for old, new in ids.items())
-        tables = _columns(connection, "added", source_schema)
-        for table, columns in tables.items():
-            if key := run_column(table):
-                place = quoted(table)
-                _make_room(connection, f"{added}.{place}", columns, schema, table)
-                changed = [f"{key} + {shift} AS {key}"]
-                if table == "runs" and "name" in columns:  # a run that is called by its id gets a new name
-                    changed.append("nullif(name, 'run ' || id) AS name")
-                rows = f"SELECT * REPLACE ({', '.join(changed)}) FROM {added}.{place}"
-                connection.execute(f"INSERT INTO {results}.{place} BY NAME {rows}")
+    shift = next((new - old for old, new in ids.items()), 0)
+    for table, columns in tables.items():
+        if ids and (key := run_column(table)):
+            place = quoted(table)
+            _make_room(connection, f"{added}.{place}", columns, schema, table, there.get(table))
+            changed = [f"{key} + {shift} AS {key}"]
+            if table == "runs" and "name" in columns:  # a run that is called by its id gets a new name
+                changed.append("nullif(name, 'run ' || id) AS name")
+            rows = f"SELECT * REPLACE ({', '.join(changed)}) FROM {added}.{place}"
+            connection.execute(f"INSERT INTO {results}.{place} BY NAME {rows}")
     finish(connection, "results", schema)
     connection.execute("COMMIT")
     return list(ids.values())
 
 
-def _upgrade(connection: Any, schema: str) -> None:
-    """Create the tables that the results lack, and the columns that results of version 1 lack."""
+def _tables_of_source(connection: Any, source: Path, schema: str) -> tuple[str, Columns]:
+    """The schema of the runs that are added, and the columns of its tables."""
+    for each in dict.fromkeys((schema, MAIN)):
+        try:
+            found = _check_tables(connection, "added", each)
+        except RunError as error:
+            raise RunError(f"{source} is no results database: {error}") from None
+        if "runs" in found:
+            return each, found
+    raise RunError(f"{source} is no results database")
+
+
+def _upgrade(connection: Any, schema: str, there: Columns) -> None:
+    """Create the tables that the results lack, and the columns that results of version 1 lack; ``there`` gets them."""
     make_tables(connection, "results", schema)
-    for column, kind in _columns(connection, "memory", schema)["runs"].items():
-        connection.execute(f"ALTER TABLE results.{quoted(schema)}.runs ADD COLUMN IF NOT EXISTS {column} {kind}")
+    for column, kind in TABLES["runs"].items() if "runs" in there else ():
+        if column not in map(str.lower, there["runs"]):
+            connection.execute(f"ALTER TABLE results.{quoted(schema)}.runs ADD COLUMN {column} {kind}")
+            there["runs"][column] = kind
+    for table, columns in TABLES.items():
+        there.setdefault(table, columns)
 
 
-def _make_room(connection: Any, source: str, columns: Mapping[str, str], schema: str, table: str) -> None:
-    """Create a table that does not exist, add the columns that it lacks, and check the types of the others."""
+def _make_room(
+    connection: Any, source: str, columns: Mapping[str, str], schema: str, table: str, there: Mapping[str, str] | None
+) -> None:
+    """Create a table if it is not ``there``, add the columns that it lacks, and check the types of the others."""
     target = f"results.{quoted(schema)}.{quoted(table)}"
-    connection.execute(f"CREATE TABLE IF NOT EXISTS {target} AS FROM {source} LIMIT 0")
-    found = _columns(connection, "results", schema)[table]
-    types = {name.lower(): kind for name, kind in found.items()}
+    if there is None:
+        connection.execute(f"CREATE TABLE {target} AS FROM {source} LIMIT 0")
+        return
+    types = {name.lower(): kind for name, kind in there.items()}
     for name, kind in columns.items():
         present = types.get(name.lower())
         if present is None:

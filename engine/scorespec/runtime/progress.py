@@ -17,7 +17,6 @@ from scorespec.events import Event, InputRead, ProblemFound, RunEnded, RunStarte
 from scorespec.failures import Failure, failure_of, mark_told
 from scorespec.runtime.memory import resident
 from scorespec.terminal import complain, visible
-from scorespec.version import __version__
 
 Listener = Callable[[Event], None]
 
@@ -31,11 +30,11 @@ PAUSE = 10.0  # seconds between two lines, at least, so that short runs print no
 
 
 @contextmanager
-def watched(progress: str | Listener, suite: str, reference_point: str | None = None) -> Iterator[Listener]:
+def watched(progress: str | Listener, start: RunStarted) -> Iterator[Listener]:
     """What the events inside the block are told to: the start of a run and its end, with the problems that end it."""
     begun = time.perf_counter()
     with shown(progress) as tell:
-        tell(RunStarted(suite, reference_point, __version__))
+        tell(start)
         try:
             yield tell
         except BaseException as error:

@@ -25,17 +25,48 @@ from scorespec.runtime.attaching import attach, opened
 from scorespec.runtime.session import Limits
 from scorespec.version import __version__
 
-TABLES = {
-    "runs": "id BIGINT PRIMARY KEY, time TIMESTAMPTZ, suite VARCHAR, signature VARCHAR, parameters JSON, "
-    "versions JSON, reference_point VARCHAR, name VARCHAR, corpus VARCHAR, meta JSON, superseded_by BIGINT, "
-    "gold VARCHAR, documents VARCHAR, metrics JSON, breakdowns JSON, short_signature VARCHAR, counts JSON, "
-    "warnings JSON",
-    "inputs": 'run BIGINT, name VARCHAR, path VARCHAR, format VARCHAR, "rows" BIGINT, bytes BIGINT, sha256 VARCHAR',
-    "scores": "run BIGINT, metric VARCHAR, component VARCHAR, slice JSON, value DOUBLE, std DOUBLE, "
-    "folds BIGINT, note VARCHAR",
-    "unit_statistics": "run BIGINT, metric VARCHAR, unit JSON, slice JSON, statistics JSON",
-    "curves": "run BIGINT, metric VARCHAR, slice JSON, rank BIGINT, threshold DOUBLE, mark VARCHAR",
-    "results_version": "version BIGINT",
+TABLES = {  # the columns of each table with their types, as DuckDB names them
+    "runs": {
+        "id": "BIGINT",
+        "time": "TIMESTAMP WITH TIME ZONE",
+        **dict.fromkeys(("suite", "signature"), "VARCHAR"),
+        **dict.fromkeys(("parameters", "versions"), "JSON"),
+        **dict.fromkeys(("reference_point", "name", "corpus"), "VARCHAR"),
+        "meta": "JSON",
+        "superseded_by": "BIGINT",
+        **dict.fromkeys(("gold", "documents"), "VARCHAR"),
+        **dict.fromkeys(("metrics", "breakdowns"), "JSON"),
+        "short_signature": "VARCHAR",
+        **dict.fromkeys(("counts", "warnings"), "JSON"),
+    },
+    "inputs": {
+        "run": "BIGINT",
+        **dict.fromkeys(("name", "path", "format"), "VARCHAR"),
+        **dict.fromkeys(("rows", "bytes"), "BIGINT"),
+        "sha256": "VARCHAR",
+    },
+    "scores": {
+        "run": "BIGINT",
+        **dict.fromkeys(("metric", "component"), "VARCHAR"),
+        "slice": "JSON",
+        **dict.fromkeys(("value", "std"), "DOUBLE"),
+        "folds": "BIGINT",
+        "note": "VARCHAR",
+    },
+    "unit_statistics": {
+        "run": "BIGINT",
+        "metric": "VARCHAR",
+        **dict.fromkeys(("unit", "slice", "statistics"), "JSON"),
+    },
+    "curves": {
+        "run": "BIGINT",
+        "metric": "VARCHAR",
+        "slice": "JSON",
+        "rank": "BIGINT",
+        "threshold": "DOUBLE",
+        "mark": "VARCHAR",
+    },
+    "results_version": {"version": "BIGINT"},
 }
 VERSION = 2  # of these tables; files of version 1 have no table results_version
 OF_VERSION_1 = ("id", "time", "suite", "signature", "parameters", "versions")  # the columns of `runs`
@@ -43,7 +74,7 @@ EVIDENCE = "evidence_"  # the names of all other tables begin with this
 CURRENT = "current_"  # so begins the name of the view of a table without the rows of superseded runs
 # Of runs that are equal in all of these, the latest supersedes the others. Only the last two may be NULL.
 SAME = ("name", "suite", "gold", "documents", "metrics", "breakdowns", "parameters", "corpus", "reference_point")
-JSON = ("parameters", "versions", "meta", "metrics", "breakdowns", "counts", "warnings")  # columns of `runs`
+JSON = {name for name, kind in TABLES["runs"].items() if kind == "JSON"}  # columns of `runs`
 MAIN = "main"  # the schema of the tables, unless the user names another
 TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE"}  # of constants that are added to rows; all others are text
 ONLY_RUN = 1  # the id of a run in a database of its own
@@ -191,7 +222,9 @@ def make_tables(connection: Any, database: str, schema: str) -> None:
     place = f"{database}.{quoted(schema)}"
     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {place}")
     for name, columns in TABLES.items():
-        connection.execute(f"CREATE TABLE IF NOT EXISTS {place}.{name} ({columns})")
+        listed = ", ".join(f"{quoted(column)} {kind}" for column, kind in columns.items())
+        key = ", PRIMARY KEY (id)" if name == "runs" else ""
+        connection.execute(f"CREATE TABLE IF NOT EXISTS {place}.{name} ({listed}{key})")
     version = f"{place}.results_version"
     connection.execute(f"INSERT INTO {version} SELECT {VERSION} WHERE NOT EXISTS (FROM {version})")
 

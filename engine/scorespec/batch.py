@@ -1,0 +1,114 @@
+"""Scores many submissions in one call: what they have in common is prepared once, and a bad one stops no other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scorespec.errors import ScorespecError, UnsavedRunError, UsageError, unknown
+from scorespec.run import Run
+from scorespec.scoring import Job, planned, score
+from scorespec.submissions import Each, Submission, find_submissions
+
+if TYPE_CHECKING:
+    from scorespec.runtime.prepared import Prepared
+
+
+class Batch:
+    """The runs of many submissions; ``batch["team1"]`` is a run, ``batch.failed["team2"]`` the error of a submission.
+
+    Submissions go by their names, and those that have a corpus by ``name (corpus)``.
+    """
+
+    def __init__(self) -> None:
+        self.runs: dict[str, Run] = {}
+        self.failed: dict[str, ScorespecError] = {}
+
+    def __getitem__(self, name: str) -> Run:
+        """The run of a submission. Raises the error of one that failed, UsageError for another name."""
+        if name in self.failed:
+            raise self.failed[name]
+        if name not in self.runs:
+            raise unknown(f"no submission is called {name!r}", name, [*self.runs, *self.failed])
+        return self.runs[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __repr__(self) -> str:
+        lines = [f"{name}\n{run!r}" for name, run in self.runs.items()]
+        return "\n".join([*lines, *(f"{name} failed: {error}" for name, error in self.failed.items())])
+
+
+def score_each(job: Job, each: Each) -> Batch:
+    """Score each of some submissions; ``job`` has what all have in common.
+
+    If all fail for one reason, such as a fault of the gold, that error is raised. See :func:`scorespec.api.score_each`.
+    """
+    if job.with_reference_points:
+        raise UsageError("reference points belong to the gold: score them in a call of their own, without --each")
+    suite = job.catalog().suite(job.suite)
+    submissions = find_submissions(each, [*suite.inputs, *suite.optional])
+    for name in sorted({name for submission in submissions for name in submission.inputs} & job.inputs.keys()):
+        raise UsageError(f"input {name!r} is given for each submission, and for all of them")
+    job = replace(job.with_lasting_inputs(), total=len(submissions))
+    jobs = {each.label: _job_of(job, each, number) for number, each in enumerate(submissions, 1)}
+    batch = Batch()
+    with ExitStack() as stack:
+        gold = _Gold(jobs.values(), suite.submitted, stack)
+        for label, one in jobs.items():
+            try:
+                batch.runs[label] = score(replace(one, prepared=gold.prepared(one)))
+            except ScorespecError as error:
+                batch.failed[label] = error
+                if isinstance(error, UnsavedRunError):
+                    batch.runs[label] = error.run
+    if not batch.runs and len({str(error) for error in batch.failed.values()}) == 1:
+        raise next(iter(batch.failed.values()))
+    return batch
+
+
+def _job_of(job: Job, submission: Submission, number: int) -> Job:
+    job = job.with_inputs({**job.inputs, **submission.inputs})
+    return replace(job, name=submission.name, corpus=submission.corpus or job.corpus, number=number)
+
+
+class _Gold:
+    """The gold of some jobs, prepared when the first of several jobs needs it, until the ``stack`` is closed."""
+
+    def __init__(self, jobs: Collection[Job], submitted: Collection[str], stack: ExitStack) -> None:
+        self._submitted, self._stack = submitted, stack
+        self._times = Counter(map(self._key, jobs))
+        self._prepared: dict[Hashable, Prepared | ScorespecError] = {}
+
+    def _key(self, job: Job) -> Hashable:
+        gold = sorted((name, value) for name, value in job.inputs.items() if name not in self._submitted)
+        return tuple((name, value if isinstance(value, str | Path) else id(value)) for name, value in gold)
+
+    def prepared(self, job: Job) -> Prepared | None:
+        """The gold of a job; None if no other job has the same. Raises the error that prevents it, every time."""
+        key = self._key(job)
+        if self._times[key] == 1:
+            return None
+        if key not in self._prepared:
+            from scorespec.runtime.prepared import prepared_gold
+            from scorespec.runtime.progress import shown
+
+            plan, sources = planned(job)  # may fail because of this submission
+            try:
+                with shown(job.progress) as tell:
+                    gold = prepared_gold(plan, sources, job.limits, tell, hashed=job.output is not None)
+                    self._prepared[key] = self._stack.enter_context(gold)
+            except ScorespecError as error:
+                self._prepared[key] = error
+        found = self._prepared[key]
+        if isinstance(found, ScorespecError):
+            raise found
+        return found

@@ -1,0 +1,142 @@
+"""Finds many submissions: by a pattern of their paths, or in a list of runs in CSV."""
+
+from __future__ import annotations
+
+import csv
+import glob
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path, PurePath
+from typing import Any
+
+from scorespec.errors import UsageError, unknown
+
+Each = str | Path | Mapping[str, Any] | Iterable[Mapping[str, Any]]
+DELIMITERS = {".csv": ",", ".tsv": "\t"}  # of lists of runs
+NAMES = ("name", "corpus")  # columns of a list of runs that are no inputs
+SHOWN = 5  # names in a message
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One of many submissions: its name, the corpus, and its inputs beside those that all have in common."""
+
+    name: str
+    corpus: str | None
+    inputs: Mapping[str, Any]
+
+    @property
+    def label(self) -> str:
+        """What a batch calls it."""
+        return f"{self.name} ({self.corpus})" if self.corpus else self.name
+
+
+def find_submissions(each: Each, known: Sequence[str]) -> list[Submission]:
+    """The submissions of ``each``, whose inputs are among the ``known``.
+
+    That is a mapping of inputs to patterns or lists of paths, the path of a list of runs (CSV or TSV), or such a list
+    itself: mappings with a name, maybe a corpus, and inputs. Raises UsageError.
+    """
+    if isinstance(each, str | Path):
+        found = _listed_runs(Path(each), known)
+    elif isinstance(each, Mapping):
+        found = _matched(each)
+    else:
+        found = [_submission(row, known, f"run {number}: ") for number, row in enumerate(each, 1)]
+    times = Counter(submission.label for submission in found)
+    if repeated := [label for label, count in times.items() if count > 1]:
+        raise UsageError(f"several submissions are called {_shown(repeated)}; each needs a name of its own")
+    return found
+
+
+# -- by patterns -------------------------------------------------------------------------------------
+
+
+def _matched(patterns: Mapping[str, Any]) -> list[Submission]:
+    """A submission for each name that the paths of all inputs have."""
+    inputs = {name: _paths_by_name(name, given) for name, given in patterns.items()}
+    names = sorted({name for paths in inputs.values() for name in paths})
+    for input_, paths in inputs.items():
+        if lacking := [name for name in names if name not in paths]:
+            raise UsageError(f"no {input_} of {_shown(lacking)}; the paths of all inputs need the same names")
+    return [Submission(name, None, {each: paths[name] for each, paths in inputs.items()}) for name in names]
+
+
+def _paths_by_name(name: str, given: Any) -> dict[str, str]:
+    """The paths of an input by the part in which they differ, each with the format that was named."""
+    if isinstance(given, str | Path):
+        pattern, double_colon, format_ = str(given).partition("::")
+        paths = [pattern] if os.path.exists(pattern) else sorted(glob.glob(pattern, recursive=True))
+        if not paths:
+            raise UsageError(f"no file matches {pattern!r}, which was given for {name!r}")
+        ending = double_colon + format_
+    else:
+        paths, ending = [str(each) for each in given], ""
+    found = dict(zip(names_of(paths), (f"{path}{ending}" for path in paths), strict=True))
+    if len(found) < len(paths):
+        raise UsageError(f"a path of {name!r} is given twice")
+    return found
+
+
+def names_of(paths: Sequence[str]) -> list[str]:
+    """The part of each path in which it differs from the others; of a single path, the name of its file.
+
+    Folders that all have in common are left out, at both ends, and so is the ending of the files.
+    """
+    parts = [PurePath(path).parts for path in paths]
+    if len(parts) == 1:
+        return [PurePath(paths[0]).stem]
+    head = min(_common(parts), min(map(len, parts)) - 1)
+    parts = [each[head:] for each in parts]
+    tail = min(_common([each[::-1] for each in parts]), min(map(len, parts)) - 1)
+    names = ["/".join(each[: len(each) - tail]) for each in parts]
+    endings = [PurePath(name).suffixes[::-1] for name in names]
+    return [name.removesuffix("".join(endings[0][: _common(endings)][::-1])) for name in names]
+
+
+def _common(sequences: Sequence[Sequence[str]]) -> int:
+    """The number of items at the beginning that all have in common."""
+    return sum(1 for _ in takewhile(lambda items: len({*items}) == 1, zip(*sequences, strict=False)))
+
+
+# -- by a list of runs -------------------------------------------------------------------------------
+
+
+def _listed_runs(path: Path, known: Sequence[str]) -> list[Submission]:
+    """The runs of a table with a header; paths are those from the folder of the table."""
+    if path.suffix.lower() not in DELIMITERS:
+        raise UsageError(f"--each {path}: write INPUT=PATTERN, or give a list of runs that ends in .csv or .tsv")
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file, delimiter=DELIMITERS[path.suffix.lower()], strict=True)
+            rows = [(reader.line_num, row) for row in reader]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    return [_listed_run(path, line, row, known) for line, row in rows]
+
+
+def _listed_run(path: Path, line: int, row: Mapping[str | None, Any], known: Sequence[str]) -> Submission:
+    place = f"{path}:{line}: "
+    if None in row or None in row.values():
+        raise UsageError(f"{place}the row has not as many fields as the header")
+    filled = {str(name): text.strip() for name, text in row.items() if text.strip()}
+    paths = {name: str(path.parent / text) for name, text in filled.items() if name not in NAMES}
+    return _submission({**filled, **paths}, known, place)
+
+
+def _submission(row: Mapping[str, Any], known: Sequence[str], place: str) -> Submission:
+    inputs = {name: value for name, value in row.items() if name not in NAMES and value is not None}
+    for name in inputs:
+        if name not in known:
+            raise unknown(f"{place}unknown column {name!r}", name, [*NAMES, *known])
+    if not row.get("name"):
+        raise UsageError(f"{place}the run has no name")
+    return Submission(str(row["name"]), row.get("corpus") or None, inputs)
+
+
+def _shown(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return ", ".join(map(repr, names[:SHOWN])) + more
