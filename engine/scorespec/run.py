@@ -36,8 +36,8 @@ class Run:
     conventions left out. ``signature`` pins documents, parameters and version, ``short_signature`` has only the
     parameters that the run set. ``costs`` has the seconds and rows of each step. ``reference_points`` are the runs of
     reference points that were asked for, by name. ``reference_point`` is the name of the reference point that was
-    scored; None for a submission. ``name`` is that of the scored system, ``corpus`` that of the data, ``meta`` what else
-    was said of the run; the first two may be None.
+    scored; None for a submission. ``name`` is that of the scored system, ``corpus`` that of the data, ``meta`` what
+    else was said of the run; the first two may be None.
     """
 
     def __init__(
