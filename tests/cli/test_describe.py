@@ -69,6 +69,9 @@ def test_term_detection() -> None:
     run = scorespec.describe("std2006", inputs=gold)
     texts = [str(each.findtext("kwtext")).split() for each in ElementTree.parse(gold["queries"]).getroot()]
     excerpts = list(ElementTree.parse(gold["audio"]).getroot().iter("excerpt"))
+    tokens = [line.split() for line in gold["references"].read_text().splitlines() if line.startswith("LEXEME")]
+    words = [token.lower() for _, _, _, _, _, token, subtype, *_ in tokens if subtype not in ("fp", "frag")]
+    assert (run["word_statistics"].tokens, run["word_statistics"].types) == (len(words), len(set(words)))
     assert run["audio_statistics"].seconds == sum(float(each.get("dur", "")) for each in excerpts)
     assert run["query_lengths"].queries == len(texts)
     for length, number in Counter(map(len, texts)).items():
