@@ -186,7 +186,7 @@ class CountedWarning:
 class Refusal:
     """An error about the rows of a relation that satisfy a condition: if there are any, the run ends.
 
-    As ``input``, a relation that returns one of several inputs unchanged stands for that input.
+    ``input`` can also name a relation that returns one of several inputs unchanged.
     """
 
     sql: Annotated[Sql, Key("the condition")]

@@ -228,7 +228,7 @@ class ScoredSuite:
         return [name for call in self.pinned_calls() for name in self.metrics.relations_of(call.metric)] + [*kept]
 
     def _at_hand(self, name: str) -> bool:
-        """Whether the inputs that a kept relation stands on were given, as far as the suite requires them."""
+        """Whether the inputs that a kept relation depends on were given, as far as the suite requires them."""
         lacking = {*self.suite.inputs} - self.given
         return not any(found.name in lacking for found in self.relations.upstream([name]))
 

@@ -100,7 +100,7 @@ def _listed(values: Sequence[str]) -> str:
 def refused_rows(session: Session, refused: Refused, inputs: Mapping[str, str]) -> Problems:
     """The rows that end the run, as problems; ``inputs`` maps the name of each input to its name in messages.
 
-    An input in parts goes by its own name: the message says of which part it is.
+    An input in parts has its own name in messages, and the message itself says which part is meant.
     """
     with error_context(session, "an error", refused.place):
         found = session.rows(refused.sql)
