@@ -6,6 +6,7 @@ import gzip
 import json
 import math
 from decimal import Decimal
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -14,7 +15,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from command_line import DATA, SUITE
+from command_line import DATA, SUITE, Command
 
 import scorespec
 from scorespec.errors import InputError, UsageError
@@ -295,3 +296,17 @@ def test_a_class_may_go_on_where_the_format_says_so(cli, tmp_path):
     merged = cli("score", "zerospeech2017", *inputs, f"fragments={parted}::class_merge", "--format", "csv")
     assert "sizes,clusters,{},1," in merged.out
     assert "sizes,pairs,{},1," in merged.out
+
+
+def test_a_message_names_the_file_of_an_input_in_parts(cli: Command, folder: Path) -> None:
+    """If rows name their submission, no file is named: a row of one file can have the name of another file."""
+    data = DATA.parent / "articulation"
+    table = pq.read_table(data / "submission_A.parquet")
+    for name in ("a", "b"):
+        pq.write_table(table, f"{name}.parquet")
+    call = ("score", "articulation", f"tokens={data}/tokens.parquet", f"labels={data}/labels.parquet", "--quiet")
+    call += ("submission=a.parquet", "submission=b.parquet", "--metric", "loudness", "--param", "task_names=[humming]")
+    cli(*call).refused_with(*(f"{name}.parquet:1: unknown task copy-synthesis of submission {name};" for name in "ab"))
+    named = table.append_column("submission", pa.array(["b"] * table.num_rows))
+    pq.write_table(named, "a.parquet")
+    cli(*call).refused_with("submission:1: unknown task copy-synthesis of submission b;")

@@ -266,9 +266,12 @@ class _PlanCompiler:
                 shown = "".join(f"{quoted(column)}::VARCHAR, " for column in columns)
                 line = "line" if error.input else "NULL"
                 input_ = error.input and suite.relations.input_of(error.input, each.values)
+                table = suite.names.table(input_) if input_ else None
+                part = table.part_column if table and table.part_column in each.relation.column_names else None
+                part = quoted(part) if part else "NULL"
                 sql = (
-                    f"SELECT {line}, {shown}count(*) OVER () AS rows\nFROM {quoted(physical)}\nWHERE {error.sql}\n"
-                    f"ORDER BY ALL LIMIT {SHOWN_PROBLEMS}"
+                    f"SELECT {line}, {part}, {shown}count(*) OVER () AS rows\nFROM {quoted(physical)}\n"
+                    f"WHERE {error.sql}\nORDER BY ALL LIMIT {SHOWN_PROBLEMS}"
                 )
                 place = str(each.relation.origin.place("errors", at, "sql"))
                 yield Refused(physical, each.relation.name, sql, columns, error.says + other, place, input_)

@@ -97,18 +97,24 @@ def _listed(values: Sequence[str]) -> str:
     return ", ".join(values[:SHOWN_PROBLEMS]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def refused_rows(session: Session, refused: Refused, inputs: Mapping[str, str]) -> Problems:
-    """The rows that end the run, as problems; ``inputs`` maps the name of each input to its name in messages.
+def refused_rows(
+    session: Session, refused: Refused, inputs: Mapping[str, str], parts: Mapping[tuple[str, str], str]
+) -> list[Problems]:
+    """The rows that end the run, as the problems of each input, or of each part of an input.
 
-    An input in parts has its own name in messages, and the message itself says which part is meant.
+    ``inputs`` maps the name of each input to its name in messages, ``parts`` the name of an input and of its part.
     """
     with error_context(session, "an error", refused.place):
         found = session.rows(refused.sql)
-    problems = Problems(inputs.get(refused.input or "", refused.input or refused.relation))
-    for line, *values, _ in found:
-        problems.add(line, fill_message(refused.says, dict(zip(refused.columns, values, strict=True))), Code.REFUSED)
-    problems.add_more(int(found[0][-1]) - len(found) if found else 0)
-    return problems
+    whole = inputs.get(refused.input or "", refused.input or refused.relation)
+    problems: dict[str, Problems] = {}
+    for line, part, *values, _ in found:
+        source = parts.get((refused.input or "", str(part)), whole)
+        said = fill_message(refused.says, dict(zip(refused.columns, values, strict=True)))
+        problems.setdefault(source, Problems(source)).add(line, said, Code.REFUSED)
+    for last in [*problems.values()][-1:]:
+        last.add_more(int(found[0][-1]) - len(found))
+    return [*problems.values()]
 
 
 def _queried(reader: Any) -> Iterator[Any]:
