@@ -24,7 +24,7 @@ from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.compile import Request, compile_suite, split_suite
 from scorespec.compiler.kinds.body import components_of, expanded
 from scorespec.compiler.metrics import Metrics
-from scorespec.compiler.parameters import show_value
+from scorespec.compiler.parameters import read_metric_text, show_value
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.undeclared import undeclared
 from scorespec.formats.base import Format
@@ -193,8 +193,7 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     inputs = ((name, " (optional)" if name in suite.optional else "") for name in (*suite.inputs, *suite.optional))
     yield from block("inputs", table((name + optional, _about(names, name)) for name, optional in inputs))
     yield from block("", (f"exactly one of: {', '.join(choice)}" for choice in suite.one_of))
-    abouts = ((name, names.metric(name.partition("(")[0]).about) for name in suite.metrics)
-    yield from block("metrics", table((name, first_sentence(about)) for name, about in abouts))
+    yield from block("metrics", _metrics(suite.metrics, names))
     only_with = suite.only_with.items()
     yield from block(
         "", (f"{metric} is scored only if {name} is set, or --metric names it" for metric, name in only_with)
@@ -202,10 +201,7 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     yield from block("parameters from the scores of another run (--from)", table(suite.calibration.items()))
     layouts = ((f"--format {name}", layout.about) for name, layout in suite.layouts.items())
     yield from block("layouts of the scores", table(layouts))
-    described = ((name, names.metric(name.partition("(")[0]).about) for name in suite.describe)
-    yield from block(
-        "metrics of the corpus (scorespec describe)", table((name, first_sentence(about)) for name, about in described)
-    )
+    yield from block("metrics of the corpus (scorespec describe)", _metrics(suite.describe, names))
     points = ((name, _point(point)) for name, point in suite.reference_points.items())
     yield from block("reference points (scorespec reference-points)", table(points))
     yield from block("evidence", table((name, _about(names, kept)) for name, kept in suite.keep.items()))
@@ -217,6 +213,11 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
         "parameters", parameter_lines(names, relations, sources, {suite.name: {**plan.parameters, **suite.vary}})
     )
     yield f"{INDENT}signature: {plan.signature}"
+
+
+def _metrics(texts: Sequence[str], names: Namespace) -> Lines:
+    """Metric strings, each with what its metric is."""
+    return table((text, first_sentence(names.metric(read_metric_text(text)[0]).about)) for text in texts)
 
 
 def _point(point: ReferencePoint) -> str:
