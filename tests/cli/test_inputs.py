@@ -18,7 +18,7 @@ import pytest
 from command_line import DATA, SUITE, Command
 
 import scorespec
-from scorespec.errors import InputError, UsageError
+from scorespec.errors import SHOWN_PROBLEMS, InputError, UsageError
 
 RANDOM = DATA / "alpha.random.class"
 GOLD = {"phones": str(DATA / "alpha.phn"), "words": str(DATA / "alpha.wrd")}
@@ -307,6 +307,10 @@ def test_a_message_names_the_file_of_an_input_in_parts(cli: Command, folder: Pat
     call = ("score", "articulation", f"tokens={data}/tokens.parquet", f"labels={data}/labels.parquet", "--quiet")
     call += ("submission=a.parquet", "submission=b.parquet", "--metric", "loudness", "--param", "task_names=[humming]")
     cli(*call).refused_with(*(f"{name}.parquet:1: unknown task copy-synthesis of submission {name};" for name in "ab"))
+    tasks = [f"task {number:02}" for number in range(table.num_rows)]
+    pq.write_table(table.set_column(table.column_names.index("task"), "task", pa.array(tasks)), "a.parquet")
+    shown = f"a.parquet: and {len(tasks) - SHOWN_PROBLEMS} more problems\nb.parquet:1: unknown task copy-synthesis"
+    cli(*call).refused_with("a.parquet:1: unknown task task 00 of submission a;", shown)
     named = table.append_column("submission", pa.array(["b"] * table.num_rows))
     pq.write_table(named, "a.parquet")
     cli(*call).refused_with("submission:1: unknown task copy-synthesis of submission b;")

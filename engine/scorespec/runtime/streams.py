@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import duckdb
@@ -108,12 +110,13 @@ def refused_rows(
         found = session.rows(refused.sql)
     whole = inputs.get(refused.input or "", refused.input or refused.relation)
     problems: dict[str, Problems] = {}
-    for line, part, *values, _ in found:
-        source = parts.get((refused.input or "", str(part)), whole)
-        said = fill_message(refused.says, dict(zip(refused.columns, values, strict=True)))
-        problems.setdefault(source, Problems(source)).add(line, said, Code.REFUSED)
-    for last in [*problems.values()][-1:]:
-        last.add_more(int(found[0][-1]) - len(found))
+    for part, of_part in groupby(found, key=itemgetter(0)):
+        rows, source = list(of_part), parts.get((refused.input or "", str(part)), whole)
+        of_source = problems.setdefault(source, Problems(source))
+        for _, line, *values, _ in rows:
+            said = fill_message(refused.says, dict(zip(refused.columns, values, strict=True)))
+            of_source.add(line, said, Code.REFUSED)
+        of_source.add_more(int(rows[0][-1]) - len(rows))
     return [*problems.values()]
 
 
