@@ -68,7 +68,7 @@ def definition_lines(definition: Definition, names: Namespace) -> Lines:
             yield from _suite(definition, names)
         case ReferencePoint():
             made = ((name, relation or "(left out)") for name, relation in definition.inputs.items())
-            yield from block("inputs, each with the relation that makes its rows", table(made))
+            yield from block("inputs, each with the relation that computes its rows", table(made))
             yield from block("", [f"scored if {definition.input} is given"] if definition.input else [])
         case Kind():
             yield from _kind(definition)
@@ -158,8 +158,8 @@ def _relation(relation: Relation, names: Namespace) -> Lines:
         functions = ", then ".join(call.function.name for call in relation.function_input.calls)
         read = {setting: name for call in relation.function_input.calls for setting, name in call.arguments.items()}
         settings = [setting if setting == name else f"{setting} = {name}" for setting, name in read.items()]
-        heading = f"rows made by the function {functions}" + (f", with {', '.join(settings)}" if settings else "")
-        yield from block(f"{heading}, out of the rows of", relation.function_input.template.text.splitlines())
+        heading = f"rows computed by the function {functions}" + (f", with {', '.join(settings)}" if settings else "")
+        yield from block(f"{heading}, from the rows of", relation.function_input.template.text.splitlines())
     yield from block(f"SQL ({relation.template.name})", relation.template.text.splitlines())
 
 
@@ -296,4 +296,4 @@ def function_lines(function: RelationFunction, catalog: Catalog) -> Lines:
     yield from block("", [f"settings: {', '.join(function.settings)}"] if function.settings else [])
     relations = [(key, catalog.definition(key)) for key in catalog.keys("relations")]
     users = [str(key) for key, each in relations if isinstance(each, Relation) and function in _functions(each)]
-    yield from block("", [f"makes the rows of: {', '.join(users)}"] if users else [])
+    yield from block("", [f"computes the rows of: {', '.join(users)}"] if users else [])
