@@ -51,7 +51,7 @@ ALLOWED = {
     "scoring": {"errors", "events", "terminal", "version", "catalog", "compiler", "runtime", "run"},
     "submissions": {"errors"},
     "batch": {"errors", "runtime", "run", "scoring", "submissions"},
-    "trivial_submissions": {"errors", "catalog", "compiler", "runtime", "run", "scoring"},
+    "reference_scoring": {"errors", "catalog", "compiler", "runtime", "run", "scoring"},
     "api": {
         "errors",
         "catalog",
@@ -61,7 +61,7 @@ ALLOWED = {
         "scoring",
         "submissions",
         "batch",
-        "trivial_submissions",
+        "reference_scoring",
     },
     "show": {"errors", "terminal", "catalog", "compiler", "formats", "functions"},
     "grid": {"terminal"},

@@ -19,12 +19,12 @@ from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
 from scorespec.errors import UsageError, unknown
+from scorespec.reference_scoring import score_beside_reference_points, score_reference_points
 from scorespec.run import MetricScores, Run, finite
 from scorespec.runtime.files import Files
 from scorespec.scoring import Job, catalog_of, planned
 from scorespec.scoring import score as score_job
 from scorespec.submissions import Each
-from scorespec.trivial_submissions import score_beside_reference_points, score_reference_points
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -173,7 +173,7 @@ def describe(job: Job) -> Run:
 def reference_points(job: Job) -> dict[str, Run]:
     """Score the reference points of a suite, such as the gold itself; the run of each by its name.
 
-    Reference points are trivial submissions, which are made from the other inputs. The arguments are those of
+    Reference points are submissions that relations compute from the other inputs. The arguments are those of
     :func:`score`. Inputs of a submission are ignored. With ``output``, each run is appended, and has the name of its
     reference point in the column ``reference_point`` of the table `runs`. Raises UsageError for a suite without
     reference points.

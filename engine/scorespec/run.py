@@ -35,9 +35,9 @@ class Run:
     ``scores`` is an Arrow table (metric, component, slice as JSON, value, std, folds, note). ``warnings`` say what
     conventions left out. ``signature`` pins documents, parameters and version, ``short_signature`` has only the
     parameters that the run set. ``costs`` has the seconds and rows of each step. ``reference_points`` are the runs of
-    trivial submissions that were asked for, by name. ``reference_point`` is the name of the trivial submission that was
-    scored, or None. ``name`` is that of the scored system, ``corpus`` that of the data, ``meta`` what else was said of
-    the run; the first two may be None.
+    reference points that were asked for, by name. ``reference_point`` is the name of the reference point that was
+    scored; None for a submission. ``name`` is that of the scored system, ``corpus`` that of the data, ``meta`` what
+    else was said of the run; the first two may be None.
     """
 
     def __init__(

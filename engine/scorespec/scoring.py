@@ -36,7 +36,7 @@ class Job:
 
     ``files`` are shared with jobs that differ in other things, because a pipe can be read only once. ``specs`` and
     ``plugins`` are those beside what ships. With ``output``, the run is added to that results database.
-    ``reference_point`` is the name of the trivial submission that is scored; None is a real one. ``other`` is a run
+    ``reference_point`` is the name of the reference point that is scored; None for a submission. ``other`` is a run
     whose scores set parameters. ``format`` is the format in which the run will be printed. ``with_reference_points``
     scores the reference points of the suite, too. ``name`` is that of the system, ``corpus`` that of the data, and
     ``meta`` has whatever else the results database is to say of the run. What is ``prepared`` is not read again.

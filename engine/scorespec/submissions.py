@@ -97,9 +97,9 @@ def names_of(paths: Sequence[str]) -> list[str]:
     return [name.removesuffix("".join(endings[0][: _common(endings)][::-1])) for name in names]
 
 
-def _common(sequences: Sequence[Sequence[str]]) -> int:
+def _common(lists: Sequence[Sequence[str]]) -> int:
     """The number of items at the beginning that all have in common."""
-    return sum(1 for _ in takewhile(lambda items: len({*items}) == 1, zip(*sequences, strict=False)))
+    return sum(1 for _ in takewhile(lambda items: len({*items}) == 1, zip(*lists, strict=False)))
 
 
 # -- by a list of runs -------------------------------------------------------------------------------

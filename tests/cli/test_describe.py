@@ -69,6 +69,9 @@ def test_term_detection() -> None:
     run = scorespec.describe("std2006", inputs=gold)
     texts = [str(each.findtext("kwtext")).split() for each in ElementTree.parse(gold["queries"]).getroot()]
     excerpts = list(ElementTree.parse(gold["audio"]).getroot().iter("excerpt"))
+    tokens = [line.split() for line in gold["references"].read_text().splitlines() if line.startswith("LEXEME")]
+    words = [token.lower() for _, _, _, _, _, token, subtype, *_ in tokens if subtype not in ("fp", "frag")]
+    assert (run["word_statistics"].tokens, run["word_statistics"].types) == (len(words), len(set(words)))
     assert run["audio_statistics"].seconds == sum(float(each.get("dur", "")) for each in excerpts)
     assert run["query_lengths"].queries == len(texts)
     for length, number in Counter(map(len, texts)).items():
@@ -178,7 +181,7 @@ def test_a_suite_of_a_user(cli: Command, folder: Path, write: Write) -> None:
     write("mine.yaml", OWN_SUITE)
     cli(*call).refused("error: suite 'mine' describes no corpus; list metrics under its key `describe`", code=2)
     write("mine.yaml", OWN_SUITE + "    describe: [word_statistics]\n")
-    assert "774" in cli(*call).out
+    assert re.search(r"^word_statistics +tokens +774$", cli(*call).out, re.MULTILINE)
     write("mine.yaml", OWN_SUITE + "    describe: [ned, word_statistic]\n")
     for command in (call, ("check", "mine.yaml")):
         cli(*command).refused("mine.yaml:8:21: unknown metric 'word_statistic'; did you mean 'word_statistics'?")

@@ -6,6 +6,7 @@ import gzip
 import json
 import math
 from decimal import Decimal
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -14,10 +15,10 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from command_line import DATA, SUITE
+from command_line import DATA, SUITE, Command
 
 import scorespec
-from scorespec.errors import InputError, UsageError
+from scorespec.errors import SHOWN_PROBLEMS, InputError, UsageError
 
 RANDOM = DATA / "alpha.random.class"
 GOLD = {"phones": str(DATA / "alpha.phn"), "words": str(DATA / "alpha.wrd")}
@@ -295,3 +296,21 @@ def test_a_class_may_go_on_where_the_format_says_so(cli, tmp_path):
     merged = cli("score", "zerospeech2017", *inputs, f"fragments={parted}::class_merge", "--format", "csv")
     assert "sizes,clusters,{},1," in merged.out
     assert "sizes,pairs,{},1," in merged.out
+
+
+def test_a_message_names_the_file_of_an_input_in_parts(cli: Command, folder: Path) -> None:
+    """If rows name their submission, no file is named: a row of one file can have the name of another file."""
+    data = DATA.parent / "articulation"
+    table = pq.read_table(data / "submission_A.parquet")
+    for name in ("a", "b"):
+        pq.write_table(table, f"{name}.parquet")
+    call = ("score", "articulation", f"tokens={data}/tokens.parquet", f"labels={data}/labels.parquet", "--quiet")
+    call += ("submission=a.parquet", "submission=b.parquet", "--metric", "loudness", "--param", "task_names=[humming]")
+    cli(*call).refused_with(*(f"{name}.parquet:1: unknown task copy-synthesis of submission {name};" for name in "ab"))
+    tasks = [f"task {number:02}" for number in range(table.num_rows)]
+    pq.write_table(table.set_column(table.column_names.index("task"), "task", pa.array(tasks)), "a.parquet")
+    shown = f"a.parquet: and {len(tasks) - SHOWN_PROBLEMS} more problems\nb.parquet:1: unknown task copy-synthesis"
+    cli(*call).refused_with("a.parquet:1: unknown task task 00 of submission a;", shown)
+    named = table.append_column("submission", pa.array(["b"] * table.num_rows))
+    pq.write_table(named, "a.parquet")
+    cli(*call).refused_with("submission:1: unknown task copy-synthesis of submission b;")

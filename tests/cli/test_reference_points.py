@@ -1,4 +1,4 @@
-"""Reference points: trivial submissions that are made from the gold, and what they must score."""
+"""Reference points: submissions that are computed from the gold, and what they must score."""
 
 from __future__ import annotations
 

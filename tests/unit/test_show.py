@@ -235,7 +235,7 @@ def test_a_relation_of_a_function() -> None:
     for key, found in ROWS.items():
         if isinstance(found, Relation) and found.function_input:
             (head,) = re.findall(
-                r"^  rows made by the function (.*), out of the rows of:$", show(CATALOG, str(key)), re.M
+                r"^  rows computed by the function (.*), from the rows of:$", show(CATALOG, str(key)), re.M
             )
             for call in found.function_input.calls:
                 assert call.function.name in head
@@ -324,7 +324,7 @@ def test_a_reference_point_is_shown_with_what_makes_it():
     assert show(CATALOG, "wer.reject_all").splitlines() == [
         "reference point wer.reject_all, named_entities  (specs/named_entities/wer/suite.yaml:5:3)",
         "  A transcript without words. Every word is deleted, so that the word error rate is 1.",
-        "  inputs, each with the relation that makes its rows:",
+        "  inputs, each with the relation that computes its rows:",
         "    hypothesis  empty_transcript",
         "    times       (left out)",
         "    alignment   (left out)",

@@ -64,12 +64,12 @@ class Known(Protocol):
         """A reference point by name."""
 
 
-def _built(kind: type[Defined], entry: Entry, known: Known, **made: Any) -> Defined:
-    """A definition: its keys as they are written, and the fields that are ``made`` of them in another way."""
+def _built(kind: type[Defined], entry: Entry, known: Known, **computed: Any) -> Defined:
+    """A definition, from its keys as they are written and the fields that are ``computed`` from them."""
     data = entry.data if isinstance(entry.data, Mapping) else {"about": entry.data}
     about = _one_line(str(data.get("about", "")))
     named = {"name": entry.name, "domain": known.domain, "suite": entry.suite, "about": about, "origin": entry}
-    return kind(**{**read_keys(kind, data), **named, **made})
+    return kind(**{**read_keys(kind, data), **named, **computed})
 
 
 def _one_line(text: str) -> str:
@@ -234,8 +234,8 @@ def build_reference_point(entry: Entry, known: Known) -> ReferencePoint:
     for name in point.inputs:
         if name not in tables:
             raise SpecError(f"unknown input {name!r}; {nearest(name, tables)}", entry.place("inputs", name, key=True))
-    made = {name: relation for name, relation in point.inputs.items() if relation is not None}
-    _known(entry, made, known.names("relations"), "relation", "inputs")
+    computed = {name: relation for name, relation in point.inputs.items() if relation is not None}
+    _known(entry, computed, known.names("relations"), "relation", "inputs")
     return point
 
 

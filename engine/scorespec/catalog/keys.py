@@ -1,8 +1,8 @@
 """The keys of documents: how dataclasses state them, and how values are read by their types.
 
 A field of a dataclass is a key of documents if its type is ``Annotated`` with a :class:`Key`. From these fields
-``schema.py`` makes the JSON Schema, and :func:`reader` the value of the field. A key that is not a field as it stands
-belongs to the dataclass ``Written`` inside the dataclass; ``build.py`` makes fields of such keys.
+``schema.py`` derives the JSON Schema, and :func:`reader` the value of the field. A key that is not a field as it stands
+belongs to the dataclass ``Written`` inside the dataclass; ``build.py`` computes fields from such keys.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Key(Rule):
 
 
 class Short:
-    """A type that may be written in place of the annotated type; ``long`` makes the value in full out of it."""
+    """A type that may be written in place of the annotated type; ``long`` turns it into the full value."""
 
     def __init__(self, kind: Any, long: Callable[[Any], Any]) -> None:
         self.kind, self.long = kind, long
@@ -102,7 +102,7 @@ def read_as(kind: type[Shape], written: Mapping[str, Any]) -> Shape:
 
 @cache
 def reader(kind: Any) -> Callable[[Any], Any]:
-    """What makes a value of a type out of plain data: tuples of lists, dataclasses of mappings."""
+    """The function that turns plain data into a value of a type: lists into tuples, mappings into dataclasses."""
     outer, inner = get_origin(kind), get_args(kind)
     if outer is Annotated:
         plain, shorts = reader(inner[0]), [each for each in kind.__metadata__ if isinstance(each, Short)]

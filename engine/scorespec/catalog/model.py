@@ -1,7 +1,7 @@
 """The definitions of a catalog as frozen dataclasses, which also state what documents may say.
 
-A field that is ``Annotated`` with a ``Key`` is a key of documents: ``schema.py`` makes the JSON Schema of it, and
-``build.py`` reads it. A class ``Written`` has the keys out of which ``build.py`` makes other fields.
+A field that is ``Annotated`` with a ``Key`` is a key of documents: ``schema.py`` derives its JSON Schema, and
+``build.py`` reads it. A class ``Written`` has the keys from which ``build.py`` computes other fields.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Column:
     name: str = ""  # a document writes the keys of a column below its name
     type: Annotated[str, Key("DuckDB type")] = ""
     unit: Annotated[str | None, Key("unit")] = None
-    about: Annotated[str, Key("what it means; without this key, what the domain says about columns of its name")] = ""
+    about: Annotated[str, Key("what it means; the default is the entry of the domain's `columns` with its name")] = ""
     nullable: Annotated[bool, Key("whether a value may be missing or empty")] = False
     infinite: Annotated[bool, Key("whether ±infinity is a legal value")] = False
     booleans: tuple[str, str] | None = None
@@ -186,7 +186,7 @@ class CountedWarning:
 class Refusal:
     """An error about the rows of a relation that satisfy a condition: if there are any, the run ends.
 
-    As ``input``, a relation that returns one of several inputs unchanged stands for that input.
+    ``input`` can also name a relation that returns one of several inputs unchanged.
     """
 
     sql: Annotated[Sql, Key("the condition")]
@@ -330,7 +330,10 @@ _MADE = "for each input of a submission, the relation that has its rows; null le
 
 @dataclass(frozen=True)
 class ReferencePoint(Definition):
-    """A trivial submission, made from the other inputs, to be scored beside real ones."""
+    """A reference point: a submission whose rows relations compute from the other inputs, such as the gold itself.
+
+    Its scores show what scores of real submissions can be compared with.
+    """
 
     inputs: Annotated[Mapping[Name, Name | None], Key(_MADE, minProperties=1)] = field(hash=False)
     input: Annotated[Name | None, Key("an optional input; unless it is given, this point is not scored")] = None
@@ -342,7 +345,7 @@ _COMPONENT = Annotated[str, Rule(pattern=r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$")]
 _LAYOUT = Annotated[Name, Rule(**{"not": {"enum": ["table", "json", "csv"]}})]  # the formats of every suite
 _ONLY_WITH = "metrics that are scored, unless they are asked for, only if a parameter is set (not null)"
 _CALIBRATION = "parameters that a run can take from the scores of another run: the metric.component with the value"
-_POINTS = "trivial submissions, in this order: `scorespec reference-points` scores them to show the range of scores"
+_POINTS = "the reference points that `scorespec reference-points` scores, in this order"
 _SUBMITTED = "the inputs that belong to a submission; without this key, those that reference points fill"
 _DESCRIBE = "the metrics of `scorespec describe`: they describe the corpus, and need no submission"
 

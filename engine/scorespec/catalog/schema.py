@@ -1,4 +1,4 @@
-"""The JSON Schema of documents, made of the types that state their keys."""
+"""The JSON Schema of documents, derived from the dataclasses that state their keys."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ DOCUMENT = {
     "metrics": _says(Mapping[Name, Metric], "the metrics; the keys of a metric depend on its kind"),
     "reference_points": _says(
         Mapping[Annotated[Name, Rule(**{"not": {"enum": SCORE_COLUMNS}})], ReferencePoint],
-        "trivial submissions that show the range of scores, for the suites that list them",
+        "submissions that relations compute from the gold; suites list those that are scored for comparison",
     ),
     "suites": _says(Mapping[Name, Suite], "sets of metrics that are scored together"),
     "parameters": _says(Mapping[Name, Parameter], "the parameters of relations"),

@@ -96,7 +96,7 @@ def describe(options: RunOptions, format: Format = "table") -> None:
 
 @with_options
 def reference_points(options: RunOptions, folds: Folds = False, format: Format = "table") -> None:
-    """Score reference points: trivial submissions, such as the gold itself, that show the range of scores."""
+    """Score reference points: submissions computed from the gold, such as the gold itself, for comparison."""
     from scorespec import api, display
 
     display.check_format(format)

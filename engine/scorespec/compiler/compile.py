@@ -263,12 +263,17 @@ class _PlanCompiler:
             other = _other_values(suite, each.relation, each.values)
             for at, error in enumerate(each.relation.errors):
                 columns = _named_in(error.says)
-                shown = "".join(f"{quoted(column)}::VARCHAR, " for column in columns)
                 line = "line" if error.input else "NULL"
+                shown = ", ".join([line, *(f"{quoted(column)}::VARCHAR" for column in columns)])
                 input_ = error.input and suite.relations.input_of(error.input, each.values)
+                table = suite.names.table(input_) if input_ else None
+                part = table.part_column if table and table.part_column in each.relation.column_names else None
+                part = quoted(part) if part else "NULL"
                 sql = (
-                    f"SELECT {line}, {shown}count(*) OVER () AS rows\nFROM {quoted(physical)}\nWHERE {error.sql}\n"
-                    f"ORDER BY ALL LIMIT {SHOWN_PROBLEMS}"
+                    f"SELECT {part}, {shown}, count(*) OVER (PARTITION BY {part}) AS rows\n"
+                    f"FROM {quoted(physical)}\nWHERE {error.sql}\n"
+                    f"QUALIFY row_number() OVER (PARTITION BY {part} ORDER BY {shown}) <= {SHOWN_PROBLEMS}\n"
+                    "ORDER BY ALL"
                 )
                 place = str(each.relation.origin.place("errors", at, "sql"))
                 yield Refused(physical, each.relation.name, sql, columns, error.says + other, place, input_)

@@ -32,7 +32,7 @@ def check_format(suite: Suite, name: str, scored: Collection[str], others: Seque
 
 
 def check_layouts(suite: Suite, names: Namespace) -> None:
-    """Raise SpecError for a layout at fault, or of a metric that there is not; ``names`` is the suite's namespace.
+    """Raise SpecError for a layout at fault, or of an unknown metric; ``names`` is the suite's namespace.
 
     A layout must not need a score: each may be undefined.
     """

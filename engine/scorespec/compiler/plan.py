@@ -113,9 +113,10 @@ class Count:
 
 @dataclass(frozen=True)
 class Refused:
-    """An error that ends the run: ``sql`` has the first rows at fault: line, values of ``columns``, number of all.
+    """An error that ends the run: ``sql`` has the first rows at fault of each part of an input.
 
-    The line is one of the file of ``input``; it is NULL without an input.
+    Its columns are the part, the line, values of ``columns``, and the number of all rows of the part. The line is one
+    of the file of ``input``; it is NULL without an input. The part is NULL if the rows do not name it.
     """
 
     physical: str

@@ -16,7 +16,7 @@ from scorespec.compiler.parameters import read_metric_text, read_value, show_val
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Setup
-from scorespec.errors import Code, SpecError, UsageError, nearest, unknown
+from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
 
 
 @dataclass(frozen=True)
@@ -144,13 +144,8 @@ class ScoredSuite:
         return suite == self.suite.name or (suite == "" and not self.beside)
 
     def _asked(self, at: int, text: str) -> Call:
-        try:
-            call = self.metrics.call(text)
-        except UsageError as error:
-            said = f"suite {self.suite.name!r}: {error}" if self.beside else str(error)
-            if self.request.listed_by:
-                raise SpecError(said, self.request.listed_by.origin.place("metrics", at)) from None
-            raise UsageError(said, error.code) from None
+        lister = self.request.listed_by
+        call = self._call(text, lister.origin.place("metrics", at) if lister else None)
         describing = [read_metric_text(each)[0] for each in self.suite.describe]
         if self.request.describe and call.metric.name not in describing:
             said = f"metric {call.metric.name!r} does not describe the corpus"
@@ -168,14 +163,16 @@ class ScoredSuite:
         if self.request.describe and not texts:
             raise UsageError(f"suite {self.suite.name!r} describes no corpus; list metrics under its key `describe`")
         listed = [(index, *split_suite(text)) for index, text in enumerate(texts)]
-        return [self._suite_call(key, index, text) for index, suite, text in listed if self._is_meant(suite)]
+        place = self.suite.origin.place
+        return [self._call(text, place(key, index)) for index, suite, text in listed if self._is_meant(suite)]
 
-    def _suite_call(self, key: str, index: int, text: str) -> Call:
+    def _call(self, text: str, place: Place | None) -> Call:
+        """The call of a metric string. Raises SpecError with a place in a document, otherwise UsageError."""
         try:
             return self.metrics.call(text)
         except UsageError as error:
-            place = self.suite.origin.place(key, index)
-            raise SpecError(str(error), place) from None
+            said = f"suite {self.suite.name!r}: {error}" if self.beside else str(error)
+            raise (SpecError(said, place) if place else UsageError(said, error.code)) from None
 
     def full_name(self, name: str) -> str:
         """What a metric or parameter of the suite is called in the run."""
@@ -228,7 +225,7 @@ class ScoredSuite:
         return [name for call in self.pinned_calls() for name in self.metrics.relations_of(call.metric)] + [*kept]
 
     def _at_hand(self, name: str) -> bool:
-        """Whether the inputs that a kept relation stands on were given, as far as the suite requires them."""
+        """Whether the inputs that a kept relation depends on were given, as far as the suite requires them."""
         lacking = {*self.suite.inputs} - self.given
         return not any(found.name in lacking for found in self.relations.upstream([name]))
 

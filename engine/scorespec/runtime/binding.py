@@ -88,7 +88,7 @@ class _SharedSession:
         for count in self._untried(plan.counts, lambda count: count.sql):
             run_count(session, count)
         for refused in self._untried(plan.refused, lambda refused: refused.sql):
-            refused_rows(session, refused, {})
+            refused_rows(session, refused, {}, {})
         for curve in self._untried(plan.curves, lambda curve: curve.sql):
             with error_context(session, f"the curve of {curve.metric}", curve.place):
                 session.rows(curve.sql)

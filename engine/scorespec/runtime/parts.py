@@ -48,14 +48,26 @@ def _names(values: Iterable[Any]) -> list[str]:
     ]
 
 
-def unite_parts(session: Session, sources: Iterable[Source]) -> None:
-    """Create a view of all parts of each input in parts; the name of a part fills its column where that is NULL."""
+def unite_parts(session: Session, sources: Iterable[Source]) -> dict[tuple[str, str], str]:
+    """Create a view of all parts of each input in parts; the name of a part fills its column where that is NULL.
+
+    Returns what messages call each part, by the names of the input and of the part. Inputs with rows that have a name
+    themselves are left out, because such a row can have the name of another part.
+    """
     parts: dict[str, list[Source]] = {}
     for source in sources:
         if source.part is not None:
             parts.setdefault(source.input, []).append(source)
     for name, each in parts.items():
         session.run(f"CREATE VIEW {quoted(name)} AS {' UNION ALL '.join(map(_named_rows, each))}")
+    unnamed = {name for name, each in parts.items() if not any(_has_names(session, part) for part in each)}
+    return {(name, str(part.part)): part.shown for name in unnamed for part in parts[name]}
+
+
+def _has_names(session: Session, source: Source) -> bool:
+    """Whether a row of a part has a name of its own in the column for the name of the part."""
+    sql = f"SELECT count({quoted(str(source.table.part_column))}) > 0 FROM {quoted(source.table.name)}"
+    return bool(session.rows(sql)[0][0])
 
 
 def _named_rows(source: Source) -> str:

@@ -98,8 +98,8 @@ class RunRecord:
 
     ``name`` is that of the scored system; a run without one is called by its id. ``gold`` is a hash of the inputs that
     do not belong to the submission, None if one of them is not a file. ``documents`` pins documents and plugins.
-    ``counts`` are the components that count something, each with its metric. ``reference_point`` names the trivial
-    submission; None is a real one.
+    ``counts`` are the components that count something, each with its metric. ``reference_point`` is the name of the
+    reference point that was scored, None for a submission.
     """
 
     suite: str

@@ -135,7 +135,8 @@ class Runner:
         self._prepared = prepared or Prepared()
         self.inputs: list[InputRecord] = []
         self.loaded: list[Loaded] = []
-        self._shown: dict[str, str] = {}
+        self._shown: dict[str, str] = {}  # what messages call each input
+        self._parts: dict[tuple[str, str], str] = {}  # what they call the parts of inputs
         self._tables: dict[str, list[str]] = {}  # of each input, which may have parts
         self.costs: list[StepCost] = []
         self._number = self._total = 0  # of the current step, and of all
@@ -178,7 +179,7 @@ class Runner:
                 self._warn(f"{each.merged:,} repeated rows of {each.source.shown} count once")
         if any(each.problems for each in loaded):
             raise InputError(each.problems for each in loaded)
-        unite_parts(self.session, sources)
+        self._parts = unite_parts(self.session, sources)
         for source in sources:
             self._tables.setdefault(source.input, []).append(source.table.name)
         self.inputs = [_input_record(each) for each in loaded]
@@ -239,7 +240,7 @@ class Runner:
             rows, spilled = run_step(self.session, step), self._spilled()
             for each in self.plan.refused:
                 if each.physical == step.physical:
-                    refused.append(refused_rows(self.session, each, self._shown))
+                    refused += refused_rows(self.session, each, self._shown, self._parts)
             for count in counts.get(step.physical, ()):
                 if warning := run_count(self.session, count):
                     self.warnings_of_steps.setdefault(step.physical, []).append(warning)

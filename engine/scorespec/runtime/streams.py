@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import duckdb
@@ -97,18 +99,25 @@ def _listed(values: Sequence[str]) -> str:
     return ", ".join(values[:SHOWN_PROBLEMS]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def refused_rows(session: Session, refused: Refused, inputs: Mapping[str, str]) -> Problems:
-    """The rows that end the run, as problems; ``inputs`` maps the name of each input to its name in messages.
+def refused_rows(
+    session: Session, refused: Refused, inputs: Mapping[str, str], parts: Mapping[tuple[str, str], str]
+) -> list[Problems]:
+    """The rows that end the run, as the problems of each input, or of each part of an input.
 
-    An input in parts goes by its own name: the message says of which part it is.
+    ``inputs`` maps the name of each input to its name in messages, ``parts`` the name of an input and of its part.
     """
     with error_context(session, "an error", refused.place):
         found = session.rows(refused.sql)
-    problems = Problems(inputs.get(refused.input or "", refused.input or refused.relation))
-    for line, *values, _ in found:
-        problems.add(line, fill_message(refused.says, dict(zip(refused.columns, values, strict=True))), Code.REFUSED)
-    problems.add_more(int(found[0][-1]) - len(found) if found else 0)
-    return problems
+    whole = inputs.get(refused.input or "", refused.input or refused.relation)
+    problems: dict[str, Problems] = {}
+    for part, of_part in groupby(found, key=itemgetter(0)):
+        rows, source = list(of_part), parts.get((refused.input or "", str(part)), whole)
+        of_source = problems.setdefault(source, Problems(source))
+        for _, line, *values, _ in rows:
+            said = fill_message(refused.says, dict(zip(refused.columns, values, strict=True)))
+            of_source.add(line, said, Code.REFUSED)
+        of_source.add_more(int(rows[0][-1]) - len(rows))
+    return [*problems.values()]
 
 
 def _queried(reader: Any) -> Iterator[Any]:

@@ -24,7 +24,7 @@ from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.compile import Request, compile_suite, split_suite
 from scorespec.compiler.kinds.body import components_of, expanded
 from scorespec.compiler.metrics import Metrics
-from scorespec.compiler.parameters import show_value
+from scorespec.compiler.parameters import read_metric_text, show_value
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.undeclared import undeclared
 from scorespec.formats.base import Format
@@ -68,7 +68,7 @@ def definition_lines(definition: Definition, names: Namespace) -> Lines:
             yield from _suite(definition, names)
         case ReferencePoint():
             made = ((name, relation or "(left out)") for name, relation in definition.inputs.items())
-            yield from block("inputs, each with the relation that makes its rows", table(made))
+            yield from block("inputs, each with the relation that computes its rows", table(made))
             yield from block("", [f"scored if {definition.input} is given"] if definition.input else [])
         case Kind():
             yield from _kind(definition)
@@ -158,8 +158,8 @@ def _relation(relation: Relation, names: Namespace) -> Lines:
         functions = ", then ".join(call.function.name for call in relation.function_input.calls)
         read = {setting: name for call in relation.function_input.calls for setting, name in call.arguments.items()}
         settings = [setting if setting == name else f"{setting} = {name}" for setting, name in read.items()]
-        heading = f"rows made by the function {functions}" + (f", with {', '.join(settings)}" if settings else "")
-        yield from block(f"{heading}, out of the rows of", relation.function_input.template.text.splitlines())
+        heading = f"rows computed by the function {functions}" + (f", with {', '.join(settings)}" if settings else "")
+        yield from block(f"{heading}, from the rows of", relation.function_input.template.text.splitlines())
     yield from block(f"SQL ({relation.template.name})", relation.template.text.splitlines())
 
 
@@ -193,8 +193,7 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     inputs = ((name, " (optional)" if name in suite.optional else "") for name in (*suite.inputs, *suite.optional))
     yield from block("inputs", table((name + optional, _about(names, name)) for name, optional in inputs))
     yield from block("", (f"exactly one of: {', '.join(choice)}" for choice in suite.one_of))
-    abouts = ((name, names.metric(name.partition("(")[0]).about) for name in suite.metrics)
-    yield from block("metrics", table((name, first_sentence(about)) for name, about in abouts))
+    yield from block("metrics", _metrics(suite.metrics, names))
     only_with = suite.only_with.items()
     yield from block(
         "", (f"{metric} is scored only if {name} is set, or --metric names it" for metric, name in only_with)
@@ -202,10 +201,7 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     yield from block("parameters from the scores of another run (--from)", table(suite.calibration.items()))
     layouts = ((f"--format {name}", layout.about) for name, layout in suite.layouts.items())
     yield from block("layouts of the scores", table(layouts))
-    described = ((name, names.metric(name.partition("(")[0]).about) for name in suite.describe)
-    yield from block(
-        "metrics of the corpus (scorespec describe)", table((name, first_sentence(about)) for name, about in described)
-    )
+    yield from block("metrics of the corpus (scorespec describe)", _metrics(suite.describe, names))
     points = ((name, _point(point)) for name, point in suite.reference_points.items())
     yield from block("reference points (scorespec reference-points)", table(points))
     yield from block("evidence", table((name, _about(names, kept)) for name, kept in suite.keep.items()))
@@ -217,6 +213,11 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
         "parameters", parameter_lines(names, relations, sources, {suite.name: {**plan.parameters, **suite.vary}})
     )
     yield f"{INDENT}signature: {plan.signature}"
+
+
+def _metrics(texts: Sequence[str], names: Namespace) -> Lines:
+    """Metric strings, each with what its metric is."""
+    return table((text, first_sentence(names.metric(read_metric_text(text)[0]).about)) for text in texts)
 
 
 def _point(point: ReferencePoint) -> str:
@@ -295,4 +296,4 @@ def function_lines(function: RelationFunction, catalog: Catalog) -> Lines:
     yield from block("", [f"settings: {', '.join(function.settings)}"] if function.settings else [])
     relations = [(key, catalog.definition(key)) for key in catalog.keys("relations")]
     users = [str(key) for key, each in relations if isinstance(each, Relation) and function in _functions(each)]
-    yield from block("", [f"makes the rows of: {', '.join(users)}"] if users else [])
+    yield from block("", [f"computes the rows of: {', '.join(users)}"] if users else [])

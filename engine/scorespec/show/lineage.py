@@ -9,6 +9,7 @@ from scorespec.catalog.model import Metric, ReferencePoint, Relation, Suite
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.metrics import Metrics, direct_references, namespaces_of
+from scorespec.compiler.parameters import read_metric_text
 from scorespec.compiler.relations import Relations
 from scorespec.errors import SpecError, unknown
 from scorespec.show.text import INDENT, Lines, block, singular
@@ -89,7 +90,7 @@ def _referred(key: Key, names: Namespace) -> Iterator[Key]:
         case Metric():
             referred = list(direct_references(definition, names.kinds[definition.kind]))
         case Suite():
-            referred = [("metrics", text.partition("(")[0]) for text in (*definition.metrics, *definition.describe)]
+            referred = [("metrics", read_metric_text(text)[0]) for text in (*definition.metrics, *definition.describe)]
             referred += [("relations", kept) for kept in definition.keep.values()]
             referred += [("reference_points", point) for point in definition.reference_points]
         case ReferencePoint():

@@ -8,4 +8,4 @@ SELECT {{ scope }}text, size, a.file AS file_a, a.phone AS phone_a, b.file AS fi
 FROM {{ all_fragments }} AS a
 JOIN {{ all_fragments }} AS b USING ({{ scope }}pair_talker, text, size)
 WHERE (a.file, a.phone) < (b.file, b.phone)
-    AND NOT ({{ "" if overlap_across_files.value else "a.file = b.file AND " }}{{ overlap.overlap("a.onset", 'a."offset"', "b.onset", 'b."offset"') }})
+    AND NOT {{ overlap.overlapping("a", "b") }}

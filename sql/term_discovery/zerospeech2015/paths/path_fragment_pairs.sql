@@ -5,4 +5,4 @@ SELECT DISTINCT {{ scope }}a.type AS type_a, b.type AS type_b, a.position AS pos
 FROM {{ path_members }} AS a
 JOIN {{ path_members }} AS b USING ({{ scope }}cluster, pair_talker)
 WHERE (a.type, a.file, a.onset, a."offset") < (b.type, b.file, b.onset, b."offset")
-    AND NOT ({{ "" if overlap_across_files.value else "a.file = b.file AND " }}{{ overlap.overlap("a.onset", 'a."offset"', "b.onset", 'b."offset"') }})
+    AND NOT {{ overlap.overlapping("a", "b") }}

@@ -5,4 +5,4 @@ SELECT {{ scope }}a.text, a.size, a.file AS file_a, a.phone AS phone_a, b.file A
 FROM (SELECT {{ scope }}span_a, span_b FROM {{ path_pairs }} WHERE equal) AS pair_
 JOIN (SELECT {{ scope }}span AS span_a, * EXCLUDE ({{ scope }}span) FROM {{ path_spans }} WHERE in_utterance) AS a USING ({{ scope }}span_a)
 JOIN (SELECT {{ scope }}span AS span_b, * EXCLUDE ({{ scope }}span) FROM {{ path_spans }} WHERE in_utterance) AS b USING ({{ scope }}span_b)
-WHERE NOT ({{ "" if overlap_across_files.value else "a.file = b.file AND " }}{{ overlap.overlap("a.onset", 'a."offset"', "b.onset", 'b."offset"') }})
+WHERE NOT {{ overlap.overlapping("a", "b") }}

@@ -1,4 +1,4 @@
-"""Scores the reference points of a suite: trivial submissions, whose rows relations make from the other inputs."""
+"""Scores the reference points of a suite: submissions whose rows relations compute from the other inputs."""
 
 from __future__ import annotations
 
