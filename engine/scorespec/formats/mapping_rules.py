@@ -1,7 +1,7 @@
 """``.glm``: NIST's global mapping file, the substitutions that csrfilt and rfilter1 apply to transcripts.
 
-A line is a rule ``A => B`` or ``A => B / C __ D``: the text A between C and D becomes B. Lines and headers are read as by
-rfilter1 and csrfilt (SCTK). What cannot be applied as they apply it is refused.
+A line is a rule ``A => B`` or ``A => B / C __ D``: the text A between C and D becomes B. Lines and headers are read as
+by rfilter1 and csrfilt (SCTK). What cannot be applied as they apply it is refused.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def read(path: Path, columns: Columns, problems: Problems, optional: Collection[
             if rule := rules.read(line, text):
                 found.append(rule)
     texts = {name: arrow_texts([getattr(rule, name) for rule in found]) for name in _Rule._fields[1:]}
-    line = np.array([rule.line for rule in found], np.int64)
-    yield from record_batch(line, columns, problems, texts=texts, optional={"side"})
+    lines = np.array([rule.line for rule in found], np.int64)
+    yield from record_batch(lines, columns, problems, texts=texts, optional={"side"})
 
 
 class _Rules:

@@ -8,7 +8,6 @@ are compared with the text that is read, not with what is written.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
@@ -37,7 +36,7 @@ BATCH_ROWS = 50_000
 
 
 class Rule(NamedTuple):
-    """A substitution of ``pattern`` between ``before`` and ``after``; ``side`` is -1 where it applies to both texts."""
+    """A substitution of ``pattern`` between ``before`` and ``after``; ``side`` is -1 if it applies to both texts."""
 
     side: int
     pattern: str
@@ -45,13 +44,6 @@ class Rule(NamedTuple):
     before: str
     after: str
     ignore_case: bool
-
-    def fits(self, text: str, folded: str, at: int) -> bool:
-        """Whether the rule can be applied at a character of a text; ``folded`` is the text in capitals."""
-        read = folded if self.ignore_case else text
-        return read.startswith(self.before + self.pattern + self.after, at - len(self.before)) and at >= len(
-            self.before
-        )
 
 
 class Word(NamedTuple):
@@ -87,19 +79,38 @@ def folded(text: str) -> str:
     return "".join(upper if len(upper := each.upper()) == 1 else each for each in text)
 
 
-@dataclass
 class Rules:
     """The rules for one side, in order, found by the first two characters of their patterns."""
 
-    rules: list[Rule]
-    _found: dict[str, list[Rule]] = field(default_factory=dict)
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._found: dict[str, list[tuple[Rule, str, int]]] = {}
 
-    def at(self, text: str, capitals: str, at: int) -> Iterator[Rule]:
-        """The rules that can be applied at a character."""
-        key = capitals[at : at + 2]
+    def applied(self, text: str, owners: Sequence[int], entities: Sequence[int]) -> list[tuple[int, Rule]]:
+        """The rules that are applied to a text, each with the character where its pattern begins."""
+        capitals, found, at = folded(text), [], 0
+        while at < len(text):
+            step = 1
+            for rule, whole, shift in self._beginning(capitals[at : at + 2]):
+                read = capitals if rule.ignore_case else text
+                if at >= shift and read.startswith(whole, at - shift):
+                    end = at + len(rule.pattern)
+                    if len({entities[owner] for owner in owners[at:end] if owner != NONE}) <= 1:
+                        found.append((at, rule))
+                        step = len(rule.pattern)
+                        break
+            at += step
+        return found
+
+    def _beginning(self, key: str) -> list[tuple[Rule, str, int]]:
+        """The rules whose patterns begin with two characters, each with its whole text and where its pattern begins."""
         if key not in self._found:
-            self._found[key] = [rule for rule in self.rules if key.startswith(folded(rule.pattern[:2]))]
-        return (rule for rule in self._found[key] if rule.fits(text, capitals, at))
+            self._found[key] = [
+                (rule, rule.before + rule.pattern + rule.after, len(rule.before))
+                for rule in self._rules
+                if key.startswith(folded(rule.pattern[:2]))
+            ]
+        return self._found[key]
 
 
 def substitution_schema(input_schema: pa.Schema) -> pa.Schema:
@@ -179,25 +190,26 @@ def substituted(words: Sequence[Word], rules: Rules) -> list[Written]:
         between = "-" if word.hyphenated else " " if index else ""
         text += between + word.text
         owners += [NONE] * len(between) + [index] * len(word.text)
-    return _words(_characters(f"{text} ", [*owners, NONE], [word.entity for word in words], rules))
+    text, owners = f"{text} ", [*owners, NONE]
+    applied = rules.applied(text, owners, [word.entity for word in words])
+    if not applied and not any(word.hyphenated for word in words):  # nearly always
+        return [Written(word.text, index, index, NONE, NONE) for index, word in enumerate(words)]
+    return _words(_characters(text, owners, applied))
 
 
-def _characters(text: str, owners: Sequence[int], entities: Sequence[int], rules: Rules) -> Iterator[Character]:
+def _characters(text: str, owners: Sequence[int], applied: Sequence[tuple[int, Rule]]) -> Iterator[Character]:
     """The characters that are written, from left to right."""
-    capitals, at, last = folded(text), 0, 0
-    while at < len(text):
-        for rule in rules.at(text, capitals, at):
-            matched = [owner for owner in owners[at : at + len(rule.pattern)] if owner != NONE]
-            if len({entities[owner] for owner in matched}) <= 1:
-                last = matched[-1] if matched else last
-                first = matched[0] if matched else last
-                yield from (Character(each, first, last, True) for each in rule.replacement)
-                at += len(rule.pattern)
-                break
-        else:
-            last = owners[at] if owners[at] != NONE else last
-            yield Character(text[at], last, last, False)
-            at += 1
+    at, last = 0, 0
+    for begin, rule in (*applied, (len(text), None)):
+        for kept in range(at, begin):
+            last = owners[kept] if owners[kept] != NONE else last
+            yield Character(text[kept], last, last, False)
+        if rule:
+            at = begin + len(rule.pattern)
+            matched = [owner for owner in owners[begin:at] if owner != NONE]
+            last = matched[-1] if matched else last
+            first = matched[0] if matched else last
+            yield from (Character(each, first, last, True) for each in rule.replacement)
 
 
 def _words(characters: Iterator[Character]) -> list[Written]:
