@@ -247,6 +247,15 @@ def test_fillers_are_compared_as_words_are() -> None:
     assert scorespec.score("wer", reference=text, hypothesis=other, params=cased).value("wer", "deletions") == 1
 
 
+def test_rules_are_compared_in_the_form_of_the_words() -> None:
+    """The word has e and a combining accent, the rule has \u00e9 in one character, and the other way round."""
+    for word, pattern in (("cafe\u0301", "CAF\u00c9"), ("caf\u00e9", "CAFE\u0301")):
+        given = {"reference": rows(("d", "s", word)), "hypothesis": rows(("d", "s", "bar"))}
+        assert scorespec.score("wer", **given, glm=rules((pattern, "BAR"))).value("wer") == 0
+        plain = scorespec.score("wer", **given, glm=rules((pattern, "BAR")), params={"unicode_form": "none"})
+        assert plain.value("wer") == 1
+
+
 def test_substituted_words_have_sounds() -> None:
     """Words that only a rule writes are aligned by their sounds, too."""
     run = scorespec.score(
