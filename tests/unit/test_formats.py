@@ -81,6 +81,7 @@ def test_formats_by_name():
             "conll",
             "sclite",
             "cmudict",
+            "glm",
             "csv",
             "tsv",
             "parquet",

@@ -116,6 +116,13 @@ def test_a_name_in_a_metric(of: str, message: str) -> None:
     assert faults(document(of=of))[0].replace(LINE, "") == f"own.yaml:6:62: template: {message}"
 
 
+def test_every_undeclared_name_of_a_metric_is_listed() -> None:
+    written = document(of="where: '{% if false %}{{ leas }}{% endif %} score > {{ least }}'")
+    found = faults(written)
+    assert [each.partition("template: ")[2].partition(" is")[0] for each in found] == ["'leas'", "'least'"]
+    assert [line.strip() for line in show(toy.catalog(written), "m").splitlines() if "is undefined" in line] == found
+
+
 def test_a_name_in_a_condition_of_rows() -> None:
     found = faults(document(keys="warnings: [{sql: 'score > {{ least }}', says: x}]"))
     said = "it cannot have {{ }}; compute a column in the SQL of the relation, and use the column here"

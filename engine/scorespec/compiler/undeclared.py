@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
+from scorespec.catalog.data import shipped
 from scorespec.catalog.model import Metric, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.catalog.templates import SqlTemplate
@@ -14,7 +16,7 @@ from scorespec.errors import Place, SpecError, nearest
 SCOPE = ("scope", "scope_columns")  # the engine gives these to the templates of every relation
 
 
-def undeclared(relation: Relation, names: Namespace) -> Iterator[SpecError]:
+def undeclared_in_relation(relation: Relation, names: Namespace) -> Iterator[SpecError]:
     """A fault for each name that a template of a relation uses, in whatever branch, and that it does not declare."""
     declared = {*SCOPE, *relation.needs, *(each.name for each in relation.params)}
     templates: list[tuple[str, SqlTemplate]] = [("sql", relation.template)]
@@ -63,6 +65,29 @@ def _in_metric(metric: Metric, relations: Sequence[str], names: Namespace, name:
     if owner := next((each for each in relations if name in _columns(names, each)), None):
         return f"it is a column of {owner}: write it without {{{{ }}}}"
     return nearest(name, names.names("parameters"))
+
+
+def undeclared_in_metric(
+    metric: Metric, relations: Sequence[str], declared: Container[str], names: Namespace
+) -> Iterator[SpecError]:
+    """A fault for each name that a template of a metric uses and that is not among the ``declared`` parameters."""
+    hint = hint_for_metric(metric, relations, names)
+    for path, text in _texts(metric.body):
+        for name, line in free_names(SqlTemplate("", text, shipped("sql"))) if "{" in text else ():
+            if name not in declared:
+                yield fault_of_name(name, SqlTemplate("", text, shipped("sql")), line, metric.origin.place(*path), hint)
+
+
+def _texts(value: Any, *path: str | int) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Every text inside a value of a document, with its path."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from _texts(each, *path, key)
+    elif isinstance(value, list):
+        for at, each in enumerate(value):
+            yield from _texts(each, *path, at)
 
 
 def hint_for_check(table: Table, at: int) -> Hint:

@@ -15,6 +15,7 @@ from scorespec.formats.excerpts import ECF
 from scorespec.formats.hits import KWSLIST
 from scorespec.formats.intervals import INTERVALS
 from scorespec.formats.labels import PHN
+from scorespec.formats.mapping_rules import GLM
 from scorespec.formats.pronouncing import CMUDICT
 from scorespec.formats.rttm import RTTM, RTTM_SPEAKER
 from scorespec.formats.searches import KWSLIST_SEARCHES
@@ -51,6 +52,7 @@ _ALL = (
     CONLL,
     SCLITE,
     CMUDICT,
+    GLM,
     CSV,
     TSV,
     PARQUET,

@@ -16,6 +16,7 @@ from scorespec.functions import (
     minimal_paths,
     phonetics,
     spectrograms,
+    substitution,
 )
 from scorespec.functions.assignment import best_matching, matching_schema
 from scorespec.functions.base import RelationFunction
@@ -29,6 +30,7 @@ from scorespec.functions.matching import first_best_matching, first_matching_sch
 from scorespec.functions.minimal_paths import minimal_path_pairs, paths_schema
 from scorespec.functions.phonetics import Weights, phonetic_alignment, phonetic_schema
 from scorespec.functions.spectrograms import log_mel, log_mel_schema
+from scorespec.functions.substitution import substitute_text, substitution_schema
 from scorespec.functions.trajectories import (
     SEQUENCES,
     channel_means,
@@ -162,6 +164,14 @@ RELATION_FUNCTIONS = {
         differences,
         differences_schema,
         SEQUENCES,
+        grouped=False,
+    ),
+    "substitute_text": RelationFunction(
+        "Applies substitutions to texts, as NIST's rfilter1 does. One row per word of the new texts, with the words "
+        "that it stands for.",
+        substitute_text,
+        substitution_schema,
+        substitution.COLUMNS,
         grouped=False,
     ),
 }

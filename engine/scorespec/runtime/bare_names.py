@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scorespec.catalog.model import Relation
@@ -33,29 +33,33 @@ def bare_tables(relation: Relation, step: Step, names: Namespace) -> list[str]:
 
 def hint_for_error(error: SpecError, names: Namespace) -> str:
     """What to do about a column or table that DuckDB does not know; '' for other errors."""
-    said = str(error)
-    if not (_NO_TABLE.search(said) or _NO_COLUMN.search(said)):
+    table, column = _NO_TABLE.search(str(error)), _NO_COLUMN.search(str(error))
+    rows = names.names("tables") + names.names("relations")
+    if table and table[1] in rows:
+        return _in_braces(table[1], error, names)
+    if column and names.parameter(column[1]):
+        return _in_braces(column[1], error, names)
+    owners = [each for each in rows if column and column[1] in _columns(names, each)]
+    if not column or not owners:
         return ""
-    relations = filter(None, map(names.relation, names.names("relations")))
-    relation = next((each for each in relations if str(each.origin.place()) == str(error.place)), None)
-    if (found := _NO_TABLE.search(said)) and found[1] in names.names("tables") + names.names("relations"):
-        return _written(found[1], relation, names)
-    if (found := _NO_COLUMN.search(said)) and names.parameter(found[1]):
-        return _written(found[1], relation, names)
-    if found:
-        rows = names.names("tables") + names.names("relations")
-        owners = [
-            each for each in rows if (row := names.table(each) or names.relation(each)) and found[1] in row.column_names
-        ]
-        if owners:
-            shown = ", ".join(owners[:5]) + (", …" if len(owners) > 5 else "")
-            return f"{found[1]} is a column of {shown}: join one of these in a relation, and list it in its `needs`"
-    return ""
+    shown = ", ".join(owners[:5]) + (", …" if len(owners) > 5 else "")
+    return f"{column[1]} is a column of {shown}: join one of these in a relation, and list it in its `needs`"
 
 
-def _written(name: str, relation: Relation | None, names: Namespace) -> str:
-    add = f", and {hint_for_relation(relation, names)(name)}" if relation else ""
-    return f"write {{{{ {name} }}}}{add}"
+def _in_braces(name: str, error: SpecError, names: Namespace) -> str:
+    catalog, said = names.catalog, f"write {{{{ {name} }}}}"
+    at = (key for key in catalog.keys("relations") if str(catalog.origin(key)) == str(error.place))
+    relation = next((names.relation(key.name) for key in at), None)
+    return f"{said}, and {hint_for_relation(relation, names)(name)}" if relation else said
+
+
+def _columns(names: Namespace, name: str) -> Sequence[str]:
+    """The columns of a table or relation; none if it is at fault itself."""
+    try:
+        found = names.table(name) or names.relation(name)
+    except SpecError:
+        return ()
+    return found.column_names if found else ()
 
 
 def _nodes(tree: Any) -> Iterator[dict[str, Any]]:

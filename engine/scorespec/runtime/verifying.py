@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -16,16 +16,16 @@ from scorespec.catalog.cases import Case
 from scorespec.catalog.documents import Document, document_files
 from scorespec.catalog.keys import read_as
 from scorespec.catalog.lookup import Catalog, load_catalog
-from scorespec.catalog.model import Macro, Metric, Relation, Suite, Table
+from scorespec.catalog.model import Definition, Macro, Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.layouts import check_layouts
 from scorespec.compiler.macros import macros_used
-from scorespec.compiler.metrics import namespaces_of, resolves
+from scorespec.compiler.metrics import Metrics, namespaces_of, resolves
 from scorespec.compiler.reference_points import made_inputs, relations_plan
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.templates import quoted
-from scorespec.compiler.undeclared import undeclared
+from scorespec.compiler.undeclared import undeclared_in_metric, undeclared_in_relation
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.runtime.additive import additive_faults
 from scorespec.runtime.bare_names import bare_tables, hint_for_error
@@ -113,7 +113,7 @@ def _faults_in(names: Namespace, key: Key, binder: Binder) -> list[str]:
         definition = names.definition(key.section, key.name)
         if isinstance(definition, Metric | Relation | Table) and (faults := expression_faults(definition, names)):
             return faults
-        if isinstance(definition, Relation) and (faults := [str(each) for each in undeclared(definition, names)]):
+        if faults := [str(each) for each in _undeclared(definition, names)]:
             return faults
         if isinstance(definition, Metric) and (faults := additive_faults(definition, names)):
             return faults
@@ -137,6 +137,16 @@ def _faults_in(names: Namespace, key: Key, binder: Binder) -> list[str]:
         place = str(names.catalog.origin(key))
         return [text if isinstance(error, SpecError) and error.place else f"{place}: {text}"]
     return []
+
+
+def _undeclared(definition: Definition | None, names: Namespace) -> Iterator[SpecError]:
+    """The faults of names that the templates of a relation or metric use undeclared."""
+    if isinstance(definition, Relation):
+        yield from undeclared_in_relation(definition, names)
+    if isinstance(definition, Metric):
+        relations = Relations(names, frozenset())
+        sources = Metrics(names, relations).relations_of(definition)
+        yield from undeclared_in_metric(definition, sources, relations.parameters(sources), names)
 
 
 def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = (), name: str = "trial") -> Suite:

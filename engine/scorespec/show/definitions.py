@@ -26,7 +26,7 @@ from scorespec.compiler.kinds.body import components_of, expanded
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.parameters import read_metric_text, show_value
 from scorespec.compiler.relations import Relations
-from scorespec.compiler.undeclared import undeclared
+from scorespec.compiler.undeclared import undeclared_in_metric, undeclared_in_relation
 from scorespec.formats.base import Format
 from scorespec.functions.base import RelationFunction
 from scorespec.show.components import reading
@@ -115,6 +115,8 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     relations = Relations(names, frozenset())
     sources = Metrics(names, relations).relations_of(metric)
     values = values_by_suite(metric, names)
+    faults = undeclared_in_metric(metric, sources, relations.parameters(sources), names)
+    yield from block("not declared", map(str, faults))
     yield from block("parameters", parameter_lines(names, relations, sources, values))
     key = Key("metrics", metric.domain, metric.suite, metric.name)
     yield from block("depends on", tree(names.catalog, key, dependencies(key, names)))
@@ -149,7 +151,7 @@ def _files(relations: Relations, sources: Sequence[str]) -> Lines:
 def _relation(relation: Relation, names: Namespace) -> Lines:
     yield from block("", [f"symbol: {relation.symbol}"] if relation.symbol else [])
     yield from block("needs", table((need, _about(names, need)) for need in relation.needs))
-    yield from block("not declared", (str(each) for each in undeclared(relation, names)))
+    yield from block("not declared", map(str, undeclared_in_relation(relation, names)))
     yield from block("columns", _table_of(relation.columns))
     yield from block("parameters", (parameter_line(each, values_by_suite(relation, names)) for each in relation.params))
     for heading, counted in (("ends the run where", relation.errors), ("warns where", relation.warnings)):

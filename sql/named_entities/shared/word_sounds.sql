@@ -5,6 +5,10 @@
 {% set pattern %}{% for rule in rules %}{{ rule.split("=")[0] }}|{% endfor %}.{% endset %}
 WITH words AS (
     SELECT DISTINCT unnest(words) AS word FROM {{ spellings }}
+{% if glm.given %}
+    UNION
+    SELECT unnest(words) FROM {{ substituted_spellings }}
+{% endif %}
 ),
 dictionary AS (
     SELECT upper({{ "nfc_normalize(word)" if unicode_form.value == "NFC" else "word" }}) AS word, arg_min(regexp_replace(phones, '[0-9]', '', 'g'), line) AS phones
