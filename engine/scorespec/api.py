@@ -203,7 +203,7 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
     :func:`score`. The steps before are run, too. Raises UsageError for a step that there is not, and what
     :func:`score` raises.
     """
-    from scorespec.runtime.progress import shown
+    from scorespec.runtime.progress import watched
     from scorespec.runtime.runner import explain_steps
 
     job = _job(suite, **options)
@@ -211,7 +211,7 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
     names = {each.name for each in plan.steps if not each.view}
     if step not in names:
         raise unknown(f"no step {step!r} in this run of {suite!r}", step, sorted(names))
-    with shown(job.progress) as tell:
+    with watched(job.progress, suite) as tell:
         return explain_steps(plan, sources, job.limits, tell, step)
 
 

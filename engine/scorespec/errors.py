@@ -153,7 +153,8 @@ class SpecError(ScorespecError):
             elif found:
                 found[-1] = replace(found[-1], message=f"{found[-1].message}\n{text}")
             else:
-                found.append(Problem(None, None, None, self.code, text))
+                file = str(self.place) if self.place else None
+                found.append(Problem(file, None, None, self.code, text.removeprefix(f"{file}: ")))
         return found
 
 

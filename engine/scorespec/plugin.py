@@ -12,7 +12,7 @@ It is found when its distribution has an entry point in the group ``scorespec.pl
 
 from __future__ import annotations
 
-from scorespec.errors import InputError, Problems, bad_input
+from scorespec.errors import Code, InputError, Problems, bad_input
 from scorespec.formats.base import Columns, Format, Quote, Reader
 from scorespec.formats.convert import record_batch
 from scorespec.formats.fields import Fields, quote_fields, read_fields
@@ -25,6 +25,7 @@ __all__ = [
     "TEXT",
     "TRUTH",
     "WHOLE",
+    "Code",
     "Column",
     "Columns",
     "Fields",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import shutil
 import subprocess
 import sys
@@ -34,10 +35,12 @@ def cli() -> Command:
     """Runs the command line in this process.
 
     Typer makes the commands anew in each call of the app, which takes longer than many a command. Here they are made
-    once.
+    once. Runs print no lines of progress, however slow the machine is.
     """
     from scorespec.cli import app
+    from scorespec.runtime import progress
 
+    progress.PAUSE = math.inf
     command = get_command(app)
 
     def run(*arguments: str) -> Result:

@@ -13,7 +13,17 @@ import pytest
 from command_line import INPUTS
 
 import scorespec
-from scorespec.errors import Code, InputError, Problem, Problems, RunError, ScorespecError, UnsavedRunError
+from scorespec.errors import (
+    Code,
+    InputError,
+    Place,
+    Problem,
+    Problems,
+    RunError,
+    ScorespecError,
+    SpecError,
+    UnsavedRunError,
+)
 from scorespec.failures import failure_of
 from scorespec.formats import FORMATS
 from scorespec.runtime.files import Stamp
@@ -180,3 +190,13 @@ def test_a_plugin_may_have_codes_of_its_own() -> None:
     problems.add(3, "no such talker", "unknown_talker", "talker")
     assert InputError([problems]).problems == [Problem("a.txt", 3, "talker", "unknown_talker", "no such talker")]
     assert RunError("x").problems[0].code is Code.RUN
+
+
+def test_each_problem_of_a_document_has_its_place() -> None:
+    said = "a.yaml:3:5: no such key\nb.yaml:7: template: wrong\n  its second line"
+    assert SpecError(said).problems == [
+        Problem("a.yaml", 3, 5, "document", "no such key"),
+        Problem("b.yaml", 7, None, "document", "template: wrong\n  its second line"),
+    ]
+    assert SpecError("wrong", Place("a.yaml", 3, 5)).problems == [Problem("a.yaml", 3, 5, "document", "wrong")]
+    assert SpecError("not YAML", "a.yaml").problems == [Problem("a.yaml", None, None, "document", "not YAML")]

@@ -167,6 +167,22 @@ def test_the_numbers_stay_on_a_narrow_terminal(monkeypatch, tmp_path, width):
     assert len(last.rstrip()) <= width
 
 
+def test_the_bar_is_gone_before_scores_are_printed(monkeypatch, tmp_path):
+    from scorespec.events import StepBegun, StepDone
+    from scorespec.runtime.progress import shown as showing
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    cursor = "\x1b[?25h"  # is shown again where the bar ends
+    with showing("bar") as tell:
+        tell(StepBegun("scores", 2, 2, tmp_path))
+        assert cursor not in terminal.getvalue()
+        tell(StepDone("scores", 2, 2, 3, 0.1))
+        assert terminal.getvalue().count(cursor) == 1
+    assert terminal.getvalue().count(cursor) == 1
+
+
 # -- numbers that JSON lacks -----------------------------------------------------------------------
 
 

@@ -52,6 +52,7 @@ class Clock:
 def test_lines_come_at_most_every_few_seconds(monkeypatch, capsys):
     clock = Clock()
     monkeypatch.setattr(progress.time, "monotonic", clock)
+    monkeypatch.setattr(progress, "PAUSE", 10.0)
     lines = Lines()
     printed = []
     for number, (seconds, event) in enumerate(

@@ -58,7 +58,7 @@ def shown(progress: str | Listener) -> Iterator[Listener]:
     `auto` is a bar if standard error is a terminal, otherwise lines.
     """
     if not isinstance(progress, str):
-        yield _Guarded(progress)
+        yield _Callback(progress)
         return
     if progress not in SHOWN:
         raise unknown(f"progress={progress!r}", progress, SHOWN)
@@ -74,7 +74,7 @@ def shown(progress: str | Listener) -> Iterator[Listener]:
             listener.close()
 
 
-class _Guarded:
+class _Callback:
     """Tells a function of the user, until it raises an exception, which ends the run; it is not told of that."""
 
     def __init__(self, function: Listener) -> None:
@@ -102,7 +102,7 @@ class JsonLines:
 
     def __call__(self, event: Event) -> None:
         if not isinstance(event, self._without):
-            print(json.dumps(event.to_dict()), file=sys.stderr)
+            sys.stderr.write(json.dumps(event.to_dict()) + "\n")  # at once, so that threads do not mix their lines
 
 
 class Lines:
