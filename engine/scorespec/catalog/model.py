@@ -143,6 +143,10 @@ class ComponentMeaning(Meaning, Definition):
     """The meaning of the components of this name in the metrics of a domain."""
 
 
+_DESCRIBES = (
+    "the column whose values the rows describe, which is the key of the table; --by may name any other column of the "
+    "table, for each input that has this column"
+)
 _TypedColumn = Annotated[TableColumn, Rule(required=["type"])]
 
 
@@ -157,6 +161,7 @@ class Table(Definition):
     formats: Annotated[tuple[str, ...], Key("file formats, the default first")] = ()
     min_rows: Annotated[int, Key("the least number of rows", minimum=0)] = 0
     other_columns: Annotated[bool, Key("whether --by may name columns of the input that are not declared")] = False
+    describes: Annotated[ColumnName | None, Key(_DESCRIBES)] = None
     part_column: Annotated[Name | None, Key("the column with the name of the part, if an input has several")] = None
 
     @dataclass(frozen=True)

@@ -190,6 +190,11 @@ class Plan:
             results += [one.sql for one in each]
         return [*steps, *results, *(check.sql for table in self.tables for check in table.checks)]
 
+    def describing(self) -> tuple[Table, ...]:
+        """The inputs that describe the rows of others and that a breakdown reads."""
+        by = {column for step in self.steps for column in step.scope}
+        return tuple(each for each in self.tables if each.describes and by & {*each.column_names} - {each.describes})
+
     def sources_of(self) -> dict[str, tuple[str, ...]]:
         """For each step, the names of the inputs and relations that it reads."""
         names = {table.name: table.name for table in self.tables}

@@ -235,8 +235,12 @@ class ScoredSuite:
     def tables(self) -> list[str]:
         """The inputs of the suite that were given or are read, in the suite's order."""
         upstream = {found.name for found in self.relations.upstream([*self.sources, *self.keep.values()])}
-        given = set() if self.request.describe else self.given
+        given = self._describing() if self.request.describe else self.given
         return [n for n in (*self.suite.inputs, *self.suite.optional) if n in given or n in upstream]
+
+    def _describing(self) -> frozenset[str]:
+        """The given inputs that describe rows of other inputs, for breakdowns."""
+        return frozenset(name for name in self.given if (table := self.names.table(name)) and table.describes)
 
     def required(self) -> set[str]:
         """The inputs that the metrics read, and that the suite does not call optional."""

@@ -50,6 +50,27 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str], checke
         _report(session, loaded, list(_conditions(table, _not_empty(session, table, present), repeated)))
 
 
+def check_descriptions(session: Session, loaded: Loaded, describing: Table, shown: str) -> None:
+    """Add a problem for each value that a table should describe and does not: its rows would be in no slice.
+
+    ``shown`` names the source of the describing table. The line is the first one of the value.
+    """
+    column = str(describing.describes)
+    if column not in loaded.source.table.column_names or loaded.source.input == describing.name:
+        return
+    name = quoted(column)
+    lacking = (
+        f"SELECT min(line) AS line, {name} AS value FROM {quoted(loaded.source.table.name)} "
+        f"WHERE {name} NOT IN (SELECT {name} FROM {quoted(describing.name)}) GROUP BY {name}"
+    )
+    total = int(session.row(f"SELECT count(*) FROM ({lacking})")[0])
+    if total:
+        found = session.rows(f"{lacking} ORDER BY ALL LIMIT {SHOWN_PROBLEMS}")
+        hint = f"so it would be in no slice; add a row to {shown}"
+        said = [(line, f"{describing.name} has no row for {column} {value}, {hint}") for line, value in found]
+        loaded.problems.add_all(said, total)
+
+
 def _not_empty(session: Session, table: Table, present: Iterable[str]) -> frozenset[str]:
     """The tables that conditions need and that have rows: with an empty table, every row would be at fault."""
     needed = {need for check in table.checks for need in check.needs}

@@ -13,7 +13,7 @@ import pyarrow as pa
 from scorespec.compiler.plan import Count, Plan, Step
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.events import InputRead, StepBegun, StepDone, Warned
-from scorespec.runtime.checking import check_table
+from scorespec.runtime.checking import check_descriptions, check_table
 from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.parts import unite_parts
 from scorespec.runtime.prepared import Prepared
@@ -172,6 +172,8 @@ class Runner:
         present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
         for each in loaded:
             check_table(self.session, each, present, self._prepared.loaded)
+            for describing in self.plan.describing():
+                check_descriptions(self.session, each, describing, self._shown[describing.name])
             for warning in each.problems.omitted:
                 self._warn(f"{each.source.shown}: {warning}")
             if each.merged:
