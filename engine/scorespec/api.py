@@ -16,6 +16,7 @@ from scorespec.catalog.model import Definition
 from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
+from scorespec.compiler.scored_suites import ON_BAD_ROW
 from scorespec.errors import UsageError, unknown
 from scorespec.run import MetricScores, Run, finite
 from scorespec.runtime.files import Files
@@ -75,6 +76,7 @@ def _job(
     corpus: str | None = None,
     meta: Mapping[str, Any] | None = None,
     before_saving: Callable[[Run], None] | None = None,
+    on_bad_row: str = "error",
     inputs: Mapping[str, Any] | None = None,
     **more_inputs: Any,
 ) -> Job:
@@ -88,7 +90,7 @@ def _job(
     asked = (params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
     return Job(
         suite,
-        Request(*asked, folds=folds),
+        Request(*asked, folds=folds, on_bad_row=_on_bad_row(on_bad_row)),
         given,
         Limits(memory_limit, threads, temp_dir),
         Files(temp_dir),
@@ -106,6 +108,12 @@ def _job(
         corpus=corpus,
         meta=json.loads(json.dumps(finite(meta or {}), default=str)),
     )
+
+
+def _on_bad_row(asked: str) -> str:
+    if asked not in ON_BAD_ROW:
+        raise UsageError(f"--on-bad-row {asked}: it must be {' or '.join(ON_BAD_ROW)}")
+    return asked
 
 
 def _takes(arguments: Callable[Arguments, Job]) -> Callable[[Callable[[Job], Result]], Callable[Arguments, Result]]:
@@ -141,6 +149,8 @@ def score(job: Job) -> Run:
     appended to that results database, whose tables are in ``schema``; otherwise the run has a database of its own for
     as long as it lives (none without ``keep_evidence``). ``format`` is the format in which the run will be printed: one
     that the suite does not have is refused before any input is read.
+    With ``on_bad_row="drop"``, rows of the submission that fail a check that its table calls droppable are left out,
+    counted in a warning and listed in the table `dropped_rows`; otherwise such a row is an error.
     ``before_saving`` is called with the run before it is appended, which may have to wait.
     ``progress`` shows how far the run is, on standard error: ``"auto"``, ``"bar"``, ``"lines"`` or ``"json"``; or it is
     a function that is called with each event (see :mod:`scorespec.events`), in the thread that scores. An exception
@@ -210,6 +220,7 @@ def compile(
     inputs: Iterable[str] | None = None,
     schema: str = "main",
     keep_evidence: bool = True,
+    on_bad_row: str = "error",
 ) -> Plan:
     """The plan of a run, without running it; ``plan.script()`` is its SQL.
 
@@ -219,7 +230,8 @@ def compile(
     from scorespec.runtime.calibration import compiled
 
     given = None if inputs is None else frozenset(inputs)
-    request = Request(params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence, folds=folds)
+    asked = (params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence)
+    request = Request(*asked, folds=folds, on_bad_row=_on_bad_row(on_bad_row))
     catalog = catalog_of(suite, request, _paths(specs), _paths(plugins))
     found = catalog.suite(suite)
     return compiled(catalog.of_suite(found), found, request, _other(from_run, schema))

@@ -136,7 +136,8 @@ class Plan:
     those that it scores, in order. ``tables`` are the inputs that it reads, ``submitted`` the names of inputs that
     belong to a submission. ``scores``, ``unit_statistics`` and ``curves`` are the final queries. ``plugins`` are the
     versions of the plugins that were loaded, by name. ``count_components`` are the components that count something,
-    each with its metric. ``layouts`` are the further formats of the suite, by name.
+    each with its metric. ``layouts`` are the further formats of the suite, by name. ``droppable`` are the inputs whose
+    rows are left out if they fail a droppable check.
     """
 
     suite: str
@@ -162,6 +163,7 @@ class Plan:
     submitted: frozenset[str] = frozenset()
     count_components: frozenset[tuple[str, str]] = frozenset()
     layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
+    droppable: frozenset[str] = frozenset()
 
     def script(self) -> str:
         """The plan as one commented SQL script."""

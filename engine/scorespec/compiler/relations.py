@@ -228,10 +228,10 @@ class Relations:
             whose = f"{quoted(owners[column].name) if column in owners else ROWS}." if joined else ""
             text = "::VARCHAR" if self.scopes.is_text(column) else ""
             listed += f"{whose}{quoted(column)}{text} AS {quoted(scope_column(column))}, "
-        left_out = f" EXCLUDE ({', '.join(map(quoted, without))})" if without else ""
+        excluded = f" EXCLUDE ({', '.join(map(quoted, without))})" if without else ""
         joins = "".join(f"\nLEFT JOIN {quoted(owner)} USING ({key})" for owner, key in joined.items())
         every, source = (f"{ROWS}.*", f"{rows} AS {ROWS}") if joined else ("*", rows)
-        return f"SELECT {listed}{every}{left_out}\nFROM {source}{joins}", [*joined]
+        return f"SELECT {listed}{every}{excluded}\nFROM {source}{joins}", [*joined]
 
     def _step(self, relation: Relation, values: Values, scope: Scope) -> Reference:
         flowing = tuple(column for column in scope if self.scopes.flows(relation.name, column))

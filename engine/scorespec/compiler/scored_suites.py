@@ -18,6 +18,9 @@ from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Setup
 from scorespec.errors import Code, SpecError, UsageError, nearest, unknown
 
+DROP = "drop"
+ON_BAD_ROW = ("error", DROP)
+
 
 @dataclass(frozen=True)
 class Request:
@@ -29,7 +32,8 @@ class Request:
     are not made. ``others`` are the columns of each input's file that no document declares, to be named when ``by``
     names an unknown one. ``listed_by`` is the suite whose document lists ``metrics``, if the user names none. With
     ``folds``, the scores of each fold are reported beside their means. With ``describe``, the suite's own metrics are
-    those that describe the corpus; there are no folds and no evidence.
+    those that describe the corpus; there are no folds and no evidence. With ``on_bad_row`` "drop", rows of a submission
+    that fail a droppable check are left out.
     """
 
     params: Mapping[str, Any]
@@ -41,6 +45,7 @@ class Request:
     listed_by: Suite | None = None
     folds: bool = False
     describe: bool = False
+    on_bad_row: str = "error"
 
 
 def split_suite(text: str) -> tuple[str, str]:

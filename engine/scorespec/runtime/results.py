@@ -34,6 +34,7 @@ TABLES = {
     "scores": "run BIGINT, metric VARCHAR, component VARCHAR, slice JSON, value DOUBLE, std DOUBLE, "
     "folds BIGINT, note VARCHAR",
     "unit_statistics": "run BIGINT, metric VARCHAR, unit JSON, slice JSON, statistics JSON",
+    "dropped_rows": "run BIGINT, input VARCHAR, path VARCHAR, line BIGINT, code VARCHAR, message VARCHAR",
     "curves": "run BIGINT, metric VARCHAR, slice JSON, rank BIGINT, threshold DOUBLE, mark VARCHAR",
     "results_version": "version BIGINT",
 }
@@ -51,7 +52,10 @@ ONLY_RUN = 1  # the id of a run in a database of its own
 
 @dataclass(frozen=True)
 class InputRecord:
-    """A row of `inputs`. ``bytes`` and ``sha256`` are None for objects in memory."""
+    """A row of `inputs`. ``bytes`` and ``sha256`` are None for objects in memory.
+
+    ``rows`` are those that were read, ``dropped`` those of them that were left out (see `dropped_rows`).
+    """
 
     name: str
     path: str
@@ -59,6 +63,7 @@ class InputRecord:
     rows: int
     bytes: int | None
     sha256: str | None
+    dropped: int = 0
 
 
 @dataclass(frozen=True)
