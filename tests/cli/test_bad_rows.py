@@ -95,6 +95,17 @@ def test_programs_see_the_number(score: Command, bad: Path) -> None:
     assert found["warnings"] == WARNINGS
 
 
+def test_a_stored_run_is_shown_as_it_was_scored(score: Command, cli: Command, bad: Path) -> None:
+    """A run that drops rows does not supersede one that did not, as it was scored by another rule."""
+    options = ("--metric", "ned", "--name", "mine", "-o", "results.duckdb", "--quiet", "--format", "json")
+    score("fragments=good.class", *options).scored()
+    run = json.loads(score("fragments=bad.class", "--on-bad-row", "drop", *options).scored())
+    shown = json.loads(cli("runs", "show", "results.duckdb", "2", "--format", "json").out)
+    assert shown["run"] == run["run"]
+    assert [each["dropped_rows"] for each in shown["run"]["inputs"]] == [0, 0, 4]
+    assert query(cli, "results.duckdb", "SELECT id FROM runs WHERE superseded_by IS NULL") == [{"id": 1}, {"id": 2}]
+
+
 def test_the_signature_says_it(bad: Path) -> None:
     inputs = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "good.class"}
     plain = scorespec.score(SUITE, inputs=inputs, metrics="ned")

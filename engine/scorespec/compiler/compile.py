@@ -131,7 +131,7 @@ class _PlanCompiler:
             short_signature=signature.short,
             documents=signature.documents,
             submitted=self.scored_suite.suite.submitted,
-            parameters=values,
+            parameters=values if self.request.on_bad_row != DROP else {**values, "on_bad_row": DROP},
             tables=self._tables(),
             droppable=self._droppable(),
             required=self._required(),
