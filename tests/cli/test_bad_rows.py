@@ -296,6 +296,14 @@ def test_only_what_a_document_calls_droppable(own: Callable[..., scorespec.Run],
         own(tmp_path / "a.csv")
 
 
+def test_no_row_is_left_of_repeated_rows_either(tmp_path: Path) -> None:
+    flat = OWN.replace(', path: {type: "DOUBLE[]", nullable: true}', "").replace("list_sum(path)", "1")
+    (tmp_path / "own.yaml").write_text(flat.replace("part_column: part", "duplicates: merge"))
+    answers = pa.table({"item": ["a", "a"], "part": ["p", "p"], "level": [0.0, 0.0]})
+    with pytest.raises(scorespec.InputError, match="every row would be dropped"):
+        scorespec.score("mine", specs=tmp_path / "own.yaml", answers=answers, on_bad_row="drop")
+
+
 def test_a_repeated_key_is_not_droppable(folder: Path) -> None:
     """Which of two scores of a trial is meant cannot be known; a bad row that repeats a good one is only bad."""
     row = {"query": "q", "doc": "d", "score": 1.0, "decision": "YES"}

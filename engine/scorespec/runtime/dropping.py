@@ -48,7 +48,7 @@ def drop_rows(session: Session, loaded: Loaded, judged: str, faults: Sequence[tu
         with session.reading("unreadable", pa.table(dict(zip(LISTED, columns, strict=True)))):
             session.run(f"INSERT INTO {quoted(lists)} BY NAME FROM unreadable")
     loaded.dropped = int(session.row(f"SELECT count(*) FROM {quoted(lists)}")[0])
-    if loaded.dropped == loaded.rows > 0:
+    if loaded.dropped == loaded.rows - loaded.merged > 0:
         found = session.rows(f"SELECT line, message, code FROM {quoted(lists)} ORDER BY ALL LIMIT {SHOWN_PROBLEMS}")
         for each in found:
             loaded.problems.add(*each)
