@@ -9,7 +9,7 @@ TABLES = {
     "parameters, the later one supersedes the other, which stays. A view such as `current_scores` has the rows of a "
     "table without those of superseded runs.",
     "inputs": "One row per input of a run.",
-    "dropped_rows": "One row per row of a submission that was left out (--on-bad-row drop).",
+    "dropped_rows": "One row per row of a submission that was left out (on_bad_row=drop).",
     "scores": "One row per score: a component of a metric in a slice.",
     "unit_statistics": "One row per unit of a metric, such as a file; a score is computed from the sums over units.",
     "results_version": "The version of these tables.",
