@@ -18,10 +18,10 @@ from scorespec import errors
 DROP = ("--on-bad-row", "drop", "--metric", "ned", "--metric", "token")
 ADDED = {2: "alpha_sa1 0.50 0.50", 5: "alpha_sa1 0.5 0.40", 6: "alpha_sa2 half 1", 8: "alpha_sb1 0.1 nan"}
 MESSAGES = {
-    2: "offset 0.5 is not after onset 0.5",
-    5: "offset 0.4 is not after onset 0.5",
-    6: "onset is not a number: 'half'",
-    8: "offset is nan; it must be a finite number",
+    2: ("check", "offset 0.5 is not after onset 0.5"),
+    5: ("check", "offset 0.4 is not after onset 0.5"),
+    6: ("not_a_number", "onset is not a number: 'half'"),
+    8: ("not_finite", "offset is nan; it must be a finite number"),
 }
 # The first class has 10 members or more, so all of these lines are in it.
 WARNINGS = [
@@ -63,8 +63,8 @@ def test_the_rows_are_listed(score: Command, cli: Command, bad: Path) -> None:
     score("fragments=good.class", *DROP, "-o", "results.duckdb").scored()
     score("fragments=bad.class", *DROP, "-o", "other.duckdb", "--quiet").scored()
     expected = [
-        {"input": "fragments", "path": str(bad / "bad.class"), "line": line, "message": message}
-        for line, message in MESSAGES.items()
+        {"input": "fragments", "path": str(bad / "bad.class"), "line": line, "code": code, "message": message}
+        for line, (code, message) in MESSAGES.items()
     ]
     assert query(cli, "other.duckdb", "SELECT * EXCLUDE (run) FROM dropped_rows") == expected
     assert query(cli, "results.duckdb", "FROM dropped_rows") == []

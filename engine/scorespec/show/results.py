@@ -46,6 +46,7 @@ COLUMNS = {
     "dropped_rows.input": "name of the input in the suite",
     "dropped_rows.path": "path of the file, or name of the object in memory",
     "dropped_rows.line": "line of the row; number of the row in Parquet and in an object in memory",
+    "dropped_rows.code": "kind of the fault, such as check or not_a_number",
     "dropped_rows.message": "why the row was left out",
     "scores.run": "number of the run",
     "scores.metric": "metric with the parameters of its call; suite.metric for a metric of another suite",
