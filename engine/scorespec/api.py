@@ -16,7 +16,6 @@ from scorespec.catalog.model import Definition
 from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
-from scorespec.compiler.scored_suites import ON_BAD_ROW
 from scorespec.errors import UsageError, unknown
 from scorespec.run import MetricScores, Run, finite
 from scorespec.runtime.files import Files
@@ -90,7 +89,7 @@ def _job(
     asked = (params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
     return Job(
         suite,
-        Request(*asked, folds=folds, on_bad_row=_on_bad_row(on_bad_row)),
+        Request(*asked, folds=folds, on_bad_row=on_bad_row),
         given,
         Limits(memory_limit, threads, temp_dir),
         Files(temp_dir),
@@ -108,12 +107,6 @@ def _job(
         corpus=corpus,
         meta=json.loads(json.dumps(finite(meta or {}), default=str)),
     )
-
-
-def _on_bad_row(asked: str) -> str:
-    if asked not in ON_BAD_ROW:
-        raise UsageError(f"--on-bad-row {asked}: it must be {' or '.join(ON_BAD_ROW)}")
-    return asked
 
 
 def _takes(arguments: Callable[Arguments, Job]) -> Callable[[Callable[[Job], Result]], Callable[Arguments, Result]]:
@@ -231,7 +224,7 @@ def compile(
 
     given = None if inputs is None else frozenset(inputs)
     asked = (params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence)
-    request = Request(*asked, folds=folds, on_bad_row=_on_bad_row(on_bad_row))
+    request = Request(*asked, folds=folds, on_bad_row=on_bad_row)
     catalog = catalog_of(suite, request, _paths(specs), _paths(plugins))
     found = catalog.suite(suite)
     return compiled(catalog.of_suite(found), found, request, _other(from_run, schema))

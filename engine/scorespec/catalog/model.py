@@ -144,10 +144,7 @@ class ComponentMeaning(Meaning, Definition):
     """The meaning of the components of this name in the metrics of a domain."""
 
 
-_DESCRIBES = (
-    "the column whose values the rows describe, which is the key of the table; --by may name any other column of the "
-    "table, for each input that has this column"
-)
+_DESCRIBES = "the column whose values the rows describe, a row each; --by may name any other column of the table"
 _TypedColumn = Annotated[TableColumn, Rule(required=["type"])]
 
 

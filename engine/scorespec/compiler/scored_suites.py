@@ -47,6 +47,10 @@ class Request:
     describe: bool = False
     on_bad_row: str = "error"
 
+    def __post_init__(self) -> None:
+        if self.on_bad_row not in ON_BAD_ROW:
+            raise UsageError(f"--on-bad-row {self.on_bad_row}: it must be {' or '.join(ON_BAD_ROW)}")
+
 
 def split_suite(text: str) -> tuple[str, str]:
     """The suite that a metric string names, and the rest of it; '' for the suite that is scored.
