@@ -273,7 +273,12 @@ def _table(table: Table, catalog: Catalog) -> Iterator[str]:
     yield f"* key: {_names(table.key)}; a repeat: {table.duplicates}"
     yield f"* formats: {_names(table.formats)}"
     yield f"* at least {table.min_rows} rows"
-    yield from (f"* refused: “{check.says}”" for check in table.checks)
+    if table.describes:
+        yield f"* describes: `{table.describes}`; `--by` may name any other column"
+    for check in table.checks:
+        yield f"* refused{', or dropped with `--on-bad-row drop`' if check.droppable else ''}: “{check.says}”"
+    if table.droppable:
+        yield "* refused, or dropped with `--on-bad-row drop`: a row with a missing or illegal value"
     yield from _columns(table.columns)
 
 

@@ -99,6 +99,7 @@ ORDINARY_WORDS = {
     "words": "what an error message is put in",
     "times": "how often something is there",
     "reference": "a table or relation as a template sees it, by the name under which it is made",
+    "metadata": "what Python knows of an installed package: importlib.metadata",
     "folds": "parts of a corpus that are scored apart and averaged: a key of a suite and a column of `scores`",
 }
 

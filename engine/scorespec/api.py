@@ -78,6 +78,7 @@ def _job(
     corpus: str | None = None,
     meta: Mapping[str, Any] | None = None,
     before_saving: Callable[[Run], None] | None = None,
+    on_bad_row: str = "error",
     inputs: Mapping[str, Any] | None = None,
     **more_inputs: Any,
 ) -> Job:
@@ -91,7 +92,7 @@ def _job(
     asked = (params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
     return Job(
         suite,
-        Request(*asked, folds=folds),
+        Request(*asked, folds=folds, on_bad_row=on_bad_row),
         given,
         Limits(memory_limit, threads, temp_dir),
         Files(temp_dir),
@@ -144,6 +145,8 @@ def score(job: Job) -> Run:
     appended to that results database, whose tables are in ``schema``; otherwise the run has a database of its own for
     as long as it lives (none without ``keep_evidence``). ``format`` is the format in which the run will be printed: one
     that the suite does not have is refused before any input is read.
+    With ``on_bad_row="drop"``, rows of the submission that fail a check that its table calls droppable are left out,
+    counted in a warning and listed in the table `dropped_rows`; otherwise such a row is an error.
     ``before_saving`` is called with the run before it is appended, which may have to wait.
     ``progress`` shows how far the run is, on standard error: ``"auto"``, ``"bar"``, ``"lines"`` or ``"json"``; or it is
     a function that is called with each event (see :mod:`scorespec.events`), in the thread that scores. An exception
@@ -211,7 +214,7 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
     names = {each.name for each in plan.steps if not each.view}
     if step not in names:
         raise unknown(f"no step {step!r} in this run of {suite!r}", step, sorted(names))
-    with watched(job.progress, suite) as tell:
+    with watched(job.progress, job.start) as tell:
         return explain_steps(plan, sources, job.limits, tell, step)
 
 
@@ -228,6 +231,7 @@ def compile(
     inputs: Iterable[str] | None = None,
     schema: str = "main",
     keep_evidence: bool = True,
+    on_bad_row: str = "error",
 ) -> Plan:
     """The plan of a run, without running it; ``plan.script()`` is its SQL.
 
@@ -237,7 +241,8 @@ def compile(
     from scorespec.runtime.calibration import compiled
 
     given = None if inputs is None else frozenset(inputs)
-    request = Request(params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence, folds=folds)
+    asked = (params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence)
+    request = Request(*asked, folds=folds, on_bad_row=on_bad_row)
     catalog = catalog_of(suite, request, _paths(specs), _paths(plugins))
     found = catalog.suite(suite)
     return compiled(catalog.of_suite(found), found, request, _other(from_run, schema))

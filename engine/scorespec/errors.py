@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from scorespec.terminal import visible
 
 SHOWN_PROBLEMS = 20
 LEFT_OUT_KINDS = 20
+MOST_UNREADABLE = 100_000  # rows that are dropped because they cannot be read: they are held in memory
 PLACED = re.compile(r"(\S.*?):(\d+)(?::(\d+))?: (.*)")  # the place of a problem, and its message
 
 
@@ -194,16 +196,36 @@ class _LeftOut:
 
 
 @dataclass
+class UnreadableRows:
+    """The rows of an input that have a value of another type than its column, if such rows are dropped.
+
+    ``kept`` has the column, the line, the code and the message of each.
+    """
+
+    kept: list[tuple[str, int, str, str]] = field(default_factory=list)
+
+    def add(self, column: str, found: Iterable[tuple[int, str, str]], problems: Problems) -> None:
+        """Keep rows (line, code, message); a file with very many of them is likely a wrong one, which is a problem."""
+        room = MOST_UNREADABLE - len(self.kept)
+        self.kept += [(column, *each) for each in islice(found, max(room + 1, 0))]
+        if room >= 0 and len(self.kept) > MOST_UNREADABLE:
+            said = f"more than {MOST_UNREADABLE:,} rows cannot be read; is this the right file?"
+            problems.add(None, said, Code.WRONG_FORMAT)
+
+
+@dataclass
 class Problems:
     """The problems of one input: all are counted, the first :data:`SHOWN_PROBLEMS` are kept.
 
     ``source`` is the name of the input in messages, usually its path as the user gave it. What a reader leaves out is
-    no problem, but is counted for a warning, except for nouns in ``expected``.
+    no problem, but is counted for a warning, except for nouns in ``expected``. With ``unreadable``, a row with a value
+    of another type than its column is no problem, but is kept there.
     """
 
     source: str
     total: int = 0
     expected: frozenset[str] = frozenset()
+    unreadable: UnreadableRows | None = None
     _number: int = 0  # of the last problem that was found
     _kept: list[tuple[int, int, Problem]] = field(default_factory=list)
     _omitted: dict[tuple[str, str], _LeftOut] = field(default_factory=dict)

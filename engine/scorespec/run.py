@@ -107,7 +107,8 @@ class Run:
             "parameters": dict(self.parameters),
             "versions": record.versions,
             "inputs": [
-                {"name": i.name, "path": i.path, "format": i.format, "rows": i.rows} for i in self._outcome.inputs
+                {"name": i.name, "path": i.path, "format": i.format, "rows": i.rows, "dropped_rows": i.dropped}
+                for i in self._outcome.inputs
             ],
         }
         found = {"run": finite(run), "scores": finite(self.exact_rows()), "warnings": self.warnings}

@@ -85,6 +85,11 @@ class Job:
             }
         )
 
+    @property
+    def start(self) -> RunStarted:
+        """The event with which the run begins."""
+        return RunStarted(self.suite, self.reference_point, __version__, self.name, self.number, self.total)
+
     def catalog(self) -> Catalog:
         """The documents and plugins that the run needs; of its own if breakdowns may add columns to its tables."""
         found = catalog_of(self.suite, self.request, self.specs, self.plugins)
@@ -101,8 +106,7 @@ def score(job: Job) -> Run:
     """Score the inputs of a job, and save the run. Raises the errors of :func:`scorespec.api.score`."""
     from scorespec.runtime.progress import watched
 
-    start = RunStarted(job.suite, job.reference_point, __version__, job.name, job.number, job.total)
-    with watched(job.progress, start) as tell:
+    with watched(job.progress, job.start) as tell:
         return _score(job, tell)
 
 

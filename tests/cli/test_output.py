@@ -62,7 +62,13 @@ def test_shape_of_json(score, random_class):
     assert found["run"]["signature"].startswith(f"{SUITE}|duration_rounding:0.001|edge_fraction:0.5|edge_time:0.03|")
     assert found["run"]["parameters"]["silence"] == ["SIL", "SPN"]
     path = str(Path.cwd() / "alpha.phn")
-    assert found["run"]["inputs"][0] == {"name": "phones", "path": path, "format": "phn", "rows": 2030}
+    assert found["run"]["inputs"][0] == {
+        "name": "phones",
+        "path": path,
+        "format": "phn",
+        "rows": 2030,
+        "dropped_rows": 0,
+    }
     for row in found["scores"]:
         assert list(row) == COLUMNS
         assert (row["slice"], row["std"], row["folds"]) == ({}, None, None)

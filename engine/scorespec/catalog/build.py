@@ -120,7 +120,18 @@ def build_table(entry: Entry, known: Known) -> Table:
     if table.part_column and table.part_column not in table.column_names:
         said = f"unknown column {table.part_column!r}; {nearest(table.part_column, table.column_names)}"
         raise SpecError(said, entry.place("part_column"))
+    if table.describes:
+        table = _describing(table, table.describes, entry)
     return table if table.key else replace(table, key=table.column_names)
+
+
+def _describing(table: Table, column: str, entry: Entry) -> Table:
+    """A table whose rows describe the values of a column: it has one row for each of them, and any further columns."""
+    _known(entry, {"describes": column}, table.column_names, "column")
+    if table.key not in ((), (column,)) or table.duplicates == "keep":
+        said = f"a table that describes {column!r} has one row for each value of it: leave out `key` and `duplicates`"
+        raise SpecError(said, entry.place("describes"))
+    return replace(table, key=(column,), other_columns=True)
 
 
 def build_relation(entry: Entry, known: Known) -> Relation:

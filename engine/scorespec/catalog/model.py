@@ -55,6 +55,7 @@ class Check:
     sql: Annotated[Sql, Key("the condition; it may use window functions, and {{ table }} for each table in `needs`")]
     says: Annotated[str, Key("message about a row that does not meet it; {column} stands for the row's value")]
     needs: Annotated[Names, Key("other tables that the condition reads")] = ()
+    droppable: Annotated[bool, Key("whether on_bad_row=drop leaves out a row of a submission that fails it")] = False
 
 
 @dataclass(frozen=True)
@@ -143,6 +144,7 @@ class ComponentMeaning(Meaning, Definition):
     """The meaning of the components of this name in the metrics of a domain."""
 
 
+_DESCRIBES = "the column whose values the rows describe, a row each; --by may name any other column of the table"
 _TypedColumn = Annotated[TableColumn, Rule(required=["type"])]
 
 
@@ -157,6 +159,10 @@ class Table(Definition):
     formats: Annotated[tuple[str, ...], Key("file formats, the default first")] = ()
     min_rows: Annotated[int, Key("the least number of rows", minimum=0)] = 0
     other_columns: Annotated[bool, Key("whether --by may name columns of the input that are not declared")] = False
+    describes: Annotated[ColumnName | None, Key(_DESCRIBES)] = None
+    droppable: Annotated[
+        bool, Key("whether on_bad_row=drop leaves out a row of a submission with a missing or illegal value")
+    ] = False
     part_column: Annotated[Name | None, Key("the column with the name of the part, if an input has several")] = None
 
     @dataclass(frozen=True)
@@ -166,6 +172,11 @@ class Table(Definition):
     @cached_property
     def column_names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
+
+    @property
+    def may_drop(self) -> bool:
+        """Whether there are rows at fault that can be left out."""
+        return self.droppable or any(check.droppable for check in self.checks)
 
     @property
     def nested(self) -> bool:

@@ -69,6 +69,14 @@ Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help=
 ScoreFormat = Annotated[
     str, typer.Option("--format", metavar="table|json|csv|…", help="how scores are printed; `show SUITE` lists layouts")
 ]
+OnBadRow = Annotated[
+    str,
+    typer.Option(
+        "--on-bad-row",
+        metavar="error|drop",
+        help="drop: leave out rows of the submission that fail a droppable check, and list them",
+    ),
+]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="append the run to this results database")]
 Schema = Annotated[
     str, typer.Option("--schema", metavar="NAME", help="the schema of the tables in the results database")
@@ -112,6 +120,7 @@ class PlanOptions:
     metric: MetricNames = None
     from_run: FromRun = None
     by: By = None
+    on_bad_row: OnBadRow = "error"
     schema: Schema = "main"
     memory_limit: Memory = None
     threads: Threads = None
@@ -130,6 +139,7 @@ class PlanOptions:
             "metrics": self.metric or (),
             "from_run": self.from_run,
             "by": self.by or (),
+            "on_bad_row": self.on_bad_row,
             "schema": self.schema,
         }
 

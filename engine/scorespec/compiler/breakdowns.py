@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 
-from scorespec.catalog.model import Suite, Table
+from scorespec.catalog.model import Column, Suite, Table
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.scopes import Scope
 from scorespec.errors import Code, UsageError
@@ -29,7 +29,9 @@ class Breakdowns:
     ) -> None:
         self._suite, self._relations, self._counted, self._others = suite, relations, counted, others
         self._upstream = relations.upstream(sources)
-        self._known = list(dict.fromkeys(column for found in self._upstream for column in found.column_names))
+        scopes = relations.scopes
+        own = [column for found in self._upstream for column in found.column_names]
+        self._known = list(dict.fromkeys([*own, *(name for key in own for name in scopes.describing(key))]))
 
     def check(self, by: Scope) -> None:
         """Raise UsageError for a column that no metric can be broken down by."""
@@ -42,15 +44,21 @@ class Breakdowns:
     def _check_column(self, column: str) -> None:
         if column not in self._known:
             raise UsageError(f"unknown column {column!r} in --by; {self._hint(column)}", Code.UNKNOWN_NAME)
-        names = self._relations.scopes.origins((name for names in self._counted for name in names), (column,))
-        for table in map(self._relations.find, names):
-            if not isinstance(table, Table):
-                continue
-            declared = next(each for each in table.columns if each.name == column)
+        for table, declared in self._owners(column):
             if declared.type.endswith("]"):
                 raise UsageError(f"--by {column}: {table.name!r} has lists there, and a slice needs a single value")
             if declared.nullable:
                 raise UsageError(f"--by {column}: it may be missing in {table.name!r}, so a row might have no slice")
+
+    def _owners(self, column: str) -> Iterator[tuple[Table, Column]]:
+        """The inputs from which metrics have a column, with the column as each declares it."""
+        if described := self._relations.scopes.described(column):
+            yield described
+            return
+        names = self._relations.scopes.origins((name for names in self._counted for name in names), (column,))
+        for table in map(self._relations.find, names):
+            if isinstance(table, Table):
+                yield table, next(each for each in table.columns if each.name == column)
 
     def _hint(self, column: str) -> str:
         """The hint after an unknown column: the nearest known column, or all columns with their inputs or relations."""
@@ -65,7 +73,15 @@ class Breakdowns:
         if close := get_close_matches(column.lower(), folded, n=1, cutoff=0.6):
             return f"did you mean {folded[close[0]]!r}?"
         shown = [f"{known} ({', '.join(origins)})" for known, origins in sorted(named.items()) if origins]
-        return f"known: {', '.join(shown)}" if shown else "there are none"
+        known = f"known: {', '.join(shown)}" if shown else "there are none"
+        return known + "".join(f"; the input {name!r} can have further columns" for name in self._not_given())
+
+    def _not_given(self) -> Iterator[str]:
+        """The inputs of the suite that could describe the rows of others, and are not given."""
+        for name in self._suite.optional:
+            table = self._relations.find(name)
+            if isinstance(table, Table) and table.describes and name not in self._others:
+                yield name
 
     @cached_property
     def _origins_of_known(self) -> dict[str, list[str]]:
@@ -76,5 +92,7 @@ class Breakdowns:
         scopes = self._relations.scopes
         usable = [names for names in self._counted if all(scopes.carries(name, column) for name in names)]
         origins = scopes.origins((name for names in usable for name in names), (column,))
+        if origins and (described := scopes.described(column)):
+            return [described[0].name]
         tables = [name for name in origins if isinstance(self._relations.find(name), Table)]
         return sorted(tables or origins)

@@ -19,7 +19,14 @@ from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Step
 from scorespec.compiler.relations import Warned, scope_column
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup, Units
-from scorespec.compiler.scored_suites import Request, ScoredSuite, split_suite, suites_of_run, with_metrics_of_suite
+from scorespec.compiler.scored_suites import (
+    DROP,
+    Request,
+    ScoredSuite,
+    split_suite,
+    suites_of_run,
+    with_metrics_of_suite,
+)
 from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, indented, quoted
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
@@ -124,8 +131,9 @@ class _PlanCompiler:
             short_signature=signature.short,
             documents=signature.documents,
             submitted=self.scored_suite.suite.submitted,
-            parameters=values,
+            parameters=values if self.request.on_bad_row != DROP else {**values, "on_bad_row": DROP},
             tables=self._tables(),
+            droppable=self._droppable(),
             required=self._required(),
             macros=(),
             steps=self._steps(),
@@ -286,6 +294,17 @@ class _PlanCompiler:
                 if table := each.names.table(name):
                     tables.setdefault(name, []).append(table)
         return tuple(map(united, tables.values()))
+
+    def _droppable(self) -> frozenset[str]:
+        """The inputs whose rows may be dropped: those of a submission, because without a row of gold scores change."""
+        if self.request.on_bad_row != DROP:
+            return frozenset()
+        submitted = {name for each in self.suites for name in each.suite.submitted}
+        found = frozenset(table.name for table in self._tables() if table.name in submitted and table.may_drop)
+        if not found:
+            said = "this run reads no input of a submission from which rows can be dropped"
+            raise UsageError(f"--on-bad-row drop: {said}; leave the option out")
+        return found
 
     def _required(self) -> tuple[str, ...]:
         names = {name for each in self.suites for name in each.required()}

@@ -137,7 +137,8 @@ class Plan:
     those that it scores, in order. ``tables`` are the inputs that it reads, ``submitted`` the names of inputs that
     belong to a submission. ``scores``, ``unit_statistics`` and ``curves`` are the final queries. ``plugins`` are the
     versions of the plugins that were loaded, by name. ``count_components`` are the components that count something,
-    each with its metric. ``layouts`` are the further formats of the suite, by name.
+    each with its metric. ``layouts`` are the further formats of the suite, by name. ``droppable`` are the inputs whose
+    rows are left out if they fail a droppable check.
     """
 
     suite: str
@@ -163,6 +164,7 @@ class Plan:
     submitted: frozenset[str] = frozenset()
     count_components: frozenset[tuple[str, str]] = frozenset()
     layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
+    droppable: frozenset[str] = frozenset()
 
     def script(self) -> str:
         """The plan as one commented SQL script."""
@@ -190,6 +192,11 @@ class Plan:
         for each in (self.evidence, self.curves, self.counts, self.refused):
             results += [one.sql for one in each]
         return [*steps, *results, *(check.sql for table in self.tables for check in table.checks)]
+
+    def describing(self) -> tuple[Table, ...]:
+        """The inputs that describe the rows of others and that a breakdown reads."""
+        by = {column for step in self.steps for column in step.scope}
+        return tuple(each for each in self.tables if each.describes and by & {*each.column_names} - {each.describes})
 
     def sources_of(self) -> dict[str, tuple[str, ...]]:
         """For each step, the names of the inputs and relations that it reads."""

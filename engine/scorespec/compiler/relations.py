@@ -26,6 +26,8 @@ from scorespec.compiler.templates import (
 from scorespec.compiler.undeclared import hint_for_relation
 from scorespec.errors import SpecError, nearest
 
+ROWS = "rows_"  # the rows to which a description is joined
+
 
 def scope_column(column: str) -> str:
     """The name of a scope column in relations, which also have the column itself."""
@@ -206,18 +208,30 @@ class Relations:
         undeclared = [column.name for column in table.columns if column.undeclared]
         if not carried and not undeclared:
             return Reference(table.name, (), given)
-        without = f" EXCLUDE ({', '.join(map(quoted, undeclared))})" if undeclared else ""
-        sql = f"SELECT {self._as_scope_columns(carried)}*{without}\nFROM {quoted(table.name)}"
-        place = str(table.origin.place())
-        step = self.add(
-            table.name, sql, f"table {table.name}", place, table.about, {table.name}, view=True, scope=tuple(carried)
-        )
+        sql, joined = self._with_scope_columns(carried, quoted(table.name), undeclared)
+        label, place, reads = f"table {table.name}", str(table.origin.place()), {table.name, *joined}
+        step = self.add(table.name, sql, label, place, table.about, reads, view=True, scope=tuple(carried))
         return Reference(step.physical, tuple(map(scope_column, carried)), given)
 
-    def _as_scope_columns(self, columns: Sequence[str]) -> str:
-        """The SQL of columns under their names as scope columns."""
-        texts = {column: "::VARCHAR" if self.scopes.is_text(column) else "" for column in columns}
-        return "".join(f"{quoted(column)}{text} AS {quoted(scope_column(column))}, " for column, text in texts.items())
+    def _with_scope_columns(
+        self, columns: Sequence[str], rows: str, without: Sequence[str] = ()
+    ) -> tuple[str, list[str]]:
+        """The SQL of ``rows``, a table or a query, with columns also under their names as scope columns.
+
+        A column of a table that describes the rows is joined; the names of these tables are returned, too. Every row
+        has a description, or the run is refused: see :func:`scorespec.runtime.checking.check_descriptions`.
+        """
+        owners = {column: found[0] for column in columns if (found := self.scopes.described(column))}
+        joined = {owner.name: quoted(str(owner.describes)) for owner in owners.values()}
+        listed = ""
+        for column in columns:
+            whose = f"{quoted(owners[column].name) if column in owners else ROWS}." if joined else ""
+            text = "::VARCHAR" if self.scopes.is_text(column) else ""
+            listed += f"{whose}{quoted(column)}{text} AS {quoted(scope_column(column))}, "
+        excluded = f" EXCLUDE ({', '.join(map(quoted, without))})" if without else ""
+        joins = "".join(f"\nLEFT JOIN {quoted(owner)} USING ({key})" for owner, key in joined.items())
+        every, source = (f"{ROWS}.*", f"{rows} AS {ROWS}") if joined else ("*", rows)
+        return f"SELECT {listed}{every}{excluded}\nFROM {source}{joins}", [*joined]
 
     def _step(self, relation: Relation, values: Values, scope: Scope) -> Reference:
         flowing = tuple(column for column in scope if self.scopes.flows(relation.name, column))
@@ -239,7 +253,8 @@ class Relations:
         if itself and not begun and not rows and not relation.warnings and not relation.errors:
             return itself  # the template returns a need unchanged: no copy is made
         if begun:
-            sql = f"SELECT {self._as_scope_columns(begun)}*\nFROM (\n{indented(sql)}\n)"
+            sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)")
+            read |= {*joined}
         label = f"relation {self.prefix}{relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
         where = str(relation.origin.place())
         step = self.add(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
-from scorespec.catalog.model import Relation, Table
+from scorespec.catalog.model import Column, Relation, Table
 
 Scope = tuple[str, ...]  # the columns of a breakdown: those of `--by` and of folds
 NUMBERS = frozenset({"BIGINT", "INTEGER", "DOUBLE"})  # types that compare with each other
@@ -16,7 +16,8 @@ class Scopes:
 
     A column begins in each input that has it, and in each relation that has it and does not get it from its needs. From
     there it flows into the relations that need these, as far as their documents allow. An undeclared column of the user
-    begins only in inputs: a column of that name in a relation has another meaning. ``find`` looks up a table or
+    begins only in inputs: a column of that name in a relation has another meaning. A column of a table that describes
+    the values of another column is wherever that other column is, and is joined there. ``find`` looks up a table or
     relation, ``absent`` are the inputs that are not given, ``tables`` the names of all tables.
     """
 
@@ -28,14 +29,15 @@ class Scopes:
         self._names = [name for name in tables if name not in absent]
         self._flows: dict[tuple[str, str], bool] = {}
         self._from_input: dict[tuple[str, str], bool] = {}
+        self._described: dict[str, tuple[Table, Column] | None] = {}
 
     # -- where a column is -----------------------------------------------------------------------
 
     def flows(self, name: str, column: str) -> bool:
         """Whether a table or relation gets a column from its needs, or is an input with the column."""
-        key = (name, column)
+        key = (name, self._standing_for(column))
         if key not in self._flows:
-            self._flows[key] = self._arrives(name, column)
+            self._flows[key] = self._arrives(*key)
         return self._flows[key]
 
     def _arrives(self, name: str, column: str) -> bool:
@@ -59,7 +61,7 @@ class Scopes:
 
     def _is_of_inputs(self, name: str, column: str) -> bool:
         """Whether a column flows into a table or relation from an input, and not only from a relation."""
-        key = (name, column)
+        key = (name, self._standing_for(column))
         if key not in self._from_input:
             found = self._find(name)
             self._from_input[key] = self.flows(name, column) and (
@@ -77,9 +79,30 @@ class Scopes:
 
     def begins(self, name: str, column: str) -> bool:
         """Whether a column begins in a relation: the relation has it, and it does not flow there."""
-        found = self._find(name)
+        found, column = self._find(name), self._standing_for(column)
         has = isinstance(found, Relation) and found.scoped and column in found.column_names
         return has and column not in self._undeclared and not self.flows(name, column)
+
+    # -- columns of tables that describe ---------------------------------------------------------
+
+    def described(self, name: str) -> tuple[Table, Column] | None:
+        """The table that describes the values of another column by a column of this name, and the column."""
+        if name not in self._described:
+            having = [(table, each) for table in self._tables for each in table.columns if each.name == name]
+            plain = [table for table, _ in having if table.describes in (None, name)]
+            self._described[name] = having[0] if having and not plain else None
+        return self._described[name]
+
+    def describing(self, key: str) -> Iterator[str]:
+        """The columns that describe the values of a column."""
+        for table in self._tables:
+            if table.describes == key:
+                yield from (name for name in table.column_names if self.described(name))
+
+    def _standing_for(self, column: str) -> str:
+        """The column that decides where a column can be: that which it describes, or itself."""
+        found = self.described(column)
+        return str(found[0].describes) if found else column
 
     # -- where it comes from ---------------------------------------------------------------------
 

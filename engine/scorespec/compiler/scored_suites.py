@@ -18,6 +18,9 @@ from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Setup
 from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
 
+DROP = "drop"
+ON_BAD_ROW = ("error", DROP)
+
 
 @dataclass(frozen=True)
 class Request:
@@ -29,7 +32,8 @@ class Request:
     are not made. ``others`` are the columns of each input's file that no document declares, to be named when ``by``
     names an unknown one. ``listed_by`` is the suite whose document lists ``metrics``, if the user names none. With
     ``folds``, the scores of each fold are reported beside their means. With ``describe``, the suite's own metrics are
-    those that describe the corpus; there are no folds and no evidence.
+    those that describe the corpus; there are no folds and no evidence. With ``on_bad_row`` "drop", rows of a submission
+    that fail a droppable check are left out.
     """
 
     params: Mapping[str, Any]
@@ -41,6 +45,11 @@ class Request:
     listed_by: Suite | None = None
     folds: bool = False
     describe: bool = False
+    on_bad_row: str = "error"
+
+    def __post_init__(self) -> None:
+        if self.on_bad_row not in ON_BAD_ROW:
+            raise UsageError(f"--on-bad-row {self.on_bad_row}: it must be {' or '.join(ON_BAD_ROW)}")
 
 
 def split_suite(text: str) -> tuple[str, str]:
@@ -232,8 +241,12 @@ class ScoredSuite:
     def tables(self) -> list[str]:
         """The inputs of the suite that were given or are read, in the suite's order."""
         upstream = {found.name for found in self.relations.upstream([*self.sources, *self.keep.values()])}
-        given = set() if self.request.describe else self.given
+        given = self._describing() if self.request.describe else self.given
         return [n for n in (*self.suite.inputs, *self.suite.optional) if n in given or n in upstream]
+
+    def _describing(self) -> frozenset[str]:
+        """The given inputs that describe rows of other inputs, for breakdowns."""
+        return frozenset(name for name in self.given if (table := self.names.table(name)) and table.describes)
 
     def required(self) -> set[str]:
         """The inputs that the metrics read, and that the suite does not call optional."""

@@ -14,7 +14,7 @@ from typing import Any
 from scorespec.catalog.model import Relation
 from scorespec.compiler.macros import macros_used
 from scorespec.compiler.parameters import show_value, stable_json
-from scorespec.compiler.scored_suites import ScoredSuite
+from scorespec.compiler.scored_suites import DROP, ScoredSuite
 from scorespec.compiler.templates import templates_in
 from scorespec.version import __version__
 
@@ -37,11 +37,12 @@ class Signature:
 def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
     """The signature of the scores of some suites."""
     names = "+".join(each.suite.name for each in suites)
+    dropping = [f"on_bad_row:{DROP}"] if suites[0].request.on_bad_row == DROP else []
     plugins = sorted({each for suite in suites for each in _plugins(suite)})
     documents = "|".join([f"spec:{_digest(suites)}", *plugins])
     long, short = ([each for suite in suites for each in _settings(suite, brief)] for brief in (False, True))
     end = [documents, f"scorespec:{__version__}"]
-    return Signature("|".join([names, *long, *end]), "|".join([names, *short, *end]), documents)
+    return Signature("|".join([names, *dropping, *long, *end]), "|".join([names, *dropping, *short, *end]), documents)
 
 
 def _settings(suite: ScoredSuite, short: bool) -> Iterator[str]:

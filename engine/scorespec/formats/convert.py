@@ -52,7 +52,10 @@ def record_batch(
             text = _empty_is_null(texts[name]) if name in optional else texts[name]
             arrays[name], bad = convert(text, kind)
             if bad is not None:
-                _report_fields(problems, line, bad, name, kind, text)
+                if problems.unreadable is None:
+                    _report_fields(problems, line, bad, name, kind, text)
+                else:  # a row is listed once
+                    _leave_out(problems, line, good & bad, name, kind, text)
                 good &= ~bad
         elif ready and name in ready:
             arrays[name] = pc.cast(ready[name], kind)
@@ -102,6 +105,13 @@ def _report_fields(
         message, code = _fault(name, kind, text[row].as_py())
         problems.add(int(line[row]), message, code, name)
     problems.add_more(len(at) - SHOWN_PROBLEMS)
+
+
+def _leave_out(problems: Problems, line: Ints, bad: Mask, name: str, kind: pa.DataType, text: pa.StringArray) -> None:
+    """Keep the rows with bad fields of a column among those that are dropped."""
+    faults = ((int(line[row]), *_fault(name, kind, text[row].as_py())) for row in np.flatnonzero(bad))
+    if problems.unreadable is not None:
+        problems.unreadable.add(name, ((at, code, message) for at, message, code in faults), problems)
 
 
 def convert(text: pa.StringArray, kind: pa.DataType) -> tuple[pa.Array, Mask | None]:

@@ -9,22 +9,27 @@ from scorespec.catalog.model import Table
 from scorespec.compiler.templates import Reference, quoted, render
 from scorespec.compiler.undeclared import hint_for_check
 from scorespec.errors import SHOWN_PROBLEMS, Code, fill_message
+from scorespec.runtime.dropping import drop_rows, numbered_rows
 from scorespec.runtime.loading import Loaded, arrow_columns
 from scorespec.runtime.session import Session, error_context, loaded_name
 
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition that every row must meet, as SQL, and the message, code and column for a row that does not."""
+    """A condition that every row must meet, as SQL, and the message, code and column for a row that does not.
+
+    A row that fails a ``droppable`` condition can be left out.
+    """
 
     sql: str
     says: str
     code: Code = Code.CHECK
     column: str | None = None
+    droppable: bool = False
 
 
 def check_table(session: Session, loaded: Loaded, present: Iterable[str], checked: Collection[str] = ()) -> None:
-    """Add every fault of a loaded table to its problems; merge repeated rows where its document says so.
+    """Add every fault of a loaded table to its problems; merge or drop rows where its document and the run say so.
 
     ``present`` are the tables that are loaded; conditions can refer to them. A table that was ``checked`` already is
     checked again only against tables that were not. The session is locked first, because conditions are SQL of
@@ -46,8 +51,32 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str], checke
             loaded.merged = _merge(session, table)
         if loaded.grouped:
             _check_headers(session, loaded, loaded.grouped)
+        present = _not_empty(session, table, present)
+        if loaded.dropping:
+            _drop(session, loaded, [each for each in _conditions(table, present, False) if each.droppable])
         repeated = table.duplicates == "error" and _may_repeat(session, loaded)
-        _report(session, loaded, list(_conditions(table, _not_empty(session, table, present), repeated)))
+        _report(session, loaded, list(_conditions(table, present, repeated)))
+
+
+def check_descriptions(session: Session, loaded: Loaded, describing: Table, shown: str) -> None:
+    """Add a problem for each value that a table should describe and does not: its rows would be in no slice.
+
+    ``shown`` names the source of the describing table. The line is the first one of the value.
+    """
+    column = str(describing.describes)
+    if column not in loaded.source.table.column_names or loaded.source.input == describing.name:
+        return
+    name = quoted(column)
+    lacking = (
+        f"SELECT min(line) AS line, {name} AS value FROM {quoted(loaded.source.table.name)} "
+        f"WHERE {name} NOT IN (SELECT {name} FROM {quoted(describing.name)}) GROUP BY {name}"
+    )
+    total = int(session.row(f"SELECT count(*) FROM ({lacking})")[0])
+    if total:
+        found = session.rows(f"{lacking} ORDER BY ALL LIMIT {SHOWN_PROBLEMS}")
+        hint = f"so it would be in no slice; add a row to {shown}"
+        said = [(line, f"{describing.name} has no row for {column} {value}, {hint}") for line, value in found]
+        loaded.problems.add_all(said, total, Code.MISSING_VALUE, column)
 
 
 def _not_empty(session: Session, table: Table, present: Iterable[str]) -> frozenset[str]:
@@ -62,7 +91,7 @@ def _may_repeat(session: Session, loaded: Loaded) -> bool:
     """Whether two rows may have one key: hashes are compared, which is fast, and equal keys have equal hashes."""
     table = loaded.source.table
     hashes = f"SELECT hash({', '.join(map(quoted, table.key))}) FROM {quoted(table.name)} GROUP BY ALL"
-    return bool(int(session.row(f"SELECT count(*) FROM ({hashes})")[0]) < loaded.rows)
+    return bool(int(session.row(f"SELECT count(*) FROM ({hashes})")[0]) < loaded.rows - loaded.dropped)
 
 
 def _conditions(table: Table, present: frozenset[str], repeated: bool) -> Iterator[Condition]:
@@ -73,13 +102,14 @@ def _conditions(table: Table, present: frozenset[str], repeated: bool) -> Iterat
     for column in table.columns:
         name = quoted(column.name)
         if not column.nullable:
-            yield Condition(f"{name} IS NOT NULL", f"{column.name} is missing", Code.MISSING_VALUE, column.name)
+            said = f"{column.name} is missing"
+            yield Condition(f"{name} IS NOT NULL", said, Code.MISSING_VALUE, column.name, table.droppable)
         if column.type == "DOUBLE" and not column.infinite:
             said = f"{column.name} is {{{column.name}}}; it must be a finite number"
-            yield Condition(f"coalesce(isfinite({name}), true)", said, Code.NOT_FINITE, column.name)
+            yield Condition(f"coalesce(isfinite({name}), true)", said, Code.NOT_FINITE, column.name, table.droppable)
         elif column.type == "DOUBLE":
             said = f"{column.name} is not a number (nan)"
-            yield Condition(f"coalesce(NOT isnan({name}), true)", said, Code.NOT_FINITE, column.name)
+            yield Condition(f"coalesce(NOT isnan({name}), true)", said, Code.NOT_FINITE, column.name, table.droppable)
     if repeated:
         key = ", ".join(map(quoted, table.key))
         shown = ", ".join(f"{name} {{{name}}}" for name in table.key)
@@ -96,7 +126,8 @@ def _conditions_of_checks(table: Table, present: frozenset[str], numbers: Iterab
         if present.issuperset(check.needs):
             needs = {name: Reference(name) for name in check.needs}
             hint = hint_for_check(table, at)
-            yield Condition(render(check.sql, needs, table.origin.place("checks", at, "sql"), hint), check.says)
+            sql = render(check.sql, needs, table.origin.place("checks", at, "sql"), hint)
+            yield Condition(sql, check.says, droppable=check.droppable)
 
 
 def try_conditions(session: Session, table: Table, present: Iterable[str]) -> None:
@@ -106,14 +137,21 @@ def try_conditions(session: Session, table: Table, present: Iterable[str]) -> No
         session.rows(f"SELECT count(fault) FROM {_judged(table, conditions)}")
 
 
-def _judged(table: Table, conditions: list[Condition]) -> str:
-    """The rows of a table, each with the number of the first condition that it fails."""
+def _judged(table: Table, conditions: list[Condition], rows: str = "") -> str:
+    """The rows of a table, or ``rows`` of it, each with the number of the first condition that it fails."""
     faults = " ".join(f"WHEN ({each.sql}) IS NOT TRUE THEN {n}" for n, each in enumerate(conditions))
     undeclared = ", ".join(
         quoted(column.name) for column in table.columns if column.undeclared
     )  # one may be called `fault`
     columns = f"* EXCLUDE ({undeclared})" if undeclared else "*"
-    return f"(SELECT {columns}, CASE WHEN false THEN -1 {faults} END AS fault FROM {quoted(table.name)})"
+    return f"(SELECT {columns}, CASE WHEN false THEN -1 {faults} END AS fault FROM {rows or quoted(table.name)})"
+
+
+def _drop(session: Session, loaded: Loaded, conditions: list[Condition]) -> None:
+    """Leave out the rows that fail a condition, and those that could not be read; see :mod:`.dropping`."""
+    table = loaded.source.table
+    judged = _judged(table, conditions, numbered_rows(session, table))
+    drop_rows(session, loaded, judged, [(each.says, each.code) for each in conditions])
 
 
 def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> None:

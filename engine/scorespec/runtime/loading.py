@@ -15,7 +15,7 @@ import pyarrow as pa
 from scorespec.arrays import arrow_ints
 from scorespec.catalog.model import Table
 from scorespec.compiler.templates import quoted
-from scorespec.errors import Problems, UsageError, bad_input, unknown
+from scorespec.errors import Problems, UnreadableRows, UsageError, bad_input, unknown
 from scorespec.formats import FORMATS, Format, format_by_name, format_of_suffix
 from scorespec.runtime.casting import (
     cast_columns,
@@ -71,13 +71,17 @@ class Source:
 class Loaded:
     """A table in the work database, with the problems found while reading it.
 
-    ``content`` has size and hash of a file, if requested; ``stamp`` is that of a file which steps read in place.
+    ``rows`` are those that were read. With ``dropping``, rows that fail a droppable check are left out; ``dropped`` is
+    their number. ``content`` has size and hash of a file, if requested; ``stamp`` is that of a file which steps read in
+    place.
     """
 
     source: Source
     problems: Problems
     rows: int = 0
     merged: int = 0
+    dropping: bool = False
+    dropped: int = 0
     content: Content | None = None
     stamp: Stamp | None = None
 
@@ -126,15 +130,17 @@ def empty_table(table: Table) -> str:
     return f"CREATE VIEW {quoted(table.name)} AS SELECT NULL::BIGINT AS line, {columns} WHERE false"
 
 
-def load(session: Session, source: Source, hashed: bool = False) -> Loaded:
+def load(session: Session, source: Source, hashed: bool = False, dropping: bool = False) -> Loaded:
     """Create the table ``source.table.name``: column ``line`` (from 1), then the table's columns.
 
     Rows at fault are left out and recorded in ``problems``. Raises InputError for a file that cannot be read. With
-    ``hashed``, a file is also hashed.
+    ``hashed``, a file is also hashed; with ``dropping``, :func:`.check_table` will drop rows at fault.
     """
     # Other columns and attributes are not reported if scores can be broken down by them.
     further = frozenset(("column", "attribute")) if source.table.other_columns else frozenset()
-    loaded = Loaded(source, Problems(source.shown, expected=further))
+    # A row of a file of frames is a part of a sequence, and cannot be dropped.
+    unreadable = UnreadableRows() if dropping and source.table.droppable and not source.table.nested else None
+    loaded = Loaded(source, Problems(source.shown, expected=further, unreadable=unreadable), dropping=dropping)
     try:
         if source.path is None or source.format is None:
             _load_object(session, source, loaded.problems)
@@ -156,6 +162,7 @@ def load(session: Session, source: Source, hashed: bool = False) -> Loaded:
             source.shown, f"cannot be read: {said}"
         ) from None
     loaded.rows = int(session.row(f"SELECT count(*) FROM {quoted(source.table.name)}")[0])
+    loaded.rows += len(unreadable.kept) if unreadable else 0
     return loaded
 
 

@@ -21,6 +21,7 @@ def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Colle
     that may otherwise be missing must have one, too. Returns the undeclared columns of each input.
     """
     others: dict[str, list[str]] = {}
+    sources = list(sources)
     for source in sources:
         table = names.table(source.input) or source.table
         declared = {column.name: column for column in table.columns}
@@ -40,7 +41,19 @@ def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Colle
         columns |= {name: replace(columns[name], nullable=False) for name in filled}
         checks = [Check(f"{_in_template(quoted(name))}::VARCHAR <> ''", f"{name} is missing") for name in filled]
         names.replace_table(replace(table, columns=tuple(columns.values()), checks=(*checks, *table.checks)))
+    _check_owners(names, sources, wanted)
     return others
+
+
+def _check_owners(names: Namespace, sources: Iterable[Source], wanted: Collection[str]) -> None:
+    """Refuse a column that a table which describes rows has, and another input as well: either could be meant."""
+    given = [(source, table) for source in sources if (table := names.table(source.input))]
+    for source, table in given:
+        for name in {*wanted}.intersection(table.column_names) - {table.describes} if table.describes else ():
+            for _, other in given:
+                if other.name != table.name and name in other.column_names:
+                    said = f"both {other.name!r} and {table.name!r} have this column"
+                    raise UsageError(f"--by {name}: {said}; rename the column of {source.shown}")
 
 
 def _check_name(name: str, beside: Iterable[str], source: Source) -> None:

@@ -58,6 +58,12 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
         "metric": "VARCHAR",
         **dict.fromkeys(("unit", "slice", "statistics"), "JSON"),
     },
+    "dropped_rows": {
+        "run": "BIGINT",
+        **dict.fromkeys(("input", "path"), "VARCHAR"),
+        "line": "BIGINT",
+        **dict.fromkeys(("code", "message"), "VARCHAR"),
+    },
     "curves": {
         "run": "BIGINT",
         "metric": "VARCHAR",
@@ -82,7 +88,10 @@ ONLY_RUN = 1  # the id of a run in a database of its own
 
 @dataclass(frozen=True)
 class InputRecord:
-    """A row of `inputs`. ``bytes`` and ``sha256`` are None for objects in memory."""
+    """A row of `inputs`. ``bytes`` and ``sha256`` are None for objects in memory.
+
+    ``rows`` are those that were read, ``dropped`` those of them that were left out (see `dropped_rows`).
+    """
 
     name: str
     path: str
@@ -90,6 +99,7 @@ class InputRecord:
     rows: int
     bytes: int | None
     sha256: str | None
+    dropped: int = 0
 
 
 @dataclass(frozen=True)

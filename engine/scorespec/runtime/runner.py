@@ -13,7 +13,8 @@ import pyarrow as pa
 from scorespec.compiler.plan import Count, Plan, Step
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.events import InputRead, StepBegun, StepDone, Warned
-from scorespec.runtime.checking import check_table
+from scorespec.runtime.checking import check_descriptions, check_table
+from scorespec.runtime.dropping import dropped_list, dropped_warnings
 from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.parts import unite_parts
 from scorespec.runtime.prepared import Prepared
@@ -173,7 +174,9 @@ class Runner:
         present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
         for each in loaded:
             check_table(self.session, each, present, self._prepared.loaded)
-            for warning in each.problems.omitted:
+            for describing in self.plan.describing():
+                check_descriptions(self.session, each, describing, self._shown[describing.name])
+            for warning in (*each.problems.omitted, *dropped_warnings(self.session, each)):
                 self._warn(f"{each.source.shown}: {warning}")
             if each.merged:
                 self._warn(f"{each.merged:,} repeated rows of {each.source.shown} count once")
@@ -191,7 +194,7 @@ class Runner:
             self.session.read_gold(source.table.name, loaded_name(source.table.name))
             return replace(found, problems=deepcopy(found.problems))  # of this run alone
         self._begin(f"loading {source.table.name}")
-        loaded = load(self.session, source, hashed)
+        loaded = load(self.session, source, hashed, source.input in self.plan.droppable)
         seconds, rows = time.perf_counter() - self._begun, loaded.rows
         self.tell(InputRead(source.input, source.shown, self._number, self._total, rows, seconds))
         self.costs.append(StepCost(f"load {source.table.name}", seconds, rows, self._spilled()))
@@ -269,6 +272,10 @@ class Runner:
         """Write the run with its inputs, scores, statistics per unit, curves and evidence."""
         writer.record(record, self.inputs)
         writer.append("scores", scores)
+        for each in self.loaded:
+            if each.dropped:
+                with self.session.batches(dropped_list(each)) as reader:
+                    writer.append("dropped_rows", reader)
         for _, sql in self.plan.unit_statistics:
             with self.session.batches(sql) as reader:
                 writer.append("unit_statistics", reader)
@@ -288,4 +295,4 @@ def _input_record(loaded: Loaded) -> InputRecord:
     source, content = loaded.source, loaded.content
     kind = source.format.name if source.format else "object"
     size, digest = (content.bytes, content.sha256) if content else (None, None)
-    return InputRecord(source.input, source.recorded, kind, loaded.rows, size, digest)
+    return InputRecord(source.input, source.recorded, kind, loaded.rows, size, digest, loaded.dropped)

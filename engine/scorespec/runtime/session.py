@@ -216,6 +216,10 @@ class Session:
             self._rows[name] = rows
         return rows
 
+    def is_stored(self, name: str) -> bool:
+        """Whether a table is stored in the work database, and not read in place."""
+        return loaded_name(name) in self._rows
+
     def make_macros(self, macros: Iterable[Macro]) -> None:
         """Make the SQL macros of documents, once the session is locked."""
         for macro in macros:

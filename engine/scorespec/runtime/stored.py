@@ -86,8 +86,16 @@ class StoredRuns:
 
     def outcome(self, number: int) -> Outcome:
         """A run as it was scored."""
-        inputs = self._rows("inputs", INPUTS, f"run = {number}").to_pylist()
-        return Outcome(self.record(number), self.scores(number), [InputRecord(**each) for each in inputs])
+        rows, dropped = self._rows("inputs", INPUTS, f"run = {number}").to_pylist(), self._dropped(number)
+        inputs = [InputRecord(**each, dropped=dropped.get((each["name"], each["path"]), 0)) for each in rows]
+        return Outcome(self.record(number), self.scores(number), inputs)
+
+    def _dropped(self, number: int) -> dict[tuple[str, str], int]:
+        """The number of rows that a run dropped of an input, by the name of the input and its path."""
+        if "dropped_rows" not in self._read("SHOW TABLES")["name"].to_pylist():  # a file of version 1
+            return {}
+        counted = f"SELECT input, path, count(*) AS rows FROM dropped_rows WHERE run = {number} GROUP BY ALL"
+        return {(each["input"], each["path"]): each["rows"] for each in self._read(counted).to_pylist()}
 
     def _odd(self, number: int) -> UsageError:
         said = f"run {number} of {self._results} has no parameters or slices in JSON"

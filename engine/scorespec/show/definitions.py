@@ -173,8 +173,13 @@ def _about(names: Namespace, name: str) -> str:
 def _table(table: Table) -> Lines:
     yield f"{INDENT}formats: {', '.join(table.formats)}"
     yield f"{INDENT}rows with equal {', '.join(table.key)}: {REPEATED[table.duplicates]}"
+    if table.describes:
+        yield f"{INDENT}describes: {table.describes}; --by may name any other column"
     yield from block("columns", _table_of(table.columns))
-    yield from block("refuses a row", (check.says for check in table.checks))
+    yield from block("refuses a row", (check.says for check in table.checks if not check.droppable))
+    values = ["a value is missing or illegal"] if table.droppable else []
+    drops = [*values, *(check.says for check in table.checks if check.droppable)]
+    yield from block("refuses a row, or drops it with --on-bad-row drop", drops)
 
 
 def _table_of(columns: Sequence[Column]) -> Lines:

@@ -1,0 +1,108 @@
+"""Drops rows of a submission that fail a check, counts them, and lists them in a table of the work database.
+
+The list of an input has its dropped rows: ``line``, ``failed`` (the check), ``code`` and ``message``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+
+from scorespec.catalog.model import Table
+from scorespec.compiler.parameters import text_literal
+from scorespec.compiler.templates import quoted
+from scorespec.errors import SHOWN_PROBLEMS, Code
+from scorespec.runtime.loading import Loaded
+from scorespec.runtime.session import Session, loaded_name
+
+LISTED = ("failed", "line", "code", "message")
+NUMBER = "row number"  # the column that tells rows of one line apart
+
+
+def numbered_rows(session: Session, table: Table) -> str:
+    """The rows of a loaded table, each with its number. Rows that are read in place have a line each."""
+    stored = session.is_stored(table.name)
+    number, name = ("rowid", loaded_name(table.name)) if stored else ("line", table.name)
+    return f"(SELECT {number} AS {quoted(NUMBER)}, * FROM {quoted(name)})"
+
+
+def drop_rows(session: Session, loaded: Loaded, judged: str, faults: Sequence[tuple[str, str]]) -> None:
+    """Leave out the rows at fault among the ``judged``; ``faults`` has the message and the code of each by its number.
+
+    Rows that could not be read are listed as well. If no row is left, the faults become problems.
+    """
+    table = loaded.source.table
+    lists, name = _list_name(loaded), quoted(table.name)
+    session.make(lists, f"SELECT {quoted(NUMBER)}, line, {_texts(table, faults)} FROM {judged} WHERE fault IS NOT NULL")
+    if session.is_stored(table.name):
+        stored = quoted(loaded_name(table.name))
+        session.run(f"DELETE FROM {stored} WHERE rowid IN (SELECT {quoted(NUMBER)} FROM {quoted(lists)})")
+    else:
+        whole = quoted(f"{table.name} with bad rows")
+        session.run(f"ALTER VIEW {name} RENAME TO {whole}")
+        session.run(f"CREATE VIEW {name} AS FROM {whole} WHERE line NOT IN (SELECT line FROM {quoted(lists)})")
+    unreadable = loaded.problems.unreadable.kept if loaded.problems.unreadable else []
+    if unreadable:
+        columns = map(list, zip(*unreadable, strict=True))
+        with session.reading("unreadable", pa.table(dict(zip(LISTED, columns, strict=True)))):
+            session.run(f"INSERT INTO {quoted(lists)} BY NAME FROM unreadable")
+    loaded.dropped = int(session.row(f"SELECT count(*) FROM {quoted(lists)}")[0])
+    if loaded.dropped == loaded.rows - loaded.merged > 0:
+        found = session.rows(f"SELECT line, message, code FROM {quoted(lists)} ORDER BY ALL LIMIT {SHOWN_PROBLEMS}")
+        for each in found:
+            loaded.problems.add(*each)
+        loaded.problems.add_more(loaded.dropped - len(found))
+        loaded.problems.add(None, "every row would be dropped, and none is left to score", Code.TOO_FEW_ROWS)
+
+
+def _texts(table: Table, faults: Sequence[tuple[str, str]]) -> str:
+    """The SQL of the columns ``failed``, ``code`` and ``message`` of a row with the number of a ``fault``."""
+    texts = {
+        "failed": [text_literal(says) for says, _ in faults],
+        "code": [text_literal(code) for _, code in faults],
+        "message": [_filled(table, says) for says, _ in faults],
+    }
+    return ", ".join(f"{_by_fault(each)} AS {name}" for name, each in texts.items())
+
+
+def _by_fault(values: Sequence[str]) -> str:
+    cases = " ".join(f"WHEN {fault} THEN {value}" for fault, value in enumerate(values))
+    return f"CASE fault WHEN -1 THEN '' {cases} END"
+
+
+def _filled(table: Table, says: str) -> str:
+    """The SQL of a message with the values of a row in place of the names in braces."""
+    sql = text_literal(says)
+    for column in table.columns:
+        if f"{{{column.name}}}" in says:
+            value = f"coalesce({quoted(column.name)}::VARCHAR, 'NULL')"
+            sql = f"replace({sql}, {text_literal(f'{{{column.name}}}')}, {value})"
+    return sql
+
+
+def dropped_warnings(session: Session, loaded: Loaded) -> Iterator[str]:
+    """A warning for each check that dropped rows: their number, their share, and the first of them."""
+    if not loaded.dropped:
+        return
+    asked = (
+        "SELECT count(*), min(line), arg_min(message, (line, message)) "
+        f"FROM {quoted(_list_name(loaded))} GROUP BY failed ORDER BY 1 DESC, 2, 3"
+    )
+    for count, line, message in session.rows(asked):
+        share = f"{count:,} of {loaded.rows:,} rows ({100 * count / loaded.rows:.3g} %)"
+        place = f"is dropped, at line {line}" if count == 1 else f"are dropped, the first at line {line}"
+        yield f"{share} {place}: {message}"
+
+
+def dropped_list(loaded: Loaded) -> str:
+    """The query of the rows of an input in the table `dropped_rows` of the results, without the run."""
+    source = loaded.source
+    return (
+        f"SELECT {text_literal(source.input)} AS input, {text_literal(source.recorded)} AS path, line, code, message "
+        f"FROM {quoted(_list_name(loaded))} ORDER BY line, message"
+    )
+
+
+def _list_name(loaded: Loaded) -> str:
+    return f"dropped rows of {loaded.source.table.name}"
