@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         open_results,
         reference_points,
         remove_runs,
+        rescore,
         score,
         score_each,
     )
@@ -51,6 +52,7 @@ __all__ = [
     "open_results",
     "reference_points",
     "remove_runs",
+    "rescore",
     "score",
     "score_each",
 ]

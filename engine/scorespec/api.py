@@ -29,6 +29,7 @@ from scorespec.submissions import Each
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from scorespec.rescoring import Rescored
     from scorespec.runtime.calibration import ScoredRun
     from scorespec.runtime.progress import Listener
 
@@ -197,6 +198,28 @@ def score_each(suite: str, each: Each, **options: Any) -> Batch:
     """
     job = _job(suite, **options)
     return score_batch(replace(job, request=replace(job.request, evidence=job.output is not None)), each)
+
+
+def rescore(
+    results: str | Path,
+    *,
+    schema: str = "main",
+    memory_limit: str | None = None,
+    threads: int | None = None,
+    temp_dir: str | Path | None = None,
+    progress: str | Listener = "none",
+) -> Rescored:
+    """Score the runs of a results database anew whose inputs, documents or parameters have changed since.
+
+    Files are compared by their SHA-256. Runs that another one supersedes are left as they are. The new runs are added
+    to the database. The result says what had changed for each run, and which scores moved, the largest difference
+    first. An error of one run does not stop the others, and is in ``failed``: so are runs of objects in memory and
+    reference points. Raises UsageError or RunError if the database cannot be read.
+    """
+    from scorespec.rescoring import rescore as rescore_runs
+    from scorespec.runtime.session import Limits
+
+    return rescore_runs(Path(results), schema, Limits(memory_limit, threads, temp_dir), progress)
 
 
 def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
@@ -406,6 +429,7 @@ __all__ = [
     "open_results",
     "reference_points",
     "remove_runs",
+    "rescore",
     "score",
     "score_each",
 ]

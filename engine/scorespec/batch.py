@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scorespec.errors import ScorespecError, UnsavedRunError, UsageError, unknown
 from scorespec.run import Run
@@ -62,7 +62,7 @@ def score_each(job: Job, each: Each) -> Batch:
     jobs = {each.label: _job_of(job, each, number) for number, each in enumerate(submissions, 1)}
     batch = Batch()
     with ExitStack() as stack:
-        gold = _Gold(jobs.values(), suite.submitted, stack)
+        gold = Gold(jobs.values(), stack)
         for label, one in jobs.items():
             try:
                 batch.runs[label] = score(replace(one, prepared=gold.prepared(one)))
@@ -80,21 +80,17 @@ def _job_of(job: Job, submission: Submission, number: int) -> Job:
     return replace(job, name=submission.name, corpus=submission.corpus or job.corpus, number=number)
 
 
-class _Gold:
+class Gold:
     """The gold of some jobs, prepared when the first of several jobs needs it, until the ``stack`` is closed."""
 
-    def __init__(self, jobs: Collection[Job], submitted: Collection[str], stack: ExitStack) -> None:
-        self._submitted, self._stack = submitted, stack
-        self._times = Counter(map(self._key, jobs))
+    def __init__(self, jobs: Iterable[Job], stack: ExitStack) -> None:
+        self._stack = stack
+        self._times = Counter(map(_key, jobs))
         self._prepared: dict[Hashable, Prepared | ScorespecError] = {}
-
-    def _key(self, job: Job) -> Hashable:
-        gold = sorted((name, value) for name, value in job.inputs.items() if name not in self._submitted)
-        return tuple((name, value if isinstance(value, str | Path) else id(value)) for name, value in gold)
 
     def prepared(self, job: Job) -> Prepared | None:
         """The gold of a job; None if no other job has the same. Raises the error that prevents it, every time."""
-        key = self._key(job)
+        key = _key(job)
         if self._times[key] == 1:
             return None
         if key not in self._prepared:
@@ -112,3 +108,19 @@ class _Gold:
         if isinstance(found, ScorespecError):
             raise found
         return found
+
+
+def _key(job: Job) -> Hashable:
+    """What jobs that share their gold have in common."""
+    submitted = job.catalog().suite(job.suite).submitted
+    gold = tuple((name, _identity(job.inputs[name])) for name in sorted(job.inputs.keys() - submitted))
+    return (job.suite, str(job.specs), str(job.plugins), str(job.request.by), gold)
+
+
+def _identity(value: Any) -> Hashable:
+    """What is equal for equal paths, and for one object only."""
+    if isinstance(value, list | tuple):
+        return tuple(map(_identity, value))
+    if isinstance(value, Mapping):
+        return tuple((name, _identity(each)) for name, each in value.items())
+    return str(value) if isinstance(value, str | Path) else id(value)

@@ -20,12 +20,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from scorespec.batch import Batch
+    from scorespec.rescoring import Rescored
     from scorespec.run import Run
     from scorespec.runtime.runner import StepCost
 
 VALUE_FORMATS = ("text", "json", "yaml")  # of values of parameters
 ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if they are empty
 IDENTITY = ("metric", "component", "slice")
+# The columns of scores that moved.
+MOVED = ("run", "was", "name", "corpus", "metric", "component", "slice", "before", "after", "difference")
 SUBMISSION = "submission"  # the column with the name of one of many submissions
 POINT = "reference_point"  # the column with the name of the reference point
 SPREAD = ("std", "folds")  # left out first where a terminal is narrow
@@ -115,6 +118,25 @@ def _values_of_whole(run: Run) -> dict[str, str]:
 
 def _score_name(row: Mapping[str, str]) -> str:
     return row["metric"] if row["component"] == "value" else f"{row['metric']}.{row['component']}"
+
+
+def print_rescored(found: Rescored, format: str) -> None:
+    """The scores that moved when runs were scored anew; on standard error, what was done with each run."""
+    if format == "json":
+        failed = {number: failure_of(error).to_dict()["error"] for number, error in found.failed.items()}
+        print_json({"moved": found.moved, "changed": found.changed, "unchanged": found.unchanged, "failed": failed})
+    elif format == "csv":
+        _print_csv(found.moved, MOVED)
+    elif found.moved:
+        shown = [{name: _cell("" if row[name] is None else row[name]) for name in MOVED} for row in found.moved]
+        filled = [name for name in MOVED if any(row[name] not in ("", "{}") for row in shown)]
+        print_grid(shown, filled, ("run", "was", "before", "after", "difference"), ("was", "metric", "component"))
+    for number, changed in found.changed.items():
+        if number in found.runs:
+            complain(f"run {number} is scored anew as run {found.runs[number].number}; changed: {visible(changed)}")
+    for number, error in found.failed.items():
+        complain(f"run {number} cannot be scored anew: {visible(str(error), lines=True)}")
+    complain(f"{len(found.runs):,} scored anew, {len(found.unchanged):,} unchanged, {len(found.failed):,} failed")
 
 
 def print_failures(batch: Batch) -> None:

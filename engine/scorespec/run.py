@@ -37,7 +37,7 @@ class Run:
     parameters that the run set. ``costs`` has the seconds and rows of each step. ``reference_points`` are the runs of
     reference points that were asked for, by name. ``reference_point`` is the name of the reference point that was
     scored; None for a submission. ``name`` is that of the scored system, ``corpus`` that of the data, ``meta`` what
-    else was said of the run; the first two may be None.
+    else was said of the run; the first two may be None. ``number`` is that of the run in its results database.
     """
 
     def __init__(
@@ -51,6 +51,7 @@ class Run:
         self.signature, self.short_signature = record.signature, record.short_signature
         self.parameters, self.warnings = record.parameters, list(record.warnings)
         self.name, self.corpus, self.meta = record.name, record.corpus, record.meta
+        self.number: int | None = None
         self.reference_point = record.reference_point
         self.reference_points: Mapping[str, Run] = {}
 

@@ -149,7 +149,33 @@ def _record(job: Job, plan: Plan, sources: Sequence[Source]) -> RunRecord:
         corpus=job.corpus,
         meta=job.meta,
         reference_point=job.reference_point,
+        on_bad_row=job.request.on_bad_row,
+        call=_call(job, plan),
     )
+
+
+def _call(job: Job, plan: Plan) -> dict[str, Any]:
+    """What it takes to score the files of a job again; an input that is an object is None."""
+    taken = plan.parameters.keys() & job.catalog().suite(job.suite).calibration.keys() if job.other else set()
+    return {
+        "params": {**{name: plan.parameters[name] for name in sorted(taken)}, **job.request.params},
+        "metrics": list(job.request.metrics),
+        "by": list(job.request.by),
+        "folds": job.request.folds,
+        "describe": job.request.describe,
+        "specs": _absolute([str(path) for path in job.specs]),
+        "plugins": [_absolute(str(each)) if str(each).endswith(".py") else str(each) for each in job.plugins],
+        "inputs": {name: _absolute(value) for name, value in job.inputs.items()},
+    }
+
+
+def _absolute(value: Any) -> Any:
+    """Paths from the root, in lists and mappings too; None for an object that is no path."""
+    if isinstance(value, str | Path):
+        return str(Path.cwd() / value)
+    if isinstance(value, Mapping):
+        return {name: _absolute(each) for name, each in value.items()}
+    return [_absolute(each) for each in value] if isinstance(value, list | tuple) else None
 
 
 def _name_of_submission(sources: Sequence[Source], submitted: Collection[str]) -> str | None:
@@ -168,7 +194,7 @@ def _save(run: Run, file: RunFile) -> None:
     except RunError as error:
         raise UnsavedRunError(str(error), run, file.path) from None
     finally:
-        run._store = file.path
+        run._store, run.number = file.path, file.number if file.path else None
 
 
 def planned(job: Job) -> tuple[Plan, list[Source]]:

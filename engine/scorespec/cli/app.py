@@ -55,6 +55,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "explain": scoring.explain,
     "query": results.query,
     "calibrate": results.calibrate,
+    "rescore": results.rescore,
     "schema": definitions.schema,
 }
 for name, command in COMMANDS.items():

@@ -38,6 +38,8 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
         **dict.fromkeys(("metrics", "breakdowns"), "JSON"),
         "short_signature": "VARCHAR",
         **dict.fromkeys(("counts", "warnings"), "JSON"),
+        "on_bad_row": "VARCHAR",
+        "call": "JSON",
     },
     "inputs": {
         "run": "BIGINT",
@@ -79,7 +81,10 @@ OF_VERSION_1 = ("id", "time", "suite", "signature", "parameters", "versions")  #
 EVIDENCE = "evidence_"  # the names of all other tables begin with this
 CURRENT = "current_"  # so begins the name of the view of a table without the rows of superseded runs
 # Of runs that are equal in all of these, the latest supersedes the others. Only the last two may be NULL.
-SAME = ("name", "suite", "gold", "documents", "metrics", "breakdowns", "parameters", "corpus", "reference_point")
+SAME = (
+    *("name", "suite", "gold", "documents", "metrics", "breakdowns", "parameters", "on_bad_row"),
+    *("corpus", "reference_point"),
+)
 JSON = {name for name, kind in TABLES["runs"].items() if kind == "JSON"}  # columns of `runs`
 MAIN = "main"  # the schema of the tables, unless the user names another
 TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE"}  # of constants that are added to rows; all others are text
@@ -108,7 +113,8 @@ class RunRecord:
 
     ``name`` is that of the scored system; a run without one is called by its id. ``gold`` is a hash of the inputs that
     do not belong to the submission, None if one of them is not a file. ``documents`` pins documents and plugins.
-    ``counts`` are the components that count something, each with its metric. ``reference_point`` is the name of the
+    ``counts`` are the components that count something, each with its metric. ``call`` has what it takes to score the
+    files again. ``reference_point`` is the name of the
     reference point that was scored, None for a submission.
     """
 
@@ -128,6 +134,8 @@ class RunRecord:
     reference_point: str | None = None
     gold: str | None = None
     warnings: Sequence[str] = ()
+    on_bad_row: str = "error"
+    call: Mapping[str, Any] = field(default_factory=dict)
 
     def row(self) -> dict[str, Any]:
         """The row in a database of its own, with JSON as text."""

@@ -18,7 +18,7 @@ from scorespec.errors import RunError
 from scorespec.runtime.adding import PENDING, add_runs, check_results, reason_of
 from scorespec.runtime.attaching import whole
 from scorespec.runtime.folders import TemporaryFolder
-from scorespec.runtime.results import MAIN, ResultsWriter, writing
+from scorespec.runtime.results import MAIN, ONLY_RUN, ResultsWriter, writing
 from scorespec.runtime.session import Limits
 from scorespec.terminal import complain
 
@@ -43,6 +43,7 @@ class RunFile:
         except RunError as error:
             raise error if results is None else RunError(f"cannot write results to {results}: {error}") from None
         self.path: Path | None = None  # of the database that has the run
+        self.number = ONLY_RUN  # of the run in that database
         self._fault = ""  # why there is no such database
 
     def write(self, fill: Callable[[ResultsWriter], None]) -> None:
@@ -85,7 +86,7 @@ class RunFile:
             # A link appears at once, and never replaces a file that another process has made in the meantime.
             os.link(path, whole(results))
         except OSError:  # the results exist, or their file system has no links
-            add_runs(results, path, self._schema, self._limits)
+            (self.number,) = add_runs(results, path, self._schema, self._limits)
 
     def _keep(self, fault: str) -> str:
         """Move the file beside the results, or into the system's folder for temporary files; returns the message."""

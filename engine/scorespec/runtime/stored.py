@@ -43,6 +43,10 @@ class StoredRuns:
         listed = ", ".join(name for name in LISTED if name in columns)
         return self._read(f"SELECT {listed} FROM runs WHERE id IS NOT NULL AND suite IS NOT NULL ORDER BY id")
 
+    def current(self) -> Sequence[int]:
+        """The numbers of the runs that no other supersedes."""
+        return [each["id"] for each in self.list().to_pylist() if each.get("superseded_by") is None]
+
     def find(self, run: int | str) -> int:
         """The number of a run, given by its number or its name; a name means the run that no other supersedes.
 

@@ -34,6 +34,8 @@ COLUMNS = {
     "runs.short_signature": "signature with only those parameters that the run set",
     "runs.counts": "components that are whole numbers, each with its metric, as JSON",
     "runs.warnings": "warnings of the run, as JSON",
+    "runs.on_bad_row": "what was done with bad rows of the submission: error or drop",
+    "runs.call": "what it takes to score the files again, as JSON",
     "results_version.version": "version of the tables of results; files without this table have version 1",
     "inputs.run": "number of the run",
     "inputs.name": "name of the input in the suite",

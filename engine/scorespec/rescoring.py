@@ -1,0 +1,139 @@
+"""Scores stored runs anew whose inputs, documents or parameters have changed, and says which scores moved."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scorespec.batch import Gold
+from scorespec.compiler.compile import Request
+from scorespec.compiler.parameters import stable_json
+from scorespec.errors import ScorespecError, UsageError
+from scorespec.run import Row, Run
+from scorespec.runtime.files import Files, hash_file, unreadable
+from scorespec.scoring import Job, planned, score
+
+if TYPE_CHECKING:
+    from scorespec.runtime.progress import Listener
+    from scorespec.runtime.runner import Outcome
+    from scorespec.runtime.session import Limits
+
+IDENTITY = ("metric", "component", "slice")
+
+
+@dataclass
+class Rescored:
+    """What became of the current runs of a results database, by their numbers.
+
+    ``runs`` are those that were scored anew, ``changed`` says what had changed for each, ``unchanged`` are the others,
+    ``failed`` has the errors. ``moved`` has a row for each score that is another one now, the largest difference first:
+    the number of the new run and, as ``was``, that of the old one, the score, its values ``before`` and ``after``, and
+    their ``difference``, None if one of them is undefined.
+    """
+
+    runs: dict[int, Run] = field(default_factory=dict)
+    changed: dict[int, str] = field(default_factory=dict)
+    unchanged: list[int] = field(default_factory=list)
+    failed: dict[int, ScorespecError] = field(default_factory=dict)
+    moved: list[Row] = field(default_factory=list)
+
+
+def rescore(results: Path, schema: str, limits: Limits, progress: str | Listener) -> Rescored:
+    """Score the changed runs of a results database; see :func:`scorespec.api.rescore`."""
+    from scorespec.runtime.stored import StoredRuns
+
+    stored, found = StoredRuns(results, schema), Rescored()
+    outcomes = {number: stored.outcome(number) for number in stored.current()}
+    jobs: dict[int, Job] = {}
+    for number, outcome in outcomes.items():
+        try:
+            job = _job_of(
+                outcome, Job("", Request({}), {}, limits, Files(limits.folder), (), (), results, schema, progress)
+            )
+            changed = ", ".join(_changes(outcome, job))
+            if changed:
+                jobs[number], found.changed[number] = job, changed
+            else:
+                found.unchanged.append(number)
+        except ScorespecError as error:
+            found.failed[number] = error
+    with ExitStack() as stack:
+        gold = Gold(jobs.values(), stack)
+        for place, (number, job) in enumerate(jobs.items(), 1):
+            try:
+                job = replace(job, number=place, total=len(jobs), prepared=gold.prepared(job))
+                found.runs[number] = score(job)
+            except ScorespecError as error:
+                found.failed[number] = error
+    for number, run in found.runs.items():
+        found.moved += _moves(number, Run(outcomes[number], {}, None), run)
+    found.moved.sort(key=lambda row: -abs(math.inf if row["difference"] is None else row["difference"]))
+    return found
+
+
+def _job_of(outcome: Outcome, job: Job) -> Job:
+    """The job that scores the files of a stored run. Raises UsageError if they are not known."""
+    record = outcome.record
+    call = record.call
+    if record.reference_point is not None:
+        raise UsageError("it is a reference point; `scorespec reference-points` scores it anew")
+    if not call:
+        raise UsageError("it was stored by an earlier version, which did not keep what it takes to score it anew")
+    for name, value in call["inputs"].items():
+        if None in (value if isinstance(value, list) else value.values() if isinstance(value, dict) else [value]):
+            raise UsageError(f"its input {name!r} was no file")
+    by = [tuple(columns) for columns in call["by"]]
+    settings = {each: call[each] for each in ("folds", "describe")}
+    request = Request(call["params"], call["metrics"], by, on_bad_row=record.on_bad_row, **settings)
+    return replace(
+        job.with_inputs(call["inputs"]),
+        suite=record.suite,
+        request=replace(request, given=frozenset(call["inputs"])),
+        specs=call["specs"],
+        plugins=call["plugins"],
+        name=record.name,
+        corpus=record.corpus,
+        meta=record.meta,
+    )
+
+
+def _changes(outcome: Outcome, job: Job) -> Iterator[str]:
+    """What has changed since a run was scored: documents, parameters, and inputs by name."""
+    plan, _ = planned(job)
+    if plan.documents != outcome.record.documents:
+        yield "documents"
+    if json.loads(stable_json(dict(plan.parameters))) != json.loads(stable_json(dict(outcome.record.parameters))):
+        yield "parameters"
+    for each in outcome.inputs:
+        try:
+            same = each.sha256 is None or hash_file(Path(each.path)).sha256 == each.sha256
+        except OSError as error:
+            raise unreadable(each.path, error) from None
+        if not same:
+            yield f"input {each.name}"
+
+
+def _moves(number: int, before: Run, after: Run) -> Iterator[Row]:
+    """The scores of a run that differ from those of an older one."""
+    old, new = (_scores(run) for run in (before, after))
+    for identity in {**old, **new}:
+        values = old.get(identity), new.get(identity)
+        if values[0] != values[1]:
+            known = None not in values
+            named = dict(zip(IDENTITY, identity, strict=True))
+            row = {"run": after.number, "was": number, "name": after.name, "corpus": after.corpus, **named}
+            yield {
+                **row,
+                "before": values[0],
+                "after": values[1],
+                "difference": values[1] - values[0] if known else None,  # type: ignore[operator]
+            }
+
+
+def _scores(run: Run) -> Mapping[tuple[str, ...], float | None]:
+    return {tuple(row[name] for name in IDENTITY): row["value"] for row in run.scores.to_pylist()}

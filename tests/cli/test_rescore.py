@@ -1,0 +1,139 @@
+"""Runs are scored anew when their files, documents or parameters have changed, and moved scores are listed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+from command_line import DATA, INPUTS, SUITE, strict
+
+import scorespec
+from scorespec.runtime import runner
+
+TOKEN = ("--metric", "token", "--quiet")
+MINE = """\
+domain: term_discovery
+suites:
+  mine: {{extends: zerospeech2017, about: {about}, params: {{edge_time: {time}}}}}
+"""
+
+
+@pytest.fixture
+def results(score):
+    """`r.duckdb`, with a run of each of two systems."""
+    for name in ("a", "b"):
+        shutil.copy(DATA / "alpha.overlap.class", f"{name}.class")
+        score(*TOKEN, "--metric", "ned", f"fragments={name}.class", "--name", name, "-o", "r.duckdb").scored()
+
+
+@pytest.fixture
+def again(cli):
+    def run(*arguments):
+        return cli("rescore", "r.duckdb", *arguments)
+
+    return run
+
+
+def ask(sql):
+    with duckdb.connect("r.duckdb", read_only=True) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def test_nothing_has_changed(results, again):
+    result = again()
+    assert (result.code, result.out, result.err) == (0, "", "0 scored anew, 2 unchanged, 0 failed\n")
+    assert ask("SELECT count(*) FROM runs") == [(2,)]
+
+
+def test_a_changed_submission(results, again):
+    shutil.copy(DATA / "alpha.perfect.class", "b.class")
+    before = dict(ask("SELECT metric || '.' || component, value FROM scores WHERE run = 2"))
+    result = again("--format", "json")
+    assert result.err.splitlines() == [
+        "run 2 is scored anew as run 3; changed: input fragments",
+        "1 scored anew, 1 unchanged, 0 failed",
+    ]
+    alone = scorespec.score(SUITE, phones="alpha.phn", words="alpha.wrd", fragments="b.class", metrics=["token", "ned"])
+    after = {f"{row['metric']}.{row['component']}": row["value"] for row in alone.table()}
+    moved = strict(result.out)["moved"]
+    assert {(row["run"], row["was"], row["name"]) for row in moved} == {(3, 2, "b")}
+    assert {f"{row['metric']}.{row['component']}": (row["before"], row["after"]) for row in moved} == {
+        name: (before[name], after[name]) for name in before if before[name] != after[name]
+    }
+    sizes = [abs(row["difference"]) for row in moved]
+    assert sizes == sorted(sizes, reverse=True)
+    assert ask("SELECT id, superseded_by FROM runs ORDER BY id") == [(1, None), (2, 3), (3, None)]
+
+
+def test_changed_gold_changes_every_run_and_is_read_once(results, again, monkeypatch):
+    lines = Path("alpha.wrd").read_text().splitlines(keepends=True)
+    Path("alpha.wrd").write_text("".join(lines[:-5]))
+    read = []
+    load = runner.load
+    monkeypatch.setattr(runner, "load", lambda *a: (read.append(a[1].input), load(*a))[1])
+    result = again("--format", "csv")
+    assert result.err.count("changed: input words") == 2
+    assert sorted(read) == ["fragments", "fragments", "phones", "words"]
+    head, *rows = result.out.splitlines()
+    assert head == "run,was,name,corpus,metric,component,slice,before,after,difference"
+    assert {tuple(row.split(",")[:3]) for row in rows} == {("3", "1", "a"), ("4", "2", "b")}
+
+
+def test_changed_documents_and_parameters(cli, again, folder, write):
+    def scored(about, time):
+        write("mine.yaml", MINE.format(about=about, time=time))
+        return cli("score", "mine", *INPUTS, "--specs", "mine.yaml", *TOKEN, "-o", "r.duckdb")
+
+    scored("First.", 0.03).scored()
+    write("mine.yaml", MINE.format(about="Second.", time=0.03))
+    assert "run 1 is scored anew as run 2; changed: documents\n" in again().err
+    write("mine.yaml", MINE.format(about="Second.", time=0.02))
+    result = again()
+    assert "changed: documents, parameters\n" in result.err
+    assert "1 scored anew" not in again().err  # the runs of other documents stay current, and change with each call
+
+
+def test_breakdowns_parameters_metadata_and_layouts_are_kept(score, again):
+    options = ("--by", "file", "--param", "edge_time=0.02", "--corpus", "alpha", "--meta", "team=x", "--folds")
+    score(*TOKEN, *options, "-o", "r.duckdb")
+    shutil.copy(DATA / "alpha.jitter.class", "alpha.class")
+    assert again().code == 0
+    kept = "name, corpus, meta, metrics, breakdowns, parameters, signature, on_bad_row, call"
+    first, second = ask(f"SELECT {kept} FROM runs ORDER BY id")
+    assert first == second
+
+
+def test_what_cannot_be_scored_anew(results, again, score):
+    import pyarrow as pa
+
+    fragments = pa.table({"file": ["alpha_sa1"], "onset": [0.0], "offset": [0.5], "cluster": ["1"]})
+    gold = {"phones": "alpha.phn", "words": "alpha.wrd"}
+    scorespec.score(SUITE, **gold, fragments=fragments, metrics="token", output="r.duckdb")
+    scorespec.reference_points(SUITE, **gold, metrics="token", output="r.duckdb")
+    Path("b.class").unlink()
+    result = again()
+    assert result.code == 2
+    lines = result.err.splitlines()
+    assert lines[0] == f"run 2 cannot be scored anew: {Path.cwd()}/b.class: no such file"
+    assert lines[1] == "run 3 cannot be scored anew: its input 'fragments' was no file"
+    assert lines[2].startswith("run 4 cannot be scored anew: it is a reference point; `scorespec reference-points`")
+    assert lines[-1].startswith("0 scored anew, 1 unchanged, ")
+
+
+def test_a_bad_run_stops_no_other(results, again):
+    Path("a.class").write_text("Class 1\nx 1 2\n")
+    shutil.copy(DATA / "alpha.perfect.class", "b.class")
+    result = again()
+    assert result.code == 1
+    assert f"run 1 cannot be scored anew: {Path.cwd()}/a.class:2: unknown file x" in result.err
+    assert "run 2 is scored anew as run 3" in result.err
+
+
+def test_rescore_in_python(results):
+    shutil.copy(DATA / "alpha.perfect.class", "b.class")
+    found = scorespec.rescore("r.duckdb")
+    assert (found.unchanged, found.changed, found.failed) == ([1], {2: "input fragments"}, {})
+    assert found.runs[2].number == 3
+    assert found.runs[2]["token"].fscore == 1
