@@ -83,7 +83,7 @@ def _written_relations(job: Job, catalog: Catalog, suite: Suite) -> Iterator[dic
     """
     from pyarrow.parquet import ParquetFile  # slow to load
 
-    from scorespec.runtime.binding import bind
+    from scorespec.runtime.binding import try_once
     from scorespec.runtime.folders import TemporaryFolder
     from scorespec.runtime.progress import shown
     from scorespec.runtime.runner import write_evidence
@@ -91,7 +91,7 @@ def _written_relations(job: Job, catalog: Catalog, suite: Suite) -> Iterator[dic
     plan = relations_plan(catalog.of_suite(suite), suite, job.request)
     check_inputs([suite], plan, job.inputs)
     if catalog.user_documents:
-        bind(plan, job.limits)
+        try_once(plan, job.limits)
     folder = TemporaryFolder(FOLDER, job.limits.folder)
     try:
         with shown(job.progress) as tell:

@@ -200,7 +200,7 @@ def _save(run: Run, file: RunFile) -> None:
 def planned(job: Job) -> tuple[Plan, list[Source]]:
     """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
     from scorespec.runtime.additive import refuse_not_additive
-    from scorespec.runtime.binding import bind
+    from scorespec.runtime.binding import try_once
     from scorespec.runtime.calibration import compiled
     from scorespec.runtime.other_columns import add_other_columns
 
@@ -225,7 +225,7 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
     check_inputs(suites, plan, given)
     if catalog.user_documents:
         refuse_not_additive(catalog, plan)
-        bind(plan, job.limits)  # a fault in a document that does not ship shows before anything is loaded
+        try_once(plan, job.limits)  # a fault in a document that does not ship shows before anything is loaded
     return plan, sources_of(job, catalog, plan)
 
 

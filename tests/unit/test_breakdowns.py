@@ -25,7 +25,7 @@ from scorespec.compiler import compile as compiling
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.scored_suites import ScoredSuite
 from scorespec.errors import InputError, SpecError, UsageError
-from scorespec.runtime.binding import bind
+from scorespec.runtime.binding import Binder
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # tests/, whatever pytest was started with
 
@@ -81,8 +81,14 @@ def refusal(scored: ScoredSuite, column: str) -> str | None:
     return None
 
 
+@pytest.fixture(scope="module")
+def binder() -> Iterator[Binder]:
+    with Binder() as binder:
+        yield binder
+
+
 @pytest.mark.parametrize(("name", "given"), list(pairs()))
-def test_every_column_of_every_suite(name: str, given: set[str]) -> None:
+def test_every_column_of_every_suite(name: str, given: set[str], binder: Binder) -> None:
     """All columns, and some pairs of columns, in one plan over empty inputs, so that equal steps are made once."""
     catalog = load_catalog(suite=name)
     suite = catalog.suite(name)
@@ -91,7 +97,7 @@ def test_every_column_of_every_suite(name: str, given: set[str]) -> None:
     dice = random.Random(name)
     crossed = [tuple(dice.sample(columns, 2)) for _ in range(10)]
     plan = compile_suite(names, suite, Request({}, by=[*((each,) for each in columns), *crossed], given=given))
-    assert bind(plan) == ["metric", "component", "slice", "value", "std", "folds", "note"]
+    assert binder.bind(plan) == ["metric", "component", "slice", "value", "std", "folds", "note"]
     assert dead_conditions_of_plan(plan) == []
 
 

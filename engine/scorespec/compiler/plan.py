@@ -82,7 +82,7 @@ class Evidence:
     name: str
     physical: str
     sql: str
-    varied: Mapping[str, Value] = field(default_factory=dict)
+    varied: Mapping[str, Value] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class Plan:
     suite: str
     about: str
     signature: str
-    parameters: Mapping[str, Value]
+    parameters: Mapping[str, Value] = field(hash=False)
     tables: tuple[Table, ...]
     required: tuple[str, ...]
     macros: tuple[Macro, ...]
@@ -184,14 +184,18 @@ class Plan:
         return page_of(self)
 
     def texts(self) -> list[str]:
-        """All SQL of a run: of its steps, its results, its warnings and errors, and the checks of its tables."""
+        """All SQL of a run: its SELECTs, and the checks of its tables."""
+        return [*self.selects(), *(check.sql for table in self.tables for check in table.checks)]
+
+    def selects(self) -> list[str]:
+        """The SELECTs of a run: of its steps, its results, its warnings and errors."""
         steps = [
-            text for step in self.steps for text in (step.sql, step.function_rows.sql if step.function_rows else "")
+            text for step in self.steps for text in (step.sql, step.function_rows and step.function_rows.sql) if text
         ]
         results = [self.scores, *(sql for _, sql in self.unit_statistics)]
         for each in (self.evidence, self.curves, self.counts, self.refused):
             results += [one.sql for one in each]
-        return [*steps, *results, *(check.sql for table in self.tables for check in table.checks)]
+        return [*steps, *results]
 
     def describing(self) -> tuple[Table, ...]:
         """The inputs that describe the rows of others and that a breakdown reads."""

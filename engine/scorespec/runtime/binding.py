@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import ExitStack
+from functools import lru_cache
 from typing import TypeVar
 
 from scorespec.catalog.model import Macro, Table
@@ -15,10 +16,11 @@ from scorespec.errors import SpecError
 from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.loading import empty_table
 from scorespec.runtime.session import Limits, Session, error_context, open_session, session_errors
-from scorespec.runtime.statements import check_names
+from scorespec.runtime.statements import check_names, judge
 from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 TRIAL = Limits("500MB", 1)  # for plans over few rows or none
+MOST_TRIED = 32  # plans that are not tried again: each has some hundred kilobytes of SQL
 MOST_SESSIONS = 4  # each is a database; with 4, a fourth of the steps of what ships are run
 T = TypeVar("T")
 
@@ -75,6 +77,7 @@ class _SharedSession:
     def columns_of(self, plan: Plan) -> list[str]:
         """Try the SQL of a plan; returns the columns of its scores."""
         session = self._session
+        judge(plan.selects())
         steps = {step.physical: step for step in plan.steps}
         for step in self._untried(plan.steps, lambda step: step.physical):
             try:
@@ -106,6 +109,12 @@ def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
     """Try one plan: see :meth:`Binder.bind`."""
     with Binder(limits) as binder:
         return binder.bind(plan)
+
+
+@lru_cache(maxsize=MOST_TRIED)
+def try_once(plan: Plan, limits: Limits) -> None:
+    """Try a plan, unless this process has tried an equal one without an error."""
+    bind(plan, limits)
 
 
 def _check_scope(session: Session, step: Step) -> None:

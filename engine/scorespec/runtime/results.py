@@ -173,7 +173,7 @@ class ResultsWriter:
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
-        self._tables = {*TABLES}
+        self.tables = [*TABLES]
         self._there: set[tuple[str, ...]] = set()  # tables, each with names of columns that it has
 
     def record(self, run: RunRecord, inputs: list[InputRecord]) -> None:
@@ -206,14 +206,16 @@ class ResultsWriter:
         if names in self._there:
             return
         self._there.add(names)
+        if {*names[1:]} <= TABLES.get(table, {}).keys():
+            return
         shape = self._connection.from_arrow(pa.RecordBatchReader.from_batches(schema, []))
         columns = dict(zip(shape.columns, map(str, shape.types), strict=True))
         columns = {
             **{name: TYPES.get(type(value), "VARCHAR") for name, value in added.items()},
             **columns,
         }
-        if table.lower() not in self._tables:  # as DuckDB compares names
-            self._tables.add(table.lower())
+        if table.lower() not in map(str.lower, self.tables):  # as DuckDB compares names
+            self.tables.append(table)
             listed = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns.items())
             self._connection.execute(f"CREATE TABLE {quoted(table)} ({listed})")
             return
@@ -229,8 +231,9 @@ def writing(path: Path, schema: str, limits: Limits) -> Iterator[ResultsWriter]:
         connection.execute("BEGIN")
         make_tables(connection, "results", schema)
         connection.execute(f"USE results.{quoted(schema)}")
-        yield ResultsWriter(connection)
-        finish(connection, "results", schema)
+        writer = ResultsWriter(connection)
+        yield writer
+        finish(connection, "results", schema, writer.tables)
         connection.execute("COMMIT")
         connection.execute("CHECKPOINT")  # here, because closing the database would hide that the disk is full
 
@@ -254,8 +257,11 @@ def run_column(table: str) -> str | None:
     return "run" if table.startswith(EVIDENCE) else None
 
 
-def finish(connection: Any, database: str, schema: str) -> None:
-    """Name the runs that have no name, mark the runs that are superseded, and create the views of the others."""
+def finish(connection: Any, database: str, schema: str, tables: Collection[str] | None = None) -> None:
+    """Name the runs that have no name, mark the runs that are superseded, and create the views of the others.
+
+    ``tables`` are those of the schema. DuckDB takes as long to list them (None) as to write a small run.
+    """
     runs = f"{database}.{quoted(schema)}.runs"
     connection.execute(f"UPDATE {runs} SET name = 'run ' || id WHERE name IS NULL")
     connection.execute(f"UPDATE {runs} SET meta = '{{}}' WHERE meta IS NULL")
@@ -266,16 +272,20 @@ def finish(connection: Any, database: str, schema: str) -> None:
         f"FROM (SELECT id, CASE WHEN {known} THEN {later} END AS later FROM {runs}) AS found "
         "WHERE found.id = run.id AND run.superseded_by IS DISTINCT FROM found.later"
     )
-    _make_views(connection, database, schema)
+    _make_views(connection, database, schema, _tables_in(connection, database, schema) if tables is None else tables)
 
 
-def _make_views(connection: Any, database: str, schema: str) -> None:
+def _tables_in(connection: Any, database: str, schema: str) -> set[str]:
+    """The names of the tables of a schema."""
+    asked = "SELECT table_name FROM duckdb_tables() WHERE database_name = ? AND schema_name = ?"
+    return {name for (name,) in connection.execute(asked, [database, schema]).fetchall()}
+
+
+def _make_views(connection: Any, database: str, schema: str, tables: Collection[str]) -> None:
     """Create the views without superseded runs, anew: their tables may have more columns than before.
 
     Where a table of the user has the name of a view, the view is left out.
     """
-    asked = "SELECT table_name FROM duckdb_tables() WHERE database_name = ? AND schema_name = ?"
-    tables = {name for (name,) in connection.execute(asked, [database, schema]).fetchall()}
     inside = quoted(schema)  # a view finds tables in its own database
     for table in tables:
         view, column = f"{CURRENT}{table}", run_column(table)

@@ -22,6 +22,7 @@ from scorespec.runtime.progress import Listener
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of
 from scorespec.runtime.saving import RunFile
 from scorespec.runtime.session import Limits, Session, error_context, loaded_name, open_session
+from scorespec.runtime.statements import judge
 from scorespec.runtime.streams import explain_step, refused_rows, run_count, run_step
 
 
@@ -229,6 +230,7 @@ class Runner:
             raise InputError(refused)
 
     def _run_steps(self, refused: list[Problems], until: Step | None) -> None:
+        judge(self.plan.selects())
         done_after, sources_of = self.plan.last_reads(), self.plan.sources_of()
         counts: dict[str, list[Count]] = {}
         for count in self.plan.counts:

@@ -231,7 +231,7 @@ def _faults_of_case(namespaces: Iterable[Namespace], metric: str, case: Case, pl
     found: dict[str, list[str]] = {}
     for names in namespaces:
         try:
-            found[names.suite] = list(_run_case(names, metric, case, place))
+            found[names.suite] = list(differences_of_case(names, metric, case, place))
         except ScorespecError as error:
             found[names.suite] = [str(error)]
         if not found[names.suite]:
@@ -242,15 +242,16 @@ def _faults_of_case(namespaces: Iterable[Namespace], metric: str, case: Case, pl
     return [f"in {suite or 'the domain'}: {fault}" for suite, faults in found.items() for fault in faults]
 
 
-def _run_case(names: Namespace, metric: str, case: Case, place: Place) -> list[str]:
-    found, inputs = scores_of_case(names, metric, case, place)
+def differences_of_case(names: Namespace, metric: str, case: Case, place: Place) -> list[str]:
+    """What differs between the scores of a case and what it expects; nothing if it holds."""
+    found, inputs = _scores_of_case(names, metric, case, place)
     expected = {name: _number(value) for name, value in case.expect.items()}
     if case.oracle is not None:
         expected |= _ask_oracle(case.oracle, inputs)
     return list(_differences(found, expected))
 
 
-def scores_of_case(
+def _scores_of_case(
     names: Namespace, metric: str, case: Case, place: Place
 ) -> tuple[dict[str, float | None], dict[str, pa.Table]]:
     """The components of the metric over the rows of a case, and these rows."""
