@@ -80,9 +80,8 @@ class _SharedSession:
             try:
                 run_step(session, step)
             except SpecError:
-                for name in sorted(
-                    step.reads & steps.keys()
-                ):  # a step may fail because one that it reads lacks a column
+                # A step may fail because one that it reads lacks a column.
+                for name in sorted(step.reads & steps.keys()):
                     _check_scope(session, steps[name])
                 raise
         for count in self._untried(plan.counts, lambda count: count.sql):
@@ -111,7 +110,8 @@ def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
 def _check_scope(session: Session, step: Step) -> None:
     """Raise SpecError for a step whose rows do not say to which slice they belong.
 
-    That is no fault by itself: rows with a number that no other slice has need not say it.
+    Only a step that failed is checked: rows that can be joined by a number which occurs in one slice only need no column
+    for the slice.
     """
     if not step.scope:
         return
