@@ -110,8 +110,8 @@ def bind(plan: Plan, limits: Limits = TRIAL) -> list[str]:
 def _check_scope(session: Session, step: Step) -> None:
     """Raise SpecError for a step whose rows do not say to which slice they belong.
 
-    Only a step that failed is checked: rows that can be joined by a number which occurs in one slice only need no column
-    for the slice.
+    Such a step is no fault if what reads it succeeds: a number that occurs in one slice only also says to which slice a
+    row belongs.
     """
     if not step.scope:
         return
