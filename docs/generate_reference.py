@@ -223,7 +223,7 @@ def _relation(relation: Relation, catalog: Catalog) -> Iterator[str]:
     yield f"* needs: {_names(relation.needs)}"
     if relation.function_input:
         functions = [f"`{call.function.name}`" for call in relation.function_input.calls]
-        yield f"* rows made by the Python function {', then '.join(functions)}"
+        yield f"* rows computed by the Python function {', then '.join(functions)}"
     yield from (f"* warning: {each.says}" for each in relation.warnings)
     yield from (f"* error: {each.says}" for each in relation.errors)
     yield from _columns(relation.columns)

@@ -83,9 +83,8 @@ class _SharedSession:
             try:
                 run_step(session, step)
             except SpecError:
-                for name in sorted(
-                    step.reads & steps.keys()
-                ):  # a step may fail because one that it reads lacks a column
+                # A step may fail because one that it reads lacks a column.
+                for name in sorted(step.reads & steps.keys()):
                     _check_scope(session, steps[name])
                 raise
         for count in self._untried(plan.counts, lambda count: count.sql):
@@ -120,7 +119,8 @@ def try_once(plan: Plan, limits: Limits) -> None:
 def _check_scope(session: Session, step: Step) -> None:
     """Raise SpecError for a step whose rows do not say to which slice they belong.
 
-    That is no fault by itself: rows with a number that no other slice has need not say it.
+    Such a step is no fault if what reads it succeeds: a number that occurs in one slice only also says to which slice a
+    row belongs.
     """
     if not step.scope:
         return

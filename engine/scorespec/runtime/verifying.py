@@ -22,6 +22,7 @@ from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.layouts import check_layouts
 from scorespec.compiler.macros import macros_used
 from scorespec.compiler.metrics import Metrics, namespaces_of, resolves
+from scorespec.compiler.plan import Plan, Step
 from scorespec.compiler.reference_points import made_inputs, relations_plan
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.templates import quoted
@@ -161,11 +162,8 @@ def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = 
 
 def _bind_relation(names: Namespace, relation: Relation, binder: Binder) -> None:
     """Run a relation over empty tables, and compare its declared columns with those of its SQL."""
-    relations = Relations(names, frozenset())
-    values = {name: p.default for name, p in relations.parameters([relation.name]).items()}
-    physical = relations.reference(relation.name, values, ()).physical
-    columns = _columns_over_nothing(names, relations, relation.name, physical, binder)
-    if physical in relations.steps and (faults := bare_tables(relation, relations.steps[physical], names)):
+    columns, step = _over_nothing(names, relation.name, binder)
+    if step and (faults := bare_tables(relation, step, names)):
         raise SpecError("; ".join(faults), relation.origin.place("sql"))
     declared = relation.column_names
     if declared and set(declared) != set(columns):
@@ -179,24 +177,25 @@ def _bind_reference_points(names: Namespace, suite: Suite, binder: Binder) -> No
     if suite.reference_points:
         binder.bind(relations_plan(names, suite, Request({})))
     for point, made, relation in made_inputs(suite):
-        relations, table = Relations(names, frozenset()), names.table(made)
-        values = {name: p.default for name, p in relations.parameters([relation]).items()}
-        physical = relations.reference(relation, values, ()).physical
-        columns = _columns_over_nothing(names, relations, relation, physical, binder)
+        columns, _ = _over_nothing(names, relation, binder)
+        table = names.table(made)
         for column in table.columns if table else ():
             if not column.nullable and column.name not in columns:
                 said = f"relation {relation!r} lacks the column {column.name!r} of the input {made!r}"
                 raise SpecError(said, suite.reference_points[point].origin.place("inputs", made))
 
 
-def _columns_over_nothing(names: Namespace, relations: Any, relation: str, physical: str, binder: Binder) -> list[str]:
-    from scorespec.compiler.plan import Plan
-
+def _over_nothing(names: Namespace, relation: str, binder: Binder) -> tuple[list[str], Step | None]:
+    """The columns of a relation over empty tables, and its step; None if the relation only names another table."""
+    relations = Relations(names, frozenset())
+    values = {name: p.default for name, p in relations.parameters([relation]).items()}
+    physical = relations.reference(relation, values, ()).physical
     tables = tuple(found for found in relations.upstream([relation]) if isinstance(found, Table))
     probe = f"SELECT * FROM {quoted(physical)}"
     nothing: frozenset[str] = frozenset()
     plan = Plan("", "", "", {}, tables, (), (), tuple(relations.steps.values()), probe, nothing, (), (), (), ())
-    return binder.bind(replace(plan, macros=tuple(macros_used(names, plan.texts()))))
+    columns = binder.bind(replace(plan, macros=tuple(macros_used(names, plan.texts()))))
+    return columns, relations.steps.get(physical)
 
 
 # -- cases -----------------------------------------------------------------------------------------
