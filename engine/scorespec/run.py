@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.compiler.layouts import laid_out
+from scorespec.compiler.withholding import UNITS
 from scorespec.errors import UsageError, nearest, unknown
 from scorespec.terminal import visible
 
@@ -37,7 +38,7 @@ class Run:
     parameters that the run set. ``costs`` has the seconds and rows of each step. ``reference_points`` are the runs of
     reference points that were asked for, by name. ``reference_point`` is the name of the reference point that was
     scored; None for a submission. ``name`` is that of the scored system, ``corpus`` that of the data, ``meta`` what
-    else was said of the run; the first two may be None.
+    else was said of the run; the first two may be None. ``withheld`` are the parts that its results leave out.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class Run:
         self.signature, self.short_signature = record.signature, record.short_signature
         self.parameters, self.warnings = record.parameters, list(record.warnings)
         self.name, self.corpus, self.meta = record.name, record.corpus, record.meta
-        self.reference_point = record.reference_point
+        self.reference_point, self.withheld = record.reference_point, tuple(record.withheld)
         self.reference_points: Mapping[str, Run] = {}
 
     @property
@@ -61,6 +62,12 @@ class Run:
     @property
     def costs(self) -> list[StepCost]:
         return self._outcome.costs
+
+    @property
+    def withheld_text(self) -> str:
+        """What the run leaves out, and what that means; empty if it leaves out nothing."""
+        compared = "; the run cannot be compared with others" if UNITS in self.withheld else ""
+        return f"withheld: {', '.join(self.withheld)}{compared}" if self.withheld else ""
 
     def table(self) -> list[Row]:
         """The scores as one dictionary per row, the slice decoded: ``{}`` is the whole submission."""
@@ -112,6 +119,8 @@ class Run:
             ],
         }
         found = {"run": finite(run), "scores": finite(self.exact_rows()), "warnings": self.warnings}
+        if self.withheld:
+            found["run"]["withheld"] = list(self.withheld)
         points = {name: point.to_dict() for name, point in self.reference_points.items()}
         return {**found, "reference_points": points} if points else found
 
