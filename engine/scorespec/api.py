@@ -18,6 +18,7 @@ from scorespec.catalog.model import Definition
 from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
+from scorespec.compiler.withholding import read_parts
 from scorespec.errors import UsageError, unknown
 from scorespec.reference_scoring import score_beside_reference_points, score_reference_points
 from scorespec.run import MetricScores, Run, finite
@@ -71,6 +72,7 @@ def _job(
     threads: int | None = None,
     temp_dir: str | Path | None = None,
     keep_evidence: bool = True,
+    withhold: str | Iterable[str] = (),
     progress: str | Listener = "none",
     profile: bool = False,
     format: str = "table",
@@ -89,11 +91,11 @@ def _job(
     if not isinstance(folds, bool):
         more_inputs["folds"], folds = folds, False
     given = {name: value for name, value in {**(inputs or {}), **more_inputs}.items() if value is not None}
-    evidence = keep_evidence or output is not None
-    asked = (params or {}, _listed(metrics), _breakdowns(by), frozenset(given), evidence)
+    stored = keep_evidence or output is not None
+    asked = (params or {}, _listed(metrics), _breakdowns(by), frozenset(given), keep_evidence, stored)
     return Job(
         suite,
-        Request(*asked, folds=folds, on_bad_row=on_bad_row),
+        Request(*asked, read_parts(withhold), folds=folds, on_bad_row=on_bad_row),
         given,
         Limits(memory_limit, threads, temp_dir),
         Files(temp_dir),
@@ -144,10 +146,12 @@ def score(job: Job) -> Run:
     a column, or several crossed. With ``folds=True`` the scores of each fold stand in slices of their own, such as
     ``fold=3``, beside the means over the folds; any other value is an input of this name. With ``output`` the run is
     appended to that results database, whose tables are in ``schema``; otherwise the run has a database of its own for
-    as long as it lives (none without ``keep_evidence``). ``format`` is the format in which the run will be printed: one
-    that the suite does not have is refused before any input is read.
-    With ``on_bad_row="drop"``, rows of the submission that fail a check that its table calls droppable are left out,
-    counted in a warning and listed in the table `dropped_rows`; otherwise such a row is an error.
+    as long as it lives (none without ``keep_evidence``). Without ``keep_evidence`` there are no tables of evidence.
+    ``withhold`` are parts that results for others leave out: "evidence", "units" (their statistics, and curves),
+    "counts" (components that are not rates). ``format`` is the format in which the run will be printed: one that the
+    suite does not have is refused before any input is read. With ``on_bad_row="drop"``, rows of the submission that
+    fail a check that its table calls droppable are left out, counted in a warning and listed in the table
+    `dropped_rows`; otherwise such a row is an error.
     ``before_saving`` is called with the run before it is appended, which may have to wait.
     ``progress`` shows how far the run is, on standard error: ``"auto"``, ``"bar"``, ``"lines"`` or ``"json"``; or it is
     a function that is called with each event (see :mod:`scorespec.events`), in the thread that scores. An exception
@@ -197,7 +201,9 @@ def score_each(suite: str, each: Each, **options: Any) -> Batch:
     error that all of them have is raised.
     """
     job = _job(suite, **options)
-    return score_batch(replace(job, request=replace(job.request, evidence=job.output is not None)), each)
+    if job.output is None:
+        job = replace(job, request=replace(job.request, evidence=False, curves=False))
+    return score_batch(job, each)
 
 
 def rescore(
@@ -264,7 +270,7 @@ def compile(
     from scorespec.runtime.calibration import compiled
 
     given = None if inputs is None else frozenset(inputs)
-    asked = (params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence)
+    asked = (params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence, keep_evidence)
     request = Request(*asked, folds=folds, on_bad_row=on_bad_row)
     catalog = catalog_of(suite, request, _paths(specs), _paths(plugins))
     found = catalog.suite(suite)
@@ -309,6 +315,16 @@ class Results:
         except UsageError:  # the suite is not at hand, but the scores are
             layouts = {}
         return Run(found, layouts, self.path, self.schema)
+
+    def export(self, folder: str | Path, *, overwrite: bool = False, current: bool = False) -> dict[str, int]:
+        """Write the tables to a folder as Parquet, with a file for each run; the number of rows of each table.
+
+        With ``current``, runs that others supersede are left out. With ``overwrite``, an earlier export in the folder
+        is replaced. Raises RunError for a folder with other files, and if the files cannot be written.
+        """
+        from scorespec.runtime.exporting import export
+
+        return export(self.path, Path(folder), self.schema, overwrite, current)
 
     def stream(
         self, query: str, *, allow_files: bool = False, as_text: bool = False

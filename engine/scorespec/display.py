@@ -70,6 +70,8 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
         kept = [name for name in COLUMNS if name in ALWAYS_SHOWN or any(row[name] for row in shown)]
         _print_beside(shown, kept, run.reference_points)
         say(run.signature if signature else run.short_signature)
+        if run.withheld:
+            say(run.withheld_text)
 
 
 def print_reference_points(points: Mapping[str, Run], format: str, signature: bool = False) -> None:

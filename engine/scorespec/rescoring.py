@@ -82,13 +82,15 @@ def _job_of(outcome: Outcome, job: Job) -> Job:
     call = record.call
     if record.reference_point is not None:
         raise UsageError("it is a reference point; `scorespec reference-points` scores it anew")
+    if record.withheld:
+        raise UsageError("what it takes to score it anew was withheld")
     if not call:
         raise UsageError("it was stored by an earlier version, which did not keep what it takes to score it anew")
     for name, value in call["inputs"].items():
         if None in (value if isinstance(value, list) else value.values() if isinstance(value, dict) else [value]):
             raise UsageError(f"its input {name!r} was no file")
     by = [tuple(columns) for columns in call["by"]]
-    settings = {each: call[each] for each in ("folds", "describe")}
+    settings = {each: call[each] for each in ("folds", "describe", "evidence")}
     request = Request(call["params"], call["metrics"], by, on_bad_row=record.on_bad_row, **settings)
     return replace(
         job.with_inputs(call["inputs"]),
@@ -110,8 +112,10 @@ def _changes(outcome: Outcome, job: Job) -> Iterator[str]:
     if json.loads(stable_json(dict(plan.parameters))) != json.loads(stable_json(dict(outcome.record.parameters))):
         yield "parameters"
     for each in outcome.inputs:
+        if each.path is None or each.sha256 is None:
+            continue
         try:
-            same = each.sha256 is None or hash_file(Path(each.path)).sha256 == each.sha256
+            same = hash_file(Path(each.path)).sha256 == each.sha256
         except OSError as error:
             raise unreadable(each.path, error) from None
         if not same:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.compiler.layouts import laid_out
+from scorespec.compiler.withholding import UNITS
 from scorespec.errors import UsageError, nearest, unknown
 from scorespec.terminal import visible
 
@@ -38,6 +39,7 @@ class Run:
     reference points that were asked for, by name. ``reference_point`` is the name of the reference point that was
     scored; None for a submission. ``name`` is that of the scored system, ``corpus`` that of the data, ``meta`` what
     else was said of the run; the first two may be None. ``number`` is that of the run in its results database.
+    ``withheld`` are the parts that its results leave out.
     """
 
     def __init__(
@@ -52,7 +54,7 @@ class Run:
         self.parameters, self.warnings = record.parameters, list(record.warnings)
         self.name, self.corpus, self.meta = record.name, record.corpus, record.meta
         self.number: int | None = None
-        self.reference_point = record.reference_point
+        self.reference_point, self.withheld = record.reference_point, tuple(record.withheld)
         self.reference_points: Mapping[str, Run] = {}
 
     @property
@@ -62,6 +64,12 @@ class Run:
     @property
     def costs(self) -> list[StepCost]:
         return self._outcome.costs
+
+    @property
+    def withheld_text(self) -> str:
+        """What the run leaves out, and what that means; empty if it leaves out nothing."""
+        compared = "; the run cannot be compared with others" if UNITS in self.withheld else ""
+        return f"withheld: {', '.join(self.withheld)}{compared}" if self.withheld else ""
 
     def table(self) -> list[Row]:
         """The scores as one dictionary per row, the slice decoded: ``{}`` is the whole submission."""
@@ -113,6 +121,8 @@ class Run:
             ],
         }
         found = {"run": finite(run), "scores": finite(self.exact_rows()), "warnings": self.warnings}
+        if self.withheld:
+            found["run"]["withheld"] = list(self.withheld)
         points = {name: point.to_dict() for name, point in self.reference_points.items()}
         return {**found, "reference_points": points} if points else found
 

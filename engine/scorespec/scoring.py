@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -115,7 +115,8 @@ def _score(job: Job, tell: Listener) -> Run:
     from scorespec.runtime.saving import RunFile
 
     # A results database that cannot be written is refused before any input is looked at.
-    file = RunFile(job.output, job.schema, job.limits) if job.request.evidence else None
+    stored = job.output is not None or job.request.evidence
+    file = RunFile(job.output, job.schema, job.limits) if stored else None
     try:
         plan, sources = planned(job)
         record = _record(job, plan, sources)
@@ -145,12 +146,12 @@ def _record(job: Job, plan: Plan, sources: Sequence[Source]) -> RunRecord:
     return record_of(
         plan,
         breakdowns=[*job.request.by, *([("fold",)] if job.request.folds else [])],
-        name=job.reference_point or job.name or _name_of_submission(sources, plan.submitted),
+        name=job.reference_point or job.name or _name_of_submission(sources, plan),
         corpus=job.corpus,
         meta=job.meta,
         reference_point=job.reference_point,
         on_bad_row=job.request.on_bad_row,
-        call=_call(job, plan),
+        call={} if plan.withheld else _call(job, plan),
     )
 
 
@@ -163,6 +164,7 @@ def _call(job: Job, plan: Plan) -> dict[str, Any]:
         "by": list(job.request.by),
         "folds": job.request.folds,
         "describe": job.request.describe,
+        "evidence": job.request.evidence,
         "specs": _absolute([str(path) for path in job.specs]),
         "plugins": [_absolute(str(each)) if str(each).endswith(".py") else str(each) for each in job.plugins],
         "inputs": {name: _absolute(value) for name, value in job.inputs.items()},
@@ -178,12 +180,15 @@ def _absolute(value: Any) -> Any:
     return [_absolute(each) for each in value] if isinstance(value, list | tuple) else None
 
 
-def _name_of_submission(sources: Sequence[Source], submitted: Collection[str]) -> str | None:
-    """The name of the system that a file of the submission states, or else the paths of its files; None for objects."""
+def _name_of_submission(sources: Sequence[Source], plan: Plan) -> str | None:
+    """The name of the system that a file of the submission states, or else the paths of its files; None for objects.
+
+    If something is withheld, the paths are without folders, which belong to this machine.
+    """
     paths, stated = [], []
     for each in sources:
-        if each.input in submitted and each.path is not None and each.format is not None:
-            paths.append(each.shown)
+        if each.input in plan.submitted and each.path is not None and each.format is not None:
+            paths.append(Path(each.shown).name if plan.withheld else each.shown)
             stated.append(each.format.system(each.path) if each.format.system else None)
     return next(filter(None, stated), ", ".join(paths) or None)
 

@@ -4,48 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
 import scorespec
-from scorespec.catalog.lookup import load_catalog
-from scorespec.catalog.model import Parameter, Suite, Table
+from examples import CATALOG, SUITES, inputs_of, suite_of
+from scorespec.catalog.model import Parameter
 from scorespec.compiler.parameters import read_value
 from scorespec.compiler.scored_suites import Request, ScoredSuite
 from scorespec.errors import InputError, ScorespecError, UsageError
-from scorespec.runtime.verifying import _rows_as_arrow
-
-CATALOG = load_catalog()
-SUITES = [str(CATALOG.definition(key).name) for key in CATALOG.keys("suites")]
-EXAMPLES = {"articulation": "words", "named_entities": "giants", "term_detection": "search", "term_discovery": "tiny"}
-OTHER = {"resources": "computers", "quesst2015": "trials"}
-TIMES = [["s1", 0.0, 10.0]]
-MORE: dict[str, dict[str, list[Any]]] = {
-    "tde2015": {"utterances": TIMES, "folds_total": [[0, *TIMES[0]]], "folds_within": [[0, *TIMES[0]]]}
-}
-
-
-def suite_of(name: str) -> Suite:
-    (found,) = (CATALOG.definition(key) for key in CATALOG.keys("suites") if key[-1] == name)
-    assert isinstance(found, Suite)
-    return found
-
-
-@cache
-def inputs_of(name: str) -> dict[str, pa.Table]:
-    """A few rows of each input of a suite: those of an example of its domain's cases."""
-    suite = suite_of(name)
-    examples: dict[str, Any] = {}
-    for document in CATALOG.documents:
-        if document.data.get("domain") == suite.domain:
-            examples |= document.data.get("examples") or {}
-    rows = examples[OTHER.get(name, EXAMPLES[suite.domain])] | MORE.get(name, {})
-    names = CATALOG.of_suite(suite)
-    tables = {each: names.table(each) for each in rows if each in (*suite.inputs, *suite.optional)}
-    return {each: _rows_as_arrow(table, rows[each]) for each, table in tables.items() if isinstance(table, Table)}
 
 
 def numbers_of(name: str) -> dict[str, Parameter]:

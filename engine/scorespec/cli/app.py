@@ -54,6 +54,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "check": definitions.check,
     "explain": scoring.explain,
     "query": results.query,
+    "export": results.export,
     "calibrate": results.calibrate,
     "rescore": results.rescore,
     "schema": definitions.schema,

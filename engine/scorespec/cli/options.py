@@ -78,6 +78,15 @@ OnBadRow = Annotated[
     ),
 ]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="append the run to this results database")]
+NoEvidence = Annotated[bool, typer.Option("--no-evidence", help="results without tables of evidence")]
+Withhold = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--withhold",
+        metavar="evidence,units,counts",
+        help="leave these out of results and scores, which can then be handed to others",
+    ),
+]
 Schema = Annotated[
     str, typer.Option("--schema", metavar="NAME", help="the schema of the tables in the results database")
 ]
@@ -184,6 +193,8 @@ class RunOptions(PlanOptions):
     """The arguments and options of every command that scores something."""
 
     output: Output = None
+    no_evidence: NoEvidence = False
+    withhold: Withhold = None
     name: Name = None
     corpus: Corpus = None
     meta: Meta = None
@@ -196,7 +207,8 @@ class RunOptions(PlanOptions):
             "name": self.name,
             "corpus": self.corpus,
             "meta": metadata(self.meta),
-            "keep_evidence": self.output is not None,
+            "keep_evidence": self.output is not None and not self.no_evidence,
+            "withhold": self.withhold or (),
         }
 
 

@@ -140,6 +140,20 @@ def rescore(
         raise typer.Exit(max(error.exit_code for error in found.failed.values()))
 
 
+def export(
+    results: Annotated[Path, typer.Argument(help="a results database")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="the folder of the files, new or empty")],
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an earlier export in the folder")] = False,
+    current: Annotated[bool, typer.Option("--current", help="without the runs that others supersede")] = False,
+    schema: Schema = "main",
+) -> None:
+    """Archive a results database: write its tables to a folder as Parquet, a file for each run."""
+    from scorespec import api
+
+    for table, rows in api.Results(results, schema).export(folder, overwrite=overwrite, current=current).items():
+        say(f"{table}: {rows:,} row{'' if rows == 1 else 's'}")
+
+
 def calibrate(
     results: Annotated[Path, typer.Argument(help="a results database")],
     run: Annotated[str, typer.Argument(help="the number or the name of a run, such as that of a development set")],

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeVar
 
-from scorespec.catalog.model import COUNT, Relation, Suite, Table
+from scorespec.catalog.model import COUNT, ComponentMeaning, Relation, Suite, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
 from scorespec.compiler.kinds.context import ScoreRows
@@ -29,6 +29,7 @@ from scorespec.compiler.scored_suites import (
 )
 from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, indented, quoted
+from scorespec.compiler.withholding import COUNTS, UNITS, is_rate, message_without
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 
 MANY_SLICES = 10_000  # with more than these, a run has a warning
@@ -114,13 +115,14 @@ class _PlanCompiler:
     def plan(self) -> Plan:
         self._check_columns()
         rows, scored = self._rows()
+        self._check_units(scored)
         evidence = self._evidence()
         scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
         scores += indented("\nUNION ALL\n".join(rows))
         order = "slice_order(slice), slice::VARCHAR"
         if self.request.folds:  # after their mean
             order = f"slice_order(whole), whole::VARCHAR, slice <> whole, {order}"
-        scores += f"\n)\nORDER BY position, variant, breakdown, {order}, place"
+        scores += f"\n)\n{self._told(scored)}ORDER BY position, variant, breakdown, {order}, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
         signature = signature_of(self.suites)
         plan = Plan(
@@ -139,7 +141,7 @@ class _PlanCompiler:
             steps=self._steps(),
             scores=scores,
             scores_read=frozenset(each.scored.wide.physical for each in scored),
-            unit_statistics=tuple(self._unit_statistics(each, units) for each in scored for units in each.scored.units),
+            unit_statistics=tuple(self._all_unit_statistics(scored)),
             curves=tuple(self._curves(scored)),
             evidence=tuple(evidence),
             count_components=frozenset(name for each in scored for name in _counted(each)),
@@ -148,6 +150,7 @@ class _PlanCompiler:
             warnings=tuple(self.warnings),
             plugins=self.scored_suite.names.catalog.plugins.versions,
             layouts=self.scored_suite.suite.layouts,
+            withheld=tuple(self.request.withhold),
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
@@ -205,6 +208,25 @@ class _PlanCompiler:
         if message not in self.warnings:
             self.warnings.append(message)
 
+    def _check_units(self, scored: Iterable[_Result]) -> None:
+        """Refuse a breakdown by units if numbers of units are withheld."""
+        for each in scored if UNITS in self.request.withhold else ():
+            for column in each.setup.by:
+                if any(column in units.unit for units in each.scored.units):
+                    said = f"--by {column} asks for the scores of each unit of {each.name}, which `units` withholds"
+                    raise UsageError(f"{said}; leave out one of the two")
+
+    def _told(self, scored: Iterable[_Result]) -> str:
+        """The condition for the components that are not withheld, with a line end; '' if none is withheld."""
+        found = (meaning for each in scored for meaning in _meanings(each)) if COUNTS in self.request.withhold else ()
+        without = sorted({(metric, component) for metric, component, meaning in found if not is_rate(meaning)})
+        listed = ", ".join(f"({text_literal(metric)}, {text_literal(component)})" for metric, component in without)
+        return f"WHERE (metric, component) NOT IN ({listed})\n" if without else ""
+
+    def _all_unit_statistics(self, scored: Iterable[_Result]) -> Iterator[tuple[str, str]]:
+        for each in scored if UNITS not in self.request.withhold else ():
+            yield from (self._unit_statistics(each, units) for units in each.scored.units)
+
     def _unit_statistics(self, result: _Result, units: Units) -> tuple[str, str]:
         """The table of a metric's units, and the query that brings it into `unit_statistics`."""
         scope = [(column, quoted(scope_column(column))) for column in result.setup.scope]
@@ -219,10 +241,10 @@ class _PlanCompiler:
         return units.table.physical, sql
 
     def _curves(self, scored: Iterable[_Result]) -> Iterator[Curve]:
-        """The points of the curves, if the run keeps evidence."""
-        for each in scored:
-            curve = each.scored.curve
-            if curve and self.request.evidence:
+        """The points of the curves, if the run keeps them."""
+        kept = self.request.curves and UNITS not in self.request.withhold
+        for each in scored if kept else ():
+            if curve := each.scored.curve:
                 columns = ", ".join(map(quoted, curve.columns))
                 sql = (
                     f"SELECT {text_literal(each.name)} AS metric, slice, rank, threshold, mark, {columns}\n"
@@ -253,13 +275,14 @@ class _PlanCompiler:
         for physical, each in _warned(suite):
             other = _other_values(suite, each.relation, each.values)
             for at, warning in enumerate(each.relation.warnings):
-                columns = tuple(name for name in _named_in(warning.says) if name not in ("count", "rows"))
+                says = message_without(warning.says, self.request.withhold)
+                columns = tuple(name for name in _named_in(says) if name not in ("count", "rows"))
                 where = f"FILTER (WHERE {warning.sql})"
                 texts = [f"{quoted(column)}::VARCHAR" for column in columns]
                 listed = "".join(f", list(DISTINCT {text} ORDER BY {text}) {where}" for text in texts)
                 sql = f"SELECT count(*) {where}, count(*){listed} FROM {quoted(physical)}"
                 place = str(each.relation.origin.place("warnings", at, "sql"))
-                yield Count(physical, sql, columns, warning.says + other, place, warning.submissions_only)
+                yield Count(physical, sql, columns, says + other, place, warning.submissions_only)
         for by, physical in suite.relations.slices.items() if self.request.by else ():
             sql = f"SELECT if(count(*) > {MANY_SLICES}, count(*), 0), count(*) FROM {quoted(physical)}"
             says = f"--by {','.join(by)} makes {{count}} slices, each with rows of every metric"
@@ -330,9 +353,13 @@ def _other_values(suite: ScoredSuite, relation: Relation, values: Values) -> str
 
 def _counted(result: _Result) -> Iterator[tuple[str, str]]:
     """The components of a metric whose unit is a count, each with the name of the metric."""
+    return ((metric, component) for metric, component, meaning in _meanings(result) if meaning.unit == COUNT)
+
+
+def _meanings(result: _Result) -> Iterator[tuple[str, str, ComponentMeaning]]:
+    """The name of a metric, and each of its components with its meaning."""
     for component in result.scored.components:
-        if result.suite.names.component(result.call.metric, component).unit == COUNT:
-            yield result.name, component
+        yield result.name, component, result.suite.names.component(result.call.metric, component)
 
 
 def _none_left(suite: Suite, call: Call, component: str) -> str:

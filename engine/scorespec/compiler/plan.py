@@ -138,7 +138,7 @@ class Plan:
     belong to a submission. ``scores``, ``unit_statistics`` and ``curves`` are the final queries. ``plugins`` are the
     versions of the plugins that were loaded, by name. ``count_components`` are the components that count something,
     each with its metric. ``layouts`` are the further formats of the suite, by name. ``droppable`` are the inputs whose
-    rows are left out if they fail a droppable check.
+    rows are left out if they fail a droppable check. ``withheld`` are the parts of the results that the run leaves out.
     """
 
     suite: str
@@ -165,6 +165,7 @@ class Plan:
     count_components: frozenset[tuple[str, str]] = frozenset()
     layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
     droppable: frozenset[str] = frozenset()
+    withheld: tuple[str, ...] = ()
 
     def script(self) -> str:
         """The plan as one commented SQL script."""

@@ -16,6 +16,7 @@ from scorespec.compiler.parameters import read_metric_text, read_value, show_val
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Setup
+from scorespec.compiler.withholding import EVIDENCE
 from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
 
 DROP = "drop"
@@ -29,11 +30,12 @@ class Request:
     ``params`` hold values as text or typed; ``metrics`` are metric strings (empty: the suite's own), those of other
     suites of the domain as ``suite.metric``; ``by`` are breakdowns, each one column or several crossed; ``given`` are
     the tables at hand (None: those that the suites require); without ``evidence`` the relations that the suite keeps
-    are not made. ``others`` are the columns of each input's file that no document declares, to be named when ``by``
-    names an unknown one. ``listed_by`` is the suite whose document lists ``metrics``, if the user names none. With
-    ``folds``, the scores of each fold are reported beside their means. With ``describe``, the suite's own metrics are
-    those that describe the corpus; there are no folds and no evidence. With ``on_bad_row`` "drop", rows of a submission
-    that fail a droppable check are left out.
+    are not made, without ``curves`` no points of curves. ``withhold`` are the parts of the results that are left out,
+    of :data:`.withholding.PARTS`. ``others`` are the columns of each input's file that no document declares, to be
+    named when ``by`` names an unknown one. ``listed_by`` is the suite whose document lists ``metrics``, if the user
+    names none. With ``folds``, the scores of each fold are reported beside their means. With ``describe``, the suite's
+    own metrics are those that describe the corpus; there are no folds and no evidence. With ``on_bad_row`` "drop",
+    rows of a submission that fail a droppable check are left out.
     """
 
     params: Mapping[str, Any]
@@ -41,6 +43,8 @@ class Request:
     by: Sequence[Scope] = ()
     given: Collection[str] | None = None
     evidence: bool = True
+    curves: bool = True
+    withhold: Collection[str] = ()
     others: Mapping[str, Collection[str]] = field(default_factory=dict)
     listed_by: Suite | None = None
     folds: bool = False
@@ -119,7 +123,8 @@ class ScoredSuite:
         self.metrics = Metrics(names, self.relations)
         self.calls = self._calls()
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
-        kept = {} if beside or request.describe or not request.evidence else suite.keep
+        without = not request.evidence or EVIDENCE in request.withhold
+        kept = {} if beside or request.describe or without else suite.keep
         self.keep = {name: relation for name, relation in kept.items() if self._at_hand(relation)}
         self.declared = self.relations.parameters([*self.sources, *self.keep.values()])
         self.changed: Mapping[str, Any] = {} if beside else request.params

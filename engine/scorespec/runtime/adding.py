@@ -61,10 +61,10 @@ def check_results(path: Path, schema: str) -> None:
             with suppress(BusyError):  # checked again when the run is added
                 attach(connection, path, "results", read_only=True, patience=0)
                 shut(connection)
-                _check_tables(connection, "results", schema)
+                check_tables(connection, "results", schema)
 
 
-def _check_tables(connection: Any, database: str, schema: str) -> Columns:
+def check_tables(connection: Any, database: str, schema: str) -> Columns:
     """The columns of the tables of results. Raises RunError if one is missing or has another type.
 
     There may be more columns. Results of version 1 lack columns of `runs`. Results of a later version are refused.
@@ -151,7 +151,7 @@ def remove_runs(results: Path, ids: Sequence[int], schema: str) -> None:
     """Delete all rows of some runs. A run that one of them had superseded is current again. Raises RunError."""
     try:
         with _changing(results, Limits()) as connection:
-            there = _check_tables(connection, "results", schema)
+            there = check_tables(connection, "results", schema)
             connection.execute("BEGIN")
             _upgrade(connection, schema, there)
             for table in there:
@@ -165,7 +165,7 @@ def remove_runs(results: Path, ids: Sequence[int], schema: str) -> None:
 
 
 def _add(connection: Any, source: Path, schema: str) -> list[int]:
-    there = _check_tables(connection, "results", schema)
+    there = check_tables(connection, "results", schema)
     source_schema, tables = _tables_of_source(connection, source, schema)
     added, results = f"added.{quoted(source_schema)}", f"results.{quoted(schema)}"
     connection.execute("BEGIN")
@@ -192,7 +192,7 @@ def _tables_of_source(connection: Any, source: Path, schema: str) -> tuple[str, 
     """The schema of the runs that are added, and the columns of its tables."""
     for each in dict.fromkeys((schema, MAIN)):
         try:
-            found = _check_tables(connection, "added", each)
+            found = check_tables(connection, "added", each)
         except RunError as error:
             raise RunError(f"{source} is no results database: {error}") from None
         if "runs" in found:

@@ -95,11 +95,11 @@ def dropped_warnings(session: Session, loaded: Loaded) -> Iterator[str]:
         yield f"{share} {place}: {message}"
 
 
-def dropped_list(loaded: Loaded) -> str:
+def dropped_list(loaded: Loaded, path: str | None) -> str:
     """The query of the rows of an input in the table `dropped_rows` of the results, without the run."""
-    source = loaded.source
+    recorded = "NULL::VARCHAR" if path is None else text_literal(path)
     return (
-        f"SELECT {text_literal(source.input)} AS input, {text_literal(source.recorded)} AS path, line, code, message "
+        f"SELECT {text_literal(loaded.source.input)} AS input, {recorded} AS path, line, code, message "
         f"FROM {quoted(_list_name(loaded))} ORDER BY line, message"
     )
 

@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
         **dict.fromkeys(("gold", "documents"), "VARCHAR"),
         **dict.fromkeys(("metrics", "breakdowns"), "JSON"),
         "short_signature": "VARCHAR",
-        **dict.fromkeys(("counts", "warnings"), "JSON"),
+        **dict.fromkeys(("counts", "warnings", "withheld"), "JSON"),
         "on_bad_row": "VARCHAR",
         "call": "JSON",
     },
@@ -82,7 +82,7 @@ EVIDENCE = "evidence_"  # the names of all other tables begin with this
 CURRENT = "current_"  # so begins the name of the view of a table without the rows of superseded runs
 # Of runs that are equal in all of these, the latest supersedes the others. Only the last two may be NULL.
 SAME = (
-    *("name", "suite", "gold", "documents", "metrics", "breakdowns", "parameters", "on_bad_row"),
+    *("name", "suite", "gold", "documents", "metrics", "breakdowns", "parameters", "on_bad_row", "withheld"),
     *("corpus", "reference_point"),
 )
 JSON = {name for name, kind in TABLES["runs"].items() if kind == "JSON"}  # columns of `runs`
@@ -95,13 +95,14 @@ ONLY_RUN = 1  # the id of a run in a database of its own
 class InputRecord:
     """A row of `inputs`. ``bytes`` and ``sha256`` are None for objects in memory.
 
-    ``rows`` are those that were read, ``dropped`` those of them that were left out (see `dropped_rows`).
+    ``rows`` are those that were read, ``dropped`` those of them that were left out (see `dropped_rows`). A run that
+    withholds something records less, see :func:`inputs_told`.
     """
 
     name: str
-    path: str
+    path: str | None
     format: str
-    rows: int
+    rows: int | None
     bytes: int | None
     sha256: str | None
     dropped: int = 0
@@ -113,9 +114,9 @@ class RunRecord:
 
     ``name`` is that of the scored system; a run without one is called by its id. ``gold`` is a hash of the inputs that
     do not belong to the submission, None if one of them is not a file. ``documents`` pins documents and plugins.
-    ``counts`` are the components that count something, each with its metric. ``call`` has what it takes to score the
-    files again. ``reference_point`` is the name of the
-    reference point that was scored, None for a submission.
+    ``counts`` are the components that count something, each with its metric. ``reference_point`` is the name of the
+    reference point that was scored, None for a submission. ``withheld`` are the parts of the results that the run left
+    out. ``call`` has what it takes to score the files again.
     """
 
     suite: str
@@ -135,6 +136,7 @@ class RunRecord:
     gold: str | None = None
     warnings: Sequence[str] = ()
     on_bad_row: str = "error"
+    withheld: Sequence[str] = ()
     call: Mapping[str, Any] = field(default_factory=dict)
 
     def row(self) -> dict[str, Any]:
@@ -152,6 +154,23 @@ def gold_of(inputs: Iterable[InputRecord], submitted: Collection[str]) -> str | 
     return hashlib.sha256(json.dumps(gold).encode()).hexdigest()
 
 
+def inputs_told(inputs: Iterable[InputRecord], run: RunRecord, submitted: Collection[str]) -> list[InputRecord]:
+    """The inputs as a run that withholds something records them.
+
+    Files that are not ``submitted`` have no path and no size: their names may be those of recordings. The path of a
+    file that is submitted is its name, without folders of this machine. A reference point is made of the gold.
+    """
+    if not run.withheld:
+        return [*inputs]
+    theirs = submitted if run.reference_point is None else ()
+    return [
+        replace(each, path=each.path and Path(each.path).name)
+        if each.name in theirs
+        else replace(each, path=None, rows=None, bytes=None)
+        for each in inputs
+    ]
+
+
 def record_of(plan: Plan, **more: Any) -> RunRecord:
     """The record of a run of a plan that begins now, with ``more`` that the plan does not say."""
     return RunRecord(
@@ -164,6 +183,7 @@ def record_of(plan: Plan, **more: Any) -> RunRecord:
         plan.documents,
         plan.metrics,
         plan.count_components,
+        withheld=plan.withheld,
         **more,
     )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from scorespec.compiler.plan import Count, Plan, Step
+from scorespec.compiler.withholding import ELLIPSIS
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.events import InputRead, StepBegun, StepDone, Warned
 from scorespec.runtime.checking import check_descriptions, check_table
@@ -19,7 +20,7 @@ from scorespec.runtime.loading import Loaded, Source, empty_table, load
 from scorespec.runtime.parts import unite_parts
 from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.progress import Listener
-from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of
+from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of, inputs_told
 from scorespec.runtime.saving import RunFile
 from scorespec.runtime.session import Limits, Session, error_context, loaded_name, open_session
 from scorespec.runtime.statements import judge
@@ -76,6 +77,7 @@ def run_plan(
         scores = runner.scores()
         runner.check_unchanged()
         record = replace(record, gold=gold_of(runner.inputs, plan.submitted), warnings=runner.warnings)
+        runner.inputs = inputs_told(runner.inputs, record, plan.submitted)
         if file is not None:
             file.write(lambda writer: runner.write(writer, record, scores))
         runner.done(scores.num_rows)
@@ -177,10 +179,8 @@ class Runner:
             check_table(self.session, each, present, self._prepared.loaded)
             for describing in self.plan.describing():
                 check_descriptions(self.session, each, describing, self._shown[describing.name])
-            for warning in (*each.problems.omitted, *dropped_warnings(self.session, each)):
-                self._warn(f"{each.source.shown}: {warning}")
-            if each.merged:
-                self._warn(f"{each.merged:,} repeated rows of {each.source.shown} count once")
+            for warning in self._warnings_of(each):
+                self._warn(warning)
         if any(each.problems for each in loaded):
             raise InputError(each.problems for each in loaded)
         self._parts = unite_parts(self.session, sources)
@@ -200,6 +200,17 @@ class Runner:
         self.tell(InputRead(source.input, source.shown, self._number, self._total, rows, seconds))
         self.costs.append(StepCost(f"load {source.table.name}", seconds, rows, self._spilled()))
         return loaded
+
+    def _warnings_of(self, loaded: Loaded) -> list[str]:
+        """The warnings about rows of an input that are left out or count once."""
+        source = loaded.source
+        left_out = (*loaded.problems.omitted, *dropped_warnings(self.session, loaded))
+        found = [f"{source.shown}: {warning}" for warning in left_out]
+        if loaded.merged:
+            found.append(f"{loaded.merged:,} repeated rows of {source.shown} count once")
+        if found and self.plan.withheld and source.input not in self.plan.submitted:
+            return [f"{source.input}: something is left out or counts once ({ELLIPSIS})"]
+        return found
 
     def check_unchanged(self) -> None:
         """Raise InputError if a file that steps read in place has changed in the meantime."""
@@ -274,9 +285,9 @@ class Runner:
         """Write the run with its inputs, scores, statistics per unit, curves and evidence."""
         writer.record(record, self.inputs)
         writer.append("scores", scores)
-        for each in self.loaded:
+        for each, told in zip(self.loaded, self.inputs, strict=True):
             if each.dropped:
-                with self.session.batches(dropped_list(each)) as reader:
+                with self.session.batches(dropped_list(each, told.path)) as reader:
                     writer.append("dropped_rows", reader)
         for _, sql in self.plan.unit_statistics:
             with self.session.batches(sql) as reader:

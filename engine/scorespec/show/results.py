@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 TABLES = {
-    "runs": "One row per run. Of two runs with equal name, suite, corpus, gold, documents, metrics, breakdowns and "
-    "parameters, the later one supersedes the other, which stays. A view such as `current_scores` has the rows of a "
-    "table without those of superseded runs.",
+    "runs": "One row per run. Of two runs with equal name, suite, corpus, gold, documents, metrics, breakdowns, "
+    "parameters and withheld parts, the later one supersedes the other, which stays. A view such as `current_scores` "
+    "has the rows of a table without those of superseded runs.",
     "inputs": "One row per input of a run.",
     "dropped_rows": "One row per row of a submission that was left out (on_bad_row=drop).",
     "scores": "One row per score: a component of a metric in a slice.",
@@ -36,13 +36,14 @@ COLUMNS = {
     "runs.warnings": "warnings of the run, as JSON",
     "runs.on_bad_row": "what was done with bad rows of the submission: error or drop",
     "runs.call": "what it takes to score the files again, as JSON",
+    "runs.withheld": "parts of the results that the run left out (--withhold), as JSON; without units no comparison",
     "results_version.version": "version of the tables of results; files without this table have version 1",
     "inputs.run": "number of the run",
     "inputs.name": "name of the input in the suite",
-    "inputs.path": "path of the file, or name of the object in memory",
+    "inputs.path": "path of the file, or name of the object in memory; NULL if --withhold leaves it out",
     "inputs.format": "format of the file",
-    "inputs.rows": "number of rows that were read",
-    "inputs.bytes": "size of the file; NULL for an object in memory",
+    "inputs.rows": "number of rows that were read; NULL if --withhold leaves it out",
+    "inputs.bytes": "size of the file; NULL for an object in memory, or if --withhold leaves it out",
     "inputs.sha256": "SHA-256 hash of the file; NULL for an object in memory",
     "dropped_rows.run": "number of the run",
     "dropped_rows.input": "name of the input in the suite",

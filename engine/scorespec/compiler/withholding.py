@@ -1,0 +1,44 @@
+"""What a run withholds, so that its results can be handed to others without the gold corpus."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+from scorespec.catalog.model import Meaning
+from scorespec.errors import UsageError, nearest
+
+EVIDENCE = "evidence"  # tables of evidence, and the values of rows in warnings
+UNITS = "units"  # statistics of units, and points of curves: a point tells which detection is a hit
+COUNTS = "counts"  # components that are not rates, and the numbers of rows in warnings
+PARTS = (EVIDENCE, UNITS, COUNTS)  # in the order in which they are listed
+ELLIPSIS = "…"  # stands in a warning in place of what is withheld
+_NUMBERS = ("count", "rows")  # the names of numbers in the warnings of documents
+_NAME = re.compile(r"\{(\w+)\}")
+
+
+def read_parts(written: str | Iterable[str]) -> tuple[str, ...]:
+    """The parts that are named, also with commas (``evidence,units``), in order. Raises UsageError for others."""
+    texts = [written] if isinstance(written, str) else [*written]
+    named = {name.strip() for text in texts for name in text.split(",")} - {""}
+    for name in sorted(named.difference(PARTS)):
+        raise UsageError(f"withhold {name!r}; {nearest(name, PARTS)}")
+    return tuple(part for part in PARTS if part in named)
+
+
+def is_rate(meaning: Meaning) -> bool:
+    """Whether a component is a rate: it has no unit, or one such as 1/h.
+
+    A component without any declaration may be the size of something, so it is no rate.
+    """
+    declared = meaning.about or meaning.better or meaning.range
+    return bool(declared) if meaning.unit is None else "/" in meaning.unit
+
+
+def message_without(says: str, withheld: Collection[str]) -> str:
+    """The message of a warning, with :data:`ELLIPSIS` in place of the numbers and values that are withheld."""
+
+    def shown(name: re.Match[str]) -> str:
+        return ELLIPSIS if (COUNTS if name[1] in _NUMBERS else EVIDENCE) in withheld else name[0]
+
+    return _NAME.sub(shown, says)

@@ -1,0 +1,294 @@
+"""What is left out of results that are handed to others: nothing in them tells the gold corpus."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from command_line import SUITE
+
+import scorespec
+from examples import CATALOG, SUITES, inputs_of, suite_of
+from scorespec.catalog.model import Meaning
+from scorespec.compiler.kinds.body import components_of, expanded
+from scorespec.compiler.withholding import PARTS, is_rate, message_without
+
+ALL = ",".join(PARTS)
+SHIFT = 7314.0625  # seconds; no score is near a time that is shifted by it
+TIMES = ("onset", "offset", "tbeg")
+OF_A_LIST = ("decision", "phase", "task", "tag", "compare_normalize")  # columns whose values are not those of a corpus
+ONE_OF_EACH_DOMAIN = ("articulation", "speech_ne", "std2006", "zerospeech2017")
+ENTITIES = {
+    "reference": pa.table(
+        {
+            "document": ["d"] * 4,
+            "segment": ["s"] * 4,
+            "token": ["The", "Giants", "won", "nothing"],
+            "entity": pa.array([1, 1, None, None], pa.int64()),
+            "tag": ["ORGANIZATION", "ORGANIZATION", None, None],
+        }
+    ),
+    "hypothesis": pa.table({"document": ["d", "d"], "segment": ["s", "s"], "token": ["The", "Giants"]}),
+}
+
+
+def disguised(text: str) -> str:
+    """The same text, each word of which cannot be by chance in a result."""
+    return " ".join(f"zq{hashlib.sha256(word.encode()).hexdigest()[:8]}" for word in text.split(" "))
+
+
+class Gold:
+    """The inputs of a suite as files, with names, labels and times that can be recognised.
+
+    ``theirs`` are the texts of gold inputs, ``files`` the names of their files and of a column that no suite reads.
+    """
+
+    def __init__(self, suite: str, folder: Path) -> None:
+        tables = inputs_of(suite) | (ENTITIES if suite_of(suite).domain == "named_entities" else {})
+        self.texts: set[str] = set()
+        self.times: set[float] = set()
+        self.inputs: list[str] = []
+        for name, table in tables.items():
+            columns = {column: self._told(column, table[column]) for column in table.column_names}
+            secret = disguised(f"file of {name}").replace(" ", "")
+            path = folder / f"{secret}.parquet"
+            if name in suite_of(suite).submitted:
+                path = folder / "team.parquet"
+            else:
+                self.texts.add(secret)
+                columns[f"column_{secret}"] = pa.nulls(len(table), pa.int64())
+            pq.write_table(pa.table(columns), path)
+            self.inputs.append(f"{name}={path.name}")
+
+    def _told(self, name: str, values: pa.ChunkedArray) -> Any:
+        if name in TIMES:
+            moved = [None if each is None else each + SHIFT for each in values.to_pylist()]
+            self.times.update(each for each in moved if each is not None)
+            return pa.array(moved, values.type)
+        if values.type == pa.string() and name not in OF_A_LIST:
+            texts = [None if each is None else disguised(each) for each in values.to_pylist()]
+            self.texts.update(word for each in texts if each for word in each.split(" "))
+            return pa.array(texts, values.type)
+        return values
+
+    def found_in(self, text: str) -> set[str]:
+        """What a text tells of the inputs: their texts, and their times, also in microseconds."""
+        told = {each for each in self.texts if each in text}
+        numbers = {float(each) for each in re.findall(r"\d+(?:\.\d+)?", text)}
+        near = {each for each in numbers for time in self.times if min(abs(each - time), abs(each / 1e6 - time)) < 1e-3}
+        return told | set(map(str, near))
+
+
+def cells(path: Path) -> Iterator[str]:
+    """Every cell of every table and view of a database as text, and the names of all columns."""
+    with duckdb.connect(str(path), read_only=True) as connection:
+        tables = connection.execute("SELECT table_name FROM information_schema.tables").fetchall()
+        for (table,) in tables:
+            found = connection.execute(f'SELECT COLUMNS(*)::VARCHAR FROM "{table}"')
+            yield from (column[0] for column in found.description)
+            for row in found.fetchall():
+                yield from (each for each in row if each is not None)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_nothing_tells_the_gold(cli, tmp_path, monkeypatch, suite):
+    monkeypatch.chdir(tmp_path)
+    gold = Gold(suite, tmp_path)
+    withheld = [*gold.inputs, "-o", "r.duckdb", "--withhold", ALL]
+    calls = [("score", suite, *withheld)]
+    if suite in ONE_OF_EACH_DOMAIN:
+        calls += [("describe", suite, *withheld), ("reference-points", suite, *withheld)]
+    calls += [("runs", "show", "r.duckdb", "1", "--format", each) for each in ("json", "csv", *suite_of(suite).layouts)]
+    calls += [("runs", "show", "r.duckdb", "1", "--signature"), ("runs", "r.duckdb")]
+    printed = [cli(*call) for call in calls]
+    assert [each.err for each in printed if each.code] == []
+    texts = (*cells(tmp_path / "r.duckdb"), *(text for each in printed for text in (each.out, each.err)))
+    assert {found for text in texts for found in gold.found_in(text)} == set()
+    stored = (tmp_path / "r.duckdb").read_bytes()
+    assert not [each for each in gold.texts if each.encode() in stored]
+
+    results = scorespec.open_results(tmp_path / "r.duckdb")
+    assert results.sql("FROM unit_statistics").num_rows == results.sql("FROM curves").num_rows == 0
+    assert results.sql("SELECT 1 FROM duckdb_tables() WHERE table_name LIKE 'evidence%'").num_rows == 0
+    gold_inputs = results.sql("FROM inputs").to_pylist()
+    points = {each["id"] for each in results.sql("FROM runs").to_pylist() if each["reference_point"]}
+    for each in gold_inputs:
+        if each["name"] not in suite_of(suite).submitted or each["run"] in points:
+            assert (each["path"], each["rows"], each["bytes"]) == (None, None, None)
+        else:
+            assert each["path"] == "team.parquet"
+    sizes = {tuple(each) for text in results.sql("FROM runs")["counts"].to_pylist() for each in json.loads(text)}
+    scored = {(each["metric"], each["component"]) for each in results.sql("FROM scores").to_pylist()}
+    assert scored
+    assert not sizes & scored
+    assert set(results.sql("FROM runs")["withheld"].to_pylist()) == {json.dumps(PARTS)}
+
+
+@pytest.mark.parametrize("suite", ONE_OF_EACH_DOMAIN)
+def test_the_same_search_finds_what_is_not_withheld(cli, tmp_path, monkeypatch, suite):
+    monkeypatch.chdir(tmp_path)
+    gold = Gold(suite, tmp_path)
+    done = cli("score", suite, *gold.inputs, "-o", "r.duckdb")
+    assert done.code == 0
+    assert gold.found_in(done.err) or suite == "articulation"  # which warns of no further columns
+    told = {each for text in cells(tmp_path / "r.duckdb") for each in gold.found_in(text)}
+    assert told & gold.texts
+    assert bool(told - gold.texts) == bool(gold.times)
+
+
+# -- each part by itself ------------------------------------------------------------------------------
+
+SIZES = {"ned": {"pairs"}, "token": set()}  # the components of two metrics that are no rates
+
+
+@pytest.mark.parametrize("parts", [(), ("evidence",), ("units",), ("counts",), ("counts", "evidence")])
+def test_only_what_is_named_is_withheld(score, folder, parts):
+    options = [text for part in parts for text in ("--withhold", part)]
+    metrics = [text for metric in SIZES for text in ("--metric", metric)]
+    found = json.loads(score("-o", "r.duckdb", "--format", "json", *metrics, *options).scored())
+    assert found["run"].get("withheld", []) == sorted(parts, key=PARTS.index)
+    results = scorespec.open_results("r.duckdb")
+    evidence = results.sql("SELECT 1 FROM duckdb_tables() WHERE table_name LIKE 'evidence%'").num_rows
+    assert (evidence == 0) == ("evidence" in parts)
+    assert (results.sql("FROM unit_statistics").num_rows == 0) == ("units" in parts)
+    for metric, sizes in SIZES.items():
+        components = {row["component"] for row in found["scores"] if row["metric"] == metric}
+        assert components
+        assert components & sizes == (set() if "counts" in parts else sizes)
+    stored = results.sql("SELECT metric, component FROM scores").to_pylist()
+    assert stored == [{name: row[name] for name in ("metric", "component")} for row in found["scores"]]
+
+
+def test_what_stays_has_the_same_score(score, folder):
+    whole = json.loads(score("--format", "json").scored())["scores"]
+    rates = json.loads(score("--format", "json", "--withhold", ALL).scored())["scores"]
+    assert 0 < len(rates) < len(whole)
+    assert [row for row in whole if row in rates] == rates
+
+
+def test_curves_tell_of_each_detection(tmp_path):
+    """Between two points of a curve lies one detection, and the rates tell whether it is a hit."""
+    inputs = inputs_of("std2006")
+    for withhold, points in (("", True), ("counts", True), ("units", False)):
+        run = scorespec.score("std2006", inputs=inputs, metrics="mtwv", withhold=withhold)
+        assert (run.sql("FROM curves").num_rows > 0) == points
+
+
+def test_a_run_says_that_it_cannot_be_compared(score, cli, folder):
+    says = "withheld: units; the run cannot be compared with others"
+    assert score("--metric", "ned", "-o", "r.duckdb", "--withhold", "units").scored().splitlines()[-1] == says
+    assert cli("runs", "show", "r.duckdb", "1").scored().splitlines()[-1] == says
+    assert score("--metric", "ned", "--withhold", "counts").scored().splitlines()[-1] == "withheld: counts"
+    assert scorespec.open_results("r.duckdb").run(1).withheld == ("units",)
+
+
+def test_a_run_that_withholds_more_supersedes_none(score, folder):
+    for options in ([], ["--withhold", "units"], ["--withhold", "units"]):
+        score("--metric", "ned", "-o", "r.duckdb", *options).scored()
+    assert scorespec.open_results("r.duckdb").runs()["superseded_by"].to_pylist() == [None, 3, None]
+
+
+def test_an_unknown_part_is_refused(score, folder):
+    asked = score("--withhold", "evidence,unit", "fragments=none.class")
+    asked.refused("error: withhold 'unit'; did you mean 'units'?", code=2)
+    with pytest.raises(scorespec.UsageError, match=r"^withhold 'labels'; known: counts, evidence, units$"):
+        scorespec.score(SUITE, withhold=["labels"])
+
+
+def test_scores_of_each_unit_are_refused(score, folder):
+    says = (
+        "error: --by file asks for the scores of each unit of token, which `units` withholds; leave out one of the two"
+    )
+    score("--metric", "token", "--by", "file", "--withhold", "units").refused(says, code=2)
+    score("--metric", "token", "--by", "file", "--withhold", "evidence,counts").scored()
+
+
+def test_warnings_do_not_tell_labels_and_numbers():
+    inputs = inputs_of("articulation")
+    inputs = inputs | {"submission": inputs["submission"].slice(0, 1)}
+    for withhold, says in (
+        ([], "1 of 4 rows are missing and left out: u"),
+        (["evidence"], "1 of 4 rows are missing and left out: …"),
+        (["counts"], "… of … rows are missing and left out: u"),
+        (PARTS, "… of … rows are missing and left out: …"),
+    ):
+        params = {"unusable": "leave_out"}
+        run = scorespec.score("articulation", inputs=inputs, params=params, metrics="loudness", withhold=withhold)
+        assert says in run.warnings
+        assert run.sql("SELECT warnings FROM runs")["warnings"].to_pylist() == [json.dumps(run.warnings)]
+
+
+def test_warnings_of_the_gold_say_only_that_there_are_some(score, write, folder):
+    repeated = write("twice.phn", (folder / "alpha.phn").read_text() + (folder / "alpha.phn").read_text())
+    done = score(f"phones={repeated}", "--metric", "token")
+    assert "repeated rows of twice.phn count once" in done.err
+    assert score(f"phones={repeated}", "--metric", "token", "--withhold", "evidence").err == (
+        "warning: phones: something is left out or counts once (…)\n"
+    )
+
+
+# -- evidence that is not wanted ----------------------------------------------------------------------
+
+
+def test_results_without_evidence(score, folder):
+    score("--metric", "token", "-o", "r.duckdb", "--no-evidence").scored()
+    results = scorespec.open_results("r.duckdb")
+    assert results.sql("SELECT 1 FROM duckdb_tables() WHERE table_name LIKE 'evidence%'").num_rows == 0
+    assert results.sql("FROM unit_statistics").num_rows > 0
+    (run,) = results.sql(
+        "SELECT withheld, path, rows FROM runs JOIN inputs ON run = id AND inputs.name = 'phones'"
+    ).to_pylist()
+    assert (run["withheld"], Path(run["path"]).name, run["rows"] > 0) == ("[]", "alpha.phn", True)
+
+
+def test_results_without_evidence_have_curves(tmp_path):
+    options: dict[str, Any] = {"inputs": inputs_of("std2006"), "metrics": "mtwv", "keep_evidence": False}
+    scorespec.score("std2006", output=tmp_path / "r.duckdb", **options)
+    results = scorespec.open_results(tmp_path / "r.duckdb")
+    assert results.sql("FROM curves").num_rows > 0
+    assert results.sql("SELECT 1 FROM duckdb_tables() WHERE table_name LIKE 'evidence%'").num_rows == 0
+
+
+# -- what is a rate -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("declared", "rate"),
+    [
+        ({"range": (0, 1)}, True),
+        ({"better": "lower"}, True),
+        ({"about": "Slope of a line."}, True),
+        ({"unit": "1/h"}, True),
+        ({"unit": "count"}, False),
+        ({"unit": "s", "better": "lower", "range": (0, None)}, False),
+        ({}, False),
+    ],
+)
+def test_a_rate_is_declared_and_has_no_unit(declared, rate):
+    assert is_rate(Meaning(**declared)) == rate
+
+
+def test_every_component_that_ships_is_declared():
+    """Otherwise it would be withheld as a count, though it may be a rate."""
+    for suite in map(suite_of, SUITES):
+        names = CATALOG.of_suite(suite)
+        for metric in map(names.metric, (*suite.metrics, *suite.describe)):
+            for component in components_of(expanded(metric, names.kinds[metric.kind])):
+                meaning = names.component(metric, component)
+                assert meaning.unit or is_rate(meaning), f"{suite.name}: {metric.name}.{component}"
+
+
+def test_a_message_keeps_what_is_not_withheld():
+    says = "{count} of {rows} rows, such as {token}"
+    assert message_without(says, ()) == says
+    assert message_without(says, ("units",)) == says
+    assert message_without(says, ("counts",)) == "… of … rows, such as {token}"
+    assert message_without(says, ("evidence",)) == "{count} of {rows} rows, such as …"
