@@ -135,8 +135,9 @@ def score(job: Job) -> Run:
     """Score a submission.
 
     Each input of the suite, given by its name or in ``inputs``, is a path (``path::format`` to name its format),
-    an Arrow table or reader, a pandas or Polars frame, or a DuckDB relation; or a list of such, or a mapping by name,
-    where an input may have several parts. ``params`` set parameters of the run;
+    a pattern such as ``dets/*.csv``, a folder, ``-`` for standard input, an Arrow table, reader or dataset, a pandas or
+    Polars frame, or a DuckDB relation; or a list of these, which are one table; or a mapping by name where an input has
+    parts with names. ``params`` set parameters of the run;
     ``specs`` are documents of one's own, ``plugins`` names of modules, or paths, of plugins that are not installed;
     ``metrics`` are metric strings such as ``token(edge_time=0.02)``, or objects such as ``metric("token",
     edge_time=0.02)`` and the metrics of a catalog (the suite's own when left out); ``zerospeech2015.token`` is a metric

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import heapq
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from scorespec.terminal import visible
 SHOWN_PROBLEMS = 20
 LEFT_OUT_KINDS = 20
 MOST_UNREADABLE = 100_000  # rows that are dropped because they cannot be read: they are held in memory
+WHOLE_INPUT = -1  # in place of the line of a problem of an input as a whole; 0 is its first file as a whole
 PLACED = re.compile(r"(\S.*?):(\d+)(?::(\d+))?: (.*)")  # the place of a problem, and its message
 
 
@@ -35,7 +38,7 @@ class Code(StrEnum):
         return code
 
     # of an input as a whole
-    NO_FILE = "no_file", "There is no file at the path, or the path is that of a folder."
+    NO_FILE = "no_file", "There is no file at the path, none that matches the pattern, or no table in the folder."
     UNREADABLE = "unreadable", "The file cannot be opened, unpacked or read."
     CHANGED = "changed", "The file was changed while it was read."
     NOT_TEXT = "not_text", "The file is not UTF-8 text, or has another encoding that is not read."
@@ -220,12 +223,16 @@ class Problems:
     ``source`` is the name of the input in messages, usually its path as the user gave it. What a reader leaves out is
     no problem, but is counted for a warning, except for nouns in ``expected``. With ``unreadable``, a row with a value
     of another type than its column is no problem, but is kept there.
+
+    The lines of an input in several files are counted on from one file to the next. Then ``files`` has the number of
+    lines before each file, and its name. A line with this number stands for the file as a whole.
     """
 
     source: str
     total: int = 0
     expected: frozenset[str] = frozenset()
     unreadable: UnreadableRows | None = None
+    files: list[tuple[int, str]] = field(default_factory=list)
     _number: int = 0  # of the last problem that was found
     _kept: list[tuple[int, int, Problem]] = field(default_factory=list)
     _omitted: dict[tuple[str, str], _LeftOut] = field(default_factory=dict)
@@ -244,12 +251,36 @@ class Problems:
         """Record ``total`` problems of a kind, of which at least the first :data:`SHOWN_PROBLEMS` are in ``found``."""
         self.total += total
         for line, message in found:
-            self._number += 1
-            problem = Problem(self.source, line or None, column, code, message)
-            # A heap of the smallest lines, so that the report does not depend on the order in which problems are found.
-            heapq.heappush(self._kept, (-(line or 0), -self._number, problem))
-            if len(self._kept) > SHOWN_PROBLEMS:
-                heapq.heappop(self._kept)
+            self._keep(line, Problem(*self.place(line), column, code, message))
+
+    def _keep(self, line: int | None, problem: Problem) -> None:
+        self._number += 1
+        # A heap of the smallest lines, so that the report does not depend on the order in which problems are found.
+        heapq.heappush(self._kept, (-(WHOLE_INPUT if line is None else line), -self._number, problem))
+        if len(self._kept) > SHOWN_PROBLEMS:
+            heapq.heappop(self._kept)
+
+    def add_file(self, problems: Problems, before: int) -> None:
+        """Add a file of an input in several files, with its problems, after ``before`` lines of other files."""
+        self.files.append((before, problems.source))
+        self.total += problems.total
+        for problem in problems.kept:
+            self._keep(before + (problem.line or 0), problem)
+        if self.unreadable and problems.unreadable:
+            for column, line, code, message in problems.unreadable.kept:
+                self.unreadable.add(column, [(before + line, code, message)], self)
+
+    def place(self, line: int | None) -> tuple[str, int | None]:
+        """The file of a line of the input, and the line in that file; None stands for the file as a whole."""
+        if not self.files or line is None:
+            return self.source, line or None
+        before, name = self.files[bisect_right(self.files, line, key=itemgetter(0)) - 1]
+        return name, line - before or None
+
+    def shown_line(self, line: int) -> str:
+        """A line in the middle of a message: `line 3`, or with its file, `a.csv:3`, where there are several."""
+        source, number = self.place(line)
+        return f"{source}:{number}" if self.files else f"line {number}"
 
     def add_more(self, count: int) -> None:
         """Count further problems, after the first :data:`SHOWN_PROBLEMS`; a number below 0 adds none."""
@@ -291,10 +322,9 @@ class Problems:
         return self.total > 0
 
     def __str__(self) -> str:
-        source = self.source
-        lines = [f"{source}:{p.line}: {p.message}" if p.line else f"{source}: {p.message}" for p in self.kept]
+        lines = [f"{p.file}:{p.line}: {p.message}" if p.line else f"{p.file}: {p.message}" for p in self.kept]
         if self.total > len(lines):
-            lines.append(f"{source}: and {self.total - len(lines):,} more problems")
+            lines.append(f"{self.source}: and {self.total - len(lines):,} more problems")
         return "\n".join(map(visible, lines))  # one line each, whatever the file contains
 
 

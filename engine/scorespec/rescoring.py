@@ -55,7 +55,7 @@ def rescore(results: Path, schema: str, limits: Limits, progress: str | Listener
             job = _job_of(
                 outcome, Job("", Request({}), {}, limits, Files(limits.folder), (), (), results, schema, progress)
             )
-            changed = ", ".join(_changes(outcome, job))
+            changed = ", ".join(dict.fromkeys(_changes(outcome, job)))
             if changed:
                 jobs[number], found.changed[number] = job, changed
             else:
@@ -106,13 +106,16 @@ def _job_of(outcome: Outcome, job: Job) -> Job:
 
 def _changes(outcome: Outcome, job: Job) -> Iterator[str]:
     """What has changed since a run was scored: documents, parameters, and inputs by name."""
-    plan, _ = planned(job)
+    plan, sources = planned(job)
     if plan.documents != outcome.record.documents:
         yield "documents"
     if json.loads(stable_json(dict(plan.parameters))) != json.loads(stable_json(dict(outcome.record.parameters))):
         yield "parameters"
+    found = {(each.input, each.recorded) for source in sources for each in source.each}
+    for name, _ in found.symmetric_difference((each.name, each.path) for each in outcome.inputs):
+        yield f"input {name}"  # of which a pattern or a folder has other files
     for each in outcome.inputs:
-        if each.path is None or each.sha256 is None:
+        if each.path is None or each.sha256 is None or (each.name, each.path) not in found:
             continue
         try:
             same = hash_file(Path(each.path)).sha256 == each.sha256

@@ -16,18 +16,19 @@ from scorespec.compiler.plan import Plan
 from scorespec.errors import Code, RunError, UnsavedRunError, UsageError, unknown
 from scorespec.events import RunStarted
 from scorespec.run import FORMATS, Run
-from scorespec.runtime.files import Files
+from scorespec.runtime.files import STDIN, Files
+from scorespec.runtime.paths import read_location
 from scorespec.terminal import first_sentence
 from scorespec.version import __version__
 
 if TYPE_CHECKING:
     from scorespec.runtime.calibration import ScoredRun
-    from scorespec.runtime.loading import Source
     from scorespec.runtime.prepared import Prepared
     from scorespec.runtime.progress import Listener
     from scorespec.runtime.results import RunRecord
     from scorespec.runtime.saving import RunFile
     from scorespec.runtime.session import Limits
+    from scorespec.runtime.sources import Source
 
 
 @dataclass(frozen=True)
@@ -172,9 +173,9 @@ def _call(job: Job, plan: Plan) -> dict[str, Any]:
 
 
 def _absolute(value: Any) -> Any:
-    """Paths from the root, in lists and mappings too; None for an object that is no path."""
+    """Paths from the root, in lists and mappings too; None for an object that is no path, and for standard input."""
     if isinstance(value, str | Path):
-        return str(Path.cwd() / value)
+        return None if read_location(str(value)).path == STDIN else str(Path.cwd() / value)
     if isinstance(value, Mapping):
         return {name: _absolute(each) for name, each in value.items()}
     return [_absolute(each) for each in value] if isinstance(value, list | tuple) else None
@@ -186,10 +187,10 @@ def _name_of_submission(sources: Sequence[Source], plan: Plan) -> str | None:
     If something is withheld, the paths are without folders, which belong to this machine.
     """
     paths, stated = [], []
-    for each in sources:
-        if each.input in plan.submitted and each.path is not None and each.format is not None:
-            paths.append(Path(each.shown).name if plan.withheld else each.shown)
-            stated.append(each.format.system(each.path) if each.format.system else None)
+    for source in sources:
+        files = [each for each in source.each if source.input in plan.submitted and each.path and each.format]
+        paths += [Path(source.shown).name if plan.withheld else source.shown] if files else []
+        stated += [each.format.system(each.path) for each in files if each.path and each.format and each.format.system]
     return next(filter(None, stated), ", ".join(paths) or None)
 
 
@@ -221,8 +222,7 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
     for each in suites if by_columns else ():
         seen_by = catalog.of_suite(each)
         tables = [seen_by.table(name) for name in (*each.inputs, *each.optional) if name in given]
-        parts = [part for table in tables if table for part in _parts(job, catalog, table)]
-        others |= add_other_columns(seen_by, parts, by_columns)
+        others |= add_other_columns(seen_by, [_source(job, catalog, each) for each in tables if each], by_columns)
     plan = compiled(names, found, replace(request, others=others), job.other)
     check_format(found, job.format, plan.metrics, FORMATS)
     if job.reference_point is not None:
@@ -243,13 +243,13 @@ def _of_reference_point(plan: Plan, suite: Suite) -> Plan:
 
 def sources_of(job: Job, catalog: Catalog, plan: Plan) -> list[Source]:
     """The sources of the inputs that a plan reads, as far as they are given."""
-    return [part for table in plan.tables if table.name in job.inputs for part in _parts(job, catalog, table)]
+    return [_source(job, catalog, table) for table in plan.tables if table.name in job.inputs]
 
 
-def _parts(job: Job, catalog: Catalog, table: Table) -> list[Source]:
-    from scorespec.runtime.parts import find_sources
+def _source(job: Job, catalog: Catalog, table: Table) -> Source:
+    from scorespec.runtime.sources import find_source
 
-    return find_sources(table, job.inputs[table.name], job.files, catalog.plugins.formats)
+    return find_source(table, job.inputs[table.name], job.files, catalog.plugins.formats)
 
 
 def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) -> None:

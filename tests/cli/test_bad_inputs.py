@@ -154,7 +154,8 @@ def test_broken_link(score, folder):
 @pytest.mark.parametrize("name", ["some.class", "some.csv"])
 def test_folder_as_input(score, folder, name):
     (folder / name).mkdir()
-    score(f"fragments={name}").refused(f"{name}: is a folder, not a file")
+    message = "there is no Parquet, CSV or TSV file in this folder or below it"
+    score(f"fragments={name}").refused(f"error: {name}: {message}", code=2)
 
 
 def test_file_without_permission(score, monkeypatch, folder):

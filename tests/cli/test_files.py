@@ -111,26 +111,28 @@ def test_copies_of_pipes_are_gone_after_the_run(tmp_path: Path, forms: dict[str,
 def test_a_hash_is_of_what_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "sub.class"
     path.write_bytes(SUBMISSION.read_bytes())
-    run_steps = runner._Runner.run_steps
+    run_steps = runner.Runner.run_steps
 
     def replaced(self: Any, *arguments: Any) -> None:
         path.write_bytes(b"Class 1\n")
         run_steps(self, *arguments)
 
-    monkeypatch.setattr(runner._Runner, "run_steps", replaced)
+    monkeypatch.setattr(runner.Runner, "run_steps", replaced)
     run = scorespec.score(SUITE, **GOLD, fragments=path)
     (found,) = run.sql("SELECT bytes, sha256 FROM inputs WHERE name = 'fragments'").to_pylist()
     data = SUBMISSION.read_bytes()
     assert found == {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
 
 
+@pytest.mark.parametrize("given", ["sub.parquet", "*.parquet"])
 def test_a_parquet_file_that_changes_while_it_is_loaded(
-    tmp_path: Path, forms: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, forms: dict[str, bytes], monkeypatch: pytest.MonkeyPatch, given: str
 ) -> None:
     from scorespec.runtime import loading
 
     path = tmp_path / "sub.parquet"
     path.write_bytes(forms["parquet"])
+    (tmp_path / "another.parquet").write_bytes(forms["parquet"])
     hash_file = loading.hash_file
 
     def replaced(given: Path) -> Any:
@@ -141,7 +143,7 @@ def test_a_parquet_file_that_changes_while_it_is_loaded(
 
     monkeypatch.setattr(loading, "hash_file", replaced)
     with pytest.raises(InputError, match=r"sub\.parquet: was changed while it was read; score it again"):
-        scorespec.score(SUITE, **GOLD, fragments=path)
+        scorespec.score(SUITE, **GOLD, fragments=tmp_path / given)
 
 
 def test_nothing_is_hashed_that_is_not_recorded(monkeypatch: pytest.MonkeyPatch) -> None:

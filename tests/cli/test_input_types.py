@@ -15,8 +15,9 @@ from command_line import DATA
 import scorespec
 from scorespec.catalog.model import Column, Table
 from scorespec.errors import InputError
-from scorespec.runtime.loading import find_source, load
+from scorespec.runtime.loading import load
 from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.sources import find_source
 
 BIG = 2**53
 
@@ -57,6 +58,15 @@ HELD = {
     ("DOUBLE", "int64"): pa.array([BIG, -BIG, 0, None]),
     ("DOUBLE", "uint64"): pa.array([BIG, None], pa.uint64()),
     ("DOUBLE", "decimal"): pa.array([Decimal(BIG)], pa.decimal128(38, 0)),
+    ("BIGINT", "decimal"): pa.array([Decimal(2**63 - 1), None], pa.decimal128(38, 0)),
+    ("BIGINT", "decimal with a fraction"): pa.array([Decimal("-3.00"), None], pa.decimal128(9, 2)),
+    ("BIGINT", "decimal of fractions"): pa.array([Decimal(-3), Decimal(0), None], pa.decimal128(38, 37)),
+    ("INTEGER", "int8"): pa.array([-128, 127, None], pa.int8()),
+    ("BIGINT", "uint16"): pa.array([2**16 - 1], pa.uint16()),
+    ("VARCHAR", "large_string"): pa.array(["a", "", None], pa.large_string()),
+    ("VARCHAR", "string_view"): pa.array(["a", "", None], pa.string_view()),
+    ("VARCHAR", "dictionary"): pa.array(["a", "", None]).dictionary_encode(),
+    ("BIGINT", "dictionary of numbers"): pa.array([7, None]).dictionary_encode(),
     ("BIGINT", "uint64"): pa.array([2**63 - 1, None], pa.uint64()),
     ("BIGINT", "int64"): pa.array([2**63 - 1, -(2**63)]),
     ("INTEGER", "int64"): pa.array([2**31 - 1, -(2**31)]),
@@ -69,6 +79,10 @@ LOST = {
         "has more digits than DOUBLE keeps",
     ),
     ("BIGINT", "uint64"): (pa.array([1, 2**63, 2**64 - 1], pa.uint64()), "does not fit into BIGINT"),
+    ("BIGINT", "decimal"): (
+        pa.array([Decimal("1.0"), Decimal("1.5"), Decimal(10**30)], pa.decimal128(38, 1)),
+        "does not fit into BIGINT",
+    ),
     ("INTEGER", "int64"): (pa.array([1, 2**31, -(2**31) - 1]), "does not fit into INTEGER"),
 }
 
@@ -76,6 +90,23 @@ LOST = {
 @pytest.mark.parametrize(("kind", "found"), HELD)
 def test_whole_numbers_that_fit(form: Any, kind: str, found: str) -> None:
     assert form(HELD[kind, found], kind, nullable=True) == HELD[kind, found].to_pylist()
+
+
+SINGLE = [0.03, 1e-7, 16777216.0, 3.4e38, float("inf"), None]  # the shortest decimals of numbers in single precision
+
+
+def test_single_precision_is_the_shortest_decimal_that_it_stands_for(form: Any) -> None:
+    assert form(pa.array(SINGLE, pa.float32()), "DOUBLE", nullable=True) == SINGLE
+
+
+def test_half_precision_is_a_number_in_single_precision(form: Any) -> None:
+    values = pa.array([0.5, -2.0, 65504.0, None], pa.float16())
+    assert form(values, "DOUBLE", nullable=True) == [0.5, -2.0, 65504.0, None]
+
+
+def test_single_precision_is_no_whole_number(form: Any) -> None:
+    with pytest.raises(InputError, match="column 'x' is FLOAT; it must be BIGINT"):
+        form(pa.array([1.0], pa.float32()), "BIGINT")
 
 
 @pytest.mark.parametrize(("kind", "found"), LOST)
@@ -96,7 +127,6 @@ ANOTHER = {
     "BOOLEAN": pa.array([True]),
     "VARCHAR": pa.array(["1"]),
     "BLOB": pa.array([b"1"]),
-    "FLOAT": pa.array([1.0], pa.float32()),
 }
 
 

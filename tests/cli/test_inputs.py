@@ -128,10 +128,14 @@ def test_tables_in_memory_and_as_parquet(tmp_path, fragments, expected, change):
     assert scores(fragments=tmp_path / "sub.parquet") == expected
 
 
-def test_single_precision_is_refused(fragments):
-    table = fragments.set_column(2, "onset", fragments["onset"].cast(pa.float32()))
-    with pytest.raises(scorespec.InputError, match="column 'onset' is FLOAT; it must be DOUBLE"):
-        scores(fragments=table)
+def test_single_precision_is_the_decimal_that_it_stands_for(tmp_path, fragments, expected):
+    """Not the nearby number that it holds: that would decide ties of times in another way."""
+    table = fragments
+    for at, name in enumerate(table.column_names):
+        if name in ("onset", "offset"):
+            table = table.set_column(at, name, table[name].cast(pa.float32()))
+    pq.write_table(table, tmp_path / "sub.parquet")
+    assert scores(fragments=table) == scores(fragments=tmp_path / "sub.parquet") == expected
 
 
 FORMS = {
@@ -181,10 +185,14 @@ def test_odd_paths(cli, folder, fragments, name):
     assert found[0]["run"]["inputs"][2]["path"] == str(folder / name / f"{name}.class")
 
 
-def test_a_star_is_no_pattern(cli, folder, fragments):
+def test_a_star_is_a_pattern_unless_something_has_that_name(cli, folder, fragments):
     pq.write_table(fragments, folder / "one.parquet")
     gold = ("phones=alpha.phn", "words=alpha.wrd")
-    cli("score", SUITE, *gold, "fragments=*.parquet").refused("*.parquet: no such file")
+    assert cli("score", SUITE, *gold, "fragments=*.parquet", "--quiet").scored()
+    (folder / "*.csv").mkdir()  # a path where something exists is no pattern
+    (folder / "a.csv").write_text("")
+    refused = cli("score", SUITE, *gold, "fragments=*.csv")
+    refused.refused("error: *.csv: there is no Parquet, CSV or TSV file in this folder or below it", code=2)
 
 
 @pytest.mark.parametrize("name", ["a[1].parquet", "a*.parquet", "file=nowhere/cluster=9/a.parquet"])
@@ -280,9 +288,9 @@ def test_no_rows_of_a_table(tmp_path, fragments):
     assert both(tmp_path, fragments.slice(0, 0)) == [message, message]
 
 
-@pytest.mark.parametrize("value", [3, b"x", [1, 2], {"a": [1]}, Decimal(1)])
+@pytest.mark.parametrize("value", [3, b"x", [1, 2], Decimal(1)])
 def test_other_objects(value):
-    with pytest.raises(UsageError, match="give a path, an Arrow table or reader, a pandas or Polars frame"):
+    with pytest.raises(UsageError, match=r"give a path, an Arrow table, reader or dataset, a pandas or Polars frame"):
         scores(fragments=value)
 
 

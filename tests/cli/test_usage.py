@@ -55,7 +55,7 @@ import pytest
         (["=alpha.phn"], "input '=alpha.phn': write NAME=PATH"),
         (["fragments="], "input 'fragments' has no path; write fragments=PATH"),
         (["fragments=::class"], "input 'fragments' has no path; write fragments=PATH"),
-        (["fragments=alpha.class", "fragments=alpha.class"], "input 'fragments' is given twice"),
+        (["fragments=alpha.class", "fragments=alpha.class"], "input 'fragments' is given the file alpha.class twice"),
         (["--memory-limit", "much"], "--memory-limit 'much': "),
     ],
 )

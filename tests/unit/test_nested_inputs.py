@@ -177,26 +177,37 @@ def test_frames_at_fault(score: Any, tmp_path: Path, old: str, new: str, said: s
 
 def test_parts_are_told_apart_by_the_names_of_their_files(score: Any, tmp_path: Path) -> None:
     names = ["tue.parquet", "other/wed.parquet", "other/tue.parquet"]
-    for name in names:
+    for name, rows in zip(names, (ROWS, ROWS[:1], ROWS[:1]), strict=True):
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        pq.write_table(pa.Table.from_pylist(ROWS, TYPES), tmp_path / name)
+        pq.write_table(pa.Table.from_pylist(rows, TYPES), tmp_path / name)
     days = [row["slice"].get("day") for row in score([tmp_path / name for name in names[:2]]).table()]
     assert days == ["mon", "mon", "tue", "tue", "wed", "wed"]
     run = score([tmp_path / name for name in names])
     assert {row["slice"]["day"] for row in run.table()} == {"mon", "wed", *(str(tmp_path / names[at]) for at in (0, 2))}
     inputs = run.sql("SELECT name, path, rows FROM inputs ORDER BY path").to_pylist()
-    assert [(row["name"], row["rows"]) for row in inputs] == [("walks", 2)] * 3
+    assert [(row["name"], row["rows"]) for row in inputs] == [("walks", 1)] * 2 + [("walks", 2)]
+
+
+def test_a_pattern_names_its_only_part(score: Any, table: pa.Table, tmp_path: Path) -> None:
+    pq.write_table(table, tmp_path / "tue.parquet")
+    assert {row["slice"].get("day") for row in score(tmp_path / "*.parquet").table()} == {"mon", "tue"}
+    assert {row["slice"].get("day") for row in score(tmp_path / "tue.parquet").table()} == {"mon", None}
 
 
 def test_parts_with_names_of_their_own(score: Any, table: pa.Table) -> None:
-    found = {row["slice"]["day"] for row in score({"it's one": table, "two": table}).table()}
+    found = {row["slice"]["day"] for row in score({"it's one": table, "two": table[:1]}).table()}
     assert found == {"mon", "it's one", "two"}
-    assert {row["slice"]["day"] for row in score([table, table]).table()} == {"mon", "1", "2"}
+    assert {row["slice"]["day"] for row in score([table, table[:1]]).table()} == {"mon", "1", "2"}
 
 
-def test_other_inputs_have_no_parts() -> None:
-    with pytest.raises(UsageError, match="input 'phones' is given twice"):
-        scorespec.score("zerospeech2017", phones=["a.phn", "b.phn"], words="w", fragments="f")
+def test_parts_do_not_repeat_rows_of_each_other(score: Any, table: pa.Table) -> None:
+    with pytest.raises(InputError, match=r"^<walks 2>:2: repeats <walks 1>:2: walker bob, day mon$"):
+        score([table, table])
+
+
+def test_other_inputs_have_no_names_of_parts() -> None:
+    with pytest.raises(UsageError, match="input 'phones' is a mapping, but its table has no column for names"):
+        scorespec.score("zerospeech2017", phones={"a": "a.phn", "b": "b.phn"}, words="w", fragments="f")
 
 
 @pytest.mark.parametrize("name", ["walks.pkl", "walks.PICKLE", "walks.p", "walks.pkl.gz"])

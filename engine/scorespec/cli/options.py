@@ -31,7 +31,12 @@ def _names(section: str) -> Callable[[str], list[str]]:
 Suite = Annotated[
     str, typer.Argument(help="the suite (`scorespec list suites` names them)", autocompletion=_names("suites"))
 ]
-Inputs = Annotated[list[str] | None, typer.Argument(metavar="NAME=PATH[::FORMAT]...", help="the inputs of the suite")]
+Inputs = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="NAME=PATH[::FORMAT]...", help="the inputs of the suite: paths, quoted patterns, folders, or -"
+    ),
+]
 Specs = Annotated[list[Path] | None, typer.Option("--specs", help="a document or folder of your own; may be repeated")]
 Plugins = Annotated[
     list[str] | None, typer.Option("--plugin", metavar="MODULE", help="a Python module, or its path, with plugins")

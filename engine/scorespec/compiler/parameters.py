@@ -196,18 +196,22 @@ def metric_text(name: str, arguments: Values) -> str:
     return f"{name}({inner})"
 
 
-def read_metric_text(text: str) -> tuple[str, dict[str, str]]:
-    """The name and the arguments, as text, of a metric string. Raises UsageError for another text."""
+def read_metric_text(text: str, what: str = "a metric", form: str = "parameter") -> tuple[str, dict[str, str]]:
+    """The name and the arguments, as text, of a metric string, or of ``what`` is written alike.
+
+    Raises UsageError for another text.
+    """
     name, bracket, rest = text.strip().partition("(")
     if not bracket:
         return name, {}
+    wrong = f"{text!r} is not {what}; write {name}({form}=value,…)"
     if not rest.endswith(")"):
-        raise UsageError(f"{text!r} is not a metric; write {name}(parameter=value,…)")
+        raise UsageError(wrong)
     arguments: dict[str, str] = {}
     for part in _split_top(rest[:-1]):
         key, equals, value = part.partition("=")
         if not equals or not key.strip():
-            raise UsageError(f"{text!r} is not a metric; write {name}(parameter=value,…)")
+            raise UsageError(wrong)
         if key.strip() in arguments:
             raise UsageError(f"{text!r} gives {key.strip()!r} twice")
         arguments[key.strip()] = _unquoted(value)

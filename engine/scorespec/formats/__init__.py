@@ -24,12 +24,20 @@ from scorespec.formats.terms import KWLIST
 from scorespec.formats.timed import CTM
 from scorespec.formats.utterances import STM, TRN
 
-__all__ = ["FORMATS", "Columns", "Format", "Quote", "Reader", "format_by_name", "format_of_suffix"]
+__all__ = ["DUCKDB", "FORMATS", "PARQUET", "Columns", "Format", "Quote", "Reader", "format_by_name", "format_of_suffix"]
 
 PARQUET = Format(
     name="parquet",
     about="a Parquet file with the columns of the table; read by DuckDB itself",
     suffixes=(".parquet",),
+    read=None,
+    quote=None,
+)
+
+DUCKDB = Format(
+    name="duckdb",
+    about="a table or view of a DuckDB file, with the columns of the table; wherever parquet is read",
+    suffixes=(".duckdb",),
     read=None,
     quote=None,
 )
@@ -56,6 +64,7 @@ _ALL = (
     CSV,
     TSV,
     PARQUET,
+    DUCKDB,
 )
 FORMATS: dict[str, Format] = {known.name: known for known in _ALL}
 

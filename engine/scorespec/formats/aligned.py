@@ -101,4 +101,5 @@ SCLITE = Format(
     suffixes=(".sgml",),
     read=read,
     quote=None,
+    whole="segment",
 )

@@ -74,4 +74,5 @@ CONLL = Format(
     suffixes=(".conll", ".bio", ".iob"),
     read=read,
     quote=None,
+    whole="document",
 )

@@ -58,4 +58,5 @@ INTERVALS = Format(
     suffixes=(".split", ".utt", ".intervals"),
     read=read,
     quote=quote,
+    whole="fold",
 )

@@ -234,4 +234,5 @@ SGML = Format(
     suffixes=(".sgml", ".sgm"),
     read=read,
     quote=None,
+    whole="document",
 )

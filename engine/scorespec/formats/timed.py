@@ -120,4 +120,5 @@ CTM = Format(
     suffixes=(".ctm",),
     read=read,
     quote=quote,
+    whole="document",
 )

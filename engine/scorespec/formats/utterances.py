@@ -132,6 +132,7 @@ TRN = Format(
     suffixes=(".trn",),
     read=partial(_read, _Utterances.trn),
     quote=None,
+    whole="document",
 )
 STM = Format(
     name="stm",
@@ -139,4 +140,5 @@ STM = Format(
     suffixes=(".stm",),
     read=partial(_read, _Utterances.stm),
     quote=None,
+    whole="document",
 )

@@ -15,7 +15,16 @@ import duckdb
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
 from scorespec.runtime.attaching import BusyError, attach, opened, reason, shut, whole
-from scorespec.runtime.results import MAIN, OF_VERSION_1, TABLES, VERSION, finish, make_tables, run_column
+from scorespec.runtime.results import (
+    LATER_COLUMNS,
+    MAIN,
+    OF_VERSION_1,
+    TABLES,
+    VERSION,
+    finish,
+    make_tables,
+    run_column,
+)
 from scorespec.runtime.session import Limits
 
 OTHER_FORMATS = (".csv", ".tsv", ".txt", ".json", ".parquet", ".xlsx", ".html")
@@ -67,12 +76,12 @@ def check_results(path: Path, schema: str) -> None:
 def check_tables(connection: Any, database: str, schema: str) -> Columns:
     """The columns of the tables of results. Raises RunError if one is missing or has another type.
 
-    There may be more columns. Results of version 1 lack columns of `runs`. Results of a later version are refused.
+    There may be more columns. Results of version 1 lack columns. Results of a later version are refused.
     """
     found = _columns(connection, database, schema)
     for table in (each for each in TABLES if each in found):
         types = {name.lower(): kind for name, kind in found[table].items()}
-        later = TABLES[table].keys() - {*OF_VERSION_1} if table == "runs" else set()
+        later = TABLES[table].keys() - {*OF_VERSION_1} if table == "runs" else LATER_COLUMNS.get(table, set())
         for column, kind in TABLES[table].items():
             if types.get(column) != kind and not (column in later and column not in types):
                 raise RunError(

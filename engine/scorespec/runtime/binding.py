@@ -12,7 +12,7 @@ from scorespec.catalog.model import Macro, Table
 from scorespec.compiler.plan import Plan, Step
 from scorespec.compiler.relations import scope_column
 from scorespec.compiler.templates import quoted
-from scorespec.errors import SpecError
+from scorespec.errors import Problems, SpecError
 from scorespec.runtime.checking import try_conditions
 from scorespec.runtime.loading import empty_table
 from scorespec.runtime.session import Limits, Session, error_context, open_session, session_errors
@@ -90,7 +90,7 @@ class _SharedSession:
         for count in self._untried(plan.counts, lambda count: count.sql):
             run_count(session, count)
         for refused in self._untried(plan.refused, lambda refused: refused.sql):
-            refused_rows(session, refused, {}, {})
+            refused_rows(session, refused, Problems(""))
         for curve in self._untried(plan.curves, lambda curve: curve.sql):
             with error_context(session, f"the curve of {curve.metric}", curve.place):
                 session.rows(curve.sql)

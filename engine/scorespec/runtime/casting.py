@@ -14,11 +14,13 @@ from scorespec.catalog.model import Column, Table
 from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import SHOWN_PROBLEMS, Code, InputError, Problems
+from scorespec.runtime.naming import arranged, named
 from scorespec.runtime.session import Session
+from scorespec.runtime.sources import Source
 
-NUMBERS = ("DOUBLE", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT",
+NUMBERS = ("DOUBLE", "FLOAT", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT",
            "USMALLINT", "UINTEGER", "UBIGINT")  # fmt: skip
-WHOLE = tuple(name for name in NUMBERS if name not in ("DOUBLE", "DECIMAL"))
+WHOLE = tuple(name for name in NUMBERS if name not in ("DOUBLE", "FLOAT"))
 LONG = ("BIGINT", "UBIGINT", "HUGEINT")  # types of whole numbers that other types of numbers may not hold
 LARGEST = {"DOUBLE": 2**53, "BIGINT": 2**63 - 1, "INTEGER": 2**31 - 1}  # up to this, the type holds all whole numbers
 NULLS = '"NULL"'  # the type of a column without values
@@ -41,20 +43,24 @@ def check_names(shown: str, table: Table, names: Iterable[str]) -> None:
         raise InputError([problems])
 
 
-def parquet_types(session: Session, shown: str, table: Table, scan: str, path: Path) -> dict[str, str]:
-    """The columns of a Parquet file with the types that DuckDB gives them.
+def parquet_types(session: Session, source: Source, scan: str, path: Path) -> tuple[dict[str, str], str]:
+    """The columns of a Parquet file with the types that DuckDB gives them, and the SQL that reads these columns.
 
-    Raises InputError if two columns have one name: DuckDB would number them.
+    Columns have the names of the table. Raises InputError if two have one name: DuckDB would number them.
     """
     file = text_literal(escape(str(path)))
-    check_names(shown, table, _top(session.rows(f"SELECT name, num_children FROM parquet_schema({file})")))
+    names = list(_top(session.rows(f"SELECT name, num_children FROM parquet_schema({file})")))
+    columns = named(source, names)
+    check_names(source.shown, source.table, [ours for ours, _ in columns])
+    scan = arranged(source, scan, names, "file_row_number")
     types = {str(name): str(kind) for name, kind, *_ in session.rows(f"DESCRIBE FROM {scan}")}
     types.pop("file_row_number", None)
     # Parquet has no durations: DuckDB reads the whole numbers that stand for them.
     for (kept,) in session.rows(f"SELECT value FROM parquet_kv_metadata({file}) WHERE key = 'ARROW:schema'"):
         schema = pa.ipc.read_schema(pa.BufferReader(base64.b64decode(kept)))
-        types |= {field.name: str(field.type).upper() for field in schema if pa.types.is_duration(field.type)}
-    return types
+        durations = {field.name: str(field.type).upper() for field in schema if pa.types.is_duration(field.type)}
+        types |= {ours: durations[theirs] for ours, theirs in columns if theirs in durations}
+    return types, scan
 
 
 def _top(elements: list[tuple[str, int | None]]) -> Iterator[str]:
@@ -86,8 +92,12 @@ def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]
         elif not (_fits(found, column.type) or (found == NULLS and column.nullable)):
             said = f"column {column.name!r} is {found}; it must be {column.type}"
             problems.add(None, said, Code.WRONG_TYPE, column.name)
+        elif found == "FLOAT" and column.type == "DOUBLE":
+            # Single precision holds 0.03 as 0.0299999993, another number, which could decide ties of times. So it is
+            # read as the shortest decimal that it stands for, as it would be from text.
+            selected.append(f"{name}::VARCHAR::DOUBLE AS {name}")
         elif may_misfit(found, column.type):
-            fits = _bounded(name, column.type)
+            fits = _bounded(name, found, column.type)
             selected += [f"if({fits}, {name}, NULL)::{column.type} AS {name}", f"{name} AS {_given(column)}"]
         else:
             selected.append(f"{name}::{column.type} AS {name}")
@@ -97,10 +107,7 @@ def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]
 
 
 def _fits(found: str, wanted: str) -> bool:
-    """Whether every value of one type can be read as another, apart from whole numbers that are too large.
-
-    Single precision is refused: 0.03 in single precision is another number, which could decide ties of times.
-    """
+    """Whether values of one type can be read as another, apart from numbers that are too large or have decimals."""
     base = found.partition("(")[0]
     match wanted:
         case "VARCHAR":
@@ -115,15 +122,18 @@ def _fits(found: str, wanted: str) -> bool:
 
 
 def may_misfit(found: str, wanted: str) -> bool:
-    """Whether whole numbers of a type may be too large for another."""
+    """Whether numbers of a type may be too large for another, or have decimals where it holds whole numbers."""
     base, _, digits = found.partition("(")
-    is_whole = base in LONG or (base == "DECIMAL" and digits.endswith(",0)"))
+    is_whole = base in LONG or (base == "DECIMAL" and (digits.endswith(",0)") or wanted != "DOUBLE"))
     return is_whole and wanted in LARGEST and found != wanted
 
 
-def _bounded(name: str, wanted: str) -> str:
+def _bounded(name: str, found: str, wanted: str) -> str:
     most = LARGEST[wanted]
-    return f"{name} BETWEEN {-most - (wanted != 'DOUBLE')} AND {most}"
+    bounds = f"BETWEEN {-most - (wanted != 'DOUBLE')} AND {most}"
+    if found.startswith("DECIMAL") and not found.endswith(",0)"):
+        return f"trunc({name})::HUGEINT {bounds} AND {name} = trunc({name})"
+    return f"{name} {bounds}"
 
 
 def _given(column: Column) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from math import inf
 
 from scorespec.catalog.model import Table
 from scorespec.compiler.templates import Reference, quoted, render
@@ -12,6 +13,9 @@ from scorespec.errors import SHOWN_PROBLEMS, Code, fill_message
 from scorespec.runtime.dropping import drop_rows, numbered_rows
 from scorespec.runtime.loading import Loaded, arrow_columns
 from scorespec.runtime.session import Session, error_context, loaded_name
+from scorespec.runtime.sources import Source
+
+EARLIER = "an earlier line"  # in messages about one file; those about several files name the line
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,8 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str], checke
         _report(session, loaded, list(_conditions_of_checks(table, _not_empty(session, table, present), left)))
         return
     if loaded.rows < table.min_rows and not loaded.problems:
-        said = [f"no rows; {table.name} needs at least {table.min_rows}", *loaded.problems.omitted]
+        omitted = [each for file in loaded.each for each in file.problems.omitted]
+        said = [f"no rows; {table.name} needs at least {table.min_rows}", *dict.fromkeys(omitted)]
         loaded.problems.add(None, "; ".join(said), Code.TOO_FEW_ROWS)
     with error_context(session, f"checks of table {table.name!r}", table.origin.place("checks")):
         if table.duplicates == "merge":
@@ -115,7 +120,7 @@ def _conditions(table: Table, present: frozenset[str], repeated: bool) -> Iterat
         shown = ", ".join(f"{name} {{{name}}}" for name in table.key)
         # Several rows of a file may be on one line.
         first = f"row_number() OVER (PARTITION BY {key} ORDER BY line) = 1"
-        yield Condition(first, f"repeats an earlier line: {shown}", Code.REPEATED_KEY)
+        yield Condition(first, f"repeats {EARLIER}: {shown}", Code.REPEATED_KEY)
     yield from _conditions_of_checks(table, present, range(len(table.checks)))
 
 
@@ -169,18 +174,43 @@ def _report(session: Session, loaded: Loaded, conditions: list[Condition]) -> No
         f"SELECT line, fault{columns} FROM {judged} WHERE fault IS NOT NULL ORDER BY line LIMIT {SHOWN_PROBLEMS}"
     )
     written = _as_written(loaded, [line for line, *_ in found])
+    repeats = [line for line, fault, *_ in found if conditions[fault].code is Code.REPEATED_KEY]
+    earlier = _first_lines(session, loaded, repeats) if loaded.pieces else {}
     for line, fault, *values in found:
         failed, shown = conditions[fault], dict(zip(named, values, strict=True)) | written.get(line, {})
-        loaded.problems.add(line, fill_message(failed.says, shown), failed.code, failed.column)
+        says = failed.says.replace(EARLIER, earlier.get(line, EARLIER))
+        loaded.problems.add(line, fill_message(says, shown), failed.code, failed.column)
     loaded.problems.add_more(total - len(found))
+
+
+def _first_lines(session: Session, loaded: Loaded, lines: list[int]) -> dict[int, str]:
+    """The file and line of the first row with the key of each of these lines."""
+    table = loaded.source.table
+    first = f"min(line) OVER (PARTITION BY {', '.join(map(quoted, table.key))}) AS first"
+    rows = f"(SELECT line, {first} FROM {quoted(table.name)})"
+    found = (
+        session.rows(f"SELECT line, first FROM {rows} WHERE line IN ({', '.join(map(str, lines))})") if lines else []
+    )
+    return {line: loaded.problems.shown_line(at) for line, at in found}
 
 
 def _as_written(loaded: Loaded, lines: list[int]) -> dict[int, dict[str, str]]:
     """The fields of some lines as they are written in the file: 3.20, not 3.2."""
-    source = loaded.source
+    written: dict[int, dict[str, str]] = {}
+    ends = [*(file.before for file in loaded.each[1:]), inf]
+    for file, end in zip(loaded.each, ends, strict=True):
+        own = [line - file.before for line in lines if file.before < line <= end]
+        written |= {line + file.before: fields for line, fields in _quoted(file.source, own).items()}
+    return written
+
+
+def _quoted(source: Source, lines: list[int]) -> dict[int, dict[str, str]]:
     if source.format is None or source.format.quote is None or source.path is None or source.table.nested:
         return {}
-    return source.format.quote(source.path, arrow_columns(source.table), lines)
+    ours = {theirs: name for name, theirs in source.columns.items()}
+    theirs = {source.columns.get(name, name): kind for name, kind in arrow_columns(source.table).items()}
+    found = source.format.quote(source.path, theirs, lines)
+    return {line: {ours.get(name, name): text for name, text in fields.items()} for line, fields in found.items()}
 
 
 def _merge(session: Session, table: Table) -> int:
@@ -206,6 +236,7 @@ def _check_headers(session: Session, loaded: Loaded, column: str) -> None:
     if total:
         found = session.rows(f"{repeats} ORDER BY group_line LIMIT {SHOWN_PROBLEMS}")
         said = [
-            (line, f"{column} {head!r} begins a second time; it began at line {first}") for line, head, first in found
+            (line, f"{column} {head!r} begins a second time; it began at {loaded.problems.shown_line(first)}")
+            for line, head, first in found
         ]
         loaded.problems.add_all(said, total, Code.REPEATED_KEY, column)

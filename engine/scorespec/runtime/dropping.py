@@ -47,7 +47,11 @@ def drop_rows(session: Session, loaded: Loaded, judged: str, faults: Sequence[tu
         columns = map(list, zip(*unreadable, strict=True))
         with session.reading("unreadable", pa.table(dict(zip(LISTED, columns, strict=True)))):
             session.run(f"INSERT INTO {quoted(lists)} BY NAME FROM unreadable")
-    loaded.dropped = int(session.row(f"SELECT count(*) FROM {quoted(lists)}")[0])
+    counted = f"SELECT {loaded.by_file(lambda file: file.before)}, count(*) FROM {quoted(lists)} GROUP BY 1"
+    dropped = dict(session.rows(counted))
+    loaded.dropped = sum(dropped.values())
+    for file in loaded.pieces:
+        file.dropped = dropped.get(file.before, 0)
     if loaded.dropped == loaded.rows - loaded.merged > 0:
         found = session.rows(f"SELECT line, message, code FROM {quoted(lists)} ORDER BY ALL LIMIT {SHOWN_PROBLEMS}")
         for each in found:
@@ -91,16 +95,25 @@ def dropped_warnings(session: Session, loaded: Loaded) -> Iterator[str]:
     )
     for count, line, message in session.rows(asked):
         share = f"{count:,} of {loaded.rows:,} rows ({100 * count / loaded.rows:.3g} %)"
-        place = f"is dropped, at line {line}" if count == 1 else f"are dropped, the first at line {line}"
-        yield f"{share} {place}: {message}"
+        first = loaded.problems.shown_line(line)
+        place = f"is dropped, at {first}" if count == 1 else f"are dropped, the first at {first}"
+        yield f"{loaded.source.shown}: {share} {place}: {message}"
 
 
-def dropped_list(loaded: Loaded, path: str | None) -> str:
-    """The query of the rows of an input in the table `dropped_rows` of the results, without the run."""
-    recorded = "NULL::VARCHAR" if path is None else text_literal(path)
+def dropped_list(loaded: Loaded, paths: Sequence[str | None]) -> str:
+    """The query of the rows of an input in the table `dropped_rows` of the results, without the run.
+
+    ``paths`` are those of its files, as they are recorded.
+    """
+    told = {
+        file.before: "NULL::VARCHAR" if path is None else text_literal(path)
+        for file, path in zip(loaded.each, paths, strict=True)
+    }
+    path = loaded.by_file(lambda file: told[file.before])
+    line = f"line - {loaded.by_file(lambda file: file.before)}"
     return (
-        f"SELECT {text_literal(loaded.source.input)} AS input, {recorded} AS path, line, code, message "
-        f"FROM {quoted(_list_name(loaded))} ORDER BY line, message"
+        f"SELECT {text_literal(loaded.source.input)} AS input, {path} AS path, {line} AS line, code, message "
+        f"FROM {quoted(_list_name(loaded))} AS listed ORDER BY listed.line, message"
     )
 
 

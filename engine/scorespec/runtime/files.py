@@ -7,15 +7,17 @@ import io
 import os
 import shutil
 import stat
+import sys
 from dataclasses import dataclass
 from pathlib import Path, PosixPath
-from typing import Any
+from typing import IO, Any
 from weakref import finalize
 
-from scorespec.errors import Code, InputError, bad_input
+from scorespec.errors import Code, InputError, UsageError, bad_input
 from scorespec.runtime.folders import TemporaryFolder
 
 READ_AT_ONCE = 2**20
+STDIN = "-"  # the path that stands for standard input
 
 
 class Files:
@@ -23,12 +25,14 @@ class Files:
 
     Some inputs are read more than once: for the names of their columns, for their rows, for the lines that messages
     quote. A pipe can be read only once, so it is copied into a temporary folder, which is removed with this object.
+    Standard input is copied, too.
     """
 
     def __init__(self, temp_dir: str | Path | None = None) -> None:
         self._temp_dir = temp_dir
         self._folder: TemporaryFolder | None = None
         self._copies: dict[Path, Path] = {}
+        self._stdin_of: str | None = None  # the input that standard input was read for
 
     def find(self, path: Path) -> Path:
         """The file to read for ``path``: a regular file itself, or the copy of a pipe.
@@ -43,21 +47,38 @@ class Files:
         except (OSError, ValueError) as error:  # ValueError: a NUL in the path
             raise unreadable(path, error) from None
 
+    def standard_input(self, name: str) -> Path:
+        """The copy of standard input, which the input ``name`` reads. Raises UsageError if another input reads it."""
+        if self._stdin_of not in (None, name):
+            raise UsageError(f"inputs {self._stdin_of!r} and {name!r} are both standard input, which has one content")
+        self._stdin_of = name
+        if Path(STDIN) not in self._copies:
+            if sys.stdin is None:
+                raise UsageError(f"input {name!r} is standard input, and there is none")
+            self._copy_from(sys.stdin.buffer, Path(STDIN))
+        return self._copies[Path(STDIN)]
+
     def _copy(self, pipe: Path) -> Path:
         if pipe not in self._copies:
-            if self._folder is None:
-                self._folder = TemporaryFolder("scorespec-pipes-", self._temp_dir)
-                finalize(self, self._folder.close)
-            copy = self._folder.path / str(len(self._copies)) / pipe.name  # its suffixes tell its format
-            copy.parent.mkdir()
-            with pipe.open("rb") as source, copy.open("wb") as target:
-                shutil.copyfileobj(source, target, READ_AT_ONCE)
-            self._copies[pipe] = copy
+            with pipe.open("rb") as source:
+                self._copy_from(source, pipe)
         return self._copies[pipe]
+
+    def _copy_from(self, source: IO[bytes], path: Path) -> None:
+        if self._folder is None:
+            self._folder = TemporaryFolder("scorespec-pipes-", self._temp_dir)
+            finalize(self, self._folder.close)
+        copy = self._folder.path / str(len(self._copies)) / path.name  # its suffixes tell its format
+        copy.parent.mkdir()
+        with copy.open("wb") as target:
+            shutil.copyfileobj(source, target, READ_AT_ONCE)
+        self._copies[path] = copy
 
 
 def shown_path(path: str | Path) -> str:
     """A path as messages and records show it; bytes that are not UTF-8 are escaped."""
+    if str(path) == STDIN:
+        return "<stdin>"
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -15,8 +14,8 @@ import pyarrow as pa
 from scorespec.arrays import arrow_ints
 from scorespec.catalog.model import Table
 from scorespec.compiler.templates import quoted
-from scorespec.errors import Problems, UnreadableRows, UsageError, bad_input, unknown
-from scorespec.formats import FORMATS, Format, format_by_name, format_of_suffix
+from scorespec.errors import Problems, UnreadableRows, UsageError, bad_input
+from scorespec.formats import DUCKDB
 from scorespec.runtime.casting import (
     cast_columns,
     check_names,
@@ -25,46 +24,14 @@ from scorespec.runtime.casting import (
     parquet_types,
     report_misfits,
 )
-from scorespec.runtime.files import Content, Files, HashedPath, Stamp, hash_file, shown_path, unreadable
+from scorespec.runtime.duckdb_files import stored_rows
+from scorespec.runtime.files import Content, HashedPath, Stamp, hash_file, unreadable
 from scorespec.runtime.frames import FRAME, gather_frames, layout_of
 from scorespec.runtime.in_place import Scan, link_of, scan_in_place, scan_of, write_in_place
+from scorespec.runtime.naming import ARROW_TYPES, arranged, key_values, named
 from scorespec.runtime.session import Session, resource_error
+from scorespec.runtime.sources import Source
 from scorespec.runtime.streams import ErrorKeepingBatches, batches_of
-
-ARROW_TYPES = {
-    "VARCHAR": pa.string(),
-    "DOUBLE": pa.float64(),
-    "BIGINT": pa.int64(),
-    "INTEGER": pa.int64(),
-    "BOOLEAN": pa.bool_(),
-}
-PICKLED = re.compile(r"\.(p|pkl|pickle)(\.(gz|bz2|xz|zip|zst))?$", re.IGNORECASE)
-UNPICKLE = """{path}: a pickle can run any code when it is loaded, so it is not read. If you trust it, convert it once:
-  import pandas
-  frame = pandas.read_pickle("{path}").map(lambda cell: cell.tolist() if hasattr(cell, "tolist") else cell)
-  frame.to_parquet("{parquet}")"""
-
-
-@dataclass(frozen=True)
-class Source:
-    """The source of a table: a file in a format, or an object in memory; ``shown`` names it in messages.
-
-    ``input`` is the name of the input. An input that is given in parts has a source, and a table, for each ``part``.
-    """
-
-    table: Table
-    shown: str
-    path: Path | None = None
-    format: Format | None = None
-    value: Any = None
-    input: str = ""
-    part: str | None = None
-    files: Files | None = field(default=None, repr=False)  # keeps the copy of a pipe
-
-    @property
-    def recorded(self) -> str:
-        """The source as the results database records it: an absolute path, or the name of an object."""
-        return self.shown if self.path is None else str(Path.cwd() / self.shown)
 
 
 @dataclass
@@ -73,7 +40,7 @@ class Loaded:
 
     ``rows`` are those that were read. With ``dropping``, rows that fail a droppable check are left out; ``dropped`` is
     their number. ``content`` has size and hash of a file, if requested; ``stamp`` is that of a file which steps read in
-    place.
+    place. An input in several files has ``pieces``, each of which has ``before`` lines of other files before its own.
     """
 
     source: Source
@@ -84,44 +51,41 @@ class Loaded:
     dropped: int = 0
     content: Content | None = None
     stamp: Stamp | None = None
+    pieces: list[Loaded] = field(default_factory=list)
+    before: int = 0
+
+    @property
+    def each(self) -> list[Loaded]:
+        """The single files: the pieces, or this one."""
+        return self.pieces or [self]
+
+    def by_file(self, value: Callable[[Loaded], object]) -> str:
+        """The SQL of a value of the file of each row of the input; ``value`` has it as SQL."""
+        cases = " ".join(f"WHEN line > {file.before} THEN {value(file)}" for file in reversed(self.pieces[1:]))
+        first = str(value(self.each[0]))
+        return f"CASE {cases} ELSE {first} END" if cases else first
+
+    @property
+    def warnings(self) -> list[str]:
+        """The warnings about what was left out; one that is the same for several files stands once."""
+        where: dict[str, list[str]] = {}
+        for file in self.each:
+            for said in file.problems.omitted:
+                where.setdefault(said, []).append(file.source.shown)
+        return [
+            f"{files[0] if len(files) == 1 else f'{self.source.shown}, {len(files)} files'}: {said}"
+            for said, files in where.items()
+        ]
+
+    def no_problems(self) -> Problems:
+        """Problems of the same input, none so far."""
+        return Problems(self.source.shown, files=self.problems.files)
 
     @property
     def grouped(self) -> str | None:
-        """The column filled from headers of the file, if a second header of the same name is a fault."""
-        format_ = self.source.format
-        return format_.group if format_ and not format_.group_goes_on else None
-
-
-def find_source(
-    table: Table, value: Any, files: Files | None = None, formats: Mapping[str, Format] = FORMATS
-) -> Source:
-    """The source of an input that is given as ``path``, ``path::format`` (one of ``formats``) or an object.
-
-    Raises UsageError for an unknown format or an object that cannot be read, InputError if there is no file.
-    """
-    if isinstance(value, str | Path):
-        text, _, format_name = str(value).partition("::")
-        shown = shown_path(text)
-        if PICKLED.search(text):
-            raise UsageError(UNPICKLE.format(path=shown, parquet=PICKLED.sub(".parquet", shown)))
-        format_, files = _find_format(table, text, format_name, formats), files or Files()
-        return Source(table, shown, files.find(Path(text)), format_, input=table.name, files=files)
-    if hasattr(value, "__arrow_c_stream__"):
-        return Source(table, f"<{table.name}>", value=value, input=table.name)
-    kind = f"{type(value).__module__}.{type(value).__name__}"
-    raise UsageError(
-        f"input {table.name!r} is a {kind}; give a path, an Arrow table or reader, a pandas or Polars frame, "
-        "or a DuckDB relation"
-    )
-
-
-def _find_format(table: Table, path: str, name: str, formats: Mapping[str, Format]) -> Format:
-    """The format with this name; without a name, the format of the suffix, or the first format of the table."""
-    by_suffix = None if name else format_of_suffix(path, table.formats, formats)
-    found = by_suffix or format_by_name(name or table.formats[0], formats)
-    if found.name not in table.formats:
-        raise unknown(f"input {table.name!r} cannot be read as {found.name}", found.name, table.formats)
-    return found
+        """The column filled from headers of the files, if a second header of the same name is a fault."""
+        formats = [each.format for each in self.source.each if each.format]
+        return next((each.group for each in formats if each.group and not each.group_goes_on), None)
 
 
 def empty_table(table: Table) -> str:
@@ -130,28 +94,41 @@ def empty_table(table: Table) -> str:
     return f"CREATE VIEW {quoted(table.name)} AS SELECT NULL::BIGINT AS line, {columns} WHERE false"
 
 
-def load(session: Session, source: Source, hashed: bool = False, dropping: bool = False) -> Loaded:
+def load(session: Session, source: Source, hashed: bool = False, dropping: bool = False, view: bool = False) -> Loaded:
     """Create the table ``source.table.name``: column ``line`` (from 1), then the table's columns.
 
-    Rows at fault are left out and recorded in ``problems``. Raises InputError for a file that cannot be read. With
-    ``hashed``, a file is also hashed; with ``dropping``, :func:`.check_table` will drop rows at fault.
+    ``source`` is one file or object. Rows at fault are left out and recorded in ``problems``. With ``hashed``, a file
+    is also hashed; with ``dropping``, :func:`.check_table` will drop rows at fault; with ``view``, the table may be a
+    view of a Parquet file. Raises InputError for a file that cannot be read.
     """
-    # Other columns and attributes are not reported if scores can be broken down by them.
-    further = frozenset(("column", "attribute")) if source.table.other_columns else frozenset()
-    # A row of a file of frames is a part of a sequence, and cannot be dropped.
-    unreadable = UnreadableRows() if dropping and source.table.droppable and not source.table.nested else None
-    loaded = Loaded(source, Problems(source.shown, expected=further, unreadable=unreadable), dropping=dropping)
-    try:
+    loaded = loading(source, dropping)
+    with plain_errors(session, source):
         if source.path is None or source.format is None:
             _load_object(session, source, loaded.problems)
+        elif source.format is DUCKDB:
+            stamp = Stamp.of(source.path)
+            loaded.content = hash_file(source.path) if hashed else None
+            with stored_rows(source, session.limits_beside) as rows:
+                _load_object(session, replace(source, value=rows), loaded.problems)
+            stamp.check(source.shown)
         elif source.format.read is None:
-            _load_parquet(session, source, loaded, hashed)
+            _load_parquet(session, source, loaded, hashed, view)
         elif hashed:
             path = HashedPath(source.path)
             _load_text(session, replace(source, path=path), loaded.problems)
             loaded.content = path.content
         else:
             _load_text(session, source, loaded.problems)
+        loaded.rows = int(session.row(f"SELECT count(*) FROM {quoted(source.table.name)}")[0])
+        loaded.rows += len(loaded.problems.unreadable.kept) if loaded.problems.unreadable else 0
+    return loaded
+
+
+@contextmanager
+def plain_errors(session: Session, source: Source) -> Iterator[None]:
+    """Turn errors of libraries that read a source into an InputError or RunError that names it."""
+    try:
+        yield
     except pa.ArrowException as error:
         if source.format is None:
             raise  # an error of the user's object
@@ -161,9 +138,15 @@ def load(session: Session, source: Source, hashed: bool = False, dropping: bool 
         raise resource_error(error, f"loading {source.shown}", session.limits) or bad_input(
             source.shown, f"cannot be read: {said}"
         ) from None
-    loaded.rows = int(session.row(f"SELECT count(*) FROM {quoted(source.table.name)}")[0])
-    loaded.rows += len(unreadable.kept) if unreadable else 0
-    return loaded
+
+
+def loading(source: Source, dropping: bool) -> Loaded:
+    """A source of which nothing has been read."""
+    # Other columns and attributes are not reported if scores can be broken down by them.
+    further = frozenset(("column", "attribute")) if source.table.other_columns else frozenset()
+    # A row of a file of frames is a part of a sequence, and cannot be dropped.
+    unreadable = UnreadableRows() if dropping and source.table.droppable and not source.table.nested else None
+    return Loaded(source, Problems(source.shown, expected=further, unreadable=unreadable), dropping=dropping)
 
 
 def _load_text(session: Session, source: Source, problems: Problems) -> None:
@@ -182,13 +165,21 @@ def _read_text(
     optional: Collection[str],
     problems: Problems,
 ) -> None:
-    """Create a table with some columns of a text file."""
+    """Create a table with some columns of a text file, and those that the names of its folders fill."""
     assert source.format is not None and source.format.read is not None and source.path is not None
-    fields = [("line", pa.int64()), *columns.items()]
+    if source.format.names is not None and (source.columns or source.filled):
+        named(source, source.format.names(source.path))
+    keys, theirs = key_values(source), {name: source.columns.get(name, name) for name in columns}
+    wanted = {theirs[name]: kind for name, kind in columns.items() if name not in keys}
+    fields = [("line", pa.int64()), *wanted.items()]
     if source.format.group:
         fields.append(("group_line", pa.int64()))
-    batches = ErrorKeepingBatches(source.format.read(source.path, columns, problems, optional))
-    _create(session, name, pa.RecordBatchReader.from_batches(pa.schema(fields), batches), "*", batches)
+    may_lack = [theirs[name] for name in optional]
+    batches = ErrorKeepingBatches(source.format.read(source.path, wanted, problems, may_lack))
+    selected = [f"{keys.get(name, quoted(theirs[name]))} AS {quoted(name)}" for name in columns]
+    selected += ["group_line"] if source.format.group else []
+    reader = pa.RecordBatchReader.from_batches(pa.schema(fields), batches)
+    _create(session, name, reader, ", ".join(("line", *selected)), batches)
 
 
 def _load_frames(session: Session, source: Source, problems: Problems) -> None:
@@ -196,7 +187,7 @@ def _load_frames(session: Session, source: Source, problems: Problems) -> None:
     assert source.format is not None and source.path is not None
     if source.format.names is None:
         raise UsageError(f"input {source.table.name!r} holds sequences; they cannot be read as {source.format.name}")
-    layout = layout_of(source.table, source.format.names(source.path))
+    layout = layout_of(source.table, [ours for ours, _ in named(source, source.format.names(source.path))])
     types = {**{column.name: column.type for column in layout.flat}, **layout.numbers}
     columns = {name: ARROW_TYPES[kind] for name, kind in types.items()}
     optional = [*(column.name for column in layout.flat if column.nullable), *(set(layout.numbers) - {FRAME})]
@@ -221,7 +212,7 @@ def arrow_columns(table: Table) -> Mapping[str, pa.DataType]:
     return {column.name: ARROW_TYPES[column.type] for column in table.columns}
 
 
-def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool) -> None:
+def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool, view: bool = False) -> None:
     assert source.path is not None
     try:
         stamp = Stamp.of(source.path)
@@ -236,22 +227,27 @@ def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool
     except OSError as error:
         raise unreadable(source.shown, error) from None
     table, scan = source.table, scan_of(link)
-    types = parquet_types(session, source.shown, table, scan, link)
+    types, scan = parquet_types(session, source, scan, link)
     loaded.problems.leave_out_columns(types, table.column_names)
     columns = cast_columns(source.shown, table.columns, types)
-    session.create(table.name, f"SELECT file_row_number + 1 AS line, {columns} FROM {scan}")
-    leave_out_misfits(session, table.name, misfits_of(table.columns, types), loaded.problems)
+    rows, misfits = f"SELECT file_row_number + 1 AS line, {columns} FROM {scan}", misfits_of(table.columns, types)
+    if view and not misfits:
+        session.run(f"CREATE VIEW {quoted(table.name)} AS {rows}")
+        loaded.stamp = stamp
+        return
+    session.create(table.name, rows)
+    leave_out_misfits(session, table.name, misfits, loaded.problems)
     stamp.check(source.shown)
 
 
 def _view_nested(session: Session, source: Source, scan: Scan, problems: Problems) -> None:
     """Create the table of a Parquet file with lists: a view of it, or lists gathered from a row per frame."""
     table = source.table
-    types = parquet_types(session, source.shown, table, scan.sql, scan.path)
+    types, scanned = parquet_types(session, source, scan.sql, scan.path)
     line = "file_row_number + 1 AS line"
     if FRAME not in types:
         columns = cast_columns(source.shown, table.columns, types)
-        rows = f"(SELECT {line}, {columns} FROM {scan.sql})"
+        rows = f"(SELECT {line}, {columns} FROM {scanned})"
         report_misfits(session, rows, misfits_of(table.columns, types), problems)
         names = ", ".join(map(quoted, ("line", *table.column_names)))
         session.run(f"CREATE VIEW {quoted(table.name)} AS SELECT {names} FROM {rows}")
@@ -259,29 +255,48 @@ def _view_nested(session: Session, source: Source, scan: Scan, problems: Problem
     layout = layout_of(table, types)
     flat = cast_columns(source.shown, layout.flat, types)
     numbers = ", ".join(f"{quoted(name)}::{kind} AS {quoted(name)}" for name, kind in layout.numbers.items())
-    frames = f"(SELECT {line}, {flat}, {numbers} FROM {scan.sql})"
+    frames = f"(SELECT {line}, {flat}, {numbers} FROM {scanned})"
     report_misfits(session, frames, misfits_of(layout.flat, types), problems)
     gather_frames(session, layout, frames, problems)
 
 
 def _load_object(session: Session, source: Source, problems: Problems) -> None:
-    # A reader is used as it is: passed as a C stream, it would lose the types of its exceptions.
-    value = source.value
-    reader = value if isinstance(value, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(value)
+    if hasattr(source.value, "sink_parquet"):  # a Polars LazyFrame, which may not fit into memory
+        path = session.folder / f"{source.table.name} collected.parquet"
+        source.value.sink_parquet(path)
+        _load_parquet(session, replace(source, path=path), Loaded(source, problems), hashed=False)
+        return
+    reader = _reader_of(source.value)
     if source.table.nested:
         scan = write_in_place(session, source.table.name, reader.schema, batches_of(reader))
         _view_nested(session, source, scan, problems)
         return
-    check_names(source.shown, source.table, reader.schema.names)
-    described = session.connection.from_arrow(pa.RecordBatchReader.from_batches(reader.schema, []))
-    types = dict(zip(described.columns, map(str, described.types), strict=True))
+    names = reader.schema.names
+    check_names(source.shown, source.table, [ours for ours, _ in named(source, names)])
+    with session.reading("incoming", pa.RecordBatchReader.from_batches(reader.schema, [])):
+        described = session.rows(f"DESCRIBE FROM {arranged(source, 'incoming', names)}")
+    types = {str(name): str(kind) for name, kind, *_ in described}
     problems.leave_out_columns(types, source.table.column_names)
     batches = ErrorKeepingBatches(_numbered(batches_of(reader)))
     schema = pa.schema([("line", pa.int64()), *reader.schema])
     numbered = pa.RecordBatchReader.from_batches(schema, batches)
     columns = cast_columns(source.shown, source.table.columns, types)
-    _create(session, source.table.name, numbered, f"line, {columns}", batches)
+    rows = arranged(source, "incoming", names, "line")
+    _create(session, source.table.name, numbered, f"line, {columns}", batches, rows)
     leave_out_misfits(session, source.table.name, misfits_of(source.table.columns, types), problems)
+
+
+def _reader_of(value: Any) -> Any:
+    """The record batches of an object."""
+    if hasattr(value, "scanner"):  # a dataset of Arrow, which would otherwise hold 16 batches of 4 files
+        value = value.scanner(batch_readahead=1, fragment_readahead=1).to_reader()
+    elif not isinstance(value, pa.RecordBatchReader):  # which is used as it is: a C stream loses types of exceptions
+        value = pa.RecordBatchReader.from_stream(value)
+    single = [pa.float32() if pa.types.is_float16(field.type) else field.type for field in value.schema]
+    if single == value.schema.types:
+        return value
+    schema = pa.schema([field.with_type(kind) for field, kind in zip(value.schema, single, strict=True)])
+    return pa.RecordBatchReader.from_batches(schema, (batch.cast(schema) for batch in batches_of(value)))
 
 
 def _numbered(reader: Any) -> Iterator[Any]:
@@ -293,7 +308,9 @@ def _numbered(reader: Any) -> Iterator[Any]:
         yield pa.RecordBatch.from_arrays([lines, *batch.columns], names=["line", *batch.schema.names])
 
 
-def _create(session: Session, name: str, reader: Any, columns: str, batches: ErrorKeepingBatches) -> None:
-    """Create a table from an Arrow reader."""
+def _create(
+    session: Session, name: str, reader: Any, columns: str, batches: ErrorKeepingBatches, rows: str = "incoming"
+) -> None:
+    """Create a table from an Arrow reader, which ``rows`` reads under the name `incoming`."""
     with batches.raising_error(), session.reading("incoming", reader):
-        session.create(name, f"SELECT {columns} FROM incoming")
+        session.create(name, f"SELECT {columns} FROM {rows}")

@@ -11,7 +11,10 @@ from scorespec.catalog.model import Check, Column
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.templates import quoted
 from scorespec.errors import UsageError, bad_input
-from scorespec.runtime.loading import Source
+from scorespec.formats import DUCKDB
+from scorespec.runtime.duckdb_files import stored_names
+from scorespec.runtime.naming import named
+from scorespec.runtime.sources import Source
 
 
 def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Collection[str]) -> dict[str, list[str]]:
@@ -21,14 +24,15 @@ def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Colle
     that may otherwise be missing must have one, too. Returns the undeclared columns of each input.
     """
     others: dict[str, list[str]] = {}
-    sources = list(sources)
+    sources = [file for each in sources for file in each.each]
     for source in sources:
         table = names.table(source.input) or source.table
         declared = {column.name: column for column in table.columns}
         needed = table.other_columns and not declared.keys() >= {*wanted}
         found = _names(source) if needed or _is_quickly_read(source) else ()
         undeclared = [name for name in found if name not in declared]
-        others.setdefault(table.name, []).extend(undeclared)
+        known = others.setdefault(table.name, [])
+        known += [name for name in undeclared if name not in known]
         added = [name for name in undeclared if name in wanted and table.other_columns]
         filled = [
             name for name in found if name in added or (name in wanted and name in declared and declared[name].nullable)
@@ -82,13 +86,19 @@ def _is_quickly_read(source: Source) -> bool:
 
 
 def _names(source: Source) -> Collection[str]:
-    """The columns that an input has."""
+    """The columns that an input has, under their names in the table, with those that folders fill."""
+    return list(dict.fromkeys((*(ours for ours, _ in named(source, _own_names(source))), *source.keys)))
+
+
+def _own_names(source: Source) -> Collection[str]:
     if source.format is None or source.path is None:
         return _object_names(source.value)
     if source.format.names is not None:
         return source.format.names(source.path)
     if source.format.read is not None:
         return ()
+    if source.format is DUCKDB:
+        return stored_names(source)
     import pyarrow.parquet as pq  # slow to load
 
     try:
@@ -100,6 +110,8 @@ def _names(source: Source) -> Collection[str]:
 
 def _object_names(value: Any) -> Collection[str]:
     """The columns of an Arrow table or reader, a pandas or Polars frame, or a DuckDB relation."""
+    if hasattr(value, "collect_schema"):  # a Polars LazyFrame
+        return list(value.collect_schema().names())
     for names in (getattr(value, "column_names", None), getattr(getattr(value, "schema", None), "names", None)):
         if isinstance(names, list):
             return names

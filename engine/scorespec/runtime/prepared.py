@@ -9,9 +9,10 @@ from pathlib import Path
 
 from scorespec.compiler.plan import Plan
 from scorespec.runtime.folders import TemporaryFolder
-from scorespec.runtime.loading import Loaded, Source
+from scorespec.runtime.loading import Loaded
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.sources import Source
 
 FOLDER = "scorespec-gold-"
 

@@ -46,6 +46,7 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
         **dict.fromkeys(("name", "path", "format"), "VARCHAR"),
         **dict.fromkeys(("rows", "bytes"), "BIGINT"),
         "sha256": "VARCHAR",
+        "lines_before": "BIGINT",
     },
     "scores": {
         "run": "BIGINT",
@@ -78,6 +79,7 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
 }
 VERSION = 2  # of these tables; files of version 1 have no table results_version
 OF_VERSION_1 = ("id", "time", "suite", "signature", "parameters", "versions")  # the columns of `runs`
+LATER_COLUMNS = {"inputs": {"lines_before"}}  # columns of other tables that files of version 1 lack
 EVIDENCE = "evidence_"  # the names of all other tables begin with this
 CURRENT = "current_"  # so begins the name of the view of a table without the rows of superseded runs
 # Of runs that are equal in all of these, the latest supersedes the others. Only the last two may be NULL.
@@ -93,10 +95,11 @@ ONLY_RUN = 1  # the id of a run in a database of its own
 
 @dataclass(frozen=True)
 class InputRecord:
-    """A row of `inputs`. ``bytes`` and ``sha256`` are None for objects in memory.
+    """A row of `inputs`: a file or an object. ``bytes`` and ``sha256`` are None for objects in memory.
 
-    ``rows`` are those that were read, ``dropped`` those of them that were left out (see `dropped_rows`). A run that
-    withholds something records less, see :func:`inputs_told`.
+    ``rows`` are those that were read, ``dropped`` those of them that were left out (see `dropped_rows`). ``format`` has
+    the options of the file. The lines of an input in several files are counted on from each file to the next: its rows
+    have ``lines_before`` more than in the file. A run that withholds something records less, see :func:`inputs_told`.
     """
 
     name: str
@@ -106,6 +109,7 @@ class InputRecord:
     bytes: int | None
     sha256: str | None
     dropped: int = 0
+    lines_before: int | None = 0
 
 
 @dataclass(frozen=True)
@@ -148,10 +152,10 @@ class RunRecord:
 
 def gold_of(inputs: Iterable[InputRecord], submitted: Collection[str]) -> str | None:
     """A hash of the inputs that are not ``submitted``; None if one of them is not a file."""
-    gold = sorted((each.name, each.sha256) for each in inputs if each.name not in submitted)
-    if any(sha256 is None for _, sha256 in gold):
+    gold = [(each.name, each.sha256, each.format) for each in inputs if each.name not in submitted]
+    if any(sha256 is None for _, sha256, _ in gold):
         return None
-    return hashlib.sha256(json.dumps(gold).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(sorted(gold)).encode()).hexdigest()
 
 
 def inputs_told(inputs: Iterable[InputRecord], run: RunRecord, submitted: Collection[str]) -> list[InputRecord]:
@@ -166,7 +170,7 @@ def inputs_told(inputs: Iterable[InputRecord], run: RunRecord, submitted: Collec
     return [
         replace(each, path=each.path and Path(each.path).name)
         if each.name in theirs
-        else replace(each, path=None, rows=None, bytes=None)
+        else replace(each, path=None, rows=None, bytes=None, lines_before=None)
         for each in inputs
     ]
 
@@ -202,8 +206,8 @@ class ResultsWriter:
         places = ", ".join("?" * len(values))
         self._connection.execute(f"INSERT INTO runs ({', '.join(values)}) VALUES ({places})", [*values.values()])
         for each in inputs:
-            row = [ONLY_RUN, each.name, each.path, each.format, each.rows, each.bytes, each.sha256]
-            self._connection.execute("INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            row = [ONLY_RUN, each.name, each.path, each.format, each.rows, each.bytes, each.sha256, each.lines_before]
+            self._connection.execute("INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def append(self, table: str, rows: Any, constants: Mapping[str, Any] | None = None) -> None:
         """Rows of an Arrow table or reader, each with the run's id and ``constants`` in front.

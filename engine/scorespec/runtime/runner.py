@@ -10,19 +10,20 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from scorespec.compiler.plan import Count, Plan, Step
+from scorespec.compiler.plan import Count, Plan, Refused, Step
 from scorespec.compiler.withholding import ELLIPSIS
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.events import InputRead, StepBegun, StepDone, Warned
 from scorespec.runtime.checking import check_descriptions, check_table
 from scorespec.runtime.dropping import dropped_list, dropped_warnings
-from scorespec.runtime.loading import Loaded, Source, empty_table, load
-from scorespec.runtime.parts import unite_parts
+from scorespec.runtime.loading import Loaded, empty_table
 from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of, inputs_told
 from scorespec.runtime.saving import RunFile
 from scorespec.runtime.session import Limits, Session, error_context, loaded_name, open_session
+from scorespec.runtime.several import check_whole, load_input, unite
+from scorespec.runtime.sources import Source
 from scorespec.runtime.statements import judge
 from scorespec.runtime.streams import explain_step, refused_rows, run_count, run_step
 
@@ -139,9 +140,6 @@ class Runner:
         self._prepared = prepared or Prepared()
         self.inputs: list[InputRecord] = []
         self.loaded: list[Loaded] = []
-        self._shown: dict[str, str] = {}  # what messages call each input
-        self._parts: dict[tuple[str, str], str] = {}  # what they call the parts of inputs
-        self._tables: dict[str, list[str]] = {}  # of each input, which may have parts
         self.costs: list[StepCost] = []
         self._number = self._total = 0  # of the current step, and of all
         self._doing, self._begun = "", 0.0
@@ -173,29 +171,28 @@ class Runner:
         loaded = [self._load(source, hashed) for source in sources]
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)
-        self._shown = {each.source.table.name: each.source.shown for each in loaded}
-        present = {name for each in loaded for name in (each.source.table.name, each.source.input)}
+        shown = {each.source.table.name: each.source.shown for each in loaded}
         for each in loaded:
-            check_table(self.session, each, present, self._prepared.loaded)
+            unite(self.session, each)
+        for each in loaded:
+            check_whole(self.session, each)
+            check_table(self.session, each, shown, self._prepared.loaded)
             for describing in self.plan.describing():
-                check_descriptions(self.session, each, describing, self._shown[describing.name])
+                check_descriptions(self.session, each, describing, shown[describing.name])
             for warning in self._warnings_of(each):
                 self._warn(warning)
         if any(each.problems for each in loaded):
             raise InputError(each.problems for each in loaded)
-        self._parts = unite_parts(self.session, sources)
-        for source in sources:
-            self._tables.setdefault(source.input, []).append(source.table.name)
-        self.inputs = [_input_record(each) for each in loaded]
+        self.inputs = [_input_record(file) for each in loaded for file in each.each]
         self.loaded = loaded
-        self._make_absent(present)
+        self._make_absent(shown)
 
     def _load(self, source: Source, hashed: bool) -> Loaded:
         if found := self._prepared.loaded.get(source.table.name):
             self.session.read_gold(source.table.name, loaded_name(source.table.name))
             return replace(found, problems=deepcopy(found.problems))  # of this run alone
         self._begin(f"loading {source.table.name}")
-        loaded = load(self.session, source, hashed, source.input in self.plan.droppable)
+        loaded = load_input(self.session, source, hashed, source.input in self.plan.droppable)
         seconds, rows = time.perf_counter() - self._begun, loaded.rows
         self.tell(InputRead(source.input, source.shown, self._number, self._total, rows, seconds))
         self.costs.append(StepCost(f"load {source.table.name}", seconds, rows, self._spilled()))
@@ -204,8 +201,7 @@ class Runner:
     def _warnings_of(self, loaded: Loaded) -> list[str]:
         """The warnings about rows of an input that are left out or count once."""
         source = loaded.source
-        left_out = (*loaded.problems.omitted, *dropped_warnings(self.session, loaded))
-        found = [f"{source.shown}: {warning}" for warning in left_out]
+        found = [*loaded.warnings, *dropped_warnings(self.session, loaded)]
         if loaded.merged:
             found.append(f"{loaded.merged:,} repeated rows of {source.shown} count once")
         if found and self.plan.withheld and source.input not in self.plan.submitted:
@@ -214,9 +210,9 @@ class Runner:
 
     def check_unchanged(self) -> None:
         """Raise InputError if a file that steps read in place has changed in the meantime."""
-        for each in self.loaded:
-            if each.stamp is not None:
-                each.stamp.check(each.source.shown)
+        for file in (file for each in self.loaded for file in each.each):
+            if file.stamp is not None:
+                file.stamp.check(file.source.shown)
 
     def _make_absent(self, present: Collection[str]) -> None:
         """Create an empty table for each optional input that was not given."""
@@ -243,6 +239,7 @@ class Runner:
     def _run_steps(self, refused: list[Problems], until: Step | None) -> None:
         judge(self.plan.selects())
         done_after, sources_of = self.plan.last_reads(), self.plan.sources_of()
+        pieces = {each.source.table.name: [file.source.table.name for file in each.pieces] for each in self.loaded}
         counts: dict[str, list[Count]] = {}
         for count in self.plan.counts:
             counts.setdefault(count.physical, []).append(count)
@@ -256,7 +253,7 @@ class Runner:
             rows, spilled = run_step(self.session, step), self._spilled()
             for each in self.plan.refused:
                 if each.physical == step.physical:
-                    refused += refused_rows(self.session, each, self._shown, self._parts)
+                    refused.append(refused_rows(self.session, each, self._problems_of(each)))
             for count in counts.get(step.physical, ()):
                 if warning := run_count(self.session, count):
                     self.warnings_of_steps.setdefault(step.physical, []).append(warning)
@@ -265,8 +262,13 @@ class Runner:
             if not step.view:
                 self.costs.append(StepCost(step.label, seconds, rows, spilled, sources_of[step.physical]))
             done = done_after.get(step.physical, ())
-            self.session.drop(*(table for name in done for table in self._tables.get(name, [name])))
+            self.session.drop(*done, *(table for name in done for table in pieces.get(name, ())))
             self.session.give_back()
+
+    def _problems_of(self, refused: Refused) -> Problems:
+        """The problems, none so far, of the input whose rows a step may refuse; or of the step's relation."""
+        of_input = [each for each in self.loaded if each.source.table.name == refused.input]
+        return of_input[0].no_problems() if of_input else Problems(refused.input or refused.relation)
 
     def _take_prepared(self, step: Step) -> None:
         """Let SQL read the rows of a step that is made already, and repeat its warnings."""
@@ -285,9 +287,11 @@ class Runner:
         """Write the run with its inputs, scores, statistics per unit, curves and evidence."""
         writer.record(record, self.inputs)
         writer.append("scores", scores)
-        for each, told in zip(self.loaded, self.inputs, strict=True):
+        told = iter(self.inputs)
+        for each in self.loaded:
+            paths = [next(told).path for _ in each.each]
             if each.dropped:
-                with self.session.batches(dropped_list(each, told.path)) as reader:
+                with self.session.batches(dropped_list(each, paths)) as reader:
                     writer.append("dropped_rows", reader)
         for _, sql in self.plan.unit_statistics:
             with self.session.batches(sql) as reader:
@@ -306,6 +310,6 @@ class Runner:
 
 def _input_record(loaded: Loaded) -> InputRecord:
     source, content = loaded.source, loaded.content
-    kind = source.format.name if source.format else "object"
     size, digest = (content.bytes, content.sha256) if content else (None, None)
-    return InputRecord(source.input, source.recorded, kind, loaded.rows, size, digest, loaded.dropped)
+    rows, dropped = loaded.rows, loaded.dropped
+    return InputRecord(source.input, source.recorded, source.kind, rows, size, digest, dropped, loaded.before)

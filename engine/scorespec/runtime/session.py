@@ -134,6 +134,11 @@ class Session:
         """The bytes of memory that a Python function may use for a group of rows, while DuckDB can spill."""
         return int(self._limit)
 
+    @property
+    def limits_beside(self) -> Limits:
+        """The limits of a second database that is open at the same time: a quarter of the memory."""
+        return Limits(f"{self.room // 4}B", self.limits.threads, self.limits.folder)
+
     def give_back(self) -> None:
         """Return freed memory to the system if the process is near its limit.
 
@@ -208,6 +213,10 @@ class Session:
     def create(self, name: str, sql: str) -> None:
         """Create the table of an input from a query of our own; every table that :meth:`lock` protects is made here."""
         self._rows[name] = self.run(f"CREATE TABLE {quoted(name)} AS {sql}")
+
+    def add(self, name: str, sql: str) -> None:
+        """Add the rows of a query of our own to the table of an input."""
+        self._rows[name] += self.run(f"INSERT INTO {quoted(name)} {sql}")
 
     def make(self, name: str, sql: str, place: Place | str | None = None, *, view: bool = False) -> int:
         """Create a table or a view from a document's SQL; returns the number of rows of a table."""

@@ -23,7 +23,7 @@ SCORES = {
 }
 INPUTS = {
     **dict.fromkeys(("name", "path", "format"), "VARCHAR"),
-    **{"rows": "BIGINT", "bytes": "BIGINT", "sha256": "VARCHAR"},
+    **{"rows": "BIGINT", "bytes": "BIGINT", "sha256": "VARCHAR", "lines_before": "BIGINT"},
 }
 RUN = {each.name: "VARCHAR" for each in fields(RunRecord)}  # columns of `runs`, as text
 

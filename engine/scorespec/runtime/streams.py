@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
@@ -99,28 +99,20 @@ def _listed(values: Sequence[str]) -> str:
     return ", ".join(values[:SHOWN_PROBLEMS]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def refused_rows(
-    session: Session, refused: Refused, inputs: Mapping[str, str], parts: Mapping[tuple[str, str], str]
-) -> list[Problems]:
-    """The rows that end the run, as the problems of each input, or of each part of an input.
-
-    ``inputs`` maps the name of each input to its name in messages, ``parts`` the name of an input and of its part.
-    """
+def refused_rows(session: Session, refused: Refused, problems: Problems) -> Problems:
+    """The rows that end the run, added to the ``problems`` of their input."""
     with error_context(session, "an error", refused.place):
         found = session.rows(refused.sql)
-    whole = inputs.get(refused.input or "", refused.input or refused.relation)
-    problems: dict[str, Problems] = {}
-    for part, of_part in groupby(found, key=itemgetter(0)):
-        rows, source = list(of_part), parts.get((refused.input or "", str(part)), whole)
-        of_source = problems.setdefault(source, Problems(source))
+    for _, of_part in groupby(found, key=itemgetter(0)):
+        rows = list(of_part)
         for _, line, *values, _ in rows:
             said = fill_message(refused.says, dict(zip(refused.columns, values, strict=True)))
-            of_source.add(line, said, Code.REFUSED)
-        of_source.add_more(int(rows[0][-1]) - len(rows))
-    return [*problems.values()]
+            problems.add(line, said, Code.REFUSED)
+        problems.add_more(int(rows[0][-1]) - len(rows))
+    return problems
 
 
-def _queried(reader: Any) -> Iterator[Any]:
+def queried(reader: Any) -> Iterator[Any]:
     """The rows of a query; an error of DuckDB, of which Arrow only keeps the text, becomes an error of DuckDB again."""
     try:
         yield from reader
@@ -147,7 +139,7 @@ def _function_rows(session: Session, step: Step) -> Iterator[None]:
         yield
         return
     with session.batches(chain.sql, lists=True) as reader:
-        rows, schema = _queried(reader), reader.schema
+        rows, schema = queried(reader), reader.schema
         for function, settings in chain.calls:
             try:
                 rows, schema = function.call(rows, schema, room=session.room, **settings), function.schema(schema)

@@ -32,11 +32,12 @@ from scorespec.runtime.additive import additive_faults
 from scorespec.runtime.bare_names import bare_tables, hint_for_error
 from scorespec.runtime.binding import TRIAL, Binder, bind_macros
 from scorespec.runtime.expressions import expression_faults
-from scorespec.runtime.loading import arrow_type, find_source
+from scorespec.runtime.loading import arrow_type
 from scorespec.runtime.progress import Silent
 from scorespec.runtime.results import record_of
 from scorespec.runtime.runner import run_plan
 from scorespec.runtime.session import error_context, open_session
+from scorespec.runtime.sources import find_source
 
 TOLERANCE = 1e-12
 # Sections whose definitions can have faults of SQL or of names, in the order in which these are listed.

@@ -8,7 +8,7 @@ TABLES = {
     "runs": "One row per run. Of two runs with equal name, suite, corpus, gold, documents, metrics, breakdowns, "
     "parameters and withheld parts, the later one supersedes the other, which stays. A view such as `current_scores` "
     "has the rows of a table without those of superseded runs.",
-    "inputs": "One row per input of a run.",
+    "inputs": "One row per file, or object in memory, of the inputs of a run.",
     "dropped_rows": "One row per row of a submission that was left out (on_bad_row=drop).",
     "scores": "One row per score: a component of a metric in a slice.",
     "unit_statistics": "One row per unit of a metric, such as a file; a score is computed from the sums over units.",
@@ -41,10 +41,11 @@ COLUMNS = {
     "inputs.run": "number of the run",
     "inputs.name": "name of the input in the suite",
     "inputs.path": "path of the file, or name of the object in memory; NULL if --withhold leaves it out",
-    "inputs.format": "format of the file",
+    "inputs.format": "format of the file, with its options; object for an object in memory",
     "inputs.rows": "number of rows that were read; NULL if --withhold leaves it out",
     "inputs.bytes": "size of the file; NULL for an object in memory, or if --withhold leaves it out",
     "inputs.sha256": "SHA-256 hash of the file; NULL for an object in memory",
+    "inputs.lines_before": "lines of the earlier files of the input: a row of this file has this number more in `line`",
     "dropped_rows.run": "number of the run",
     "dropped_rows.input": "name of the input in the suite",
     "dropped_rows.path": "path of the file, or name of the object in memory",
