@@ -278,6 +278,28 @@ def test_folds_of_two_files_are_not_mixed(cli: Command, folder: Path) -> None:
     refused.refused_with("b.split:1: fold 0 is also in a.split; give it in one file")
 
 
+def test_dropped_rows_of_several_files(cli: Command, folder: Path) -> None:
+    head = "cluster,file,onset,offset\n"
+    put("a.csv", head + "1,alpha_sa1,0.430,0.670\n1,alpha_sa1,0.9,0.9\n")
+    put("b.csv", head + "1,alpha_sa1,x,0.9\n1,alpha_sa1,0.670,0.896\n1,alpha_sa1,0.9,0.9\n2,alpha_sa1,y,1\n")
+    put("c.csv", head + "2,alpha_sa1,0.430,0.670\n2,alpha_sa1,0.670,0.896\n")
+    inputs = ("phones=alpha.phn", "words=alpha.wrd", "fragments=[abc].csv", "--on-bad-row", "drop")
+    scored = cli("score", "zerospeech2017", *inputs, "-o", "r.duckdb", "--metric", "sizes")
+    assert scored.code == 0
+    said = "[abc].csv: 2 of 8 rows (25 %) are dropped, the first at a.csv:3: offset 0.9 is not after onset 0.9"
+    assert said in scored.err
+    results = scorespec.open_results("r.duckdb")
+    found = results.sql("SELECT parse_filename(path) AS file, line, code FROM dropped_rows").to_pylist()
+    rows = results.sql("SELECT rows FROM inputs WHERE name = 'fragments' ORDER BY path").to_pylist()
+    assert [tuple(each.values()) for each in found] == [
+        ("a.csv", 3, "check"),
+        ("b.csv", 2, "not_a_number"),
+        ("b.csv", 4, "check"),
+        ("b.csv", 5, "not_a_number"),
+    ]
+    assert [each["rows"] for each in rows] == [2, 4, 2]
+
+
 # -- standard input ----------------------------------------------------------------------------------
 
 

@@ -253,7 +253,7 @@ class Runner:
             rows, spilled = run_step(self.session, step), self._spilled()
             for each in self.plan.refused:
                 if each.physical == step.physical:
-                    refused.append(refused_rows(self.session, each, self._problems_of(each)))
+                    refused += refused_rows(self.session, each, self._problems_of(each))
             for count in counts.get(step.physical, ()):
                 if warning := run_count(self.session, count):
                     self.warnings_of_steps.setdefault(step.physical, []).append(warning)

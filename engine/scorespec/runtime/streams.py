@@ -99,16 +99,19 @@ def _listed(values: Sequence[str]) -> str:
     return ", ".join(values[:SHOWN_PROBLEMS]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def refused_rows(session: Session, refused: Refused, problems: Problems) -> Problems:
-    """The rows that end the run, added to the ``problems`` of their input."""
+def refused_rows(session: Session, refused: Refused, of_input: Problems) -> list[Problems]:
+    """The rows that end the run, as problems ``of_input``, or of each part of the input."""
     with error_context(session, "an error", refused.place):
         found = session.rows(refused.sql)
+    problems = []
     for _, of_part in groupby(found, key=itemgetter(0)):
         rows = list(of_part)
+        files = {of_input.place(line)[0] for _, line, *_ in rows}
+        problems.append(Problems(files.pop() if len(files) == 1 else of_input.source, files=of_input.files))
         for _, line, *values, _ in rows:
             said = fill_message(refused.says, dict(zip(refused.columns, values, strict=True)))
-            problems.add(line, said, Code.REFUSED)
-        problems.add_more(int(rows[0][-1]) - len(rows))
+            problems[-1].add(line, said, Code.REFUSED)
+        problems[-1].add_more(int(rows[0][-1]) - len(rows))
     return problems
 
 
