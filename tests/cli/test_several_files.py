@@ -300,6 +300,18 @@ def test_dropped_rows_of_several_files(cli: Command, folder: Path) -> None:
     assert [each["rows"] for each in rows] == [2, 4, 2]
 
 
+def test_a_pattern_with_other_files_is_scored_anew(cli: Command, folder: Path) -> None:
+    head = "cluster,file,onset,offset\n"
+    put("subs/a.csv", head + "1,alpha_sa1,0.430,0.670\n1,alpha_sa1,0.670,0.896\n")
+    call = ("phones=alpha.phn", "words=alpha.wrd", "fragments=subs/*.csv", "--metric", "sizes", "--quiet")
+    assert cli("score", "zerospeech2017", *call, "-o", "r.duckdb").code == 0
+    assert cli("rescore", "r.duckdb").err == "0 scored anew, 1 unchanged, 0 failed\n"
+    put("subs/b.csv", head + "2,alpha_sa1,0.430,0.670\n2,alpha_sa1,0.670,0.896\n")
+    again = cli("rescore", "r.duckdb")
+    assert again.err.startswith("run 1 is scored anew as run 2; changed: input fragments\n1 scored anew")
+    assert "clusters" in again.out
+
+
 # -- standard input ----------------------------------------------------------------------------------
 
 
@@ -430,6 +442,15 @@ def test_a_duckdb_file_reads_nothing_else(quiz: Any, team: str, options: str, sa
     with pytest.raises(InputError) as caught:
         quiz(f"{team}::duckdb({options})")
     assert str(caught.value).startswith(said)
+
+
+def test_a_duckdb_file_with_changes_in_its_log(quiz: Any, team: str) -> None:
+    connection = duckdb.connect(team, config={"checkpoint_threshold": "1TB"})
+    connection.execute("PRAGMA disable_checkpoint_on_shutdown")
+    connection.execute("INSERT INTO hypotheses VALUES ('d', 1)")
+    connection.close()
+    with pytest.raises(InputError, match=r"^team.duckdb: has changes in team.duckdb.wal that are not in the file yet"):
+        quiz(f"{team}::duckdb(table=hypotheses,item=word)")
 
 
 def test_a_duckdb_file_that_is_none(quiz: Any) -> None:

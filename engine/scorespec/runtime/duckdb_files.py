@@ -27,9 +27,13 @@ ORDER BY ALL
 def stored_rows(source: Source, limits: Limits) -> Iterator[Any]:
     """The rows of the table of a source, as a reader of record batches that can be used inside the block.
 
-    Raises InputError if there is no such table, or if it is a view that reads files.
+    Raises InputError if there is no such table, if it is a view that reads files, or if the file is not up to date.
     """
     assert source.path is not None
+    log = source.path.with_name(f"{source.path.name}.wal")
+    if log.exists():  # DuckDB would read it, and the hash of the file would not cover it
+        said = f"has changes in {log.name} that are not in the file yet; close it in other programs, or run CHECKPOINT"
+        raise bad_input(source.shown, said)
     with opened(limits) as connection:
         try:
             attach(connection, source.path, "theirs", read_only=True)
