@@ -1,0 +1,164 @@
+"""The Python interface to results databases: query them, list, add, remove and rescore their runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scorespec.catalog.lookup import load_catalog
+from scorespec.errors import UsageError
+from scorespec.run import Run
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from scorespec.rescoring import Rescored
+    from scorespec.runtime.progress import Listener
+
+Paths = str | Path | Iterable[str | Path]
+
+
+class Results:
+    """A results database on disk; made by :func:`open_results`."""
+
+    def __init__(self, path: Path, schema: str = "main") -> None:
+        self.path, self.schema = path, schema
+
+    def sql(self, query: str, *, allow_files: bool = False, as_text: bool = False) -> pa.Table:
+        """The rows of a query, as an Arrow table.
+
+        The query can read and write files only with ``allow_files``. With ``as_text``, values that Python or JSON
+        cannot hold, such as intervals and the date `infinity`, are text.
+        """
+        from scorespec.runtime.querying import read
+
+        return read(self.path, query, self.schema, allow_files, as_text)
+
+    def runs(self) -> pa.Table:
+        """A row for each run: its number, time, name, corpus, suite, and the run that superseded it."""
+        from scorespec.runtime.stored import StoredRuns
+
+        return StoredRuns(self.path, self.schema).list()
+
+    def run(self, run: int | str, *, specs: Paths = (), plugins: Paths = ()) -> Run:
+        """A run as it was scored, given by its number or its name; a name means the run that no other supersedes.
+
+        ``specs`` and ``plugins`` are needed for layouts of a suite that does not ship. Raises UsageError for a run that
+        there is not, and for a name of several runs.
+        """
+        from scorespec.runtime.stored import StoredRuns
+
+        runs = StoredRuns(self.path, self.schema)
+        found = runs.outcome(runs.find(run))
+        try:
+            suite = found.record.suite
+            layouts = (
+                load_catalog(*listed_paths(specs), suite=suite, plugins=listed_paths(plugins)).suite(suite).layouts
+            )
+        except UsageError:  # the suite is not at hand, but the scores are
+            layouts = {}
+        return Run(found, layouts, self.path, self.schema)
+
+    def export(self, folder: str | Path, *, overwrite: bool = False, current: bool = False) -> dict[str, int]:
+        """Write the tables to a folder as Parquet, with a file for each run; the number of rows of each table.
+
+        With ``current``, runs that others supersede are left out. With ``overwrite``, an earlier export in the folder
+        is replaced. Raises RunError for a folder with other files, and if the files cannot be written.
+        """
+        from scorespec.runtime.exporting import export
+
+        return export(self.path, Path(folder), self.schema, overwrite, current)
+
+    def stream(
+        self, query: str, *, allow_files: bool = False, as_text: bool = False
+    ) -> AbstractContextManager[pa.RecordBatchReader]:
+        """The rows of a query batch by batch, for ``with``; arguments are those of :meth:`sql`."""
+        from scorespec.runtime.querying import stream
+
+        return stream(self.path, query, self.schema, allow_files, as_text)
+
+
+def open_results(path: str | Path, schema: str = "main") -> Results:
+    """Open a results database to ask it questions in SQL. Raises RunError when there is none.
+
+    ``schema`` is the schema of its tables.
+    """
+    results = Results(Path(path), schema)
+    results.sql("SELECT 1")
+    return results
+
+
+def add_runs(results: str | Path, *others: str | Path, schema: str = "main") -> dict[Path, list[int]]:
+    """Append the runs of other results databases to one; the ids that the runs of each have there.
+
+    All runs of a file are appended, or none. A file with a run that could not be added by :func:`score` is removed
+    afterwards, others stay. Raises RunError.
+    """
+    from scorespec.runtime.adding import add_file
+
+    return {Path(other): add_file(Path(results), Path(other), schema) for other in others}
+
+
+def remove_runs(results: str | Path, *runs: int | str, schema: str = "main") -> list[int]:
+    """Remove runs, given by number or name, with all their rows; returns their numbers.
+
+    A name means the run that no other supersedes. A run that was superseded by a removed one becomes current again.
+    Raises UsageError for a run that there is not, RunError if the database cannot be written.
+    """
+    from scorespec.runtime import adding
+    from scorespec.runtime.stored import StoredRuns
+
+    ids = [StoredRuns(Path(results), schema).find(each) for each in runs]
+    adding.remove_runs(Path(results), ids, schema)
+    return ids
+
+
+def calibrate(
+    results: str | Path,
+    run: int | str,
+    parameters: str | Iterable[str] = (),
+    *,
+    specs: Paths = (),
+    plugins: Paths = (),
+    schema: str = "main",
+) -> dict[str, float]:
+    """The values that the scores of a run give to parameters of its suite, such as a best threshold.
+
+    They are values for ``params`` of :func:`score`, to score other data with what is best on these. The key
+    `calibration` of the suite says which component sets which parameter; without ``parameters`` all of them are found.
+    Raises UsageError if there is no such run, or if it lacks a value.
+    """
+    from scorespec.runtime.calibration import parameters_of, read_run, values_of
+
+    found = read_run(Path(results), run, schema)
+    suite = load_catalog(*listed_paths(specs), suite=found.suite, plugins=listed_paths(plugins)).suite(found.suite)
+    names = parameters_of(suite, [parameters] if isinstance(parameters, str) else [*parameters])
+    return values_of(suite, found, names, f"name the parameters that you need of {', '.join(suite.calibration)}")
+
+
+def rescore(
+    results: str | Path,
+    *,
+    schema: str = "main",
+    memory_limit: str | None = None,
+    threads: int | None = None,
+    temp_dir: str | Path | None = None,
+    progress: str | Listener = "none",
+) -> Rescored:
+    """Score the runs of a results database anew whose inputs, documents or parameters have changed since.
+
+    Files are compared by their SHA-256. Runs that another one supersedes are left as they are. The new runs are added
+    to the database. The result says what had changed for each run, and which scores moved, the largest difference
+    first. An error of one run does not stop the others, and is in ``failed``: so are runs of objects in memory and
+    reference points. Raises UsageError or RunError if the database cannot be read.
+    """
+    from scorespec.rescoring import rescore as rescore_runs
+    from scorespec.runtime.session import Limits
+
+    return rescore_runs(Path(results), schema, Limits(memory_limit, threads, temp_dir), progress)
+
+
+def listed_paths(given: Paths) -> list[str | Path]:
+    return [given] if isinstance(given, str | Path) else list(given)
