@@ -127,6 +127,7 @@ def test_the_log_of_a_run(score, warned):
     assert (result.code, result.out.splitlines()[1]) == (0, "token   precision          undefined: found = 0, hits = 0")
     assert log[0] | {"time": 0} == {
         "event": "start", "time": 0, "suite": SUITE, "reference_point": None, "version": scorespec.__version__,
+        "name": None, "number": 1, "total": 1,
     }  # fmt: skip
     read = [(each["input"], each["file"], each["rows"]) for each in log if each["event"] == "input"]
     assert read == [("phones", "alpha.phn", 2030), ("words", "alpha.wrd", 774), ("fragments", "tiny.class", 1)]
