@@ -92,6 +92,36 @@ def test_without_a_terminal_progress_is_lines(score, monkeypatch):
         score(*TOKEN, *silent).scored()
 
 
+def test_lines_name_the_run_where_there_are_several(cli, folder, monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    for name in ("a", "b"):
+        (folder / f"{name}.sub").write_text((folder / "alpha.class").read_text())
+    call = ("score", SUITE, *INPUTS[:2], *TOKEN, "--each", "fragments=*.sub", "--progress", "lines")
+    lines = cli(*call).err.splitlines()
+    runs = [re.match(r"0:\d\d:\d\d (run [12]/2 [ab]: )\d+/\d+ ", line) for line in lines]
+    assert list(dict.fromkeys(found[1] for found in runs if found)) == ["run 1/2 a: ", "run 2/2 b: "]
+    lines = cli("reference-points", SUITE, *INPUTS[:2], *TOKEN, "--progress", "lines").err.splitlines()
+    assert any(re.match(r"0:\d\d:\d\d gold: \d+/\d+ scores: 3 rows", line) for line in lines)
+
+
+def test_several_runs_have_the_pauses_of_one(cli, folder, monkeypatch):
+    """Many short runs print as many lines as a long one."""
+    clock = Clock()
+    monkeypatch.setattr(progress.time, "monotonic", clock)
+    monkeypatch.setattr(progress, "PAUSE", 10.0)
+    for name in ("a", "b", "c"):
+        (folder / f"{name}.sub").write_text((folder / "alpha.class").read_text())
+    tick = Lines.__call__
+
+    def later(self, event):
+        clock.now += 4.0 * isinstance(event, RunStarted)
+        tick(self, event)
+
+    monkeypatch.setattr(Lines, "__call__", later)
+    result = cli("score", SUITE, *INPUTS[:2], *TOKEN, "--each", "fragments=*.sub", "--progress", "lines")
+    assert [line.partition(": ")[0] for line in result.err.splitlines()] == ["0:00:12 run 3/3 c"] * 2
+
+
 def test_labels_in_lines_are_shown_as_they_are(monkeypatch, capsys):
     monkeypatch.setattr(progress, "PAUSE", 0.0)
     Lines()(StepDone("relation \x1b[31m", 1, 2, 3, 0.0))
