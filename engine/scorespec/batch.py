@@ -52,6 +52,8 @@ def score_each(job: Job, each: Each) -> Batch:
 
     If all fail for one reason, such as a fault of the gold, that error is raised. See :func:`scorespec.api.score_each`.
     """
+    from scorespec.runtime.progress import shown
+
     if job.with_reference_points:
         raise UsageError("reference points belong to the gold: score them in a call of their own, without --each")
     suite = job.catalog().suite(job.suite)
@@ -62,8 +64,10 @@ def score_each(job: Job, each: Each) -> Batch:
     jobs = {each.label: _job_of(job, each, number) for number, each in enumerate(submissions, 1)}
     batch = Batch()
     with ExitStack() as stack:
+        tell = stack.enter_context(shown(job.progress))  # one bar, or log, of all runs
         gold = Gold(jobs.values(), stack)
-        for label, one in jobs.items():
+        for label, each_job in jobs.items():
+            one = replace(each_job, progress=tell)
             try:
                 batch.runs[label] = score(replace(one, prepared=gold.prepared(one)))
             except ScorespecError as error:

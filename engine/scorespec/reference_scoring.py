@@ -34,8 +34,12 @@ def score_reference_points(job: Job) -> dict[str, Run]:
     job = job.with_lasting_inputs()
     given = {name: point for name, point in suite.reference_points.items() if point.input in (None, *job.inputs)}
     suite = replace(suite, reference_points=given)
-    with _written_relations(job, catalog, suite) as files:
-        return {name: _score_point(job, name, point, files) for name, point in suite.reference_points.items()}
+    from scorespec.runtime.progress import shown
+
+    with shown(job.progress) as tell:  # one bar, or log, of all runs
+        job = replace(job, progress=tell)
+        with _written_relations(job, catalog, suite) as files:
+            return {name: _score_point(job, name, point, files) for name, point in suite.reference_points.items()}
 
 
 def score_beside_reference_points(job: Job) -> Run:

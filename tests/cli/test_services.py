@@ -92,6 +92,36 @@ def test_without_a_terminal_progress_is_lines(score, monkeypatch):
         score(*TOKEN, *silent).scored()
 
 
+def test_lines_name_the_run_where_there_are_several(cli, folder, monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    for name in ("a", "b"):
+        (folder / f"{name}.sub").write_text((folder / "alpha.class").read_text())
+    call = ("score", SUITE, *INPUTS[:2], *TOKEN, "--each", "fragments=*.sub", "--progress", "lines")
+    lines = cli(*call).err.splitlines()
+    runs = [re.match(r"0:\d\d:\d\d (run [12]/2 [ab]: )\d+/\d+ ", line) for line in lines]
+    assert list(dict.fromkeys(found[1] for found in runs if found)) == ["run 1/2 a: ", "run 2/2 b: "]
+    lines = cli("reference-points", SUITE, *INPUTS[:2], *TOKEN, "--progress", "lines").err.splitlines()
+    assert any(re.match(r"0:\d\d:\d\d gold: \d+/\d+ scores: 3 rows", line) for line in lines)
+
+
+def test_several_runs_have_the_pauses_of_one(cli, folder, monkeypatch):
+    """Many short runs print as many lines as a long one."""
+    clock = Clock()
+    monkeypatch.setattr(progress.time, "monotonic", clock)
+    monkeypatch.setattr(progress, "PAUSE", 10.0)
+    for name in ("a", "b", "c"):
+        (folder / f"{name}.sub").write_text((folder / "alpha.class").read_text())
+    tick = Lines.__call__
+
+    def later(self, event):
+        clock.now += 4.0 * isinstance(event, RunStarted)
+        tick(self, event)
+
+    monkeypatch.setattr(Lines, "__call__", later)
+    result = cli("score", SUITE, *INPUTS[:2], *TOKEN, "--each", "fragments=*.sub", "--progress", "lines")
+    assert [line.partition(": ")[0] for line in result.err.splitlines()] == ["0:00:12 run 3/3 c"] * 2
+
+
 def test_labels_in_lines_are_shown_as_they_are(monkeypatch, capsys):
     monkeypatch.setattr(progress, "PAUSE", 0.0)
     Lines()(StepDone("relation \x1b[31m", 1, 2, 3, 0.0))
@@ -127,6 +157,7 @@ def test_the_log_of_a_run(score, warned):
     assert (result.code, result.out.splitlines()[1]) == (0, "token   precision          undefined: found = 0, hits = 0")
     assert log[0] | {"time": 0} == {
         "event": "start", "time": 0, "suite": SUITE, "reference_point": None, "version": scorespec.__version__,
+        "name": None, "number": 1, "total": 1,
     }  # fmt: skip
     read = [(each["input"], each["file"], each["rows"]) for each in log if each["event"] == "input"]
     assert read == [("phones", "alpha.phn", 2030), ("words", "alpha.wrd", 774), ("fragments", "tiny.class", 1)]

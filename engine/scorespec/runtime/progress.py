@@ -111,10 +111,13 @@ class Lines:
     def __init__(self) -> None:
         self._begun = self._last = time.monotonic()
         self._next_too = False
+        self._run = ""
 
     def __call__(self, event: Event) -> None:
         now = time.monotonic()
-        if isinstance(event, InputRead | StepDone):
+        if isinstance(event, RunStarted):
+            self._run = _which_run(event)
+        elif isinstance(event, InputRead | StepDone):
             self._next_too = now - self._last >= PAUSE
             if self._next_too:
                 self._last = now
@@ -126,7 +129,14 @@ class Lines:
 
     def _print(self, now: float, event: StepBegun | InputRead | StepDone, text: str) -> None:
         elapsed = timedelta(seconds=int(now - self._begun))
-        complain(f"{elapsed} {event.number}/{event.total} {visible(text)}")
+        complain(f"{elapsed} {visible(self._run)}{event.number}/{event.total} {visible(text)}")
+
+
+def _which_run(start: RunStarted) -> str:
+    """What tells one of several runs from the others: `run 2/30 team: `, `gold: `; '' for a single run."""
+    number = f"run {start.number}/{start.total}" if start.total > 1 else ""
+    name = start.name if number else start.reference_point
+    return f"{' '.join(each for each in (number, name) if each)}: " if number or name else ""
 
 
 class Bar:
@@ -136,19 +146,26 @@ class Bar:
         self._bar: Any = None
         self._task: Any = None
         self._rows = 0
+        self._run = ""
 
     def __call__(self, event: Event) -> None:
-        if isinstance(event, StepBegun):
+        if isinstance(event, RunStarted):
+            self._run = _which_run(event)
+        elif isinstance(event, StepBegun):
             if self._bar is None:
                 self._bar = _new_bar()
                 self._bar.start()
                 self._task = self._bar.add_task("", total=event.total, rows=0, used=_Used(event.folder))
-            self._bar.update(self._task, description=visible(event.step), completed=event.number - 1, total=event.total)
+            self._bar.update(
+                self._task, description=visible(self._run + event.step), completed=event.number - 1, total=event.total
+            )
         elif isinstance(event, InputRead | StepDone) and self._bar is not None:
             self._rows += event.rows
             self._bar.update(self._task, rows=self._rows)
             if event.number == event.total:
                 self.close()
+        elif isinstance(event, RunEnded):
+            self.close()
 
     def close(self) -> None:
         """Remove the bar: what follows may be printed on the same terminal."""
