@@ -69,9 +69,14 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
         shown = run.shown_rows()
         kept = [name for name in COLUMNS if name in ALWAYS_SHOWN or any(row[name] for row in shown)]
         _print_beside(shown, kept, run.reference_points)
-        say(run.signature if signature else run.short_signature)
-        if run.withheld:
-            say(run.withheld_text)
+        _say_signature(run, signature)
+
+
+def _say_signature(run: Run, whole: bool) -> None:
+    """What stands below a table: the signature of the run, and what the run leaves out."""
+    say(run.signature if whole else run.short_signature)
+    if run.withheld:
+        say(run.withheld_text)
 
 
 def print_reference_points(points: Mapping[str, Run], format: str, signature: bool = False) -> None:
@@ -85,7 +90,7 @@ def print_reference_points(points: Mapping[str, Run], format: str, signature: bo
         rows = {_identity(row): row for run in points.values() for row in run.shown_rows()}
         kept = [name for name in IDENTITY if name in ALWAYS_SHOWN or any(row[name] for row in rows.values())]
         _print_beside(list(rows.values()), kept, points)
-        say(first.signature if signature else first.short_signature)
+        _say_signature(first, signature)
 
 
 def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
@@ -104,7 +109,7 @@ def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
         filled = [{name: row.get(name, "") for name in columns} for row in rows]
         print_grid(filled, columns, columns[1:], columns[:1])
         first = next(iter(batch.runs.values()))
-        say(first.signature if signature else first.short_signature)
+        _say_signature(first, signature)
 
 
 def _values_of_whole(run: Run) -> dict[str, str]:

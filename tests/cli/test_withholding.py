@@ -13,7 +13,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from command_line import SUITE
+from command_line import INPUTS, SUITE
 
 import scorespec
 from examples import CATALOG, SUITES, inputs_of, suite_of
@@ -204,9 +204,8 @@ def test_an_unknown_part_is_refused(score, folder):
 
 
 def test_scores_of_each_unit_are_refused(score, folder):
-    says = (
-        "error: --by file asks for the scores of each unit of token, which `units` withholds; leave out one of the two"
-    )
+    says = "error: the slices of token by file are its units, which are withheld; "
+    says += "leave out the breakdown, or do not withhold `units`"
     score("--metric", "token", "--by", "file", "--withhold", "units").refused(says, code=2)
     score("--metric", "token", "--by", "file", "--withhold", "evidence,counts").scored()
 
@@ -292,3 +291,28 @@ def test_a_message_keeps_what_is_not_withheld():
     assert message_without(says, ("units",)) == says
     assert message_without(says, ("counts",)) == "… of … rows, such as {token}"
     assert message_without(says, ("evidence",)) == "{count} of {rows} rows, such as …"
+
+
+def test_a_suite_that_slices_by_units_is_refused(cli, write):
+    write(
+        "mine.yaml",
+        """
+        domain: term_discovery
+        suites:
+          mine:
+            about: The lengths of words in each file.
+            inputs: [phones, words, fragments]
+            metrics: [lengths]
+        metrics:
+          lengths:
+            about: Mean length of words.
+            kind: statistics
+            from: words
+            unit: [file]
+            slices: [[file]]
+            statistics: {seconds: sum(offset - onset), words: count(*)}
+            components: {value: ratio(seconds, words)}
+        """,
+    )
+    done = cli("score", "mine", *INPUTS, "--specs", "mine.yaml", "--withhold", "units")
+    done.refused_with("the slices of lengths by file are its units, which are withheld", code=2)

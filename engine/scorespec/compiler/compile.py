@@ -209,12 +209,13 @@ class _PlanCompiler:
             self.warnings.append(message)
 
     def _check_units(self, scored: Iterable[_Result]) -> None:
-        """Refuse a breakdown by units if numbers of units are withheld."""
+        """Refuse slices that are units, whether the user or the suite asks for them, if `units` are withheld."""
         for each in scored if UNITS in self.request.withhold else ():
-            for column in each.setup.by:
-                if any(column in units.unit for units in each.scored.units):
-                    said = f"--by {column} asks for the scores of each unit of {each.name}, which `units` withholds"
-                    raise UsageError(f"{said}; leave out one of the two")
+            units = {column for units in each.scored.units for column in units.unit}
+            for column in (*each.setup.by, *chain.from_iterable(each.scored.slices)):
+                if column in units:
+                    said = f"the slices of {each.name} by {column} are its units, which are withheld"
+                    raise UsageError(f"{said}; leave out the breakdown, or do not withhold `units`")
 
     def _told(self, scored: Iterable[_Result]) -> str:
         """The condition for the components that are not withheld, with a line end; '' if none is withheld."""
