@@ -28,7 +28,6 @@ from scorespec.scoring import score as score_job
 from scorespec.submissions import Each
 
 if TYPE_CHECKING:
-
     from scorespec.runtime.calibration import ScoredRun
     from scorespec.runtime.progress import Listener
 

@@ -161,4 +161,5 @@ def rescore(
 
 
 def listed_paths(given: Paths) -> list[str | Path]:
+    """One path, or several, as a list."""
     return [given] if isinstance(given, str | Path) else list(given)
