@@ -40,7 +40,13 @@ C,"newt","newt":S,"gingrich","goodrich":D,"went",:I,,"off"
 </SYSTEM>
 """
 SOUNDS = b";;; remark\nNEWT N UW1 T\nGINGRICH G IH1 NG G R IH0 CH\nGINGRICH(2) G IH NG R IH CH # remark\n"
-
+MAPPED = b""";; remark
+* case_sensitive = 'F'
+gingrich => good rich / [ ] __ [ ]
+[went] => [{went / did go}] / [ ] __ [ ]  ;; remark
+;; INPUT_DEPENDENT_APPLICATION = "hyp"
+"on m" => M / __ [O]
+"""
 
 REFUSED = {("quesst2015", "search"), ("quesst2015", "astray")}  # detections that are no trials
 
@@ -112,6 +118,8 @@ def _texts() -> Iterator[Seed]:
     tagged = {"reference": ("r.sgml", TAGGED), "hypothesis": ("h.sgml", TAGGED)}
     times = b"".join(b"d A %d 0.5 %s\n" % each for each in enumerate(HEARD.split()))
     yield _seed("speech_ne", {**tagged, "times": ("t.ctm", times)})
+    yield _seed("wer", {**timed, "glm": ("m.glm", MAPPED)}, "--param", "fillers=[uh, on]")
+    yield _seed("speech_ne", {**tagged, "glm": ("m.glm", MAPPED.replace(b"[{went / did go}]", b"go"))})
 
 
 def _examples(suffix: str) -> Iterator[Seed]:

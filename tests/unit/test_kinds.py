@@ -311,7 +311,7 @@ def test_parameters_in_a_metric_s_own_sql() -> None:
 @pytest.mark.parametrize("written", ["{{ no_such }}", "score > {{ no_such }}"])
 def test_an_unknown_variable_is_refused(written: str) -> None:
     body = f"    kind: statistics\n    from: marks\n    where: '{written}'{COUNTED}"
-    with pytest.raises(SpecError, match=r"^own\.yaml:3:3: template: 'no_such' is undefined"):
+    with pytest.raises(SpecError, match=r"^own\.yaml:7:12: template: 'no_such' is undefined"):
         scored(body)
 
 

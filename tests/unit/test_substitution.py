@@ -169,6 +169,19 @@ def rules(*given: tuple[str, str]) -> pa.Table:
     return pa.Table.from_pylist([{"pattern": pattern, "replacement": replacement} for pattern, replacement in given])
 
 
+def test_a_blank_inside_of_a_word_separates_no_words() -> None:
+    words = [Word(0, "NEW YORK", False, -1), Word(1, "UH", False, -1)]
+    assert texts(substituted(words, Rules([Rule(-1, "UH", "UM", "", "", False)]))) == "NEW YORK UM"
+    assert len(substituted(words, Rules([Rule(-1, "UH", "UM", "", "", False)]))) == 2
+
+
+@pytest.mark.parametrize("replacement", ["{A / B", "A}", "{A / {B / C}}", "}{"])
+def test_braces_enclose_alternatives(replacement: str) -> None:
+    text = rows(("d", "s", "yes"))
+    with pytest.raises(InputError, match="<glm>:1: the braces of the replacement"):
+        scorespec.score("wer", reference=text, hypothesis=text, glm=rules(("UH", replacement)))
+
+
 def test_an_alternative_that_loses_all_words_is_empty() -> None:
     reference = rows(("d", "s", "uh", 0, 0), ("d", "s", "yes", 0, 1), ("d", "s", "now"))
     run = scorespec.score("wer", reference=reference, hypothesis=rows(("d", "s", "now")), glm=rules(("UH", "")))

@@ -8,16 +8,13 @@ are compared with the text that is read, not with what is written.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple
 
-import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import arrow_ints, arrow_texts
 from scorespec.functions.columns import TEXT, TRUTH, WHOLE, Column
 
-RULE_COLUMNS = ("replacement", "before", "after", "ignore_case")
 COLUMNS = (
     Column("row", (WHOLE,)),
     Column("side", (WHOLE,), least=-1, most=1),
@@ -26,13 +23,39 @@ COLUMNS = (
     Column("hyphenated", (TRUTH,)),
     Column("branched", (TRUTH,)),
     Column("entity", (WHOLE,)),
-    *(Column(name, (TEXT,), nullable=True) for name in RULE_COLUMNS[:3]),
+    Column("replacement", (TEXT,), nullable=True),
+    Column("before", (TEXT,), nullable=True),
+    Column("after", (TEXT,), nullable=True),
     Column("ignore_case", (TRUTH,), nullable=True),
 )
 RESULT = ("first_row", "last_row", "place", "alternation", "branch")
-RULE, NONE = -1, -1  # the stretch of a rule; no alternation, no word
+RULE, NONE = -1, -1  # the stretch of a rule, and its side if it applies to both; no alternation, no word
 NOTHING = "@"  # the word of an alternative without words
 BATCH_ROWS = 50_000
+
+
+class Row(NamedTuple):
+    """A row of the input: a rule or a word."""
+
+    row: int
+    side: int
+    stretch: int
+    text: str
+    hyphenated: bool
+    branched: bool
+    entity: int
+    replacement: str | None
+    before: str | None
+    after: str | None
+    ignore_case: bool | None
+
+    def rule(self) -> Rule:
+        """The rule of a row. Raises ValueError for an empty pattern, which would begin everywhere."""
+        if not self.text:
+            raise ValueError("a rule has an empty pattern")
+        texts = (self.text, self.before or "", self.after or "")
+        pattern, before, after = map(folded, texts) if self.ignore_case else texts
+        return Rule(self.side, pattern, self.replacement or "", before, after, bool(self.ignore_case))
 
 
 class Rule(NamedTuple):
@@ -66,12 +89,15 @@ class Written(NamedTuple):
 
 
 class Character(NamedTuple):
-    """A character that is written, the first and last word that it stands for, and whether a rule wrote it."""
+    """A character that is written, and the first and last word that it stands for.
+
+    ``sign`` is the character if a rule wrote it or if it stands between words; '' if it is part of a word as it was.
+    """
 
     text: str
     first: int
     last: int
-    by_rule: bool
+    sign: str
 
 
 def folded(text: str) -> str:
@@ -135,52 +161,35 @@ def substitute_text(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) 
     @ is written.
     """
     schema = substitution_schema(input_schema)
-    names = [column.name for column in COLUMNS]
-    rows = (row for batch in batches for row in zip(*(batch[name].to_pylist() for name in names), strict=True))
+    columns = (zip(*(batch[name].to_pylist() for name in Row._fields), strict=True) for batch in batches)
     rules: list[Rule] = []
     by_side: list[Rules] = []
-    found: list[tuple[int, int, str, int, int, int, int, int]] = []
-    for (side, stretch), group in groupby(rows, key=lambda row: (row[1], row[2])):
+    found: list[tuple[int | str, ...]] = []
+    for (side, stretch), group in groupby(
+        map(Row._make, chain.from_iterable(columns)), lambda row: (row.side, row.stretch)
+    ):
         if stretch == RULE:
-            rules += [_rule(side, *row[3:4], *row[7:]) for row in group]
+            rules += [row.rule() for row in group]
             continue
         if not by_side:
             by_side = [Rules([rule for rule in rules if rule.side in (RULE, each)]) for each in (0, 1)]
-        several = list(group)
-        words = [Word(row[0], row[3], row[4], row[6]) for row in several]
-        written = substituted(words, by_side[side])
-        if not written and several[0][5]:
+        rows = list(group)
+        written = substituted([Word(row.row, row.text, row.hyphenated, row.entity) for row in rows], by_side[side])
+        if not written and rows[0].branched:
             written = [Written(NOTHING, 0, 0, NONE, NONE)]
-        found += [
-            (
-                side,
-                stretch,
-                each.text,
-                words[each.first].row,
-                words[each.last].row,
-                place,
-                each.alternation,
-                each.branch,
-            )
-            for place, each in enumerate(written)
-        ]
+        for place, each in enumerate(written):
+            first, last = rows[each.first].row, rows[each.last].row
+            found.append((side, stretch, each.text, first, last, place, each.alternation, each.branch))
         if len(found) >= BATCH_ROWS:
             yield _batch(found, schema)
             found = []
     yield _batch(found, schema)
 
 
-def _rule(side: int, pattern: str, replacement: str, before: str, after: str, ignore_case: bool) -> Rule:
-    if not pattern:
-        raise ValueError("a rule has an empty pattern")
-    texts = [folded(each or "") if ignore_case else each or "" for each in (pattern, before, after)]
-    return Rule(side, texts[0], replacement or "", texts[1], texts[2], bool(ignore_case))
-
-
-def _batch(found: Sequence[tuple[int, int, str, int, int, int, int, int]], schema: pa.Schema) -> pa.RecordBatch:
-    side, stretch, text, *numbers = zip(*found, strict=True) if found else [()] * len(schema.names)
-    columns = [arrow_ints(np.array(each, np.int64)) for each in (side, stretch, *numbers)]
-    return pa.RecordBatch.from_arrays([*columns[:2], arrow_texts(list(text)), *columns[2:]], schema=schema)
+def _batch(found: Sequence[tuple[int | str, ...]], schema: pa.Schema) -> pa.RecordBatch:
+    columns = zip(*found, strict=True) if found else [()] * len(schema.names)
+    arrays = [pa.array(each, field.type) for each, field in zip(columns, schema, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def substituted(words: Sequence[Word], rules: Rules) -> list[Written]:
@@ -202,21 +211,22 @@ def _characters(text: str, owners: Sequence[int], applied: Sequence[tuple[int, R
     at, last = 0, 0
     for begin, rule in (*applied, (len(text), None)):
         for kept in range(at, begin):
-            last = owners[kept] if owners[kept] != NONE else last
-            yield Character(text[kept], last, last, False)
+            between = owners[kept] == NONE
+            last = last if between else owners[kept]
+            yield Character(text[kept], last, last, text[kept] if between else "")
         if rule:
             at = begin + len(rule.pattern)
             matched = [owner for owner in owners[begin:at] if owner != NONE]
             last = matched[-1] if matched else last
             first = matched[0] if matched else last
-            yield from (Character(each, first, last, True) for each in rule.replacement)
+            yield from (Character(each, first, last, each) for each in rule.replacement)
 
 
 def _words(characters: Iterator[Character]) -> list[Written]:
     """The words of written characters. Braces and slashes that a rule writes separate alternatives: {a b / c}."""
     found: list[Written] = []
     word: list[Character] = []
-    alternation, count, branch, begun, position = NONE, 0, NONE, 0, 0
+    alternation, count, branch, begun = NONE, 0, NONE, 0
 
     def end_word() -> None:
         if word:
@@ -225,18 +235,16 @@ def _words(characters: Iterator[Character]) -> list[Written]:
             word.clear()
 
     for each in characters:
-        position = each.first
-        sign = each.text if each.by_rule else ""
-        if sign == "{" and alternation == NONE:
+        if each.sign == "{":
             end_word()
             alternation, branch, begun, count = count, 0, len(found), count + 1
-        elif sign in ("/", "}") and sign and alternation != NONE:
+        elif each.sign in ("/", "}") and alternation != NONE:
             end_word()
             if len(found) == begun:
-                found.append(Written(NOTHING, position, position, alternation, branch))
+                found.append(Written(NOTHING, each.first, each.first, alternation, branch))
             begun, branch = len(found), branch + 1
-            alternation, branch = (alternation, branch) if sign == "/" else (NONE, NONE)
-        elif each.text in " \t":
+            alternation, branch = (alternation, branch) if each.sign == "/" else (NONE, NONE)
+        elif each.sign.isspace():
             end_word()
         else:
             word.append(each)
