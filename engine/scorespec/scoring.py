@@ -16,7 +16,7 @@ from scorespec.compiler.plan import Plan
 from scorespec.errors import Code, RunError, UnsavedRunError, UsageError, unknown
 from scorespec.events import RunStarted
 from scorespec.run import FORMATS, Run
-from scorespec.runtime.files import STDIN, Files
+from scorespec.runtime.files import STDIN, Files, shown_path
 from scorespec.runtime.paths import read_location
 from scorespec.terminal import first_sentence
 from scorespec.version import __version__
@@ -173,9 +173,13 @@ def _call(job: Job, plan: Plan) -> dict[str, Any]:
 
 
 def _absolute(value: Any) -> Any:
-    """Paths from the root, in lists and mappings too; None for an object that is no path, and for standard input."""
+    """Paths from the root, in lists and mappings too.
+
+    None stands for an object, for standard input, and for a path that is not UTF-8, which JSON cannot hold.
+    """
     if isinstance(value, str | Path):
-        return None if read_location(str(value)).path == STDIN else str(Path.cwd() / value)
+        path = str(Path.cwd() / value)
+        return None if read_location(str(value)).path == STDIN or shown_path(path) != path else path
     if isinstance(value, Mapping):
         return {name: _absolute(each) for name, each in value.items()}
     return [_absolute(each) for each in value] if isinstance(value, list | tuple) else None

@@ -71,8 +71,8 @@ def test_changed_gold_changes_every_run_and_is_read_once(results, again, monkeyp
     lines = Path("alpha.wrd").read_text().splitlines(keepends=True)
     Path("alpha.wrd").write_text("".join(lines[:-5]))
     read = []
-    load = runner.load
-    monkeypatch.setattr(runner, "load", lambda *a: (read.append(a[1].input), load(*a))[1])
+    load = runner.load_input
+    monkeypatch.setattr(runner, "load_input", lambda *a: (read.append(a[1].input), load(*a))[1])
     result = again("--format", "csv")
     assert result.err.count("changed: input words") == 2
     assert sorted(read) == ["fragments", "fragments", "phones", "words"]
