@@ -311,7 +311,7 @@ def test_a_suite_that_slices_by_units_is_refused(cli, write):
             unit: [file]
             slices: [[file]]
             statistics: {seconds: sum(offset - onset), words: count(*)}
-            components: {value: ratio(seconds, words)}
+            components: {value: "ratio(seconds, words)"}
         """,
     )
     done = cli("score", "mine", *INPUTS, "--specs", "mine.yaml", "--withhold", "units")
