@@ -204,8 +204,8 @@ def test_an_unknown_part_is_refused(score, folder):
 
 
 def test_scores_of_each_unit_are_refused(score, folder):
-    says = "error: the slices of token by file are its units, which are withheld; "
-    says += "leave out the breakdown, or do not withhold `units`"
+    says = "error: --by file asks for the scores of each unit of token, which `units` withholds; "
+    says += "leave out one of the two"
     score("--metric", "token", "--by", "file", "--withhold", "units").refused(says, code=2)
     score("--metric", "token", "--by", "file", "--withhold", "evidence,counts").scored()
 
@@ -293,26 +293,12 @@ def test_a_message_keeps_what_is_not_withheld():
     assert message_without(says, ("evidence",)) == "{count} of {rows} rows, such as …"
 
 
-def test_a_suite_that_slices_by_units_is_refused(cli, write):
-    write(
-        "mine.yaml",
-        """
-        domain: term_discovery
-        suites:
-          mine:
-            about: The lengths of words in each file.
-            inputs: [phones, words, fragments]
-            metrics: [lengths]
-        metrics:
-          lengths:
-            about: Mean length of words.
-            kind: statistics
-            from: words
-            unit: [file]
-            slices: [[file]]
-            statistics: {seconds: sum(offset - onset), words: count(*)}
-            components: {value: ratio(seconds, words)}
-        """,
-    )
-    done = cli("score", "mine", *INPUTS, "--specs", "mine.yaml", "--withhold", "units")
-    done.refused_with("the slices of lengths by file are its units, which are withheld", code=2)
+def test_slices_of_a_suite_that_are_units_are_left_out(cli, write):
+    asked = ("describe", "zerospeech2015", *INPUTS, "--param", "talker_pattern=_(..)", "--format", "json")
+    slices = {}
+    for options in ((), ("--withhold", "units")):
+        rows = json.loads(cli(*asked, *options).scored())["scores"]
+        slices[options] = {(row["metric"], *row["slice"]) for row in rows}
+    by_unit = {("talker_statistics", "talker"), ("phone_statistics", "label")}
+    assert slices[()] - slices["--withhold", "units"] == by_unit
+    assert {name for name, *_ in slices["--withhold", "units"]} >= {"talker_statistics", "phone_statistics"}

@@ -11,6 +11,7 @@ from typing import TypeVar
 from scorespec.catalog.model import COUNT, ComponentMeaning, Relation, Suite, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
+from scorespec.compiler.kinds.body import expanded
 from scorespec.compiler.kinds.context import ScoreRows
 from scorespec.compiler.macros import macros_of_all
 from scorespec.compiler.metrics import Call
@@ -29,7 +30,7 @@ from scorespec.compiler.scored_suites import (
 )
 from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, indented, quoted
-from scorespec.compiler.withholding import COUNTS, UNITS, is_rate, message_without
+from scorespec.compiler.withholding import UNITS, message_without, withheld_rows
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 
 MANY_SLICES = 10_000  # with more than these, a run has a warning
@@ -59,6 +60,11 @@ class _Result:
     def name(self) -> str:
         """What the rows of the metric are called."""
         return self.suite.full_name(self.call.text)
+
+    @property
+    def unit(self) -> set[str]:
+        """The columns that identify a unit of the metric."""
+        return {*expanded(self.call.metric, self.suite.names.kinds[self.call.metric.kind]).get("unit", ())}
 
 
 class _PlanCompiler:
@@ -209,20 +215,23 @@ class _PlanCompiler:
             self.warnings.append(message)
 
     def _check_units(self, scored: Iterable[_Result]) -> None:
-        """Refuse slices that are units, whether the user or the suite asks for them, if `units` are withheld."""
+        """Refuse a breakdown by units if numbers of units are withheld."""
         for each in scored if UNITS in self.request.withhold else ():
-            units = {column for units in each.scored.units for column in units.unit}
-            for column in (*each.setup.by, *chain.from_iterable(each.scored.slices)):
-                if column in units:
-                    said = f"the slices of {each.name} by {column} are its units, which are withheld"
-                    raise UsageError(f"{said}; leave out the breakdown, or do not withhold `units`")
+            for column in each.setup.by:
+                if column in each.unit:
+                    said = f"--by {column} asks for the scores of each unit of {each.name}, which `units` withholds"
+                    raise UsageError(f"{said}; leave out one of the two")
 
     def _told(self, scored: Iterable[_Result]) -> str:
-        """The condition for the components that are not withheld, with a line end; '' if none is withheld."""
-        found = (meaning for each in scored for meaning in _meanings(each)) if COUNTS in self.request.withhold else ()
-        without = sorted({(metric, component) for metric, component, meaning in found if not is_rate(meaning)})
-        listed = ", ".join(f"({text_literal(metric)}, {text_literal(component)})" for metric, component in without)
-        return f"WHERE (metric, component) NOT IN ({listed})\n" if without else ""
+        """The condition for the rows of scores that are not withheld, with a line end; '' if none is withheld."""
+        withheld = [condition for each in scored for condition in self._withheld_rows(each)]
+        said = "\n    AND ".join(f"NOT ({condition})" for condition in dict.fromkeys(withheld))
+        return f"WHERE {said}\n" if said else ""
+
+    def _withheld_rows(self, result: _Result) -> Iterator[str]:
+        meanings = {component: meaning for _, component, meaning in _meanings(result)}
+        by_unit = sorted(result.unit.intersection(chain.from_iterable(result.scored.slices)))
+        return withheld_rows(self.request.withhold, result.name, meanings, by_unit)
 
     def _all_unit_statistics(self, scored: Iterable[_Result]) -> Iterator[tuple[str, str]]:
         for each in scored if UNITS not in self.request.withhold else ():

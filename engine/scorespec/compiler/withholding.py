@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from scorespec.catalog.model import Meaning
+from scorespec.compiler.parameters import text_literal
 from scorespec.errors import UsageError, nearest
 
 EVIDENCE = "evidence"  # tables of evidence, and the values of rows in warnings
@@ -33,6 +34,18 @@ def is_rate(meaning: Meaning) -> bool:
     """
     declared = meaning.about or meaning.better or meaning.range
     return bool(declared) if meaning.unit is None else "/" in meaning.unit
+
+
+def withheld_rows(
+    withheld: Collection[str], metric: str, components: Mapping[str, Meaning], by_unit: Iterable[str]
+) -> Iterator[str]:
+    """SQL conditions for the scores of a metric that are withheld. ``by_unit`` are columns of slices that are units."""
+    amounts = [text_literal(name) for name, meaning in components.items() if not is_rate(meaning)]
+    if COUNTS in withheld and amounts:
+        yield f"metric = {text_literal(metric)} AND component IN ({', '.join(amounts)})"
+    for column in by_unit if UNITS in withheld else ():
+        path = f'$."{column}"'
+        yield f"metric = {text_literal(metric)} AND json_exists(slice, {text_literal(path)})"
 
 
 def message_without(says: str, withheld: Collection[str]) -> str:
