@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         MetricScores,
         Results,
         Run,
+        Validation,
         add_runs,
         calibrate,
         compile,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         rescore,
         score,
         score_each,
+        validate,
     )
 
 __all__ = [
@@ -41,6 +43,7 @@ __all__ = [
     "SpecError",
     "UnsavedRunError",
     "UsageError",
+    "Validation",
     "__version__",
     "add_runs",
     "calibrate",
@@ -55,6 +58,7 @@ __all__ = [
     "rescore",
     "score",
     "score_each",
+    "validate",
 ]
 
 

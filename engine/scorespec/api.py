@@ -26,6 +26,8 @@ from scorespec.runtime.files import Files
 from scorespec.scoring import Job, catalog_of, planned
 from scorespec.scoring import score as score_job
 from scorespec.submissions import Each
+from scorespec.validating import Validation
+from scorespec.validating import validate as validate_job
 
 if TYPE_CHECKING:
     from scorespec.runtime.calibration import ScoredRun
@@ -186,6 +188,15 @@ def reference_points(job: Job) -> dict[str, Run]:
     return score_reference_points(job)
 
 
+def validate(suite: str, *, manifest: Any = None, **options: Any) -> Validation:
+    """Check inputs as :func:`score` does, without scoring them; checks that lack an input, such as gold, are skipped.
+
+    A ``manifest``, a table of recordings and durations, stands for the gold in checks of names and durations. The other
+    arguments are those of :func:`score`. Problems of inputs are returned, every other error is raised.
+    """
+    return validate_job(_job(suite, **options), manifest)
+
+
 def score_each(suite: str, each: Each, **options: Any) -> Batch:
     """Score many submissions, one after the other.
 
@@ -290,6 +301,7 @@ __all__ = [
     "MetricScores",
     "Results",
     "Run",
+    "Validation",
     "add_runs",
     "calibrate",
     "compile",
@@ -303,4 +315,5 @@ __all__ = [
     "rescore",
     "score",
     "score_each",
+    "validate",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorespec.compiler.layouts import laid_out
 from scorespec.compiler.withholding import UNITS
-from scorespec.errors import UsageError, nearest, unknown
+from scorespec.errors import RunError, UsageError, nearest, unknown
 from scorespec.terminal import visible
 
 if TYPE_CHECKING:
@@ -141,6 +142,21 @@ class Run:
         """The rows of :meth:`table`, for programs: counts are whole numbers."""
         return [{**row, "value": exact(row, self._counts)} for row in self.table()]
 
+    def flat_scores(self) -> dict[str, float | int]:
+        """The scores under one name each, such as ``token_fscore``, for platforms: see :func:`score_key`.
+
+        Undefined and infinite scores are left out, since platforms accept numbers only. Raises RunError if two scores
+        have one name.
+        """
+        flat: dict[str, float | int] = {}
+        for row in self.exact_rows():
+            key = score_key(row["metric"], row["component"], row["slice"])
+            if key in flat:
+                raise RunError(f"two scores have the name {key!r}; score fewer metrics or slices")
+            if row["value"] is not None and math.isfinite(row["value"]):
+                flat[key] = row["value"]
+        return flat
+
     def shown_rows(self) -> list[dict[str, str]]:
         """The rows of :meth:`table` as text, for people."""
         return [shown(row, self._counts) for row in self.table()]
@@ -267,6 +283,15 @@ def aligned(rows: Sequence[Mapping[str, str]]) -> list[str]:
         for row in rows
     )
     return [f"  {line}".rstrip() for line in lines]
+
+
+def score_key(metric: str, component: str, slice_: Mapping[str, Any]) -> str:
+    """One name for a score: metric, component and the values of its slice, as in ``ned_value_within``.
+
+    Characters other than letters, digits and hyphens are underscores.
+    """
+    parts = (metric, component, *map(str, slice_.values()))
+    return "_".join(re.sub(r"[^A-Za-z0-9-]+", "_", part).strip("_") for part in parts)
 
 
 def _visible_labels(slice_: Mapping[str, Any]) -> Row:

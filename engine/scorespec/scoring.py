@@ -212,7 +212,6 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
     from scorespec.runtime.additive import refuse_not_additive
     from scorespec.runtime.binding import try_once
     from scorespec.runtime.calibration import compiled
-    from scorespec.runtime.other_columns import add_other_columns
 
     catalog = job.catalog()
     found = catalog.suite(job.suite)
@@ -221,13 +220,7 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
     request, given = job.request, job.inputs
     names = catalog.of_suite(found)
     suites = suites_of_run(names, found, request.metrics)
-    by_columns = [column for each in request.by for column in each]
-    others: dict[str, list[str]] = {}
-    for each in suites if by_columns else ():
-        seen_by = catalog.of_suite(each)
-        tables = [seen_by.table(name) for name in (*each.inputs, *each.optional) if name in given]
-        others |= add_other_columns(seen_by, [_source(job, catalog, each) for each in tables if each], by_columns)
-    plan = compiled(names, found, replace(request, others=others), job.other)
+    plan = compiled(names, found, with_other_columns(job, catalog, suites), job.other)
     check_format(found, job.format, plan.metrics, FORMATS)
     if job.reference_point is not None:
         plan = _of_reference_point(plan, found)
@@ -236,6 +229,19 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
         refuse_not_additive(catalog, plan)
         try_once(plan, job.limits)  # a fault in a document that does not ship shows before anything is loaded
     return plan, sources_of(job, catalog, plan)
+
+
+def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> Request:
+    """The request of a job, with the undeclared columns of its inputs if it asks for breakdowns."""
+    from scorespec.runtime.other_columns import add_other_columns
+
+    by_columns = [column for each in job.request.by for column in each]
+    others: dict[str, list[str]] = {}
+    for each in suites if by_columns else ():
+        names = catalog.of_suite(each)
+        tables = [names.table(name) for name in (*each.inputs, *each.optional) if name in job.inputs]
+        others |= add_other_columns(names, [_source(job, catalog, each) for each in tables if each], by_columns)
+    return replace(job.request, others=others)
 
 
 def _of_reference_point(plan: Plan, suite: Suite) -> Plan:
@@ -258,20 +264,29 @@ def _source(job: Job, catalog: Catalog, table: Table) -> Source:
 
 def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) -> None:
     """Raise UsageError for an unknown input, a missing one, and inputs of which only one can be given."""
-    known = [name for suite in suites for name in (*suite.inputs, *suite.optional)]
-    for name in given:
-        if name not in known:
-            raise unknown(f"unknown input {name!r} of suite {plan.suite!r}", name, known)
+    check_names(suites, plan.suite, given)
     about = {table.name: table.about for table in plan.tables}
-    one_of = list(dict.fromkeys(choice for suite in suites for choice in suite.one_of))
     choices: list[tuple[str, ...]] = [(name,) for name in plan.required]
-    choices += [each for each in one_of if about.keys() & each]
+    choices += [each for each in one_of(suites) if about.keys() & each]
     missing = [each for each in choices if not given.keys() & each]
     if missing:
         raise UsageError("\n".join(_missing(each, about) for each in missing), Code.MISSING_INPUT)
-    for choice in one_of:
+
+
+def check_names(suites: Sequence[Suite], suite: str, given: Mapping[str, Any]) -> None:
+    """Raise UsageError for an unknown input of a suite, and for inputs of which only one can be given."""
+    known = [name for each in suites for name in (*each.inputs, *each.optional)]
+    for name in given:
+        if name not in known:
+            raise unknown(f"unknown input {name!r} of suite {suite!r}", name, known)
+    for choice in one_of(suites):
         if len(given.keys() & choice) > 1:
             raise UsageError(f"give {' or '.join(choice)}, not {'both' if len(choice) == 2 else 'several of them'}")
+
+
+def one_of(suites: Sequence[Suite]) -> list[tuple[str, ...]]:
+    """The lists of inputs of which exactly one is to be given."""
+    return list(dict.fromkeys(choice for suite in suites for choice in suite.one_of))
 
 
 def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:

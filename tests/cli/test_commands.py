@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import jsonschema
 import pytest
-from command_line import SUITE
+import yaml
+from command_line import SUITE, Command
 
+from documents import CHECKOUT, blocks
 from scorespec.catalog.lookup import SECTIONS, load_catalog, shipped_documents
 from scorespec.show import show
 
@@ -141,6 +145,48 @@ def test_check_of_a_document_that_ships(cli):
 def test_check_of_ones_own(cli, write):
     write("my.yaml", "domain: term_discovery\nmetrics:\n  mine: {extends: token, params: {edge_time: 0.01}}\n")
     assert cli("check", "my.yaml").scored() == "1 document, 1 metric, 0 cases: all well\n"
+
+
+def test_check_takes_several_paths(cli: Command, write: Callable[[str, str], str]) -> None:
+    write("a.yaml", "domain: term_discovery\nmetrics: {a: {extends: token, params: {edge_time: 0.02}}}\n")
+    write("b.yaml", "domain: term_discovery\nmetrics: {b: {extends: a, params: {edge_time: 0.01}}}\n")
+    assert cli("check", "a.yaml", "b.yaml").scored() == "2 documents, 2 metrics, 0 cases: all well\n"
+    assert cli("check", "a.yaml", ".", "./a.yaml").scored() == "2 documents, 2 metrics, 0 cases: all well\n"
+    assert cli("check", "b.yaml", "--specs", ".").scored() == "1 document, 1 metric, 0 cases: all well\n"
+    cli("check", "b.yaml").refused_with("b.yaml:2:")
+
+
+def test_the_hook_of_the_guide_checks_what_changed(cli: Command, write: Callable[[str, str], str]) -> None:
+    guide = blocks(CHECKOUT / "docs" / "how-to.md")
+    written = next(block for block in guide if block.words.get("title") == ".pre-commit-config.yaml")
+    (hook,) = yaml.safe_load(written.text)["repos"][0]["hooks"]
+    (Path.cwd() / "metrics").mkdir()
+    write("metrics/a.yaml", "domain: term_discovery\nmetrics: {a: {extends: token, params: {edge_time: 0.02}}}\n")
+    write("metrics/b.yaml", "domain: term_discovery\nmetrics: {b: {extends: a, params: {edge_time: 0.01}}}\n")
+    program, *arguments = shlex.split(hook["entry"])
+    assert program == "scorespec"
+    for changed, counts in {
+        ("metrics/b.yaml",): "1 document, 1 metric",
+        ("metrics/a.yaml", "metrics/b.yaml", "README.md", ".pre-commit-config.yaml"): "2 documents, 2 metrics",
+    }.items():
+        files = [name for name in changed if re.search(hook["files"], name)]
+        assert cli(*arguments, *files).scored() == f"{counts}, 0 cases: all well\n"
+
+
+def test_check_refuses_other_files(cli: Command, write: Callable[[str, str], str]) -> None:
+    write("good.yaml", "domain: term_discovery\nmetrics: {a: {extends: token}}\n")
+    write("compose.yaml", "services: {}\n")
+    write("step.sql", "SELECT 1\n")
+    what = "not a document, which is YAML with keys such as domain and metrics"
+    said = {
+        "compose.yaml": "leave this file out",
+        "step.sql": "a template is checked with the document that names it",
+        "alpha.class": "to check an input, use `scorespec validate`",
+    }
+    text = "\n".join(f"{name}: {what}; {hint}" for name, hint in said.items())
+    cli("check", "good.yaml", *said).refused(f"error: {text}")
+    write("broken.yaml", "domain: [\n")
+    cli("check", "broken.yaml").refused_with("broken.yaml:2:1: not valid YAML")
 
 
 CASES = """

@@ -52,6 +52,12 @@ def test_a_row_of_an_input_is_told_with_its_line() -> None:
         toy.plan(of_input.replace("input: answers", "input: answer"), metrics=["sure"])
 
 
+def test_inputs_that_an_error_does_not_depend_on_are_known() -> None:
+    of_input = document().replace('{score}"}', '{score}", without: [answer]}')
+    with pytest.raises(SpecError, match=r"own\.yaml:\d+.*unknown table 'answer'; did you mean 'answers'"):
+        toy.plan(of_input, metrics=["sure"])
+
+
 def test_20_are_told_and_all_are_counted() -> None:
     answers = [("f", "t", f"i{at:02}", "a", "a", 0.5) for at in range(30)]
     with pytest.raises(InputError) as caught:

@@ -117,6 +117,8 @@ def build_table(entry: Entry, known: Known) -> Table:
     table = _built(Table, entry, known, columns=columns)
     _known(entry, table.key, table.column_names, "column", "key")
     _known(entry, table.formats, known.formats, "format", "formats")
+    for index, check in enumerate(table.checks):
+        _known(entry, check.needs, known.names("tables"), "table", "checks", index, "needs")
     if table.part_column and table.part_column not in table.column_names:
         said = f"unknown column {table.part_column!r}; {nearest(table.part_column, table.column_names)}"
         raise SpecError(said, entry.place("part_column"))
@@ -151,9 +153,12 @@ def build_relation(entry: Entry, known: Known) -> Relation:
     _known(entry, relation.needs, tables + known.names("relations"), "table or relation", "needs")
     _known(entry, relation.scope_of, relation.needs, "need", "scope_of")
     _known(entry, relation.scope_of_any or (), relation.needs, "need", "scope_of_any")
+    for index, warning in enumerate(relation.warnings):
+        _known(entry, warning.without, tables, "table", "warnings", index, "without")
     for index, error in enumerate(relation.errors):
         inputs = [*tables, *relation.needs]
         _known(entry, {"input": error.input} if error.input else {}, inputs, "table", "errors", index)
+        _known(entry, error.without, tables, "table", "errors", index, "without")
     return relation
 
 

@@ -9,6 +9,8 @@ from typing import Any
 from scorespec.catalog.documents import Document, KeyPath
 from scorespec.errors import Place
 
+LONGEST_CHAIN = 100  # of definitions that refer to each other; the compiler follows a chain by recursion
+
 
 @dataclass
 class Entry:

@@ -17,8 +17,6 @@ from scorespec.catalog.templates import FunctionInput, SqlTemplate
 
 Value = str | int | float | bool | tuple[Annotated[str, Rule(type=["string", "number"])], ...] | None  # of a parameter
 
-LONGEST_CHAIN = 100  # of definitions that refer to each other; the compiler follows a chain by recursion
-
 
 @dataclass(frozen=True)
 class Column:
@@ -144,6 +142,7 @@ class ComponentMeaning(Meaning, Definition):
     """The meaning of the components of this name in the metrics of a domain."""
 
 
+_WITHOUT = "inputs on which the rows that it is about do not depend; `scorespec validate` checks it without them"
 _DESCRIBES = "the column whose values the rows describe, a row each; --by may name any other column of the table"
 _TypedColumn = Annotated[TableColumn, Rule(required=["type"])]
 
@@ -164,6 +163,7 @@ class Table(Definition):
         bool, Key("whether on_bad_row=drop leaves out a row of a submission with a missing or illegal value")
     ] = False
     part_column: Annotated[Name | None, Key("the column with the name of the part, if an input has several")] = None
+    manifest: Annotated[bool, Key("whether it is no input of suites, but what `validate --manifest` reads")] = False
 
     @dataclass(frozen=True)
     class Written:
@@ -191,6 +191,7 @@ class CountedWarning:
     sql: Annotated[Sql, Key("the condition")]
     says: Annotated[str, Key("message: {count} of {rows} …; {column} lists the values of these rows")]
     submissions_only: Annotated[bool, Key("whether runs of reference points are without this warning")] = False
+    without: Annotated[Names, Key(_WITHOUT)] = ()
 
 
 @dataclass(frozen=True)
@@ -203,6 +204,7 @@ class Refusal:
     sql: Annotated[Sql, Key("the condition")]
     says: Annotated[str, Key("message about a row; {column} stands for the row's value")]
     input: Annotated[Name | None, Key("the input that has the row at the line in the row's column `line`")] = None
+    without: Annotated[Names, Key(_WITHOUT)] = ()
 
 
 _RelationColumn = Annotated[Column, Short(str | None, lambda about: {"about": about or ""})]

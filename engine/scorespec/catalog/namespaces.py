@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from scorespec.catalog import build
 from scorespec.catalog.documents import merge
-from scorespec.catalog.entry import Entry
+from scorespec.catalog.entry import LONGEST_CHAIN, Entry
 from scorespec.catalog.model import (
-    LONGEST_CHAIN,
     ColumnMeaning,
     ComponentMeaning,
     Definition,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scorespec.cli import definitions, results, scoring
+from scorespec.cli import challenge, definitions, results, scoring, validating
 from scorespec.cli.guard import Guarded, RunsGroup
 from scorespec.terminal import say
 
@@ -44,6 +44,7 @@ app.add_typer(runs)
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "score": scoring.score,
+    "validate": validating.validate,
     "describe": scoring.describe,
     "reference-points": scoring.reference_points,
     "demo": scoring.demo,
@@ -61,6 +62,9 @@ COMMANDS: dict[str, Callable[..., None]] = {
 }
 for name, command in COMMANDS.items():
     app.command(name)(command)
+challenges = typer.Typer(name="challenge", help="Prepare challenges on platforms.", no_args_is_help=True)
+challenges.command()(challenge.codabench)
+app.add_typer(challenges)
 runs.command("list")(results.list_)
 for command in (results.show, results.add, results.remove):
     runs.command()(command)

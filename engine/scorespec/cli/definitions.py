@@ -61,13 +61,19 @@ def show(
 
 
 def check(
-    path: Annotated[Path | None, typer.Argument(help="a document or folder (default: every document)")] = None,
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="[PATH]...", help="documents or folders (default: every document)")
+    ] = None,
+    specs: Annotated[
+        list[Path] | None,
+        typer.Option("--specs", help="documents or folders that these need, not checked"),
+    ] = None,
     plugin: Plugins = None,
 ) -> None:
     """Validate documents and run their cases."""
     from scorespec.runtime.verifying import verify
 
-    report = verify(path, plugin or ())
+    report = verify(*(paths or ()), specs=specs or (), plugins=plugin or ())
     counts = {"document": report.documents, "metric": report.metrics, "case": report.cases}
     say(", ".join(f"{n} {what}{'' if n == 1 else 's'}" for what, n in counts.items()) + ": all well")
 

@@ -16,7 +16,7 @@ from scorespec.compiler.kinds.context import ScoreRows
 from scorespec.compiler.macros import macros_of_all
 from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
-from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Step
+from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step
 from scorespec.compiler.relations import Warned, scope_column
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup, Units
@@ -157,6 +157,7 @@ class _PlanCompiler:
             plugins=self.scored_suite.names.catalog.plugins.versions,
             layouts=self.scored_suite.suite.layouts,
             withheld=tuple(self.request.withhold),
+            reported=tuple(each for result in scored for each in _reported(result)),
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
@@ -292,7 +293,8 @@ class _PlanCompiler:
                 listed = "".join(f", list(DISTINCT {text} ORDER BY {text}) {where}" for text in texts)
                 sql = f"SELECT count(*) {where}, count(*){listed} FROM {quoted(physical)}"
                 place = str(each.relation.origin.place("warnings", at, "sql"))
-                yield Count(physical, sql, columns, says + other, place, warning.submissions_only)
+                relation, without = each.relation.name, frozenset(warning.without)
+                yield Count(physical, sql, columns, says + other, place, warning.submissions_only, relation, without)
         for by, physical in suite.relations.slices.items() if self.request.by else ():
             sql = f"SELECT if(count(*) > {MANY_SLICES}, count(*), 0), count(*) FROM {quoted(physical)}"
             says = f"--by {','.join(by)} makes {{count}} slices, each with rows of every metric"
@@ -317,7 +319,8 @@ class _PlanCompiler:
                     "ORDER BY ALL"
                 )
                 place = str(each.relation.origin.place("errors", at, "sql"))
-                yield Refused(physical, each.relation.name, sql, columns, error.says + other, place, input_)
+                says, without = error.says + other, frozenset(error.without)
+                yield Refused(physical, each.relation.name, sql, columns, says, place, input_, without)
 
     def _tables(self) -> tuple[Table, ...]:
         """The inputs that were given or are read; one that several suites read meets the conditions of all."""
@@ -370,6 +373,12 @@ def _meanings(result: _Result) -> Iterator[tuple[str, str, ComponentMeaning]]:
     """The name of a metric, and each of its components with its meaning."""
     for component in result.scored.components:
         yield result.name, component, result.suite.names.component(result.call.metric, component)
+
+
+def _reported(result: _Result) -> Iterator[Reported]:
+    """The components of a metric in one setup, without those of breakdowns."""
+    for metric, component, meaning in _meanings(result) if not result.setup.by else ():
+        yield Reported(metric, component, result.setup.fixed, meaning, not result.scored.overall)
 
 
 def _none_left(suite: Suite, call: Call, component: str) -> str:

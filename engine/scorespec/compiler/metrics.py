@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scorespec.catalog.entry import LONGEST_CHAIN
 from scorespec.catalog.lookup import Catalog
-from scorespec.catalog.model import LONGEST_CHAIN, Kind, Metric, Value
+from scorespec.catalog.model import Kind, Metric, Value
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.compiler.kinds import COUNTING, ROWS, formula
 from scorespec.compiler.kinds.body import expanded, name_at

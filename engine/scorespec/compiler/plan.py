@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass, field, replace
 
-from scorespec.catalog.model import Column, Macro, ScoreLayout, Table, Value
+from scorespec.catalog.model import Column, Macro, Meaning, ScoreLayout, Table, Value
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
@@ -100,7 +100,8 @@ class Count:
     """A warning that counts rows: ``sql`` has one row (count, rows, a list of the values of each of ``columns``).
 
     If the count is above 0, the warning is the message ``says`` with these numbers and values. With
-    ``submissions_only``, runs of reference points do not have the warning.
+    ``submissions_only``, runs of reference points do not have the warning. The rows that it counts do not depend on the
+    inputs ``without``. Without a ``relation``, it counts slices.
     """
 
     physical: str
@@ -109,6 +110,8 @@ class Count:
     says: str
     place: str
     submissions_only: bool = False
+    relation: str = ""
+    without: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,8 @@ class Refused:
     """An error that ends the run: ``sql`` has the first rows at fault of each part of an input.
 
     Its columns are the part, the line, values of ``columns``, and the number of all rows of the part. The line is one
-    of the file of ``input``; it is NULL without an input. The part is NULL if the rows do not name it.
+    of the file of ``input``; it is NULL without an input. The part is NULL if the rows do not name it. The rows do not
+    depend on the inputs ``without``.
     """
 
     physical: str
@@ -126,6 +130,21 @@ class Refused:
     says: str
     place: str
     input: str | None = None
+    without: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A component that the scores of a metric have, with its meaning, in a slice of varied parameters.
+
+    If ``by_rows``, its scores are in further slices, whose values are those of rows.
+    """
+
+    metric: str
+    component: str
+    slice: Mapping[str, Value]
+    meaning: Meaning
+    by_rows: bool
 
 
 @dataclass(frozen=True)
@@ -139,6 +158,7 @@ class Plan:
     versions of the plugins that were loaded, by name. ``count_components`` are the components that count something,
     each with its metric. ``layouts`` are the further formats of the suite, by name. ``droppable`` are the inputs whose
     rows are left out if they fail a droppable check. ``withheld`` are the parts of the results that the run leaves out.
+    ``reported`` are the components of the scores, in order.
     """
 
     suite: str
@@ -166,6 +186,7 @@ class Plan:
     layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
     droppable: frozenset[str] = frozenset()
     withheld: tuple[str, ...] = ()
+    reported: tuple[Reported, ...] = field(default=(), hash=False)
 
     def script(self) -> str:
         """The plan as one commented SQL script."""
@@ -211,6 +232,13 @@ class Plan:
             step.physical: tuple(sorted({names[read] for read in step.reads if read in names})) for step in self.steps
         }
 
+    def inputs_behind(self) -> dict[str, frozenset[str]]:
+        """For each input and each step, the inputs that it is made from."""
+        behind = {table.name: frozenset((table.name,)) for table in self.tables}
+        for step in self.steps:
+            behind[step.physical] = frozenset().union(*(behind.get(name, frozenset()) for name in step.reads))
+        return behind
+
     def last_reads(self) -> dict[str, list[str]]:
         """For each step, the tables of inputs and steps that no later step reads."""
         behind = {
@@ -228,14 +256,38 @@ class Plan:
 
     def with_needed_steps(self) -> Plan:
         """The plan without steps, and their warnings and errors, that do not contribute to its results."""
-        needed = self.finals()
-        for step in reversed(self.steps):
-            if step.physical in needed:
-                needed |= step.reads
+        needed = self._with_reads(self.finals())
         steps = tuple(step for step in self.steps if step.physical in needed)
         counts = tuple(each for each in self.counts if each.physical in needed)
         refused = tuple(each for each in self.refused if each.physical in needed)
         return replace(self, steps=steps, counts=counts, refused=refused)
+
+    @property
+    def checks(self) -> tuple[Refused | Count, ...]:
+        """The errors and warnings of relations."""
+        return (*self.refused, *(each for each in self.counts if each.relation))
+
+    def only_checks(self, checks: Collection[Count | Refused]) -> Plan:
+        """The plan that makes some of its :attr:`checks`, and neither scores nor evidence."""
+        needed = self._with_reads({each.physical for each in checks})
+        return replace(
+            self,
+            steps=tuple(step for step in self.steps if step.physical in needed),
+            counts=tuple(each for each in self.counts if each in checks),
+            refused=tuple(each for each in self.refused if each in checks),
+            scores="SELECT NULL AS scores",
+            scores_read=frozenset(),
+            unit_statistics=(),
+            evidence=(),
+            curves=(),
+        )
+
+    def _with_reads(self, names: set[str]) -> set[str]:
+        """Some tables, and all tables that they are made from."""
+        for step in reversed(self.steps):
+            if step.physical in names:
+                names = names | step.reads
+        return names
 
     def finals(self) -> set[str]:
         """The tables that are read after the last step."""

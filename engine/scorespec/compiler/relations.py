@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from scorespec.catalog.model import LONGEST_CHAIN, Column, Parameter, Relation, Table
+from scorespec.catalog.entry import LONGEST_CHAIN
+from scorespec.catalog.model import Column, Parameter, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import Values, read_value
 from scorespec.compiler.plan import FunctionRows, Step

@@ -85,6 +85,31 @@ def run_plan(
         return Outcome(record, scores, runner.inputs, runner.costs)
 
 
+@dataclass(frozen=True)
+class Checked:
+    """What the checks of a plan found. The checks of relations are only made if all inputs are ``loaded``."""
+
+    inputs: list[InputRecord]
+    warnings: list[str]
+    error: InputError | None
+    loaded: bool
+
+
+def run_checks(plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener) -> Checked:
+    """Load the inputs and run the steps of a plan, and return the problems that :func:`run_plan` would raise."""
+    loaded, error = False, None
+    with open_session(limits) as session:
+        runner = Runner(plan, session, tell)
+        try:
+            runner.load(sources, hashed=False)
+            loaded = True
+            runner.run_steps()
+            runner.check_unchanged()
+        except InputError as found:
+            error = found
+    return Checked(runner.inputs, runner.warnings, error, loaded)
+
+
 def write_evidence(
     plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, folder: Path
 ) -> dict[str, Path]:
@@ -181,9 +206,9 @@ class Runner:
                 check_descriptions(self.session, each, describing, shown[describing.name])
             for warning in self._warnings_of(each):
                 self._warn(warning)
+        self.inputs = [_input_record(file) for each in loaded for file in each.each]
         if any(each.problems for each in loaded):
             raise InputError(each.problems for each in loaded)
-        self.inputs = [_input_record(file) for each in loaded for file in each.each]
         self.loaded = loaded
         self._make_absent(shown)
 

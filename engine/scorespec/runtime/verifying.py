@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -13,11 +14,12 @@ from typing import Any
 import pyarrow as pa
 
 from scorespec.catalog.cases import Case
-from scorespec.catalog.documents import Document, document_files
+from scorespec.catalog.documents import DOCUMENT_SUFFIXES, Document, document_files, read_document
 from scorespec.catalog.keys import read_as
 from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.catalog.model import Definition, Macro, Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
+from scorespec.catalog.schema import DOCUMENT
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.layouts import check_layouts
 from scorespec.compiler.macros import macros_used
@@ -40,6 +42,12 @@ from scorespec.runtime.session import error_context, open_session
 from scorespec.runtime.sources import find_source
 
 TOLERANCE = 1e-12
+TEMPLATE = "a template is checked with the document that names it"
+HINTS = {
+    ".sql": TEMPLATE,
+    ".jinja": TEMPLATE,
+    **dict.fromkeys(DOCUMENT_SUFFIXES, "leave this file out"),
+}  # what to do with a file that is no document, by its suffix
 # Sections whose definitions can have faults of SQL or of names, in the order in which these are listed.
 VERIFIED = ("kinds", "macros", "tables", "relations", "metrics", "reference_points", "suites")
 
@@ -53,15 +61,34 @@ class Report:
     cases: int
 
 
-def verify(path: Path | None = None, plugins: Iterable[str | Path] = ()) -> Report:
-    """Verify the documents at ``path``, or all that ship and those of ``plugins``.
+def verify(*paths: Path, specs: Iterable[str | Path] = (), plugins: Iterable[str | Path] = ()) -> Report:
+    """Verify the documents at ``paths``, or all that ship and those of ``plugins``.
 
-    Raises SpecError that lists every fault with file, line and column.
+    The documents at ``specs`` can be referred to, and are not verified. Raises SpecError that lists every fault with
+    file, line and column, or that names the files that are no documents.
     """
-    catalog = load_catalog(*([path] if path else []), plugins=plugins)
-    given = {each.resolve() for each in document_files(path)} if path else set()
-    documents = [document for document in catalog.documents if not path or document.path in given]
+    if others := list(filter(None, map(other_file, paths))):
+        raise SpecError("\n".join(others))
+    catalog = load_catalog(*specs, *paths, plugins=plugins)
+    given = {each.resolve() for path in paths for each in document_files(path)}
+    documents = [document for document in catalog.documents if not paths or document.path in given]
     return verify_documents(catalog, documents)
+
+
+def other_file(path: Path) -> str | None:
+    """What is said of a file that is no document; None for documents, for those at fault as well, and for folders."""
+    if [*document_files(path)] != [path] or not os.path.exists(path):
+        return None
+    try:
+        keys = read_document(path, str(path), cases=False).data.keys()
+    except SpecError:
+        if path.suffix in DOCUMENT_SUFFIXES:
+            return None
+        keys = {}.keys()
+    if keys & DOCUMENT.keys() or (not keys and path.suffix in DOCUMENT_SUFFIXES):
+        return None
+    hint = HINTS.get(path.suffix, "to check an input, use `scorespec validate`")
+    return f"{path}: not a document, which is YAML with keys such as domain and metrics; {hint}"
 
 
 def verify_documents(catalog: Catalog, documents: Sequence[Document], binder: Binder | None = None) -> Report:
@@ -130,6 +157,8 @@ def _faults_in(names: Namespace, key: Key, binder: Binder) -> list[str]:
             binder.bind(compile_suite(names, trial_suite(names, [definition.name]), Request({})))
         elif isinstance(definition, Relation):
             _bind_relation(names, definition, binder)
+        elif isinstance(definition, Table):
+            _bind_conditions(names, definition, binder)
         elif isinstance(definition, Macro):
             bind_macros(macros_used(names, [f"{definition.name}("]))
     except ScorespecError as error:
@@ -159,6 +188,13 @@ def trial_suite(names: Namespace, metrics: Sequence[str], keep: Sequence[str] = 
     kept = {each: each for each in keep}
     given: dict[str, Any] = {"inputs": (), "optional": tables, "metrics": tuple(metrics), "keep": kept}
     return Suite(name=name, domain=names.domain, suite="", about="", origin=first.origin, **given)
+
+
+def _bind_conditions(names: Namespace, table: Table, binder: Binder) -> None:
+    """Try the conditions of a table that refer to other tables, over empty tables."""
+    needed = dict.fromkeys(need for check in table.checks for need in check.needs)
+    if needed:
+        binder.bind(_plan_of((table, *filter(None, map(names.table, needed))), (), "SELECT 1", names))
 
 
 def _bind_relation(names: Namespace, relation: Relation, binder: Binder) -> None:
@@ -193,10 +229,14 @@ def _over_nothing(names: Namespace, relation: str, binder: Binder) -> tuple[list
     physical = relations.reference(relation, values, ()).physical
     tables = tuple(found for found in relations.upstream([relation]) if isinstance(found, Table))
     probe = f"SELECT * FROM {quoted(physical)}"
-    nothing: frozenset[str] = frozenset()
-    plan = Plan("", "", "", {}, tables, (), (), tuple(relations.steps.values()), probe, nothing, (), (), (), ())
-    columns = binder.bind(replace(plan, macros=tuple(macros_used(names, plan.texts()))))
+    columns = binder.bind(_plan_of(tables, tuple(relations.steps.values()), probe, names))
     return columns, relations.steps.get(physical)
+
+
+def _plan_of(tables: tuple[Table, ...], steps: tuple[Step, ...], query: str, names: Namespace) -> Plan:
+    """A plan of some inputs and steps, and of a query in place of the scores."""
+    plan = Plan("", "", "", {}, tables, (), (), steps, query, frozenset(), (), (), (), ())
+    return replace(plan, macros=tuple(macros_used(names, plan.texts())))
 
 
 # -- cases -----------------------------------------------------------------------------------------

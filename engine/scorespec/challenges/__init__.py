@@ -1,0 +1,1 @@
+"""Bundles with which platforms of challenges score submissions."""
