@@ -28,7 +28,7 @@ the_scores
 -- Suite muc_ne: Named entities scored by type and text, as by the scorer of the Message Understanding
 --   Conferences (MUC). If both texts have the same words, the scores equal those of the MUC scorer; the texts
 --   can also differ, as in the output of a speech recogniser.
--- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment
+-- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment, glm
 -- Order: each of the 30 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities,
 --   muc_errors
 
@@ -976,7 +976,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- ## speech_ne.Suite_speech_ne
 -- Suite speech_ne: Named entities in the output of a speech recogniser, scored by type, extent and content
 --   (Burger, Palmer and Hirschman 1998).
--- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment
+-- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment, glm
 -- Order: each of the 28 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities
 
 -- ## speech_ne.compared_pairs, like muc_ne.compared_pairs except:
@@ -1026,7 +1026,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- ## wer.Suite_wer
 -- Suite wer: Word error rate as NIST's sclite computes it. If the reference has tagged entities, the rate is
 --   also reported for the words inside and outside of entities.
--- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations
+-- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations, glm
 -- Order: each of the 17 steps stands below those that it reads. Metrics: word_outcomes → wer
 
 -- ## wer.spellings, like muc_ne.spellings except:

@@ -796,9 +796,10 @@ LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta", 
 -- A system that lists detections far below its decision threshold has few of them at the lower end, where its
 --   scores thin out: of 1,871 detections with NO in a normal distribution, about 9 are in the lowest tenth of
 --   the range. If all scores below some value are missing, the list ends where scores are frequent, with 5 %
---   or more in the lowest tenth; if they are replaced by one value, most detections have that value.
---   Probabilities thin out towards no side, because they cannot be below 0, so that an end at 0 says nothing
---   (`from_zero`).
+--   or more in the lowest tenth (`ends_where_frequent`); if they are replaced by one value, most detections
+--   have that value (`ends_at_one_score`). Probabilities thin out towards no side, because they cannot be
+--   below 0, so that an end at 0 says nothing.
+-- The numbers below decide on warnings only. No score depends on them.
 CREATE TABLE "submitted_scores" AS
 WITH listed AS (
     SELECT ranked_score(score) AS score, accepted FROM "scored_detections" WHERE has_targets
@@ -808,13 +809,18 @@ ends AS (
         min(score) FILTER (WHERE NOT accepted AND isfinite(score)) AS range_start,
         max(score) FILTER (WHERE NOT accepted AND isfinite(score)) AS range_end
     FROM listed
+),
+counted AS (
+    SELECT count(*) AS detections, count_if(accepted) AS accepted, count_if(NOT accepted) AS rejected,
+        coalesce(min(score), 0) AS smallest_score,
+        count_if(NOT accepted AND score = lowest) AS at_lowest,
+        count_if(NOT accepted AND isfinite(score) AND score < range_start * (1 - 0.1e0) + range_end * 0.1e0) AS in_lowest_tenth,
+        coalesce(min(score) >= 0 AND max(score) <= 1 AND any_value(range_start < 0.01e0 * (range_end - range_start)), false) AS from_zero
+    FROM listed, ends
 )
-SELECT count(*) AS detections, count_if(accepted) AS accepted, count_if(NOT accepted) AS rejected,
-    coalesce(min(score), 0) AS smallest_score,
-    count_if(NOT accepted AND score = lowest) AS at_lowest,
-    count_if(NOT accepted AND isfinite(score) AND score < range_start * 0.9e0 + range_end * 0.1e0) AS in_lowest_tenth,
-    coalesce(min(score) >= 0 AND max(score) <= 1 AND any_value(range_start < (range_end - range_start) / 100), false) AS from_zero
-FROM listed, ends;
+SELECT * EXCLUDE (from_zero), at_lowest > 0.5e0 * rejected AS ends_at_one_score,
+    rejected >= 100 AND in_lowest_tenth > 0.05e0 * rejected AND NOT from_zero AS ends_where_frequent
+FROM counted;
 
 -- ## openkws13.curve_totals
 -- relation curve_totals (specs/term_detection/shared/submitted_scores.yaml)

@@ -118,8 +118,8 @@ CREATE TABLE IF NOT EXISTS "fragments" (line BIGINT, "cluster" VARCHAR, "file" V
 CREATE TABLE IF NOT EXISTS "utterances" (line BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
 
 -- ## tde2015.folds_total
--- input folds_total (specs/term_discovery/tables.yaml): One row per interval of a fold in which pairs of
---   all talkers are scored (slice talkers=total).
+-- input folds_total (specs/term_discovery/tables.yaml): One row per interval of a fold in which pairs
+--   of all talkers are scored (slice talkers=total).
 CREATE TABLE IF NOT EXISTS "folds_total" (line BIGINT, "fold" BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
 
 -- ## tde2015.clipped_fragments
