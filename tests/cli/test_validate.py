@@ -218,7 +218,11 @@ def test_json(cli: Command, write: Write, manifest: str) -> None:
     ]
     says = "unknown file {file}: no phone and no word is in it"
     assert {"about": "fragments", "says": says, "lacks": ["phones", "words"]} in found["skipped"]
-    assert len(found["problems"]) == 2
+    assert [(each["file"], each["line"], each["code"]) for each in found["problems"]] == [
+        ("late.class", 3, "check"),
+        ("late.class", 4, "check"),
+    ]
+    assert found["total"] == 2
 
 
 def test_python(folder: Path, write: Write, manifest: str) -> None:
