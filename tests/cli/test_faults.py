@@ -67,7 +67,10 @@ def rows_of_runs(place: Path) -> dict[int, tuple[int, ...]]:
         return {}
     connection = duckdb.connect(str(place / "r.duckdb"))
     try:
-        asked = "SELECT table_name FROM duckdb_columns() WHERE column_name = 'run' ORDER BY table_name"
+        asked = (
+            "SELECT table_name FROM duckdb_columns() SEMI JOIN duckdb_tables() USING (table_name) "  # without views
+            "WHERE column_name = 'run' ORDER BY table_name"
+        )
         tables = [name for (name,) in connection.execute(asked).fetchall()]
         rows: dict[int, list[int]] = {}
         for table in tables:
