@@ -35,6 +35,7 @@ def scored(case: str, **params: Any) -> scorespec.Run:
         utterances=folder / f"{corpus}.{'utt' if stress else 'split'}",
         params={"n_folds": 0, "talker_pattern": TALKER_PATTERN, **PATHS, **params},
         metrics=[*PATHS_CHANGE, "sizes"],
+        keep_evidence=False,
     )
 
 
@@ -168,11 +169,11 @@ def corpus_of(phones: int, size: int, label: str = "abcd") -> dict[str, pa.Table
     ],
 )
 def test_a_cluster_that_is_too_large_is_refused(phones: int, size: int, said: str) -> None:
-    inputs = corpus_of(phones, size)
+    options: dict[str, Any] = {"inputs": corpus_of(phones, size), "keep_evidence": False}
     with pytest.raises(scorespec.InputError) as raised:
-        scorespec.score("zerospeech2015", inputs=inputs, params={"n_folds": 0, **PATHS}, keep_evidence=False)
+        scorespec.score("zerospeech2015", params={"n_folds": 0, **PATHS}, metrics=PATHS_CHANGE, **options)
     assert said in str(raised.value)
-    run = scorespec.score("zerospeech2015", inputs=inputs, params={"n_folds": 0}, metrics=["ned"], keep_evidence=False)
+    run = scorespec.score("zerospeech2015", params={"n_folds": 0}, metrics=["ned"], **options)
     assert run.value("ned", talkers="all") == 0
 
 

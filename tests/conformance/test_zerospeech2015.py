@@ -162,7 +162,12 @@ SINGLE = (
 
 
 def in_folds(
-    files: Sequence[str] = ORDERED, pattern: str = r"^(s\d)_", folds: Sequence[int] = (), **params: Any
+    files: Sequence[str] = ORDERED,
+    pattern: str = r"^(s\d)_",
+    folds: Sequence[int] = (),
+    metrics: Sequence[str] = (),
+    keep_evidence: bool = False,
+    **params: Any,
 ) -> scorespec.Run:
     """Cluster c has the fragments s1_1 and s1_2, and d has one of each talker, s1_1 and s2_1."""
 
@@ -178,7 +183,8 @@ def in_folds(
     }
     if folds:
         inputs["folds"] = pa.table({"fold": folds, **whole(files)})
-    return scorespec.score("zerospeech2015", inputs=inputs, params={"n_folds": 2, "talker_pattern": pattern, **params})
+    params = {"n_folds": 2, "talker_pattern": pattern, **params}
+    return scorespec.score("zerospeech2015", inputs=inputs, params=params, metrics=metrics, keep_evidence=keep_evidence)
 
 
 def test_utterances_are_dealt_to_folds() -> None:
@@ -204,14 +210,17 @@ def test_folds_may_be_runs_of_utterances() -> None:
 
 
 def test_folds_of_a_single_talker_are_counted() -> None:
-    assert in_folds(folds=[0, 0, 1, 1]).warnings == [SINGLE.format(2)]
-    assert in_folds(folds=[0, 1, 0, 0]).warnings == [SINGLE.format(1)]
-    assert in_folds(folds=[0, 1, 1, 0]).warnings == []
+    def warned(**options: Any) -> list[str]:
+        return in_folds(metrics=["matching"], **options).warnings
+
+    assert warned(folds=[0, 0, 1, 1]) == [SINGLE.format(2)]
+    assert warned(folds=[0, 1, 0, 0]) == [SINGLE.format(1)]
+    assert warned(folds=[0, 1, 1, 0]) == []
     # Talkers are unknown, or there is one; a file of unknown talker may be of any.
-    assert in_folds(pattern="", fold_order="runs").warnings == []
-    assert in_folds(pattern="^(s)", fold_order="runs").warnings == []
-    assert in_folds(pattern=r"^(s._1)", folds=[0, 0, 1, 1]).warnings == []
-    assert in_folds(n_folds=0).warnings == []
+    assert warned(pattern="", fold_order="runs") == []
+    assert warned(pattern="^(s)", fold_order="runs") == []
+    assert warned(pattern=r"^(s._1)", folds=[0, 0, 1, 1]) == []
+    assert warned(n_folds=0) == []
 
 
 @pytest.mark.parametrize("fold_order", ["dealt", "runs"])
@@ -219,7 +228,7 @@ def test_the_first_folds_have_one_utterance_more(fold_order: str) -> None:
     """Each utterance is one word: 5 in 3 folds are 2, 2 and 1, and in 9 folds there are 5 folds."""
     files = [*ORDERED, "s2_3"]
     for n_folds, words in ((3, [2, 2, 1]), (9, [1] * 5)):
-        run = in_folds(files, fold_order=fold_order, n_folds=n_folds)
+        run = in_folds(files, metrics=["sizes"], keep_evidence=True, fold_order=fold_order, n_folds=n_folds)
         assert [fold["token_gold"] for fold in sizes_by_fold(run)["all"]] == words
 
 

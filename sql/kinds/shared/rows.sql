@@ -35,6 +35,12 @@ FROM (
 {% set table %}
 (FROM {{ wide }}{% if overall is not none %} UNION ALL BY NAME SELECT {{ overall }} AS slice, 0 AS breakdown{% endif %})
 {%- endset %}
+{% if each_fold %}
+FROM (
+WITH fold_rows AS MATERIALIZED (
+    {{ components_of(table) | indent }}
+)
+{% endif %}
 SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {{ metric | text }} AS metric, component,
     slice, coalesce(exact_mean(value), any_value(none_left)) AS value,
     list_stddev_pop(list(value ORDER BY {{ fold | name }})) AS std, count(value) AS folds,
@@ -46,9 +52,10 @@ SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {
 FROM (
     SELECT * REPLACE (finite(value) AS value),
         (SELECT count(*) FROM (SELECT DISTINCT {{ fold | name }} FROM {{ wide }})) AS fold_count
-    FROM (
+    FROM {% if each_fold %}fold_rows{% else %}(
         {{ components_of(table) | indent(8) }}
-    )
+    ){% endif %}
+
 )
 GROUP BY slice, breakdown, place, component
 {% if each_fold %}
@@ -59,8 +66,9 @@ SELECT {{ position }} AS position, {{ variant }} AS variant, breakdown, place, {
     CASE WHEN isfinite(alone) AND value IS NULL THEN 'undefined: another component is undefined in this fold'
          ELSE {{ "coalesce(remark, remark(alone, note))" if remarked else "remark(alone, note)" }}
     END AS note, slice AS whole
-FROM (SELECT DISTINCT slice, breakdown, place, component FROM ({{ components_of(table) | indent(4) }}))
+FROM (SELECT DISTINCT slice, breakdown, place, component FROM fold_rows)
 CROSS JOIN (SELECT DISTINCT {{ fold | name }} FROM {{ wide }})
-LEFT JOIN ({{ components_of(wide) | indent(4) }}) USING ({{ fold | name }}, slice, breakdown, place, component)
+LEFT JOIN fold_rows USING ({{ fold | name }}, slice, breakdown, place, component)
+)
 {% endif %}
 {% endif %}
