@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,7 @@ def promises() -> list[str]:
     return found
 
 
+@cache
 def functions() -> Counter[str]:
     """How often there is a test of a name, alone and behind the name of its file."""
     found: Counter[str] = Counter()

@@ -14,10 +14,10 @@ from typing import Any
 
 from scorespec.catalog.model import Suite
 from scorespec.catalog.namespaces import Namespace
-from scorespec.compiler.compile import compile_suite
 from scorespec.compiler.parameters import show_value, stable_json
 from scorespec.compiler.plan import Plan
 from scorespec.compiler.scored_suites import Request, ScoredSuite
+from scorespec.compiler.shared_plans import shared_plan
 from scorespec.errors import UsageError
 from scorespec.runtime.stored import StoredRuns
 
@@ -120,8 +120,8 @@ def _with_values(names: Namespace, suite: Suite, request: Request, run: ScoredRu
 def compiled(names: Namespace, suite: Suite, request: Request, run: ScoredRun | None) -> Plan:
     """The plan of a request, with values of another run if there is one, and a warning if that had other parameters."""
     if run is None:
-        return compile_suite(names, suite, request)
-    plan = compile_suite(names, suite, _with_values(names, suite, request, run))
+        return shared_plan(names, suite, request)
+    plan = shared_plan(names, suite, _with_values(names, suite, request, run))
     return replace(plan, warnings=(*plan.warnings, *_differences(suite, plan, run)))
 
 
