@@ -48,12 +48,13 @@ def disguised(text: str) -> str:
 class Gold:
     """The inputs of a suite as files, with names, labels and times that can be recognised.
 
-    ``theirs`` are the texts of gold inputs, ``files`` the names of their files and of a column that no suite reads.
+    ``texts`` are the words of all inputs, the names of gold files, each with a column that no suite reads, and the
+    folder of the files. ``inputs`` are the arguments of the command line.
     """
 
     def __init__(self, suite: str, folder: Path) -> None:
         tables = inputs_of(suite) | (ENTITIES if suite_of(suite).domain == "named_entities" else {})
-        self.texts: set[str] = set()
+        self.texts = {str(folder)}
         self.times: set[float] = set()
         self.inputs: list[str] = []
         for name, table in tables.items():
@@ -66,7 +67,7 @@ class Gold:
                 self.texts.add(secret)
                 columns[f"column_{secret}"] = pa.nulls(len(table), pa.int64())
             pq.write_table(pa.table(columns), path)
-            self.inputs.append(f"{name}={path.name}")
+            self.inputs.append(f"{name}={path}")
 
     def _told(self, name: str, values: pa.ChunkedArray) -> Any:
         if name in TIMES:
@@ -232,6 +233,48 @@ def test_warnings_of_the_gold_say_only_that_there_are_some(score, write, folder)
     assert score(f"phones={repeated}", "--metric", "token", "--withhold", "evidence").err == (
         "warning: phones: something is left out or counts once (…)\n"
     )
+
+
+def test_the_number_of_files_of_the_gold_is_not_told(score, folder):
+    """There may be a file for each recording. The files of the submission are listed, without their folders."""
+    lines = (folder / "alpha.phn").read_text().splitlines(keepends=True)
+    (folder / "gold").mkdir()
+    for name in {line.split()[0] for line in lines}:
+        (folder / "gold" / f"{name}.phn").write_text("".join(line for line in lines if line.split()[0] == name))
+    for options in ([], ["--withhold", "evidence"]):
+        done = score("phones=gold/*.phn", "--metric", "token", "-o", "r.duckdb", *options)
+        assert done.code == 0, done.err
+    asked = (
+        "SELECT path IS NULL AND sha256 IS NULL AND lines_before IS NULL AS hidden FROM inputs WHERE name = 'phones'"
+    )
+    results = scorespec.open_results("r.duckdb")
+    assert results.sql(f"{asked} AND run = 1")["hidden"].to_pylist().count(False) > 1
+    assert results.sql(f"{asked} AND run = 2")["hidden"].to_pylist() == [True]
+    assert results.sql("SELECT path FROM inputs WHERE name = 'fragments' AND run = 2")["path"].to_pylist() == [
+        "alpha.class"
+    ]
+    assert results.sql("SELECT count(DISTINCT gold) AS n FROM runs")["n"].to_pylist() == [1]
+
+
+def test_dropped_rows_have_no_folders(score, write, folder):
+    text = (folder / "alpha.class").read_text()
+    write("bad.class", text.rstrip() + "\nalpha_sa1 0.5 0.5\n\n")
+    bad = (
+        f"fragments={folder}/bad.class",
+        "--on-bad-row",
+        "drop",
+        "--metric",
+        "token",
+        "-o",
+        "r.duckdb",
+        "--withhold",
+        ALL,
+    )
+    done = score(*bad)
+    assert done.code == 0
+    assert done.err.startswith("warning: bad.class: 1 of ")
+    assert not [text for text in (done.out, *cells(folder / "r.duckdb")) if str(folder) in text]
+    assert scorespec.open_results("r.duckdb").sql("FROM dropped_rows")["path"].to_pylist() == ["bad.class"]
 
 
 # -- evidence that is not wanted ----------------------------------------------------------------------

@@ -100,15 +100,12 @@ def dropped_warnings(session: Session, loaded: Loaded) -> Iterator[str]:
         yield f"{loaded.source.shown}: {share} {place}: {message}"
 
 
-def dropped_list(loaded: Loaded, paths: Sequence[str | None]) -> str:
+def dropped_list(loaded: Loaded, paths: Sequence[str]) -> str:
     """The query of the rows of an input in the table `dropped_rows` of the results, without the run.
 
     ``paths`` are those of its files, as they are recorded.
     """
-    told = {
-        file.before: "NULL::VARCHAR" if path is None else text_literal(path)
-        for file, path in zip(loaded.each, paths, strict=True)
-    }
+    told = {file.before: text_literal(path) for file, path in zip(loaded.each, paths, strict=True)}
     path = loaded.by_file(lambda file: told[file.before])
     line = f"line - {loaded.by_file(lambda file: file.before)}"
     return (

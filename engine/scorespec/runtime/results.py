@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
@@ -161,18 +162,33 @@ def gold_of(inputs: Iterable[InputRecord], submitted: Collection[str]) -> str | 
 def inputs_told(inputs: Iterable[InputRecord], run: RunRecord, submitted: Collection[str]) -> list[InputRecord]:
     """The inputs as a run that withholds something records them.
 
-    Files that are not ``submitted`` have no path and no size: their names may be those of recordings. The path of a
-    file that is submitted is its name, without folders of this machine. A reference point is made of the gold.
+    An input that is not ``submitted`` has no path and no size, and one row however many files it has: there may be a
+    file for each recording, with its name. A reference point is made of the gold.
     """
+    inputs = list(inputs)
     if not run.withheld:
-        return [*inputs]
+        return inputs
+    files = Counter(each.name for each in inputs)
     theirs = submitted if run.reference_point is None else ()
-    return [
-        replace(each, path=each.path and Path(each.path).name)
+    told = [
+        replace(each, path=each.path and path_told(each.path, run))
         if each.name in theirs
-        else replace(each, path=None, rows=None, bytes=None, lines_before=None)
+        else replace(
+            each,
+            path=None,
+            rows=None,
+            bytes=None,
+            sha256=each.sha256 if files[each.name] == 1 else None,
+            lines_before=None,
+        )
         for each in inputs
     ]
+    return list(dict.fromkeys(told))
+
+
+def path_told(path: str, run: RunRecord) -> str:
+    """The path of a submitted file as a run records it: if it withholds something, without folders of this machine."""
+    return Path(path).name if run.withheld else path
 
 
 def record_of(plan: Plan, **more: Any) -> RunRecord:
@@ -200,7 +216,7 @@ class ResultsWriter:
         self.tables = [*TABLES]
         self._there: set[tuple[str, ...]] = set()  # tables, each with names of columns that it has
 
-    def record(self, run: RunRecord, inputs: list[InputRecord]) -> None:
+    def record(self, run: RunRecord, inputs: Sequence[InputRecord]) -> None:
         """The rows of `runs` and `inputs`."""
         values = run.row()
         places = ", ".join("?" * len(values))

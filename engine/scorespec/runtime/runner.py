@@ -19,7 +19,7 @@ from scorespec.runtime.dropping import dropped_list, dropped_warnings
 from scorespec.runtime.loading import Loaded, empty_table
 from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.progress import Listener
-from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of, inputs_told
+from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of, inputs_told, path_told
 from scorespec.runtime.saving import RunFile
 from scorespec.runtime.session import Limits, Session, error_context, loaded_name, open_session
 from scorespec.runtime.several import check_whole, load_input, unite
@@ -78,11 +78,11 @@ def run_plan(
         scores = runner.scores()
         runner.check_unchanged()
         record = replace(record, gold=gold_of(runner.inputs, plan.submitted), warnings=runner.warnings)
-        runner.inputs = inputs_told(runner.inputs, record, plan.submitted)
+        inputs = inputs_told(runner.inputs, record, plan.submitted)
         if file is not None:
-            file.write(lambda writer: runner.write(writer, record, scores))
+            file.write(lambda writer: runner.write(writer, record, inputs, scores))
         runner.done(scores.num_rows)
-        return Outcome(record, scores, runner.inputs, runner.costs)
+        return Outcome(record, scores, inputs, runner.costs)
 
 
 @dataclass(frozen=True)
@@ -229,8 +229,13 @@ class Runner:
         found = [*loaded.warnings, *dropped_warnings(self.session, loaded)]
         if loaded.merged:
             found.append(f"{loaded.merged:,} repeated rows of {source.shown} count once")
-        if found and self.plan.withheld and source.input not in self.plan.submitted:
+        if not self.plan.withheld or not found:
+            return found
+        if source.input not in self.plan.submitted:
             return [f"{source.input}: something is left out or counts once ({ELLIPSIS})"]
+        folders = sorted({f"{Path(each.source.shown).parent}/" for each in (loaded, *loaded.each)}, key=len)
+        for folder in reversed(folders):
+            found = [warning.replace(folder, "") for warning in found]
         return found
 
     def check_unchanged(self) -> None:
@@ -308,14 +313,13 @@ class Runner:
         with error_context(self.session, "scores"), self.session.batches(self.plan.scores) as reader:
             return reader.read_all()
 
-    def write(self, writer: ResultsWriter, record: RunRecord, scores: pa.Table) -> None:
+    def write(self, writer: ResultsWriter, record: RunRecord, inputs: Sequence[InputRecord], scores: pa.Table) -> None:
         """Write the run with its inputs, scores, statistics per unit, curves and evidence."""
-        writer.record(record, self.inputs)
+        writer.record(record, inputs)
         writer.append("scores", scores)
-        told = iter(self.inputs)
         for each in self.loaded:
-            paths = [next(told).path for _ in each.each]
             if each.dropped:
+                paths = [path_told(file.source.recorded, record) for file in each.each]
                 with self.session.batches(dropped_list(each, paths)) as reader:
                     writer.append("dropped_rows", reader)
         for _, sql in self.plan.unit_statistics:
