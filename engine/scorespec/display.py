@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from scorespec.errors import RunError, SpecError, UsageError, unknown
 from scorespec.failures import failure_of
 from scorespec.grid import print_grid
-from scorespec.run import COLUMNS, FORMATS, Row, finite, number_text
+from scorespec.run import COLUMNS, FORMATS, Row, finite, number_text, slice_text
 from scorespec.terminal import complain, is_output_lost, say, visible
 
 if TYPE_CHECKING:
@@ -135,8 +135,10 @@ def print_rescored(found: Rescored, format: str) -> None:
     elif format == "csv":
         _print_csv(found.moved, MOVED)
     elif found.moved:
-        shown = [{name: _cell("" if row[name] is None else row[name]) for name in MOVED} for row in found.moved]
-        filled = [name for name in MOVED if any(row[name] not in ("", "{}") for row in shown)]
+        slices = [json.loads(row["slice"]) for row in found.moved]
+        moved = [{**row, "slice": slice_text(of) if of else ""} for row, of in zip(found.moved, slices, strict=True)]
+        shown = [{name: _cell("" if row[name] is None else row[name]) for name in MOVED} for row in moved]
+        filled = [name for name in MOVED if any(row[name] for row in shown)]
         print_grid(shown, filled, ("run", "was", "before", "after", "difference"), ("was", "metric", "component"))
     for number, changed in found.changed.items():
         if number in found.runs:

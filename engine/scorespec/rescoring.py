@@ -28,8 +28,9 @@ IDENTITY = ("metric", "component", "slice")
 
 @dataclass
 class Rescored:
-    """What became of the current runs of a results database, by their numbers.
+    """What became of the runs of a results database, by their numbers.
 
+    These are the runs that no other supersedes and, of several runs of the same call, the latest.
     ``runs`` are those that were scored anew, ``changed`` says what had changed for each, ``unchanged`` are the others,
     ``failed`` has the errors. ``moved`` has a row for each score that is another one now, the largest difference first:
     the number of the new run and, as ``was``, that of the old one, the score, its values ``before`` and ``after``, and
@@ -48,7 +49,7 @@ def rescore(results: Path, schema: str, limits: Limits, progress: str | Listener
     from scorespec.runtime.stored import StoredRuns
 
     stored, found = StoredRuns(results, schema), Rescored()
-    outcomes = {number: stored.outcome(number) for number in stored.current()}
+    outcomes = _latest({number: stored.outcome(number) for number in stored.current()})
     jobs: dict[int, Job] = {}
     for number, outcome in outcomes.items():
         try:
@@ -74,6 +75,20 @@ def rescore(results: Path, schema: str, limits: Limits, progress: str | Listener
         found.moved += _moves(number, Run(outcomes[number], {}, None), run)
     found.moved.sort(key=lambda row: -abs(math.inf if row["difference"] is None else row["difference"]))
     return found
+
+
+def _latest(outcomes: Mapping[int, Outcome]) -> dict[int, Outcome]:
+    """The latest of the runs of each call, by number.
+
+    If gold or documents have changed, a run that was scored anew does not supersede the older one. The older one would
+    otherwise be scored anew each time.
+    """
+    latest: dict[str, int] = {}
+    for number, outcome in sorted(outcomes.items()):
+        record = outcome.record
+        same = (record.suite, record.name, record.corpus, record.on_bad_row, record.call)
+        latest[stable_json(same) if record.call else str(number)] = number
+    return {number: outcomes[number] for number in latest.values()}
 
 
 def _job_of(outcome: Outcome, job: Job) -> Job:

@@ -202,7 +202,7 @@ class MetricScores:
         rows = [row for row in self._rows if row["slice"] == slice_]
         if not rows:
             raise UsageError(
-                f"this run has no slice {_slice_text(slice_)} of {self.metric}; known: {self._what_slices()}"
+                f"this run has no slice {slice_text(slice_)} of {self.metric}; known: {self._what_slices()}"
             )
         return MetricScores(self.metric, rows, self._counts, slice_)
 
@@ -220,7 +220,7 @@ class MetricScores:
         return value
 
     def _what_slices(self) -> str:
-        named = [_slice_text(each) for each in self.slices]
+        named = [slice_text(each) for each in self.slices]
         return "; ".join(named[:SHOWN_SLICES]) + ("; …" if len(named) > SHOWN_SLICES else "")
 
     def __getitem__(self, component: str) -> float | None:
@@ -268,7 +268,7 @@ def shown(row: Row, counts: frozenset[tuple[str, str]]) -> dict[str, str]:
     else:
         text = number_text(value)
     slice_ = row["slice"]
-    texts = {"slice": _slice_text(slice_) if slice_ else "", "value": text, "std": number_text(row["std"])}
+    texts = {"slice": slice_text(slice_) if slice_ else "", "value": text, "std": number_text(row["std"])}
     others = {name: "" if row[name] is None else str(row[name]) for name in ("metric", "component", "folds", "note")}
     return {name: visible({**others, **texts}[name]) for name in COLUMNS}
 
@@ -298,7 +298,7 @@ def _visible_labels(slice_: Mapping[str, Any]) -> Row:
     return {name: visible(value) if isinstance(value, str) else value for name, value in slice_.items()}
 
 
-def _slice_text(slice_: Mapping[str, Any]) -> str:
+def slice_text(slice_: Mapping[str, Any]) -> str:
     return " ".join(f"{key}={value}" for key, value in slice_.items()) or "(the whole submission)"
 
 

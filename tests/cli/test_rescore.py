@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -79,6 +80,15 @@ def test_changed_gold_changes_every_run_and_is_read_once(results, again, monkeyp
     head, *rows = result.out.splitlines()
     assert head == "run,was,name,corpus,metric,component,slice,before,after,difference"
     assert {tuple(row.split(",")[:3]) for row in rows} == {("3", "1", "a"), ("4", "2", "b")}
+    assert again().err == "0 scored anew, 2 unchanged, 0 failed\n"
+
+
+def test_slices_are_shown_as_score_shows_them(score, again):
+    score(*TOKEN, "--by", "file", "-o", "r.duckdb").scored()
+    shutil.copy(DATA / "alpha.overlap.class", "alpha.class")
+    result = again()
+    assert re.search(r" token +fscore +1\.0000 ", result.out)
+    assert re.search(r" token +fscore +file=alpha_sa1 +1\.0000 ", result.out)
 
 
 def test_changed_documents_and_parameters(cli, again, folder, write):
@@ -92,7 +102,7 @@ def test_changed_documents_and_parameters(cli, again, folder, write):
     write("mine.yaml", MINE.format(about="Second.", time=0.02))
     result = again()
     assert "changed: documents, parameters\n" in result.err
-    assert "1 scored anew" not in again().err  # the runs of other documents stay current, and change with each call
+    assert again().err == "0 scored anew, 1 unchanged, 0 failed\n"  # although the runs of other documents are current
 
 
 def test_breakdowns_parameters_metadata_and_layouts_are_kept(score, again):
