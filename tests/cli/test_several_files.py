@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -138,6 +139,11 @@ def test_a_pattern_without_files(quiz: Any, tmp_path: Path) -> None:
     with pytest.raises(UsageError) as caught:
         quiz("dets/*.csv")
     assert str(caught.value) == f"dets/*.csv: no file matches this pattern in {tmp_path}"
+
+
+def test_a_bracket_that_is_never_closed_is_no_pattern(quiz: Any) -> None:
+    with pytest.raises(InputError, match=re.escape("dets/[a.csv: no such file")):
+        quiz("dets/[a.csv")
 
 
 def test_a_folder_with_files_of_several_formats(quiz: Any) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from glob import glob, has_magic
+from glob import glob
 from pathlib import Path
 from typing import NoReturn
 from urllib.parse import unquote
@@ -15,6 +16,7 @@ from scorespec.errors import Code, UsageError, bad_input
 from scorespec.formats import Format, format_of_suffix
 from scorespec.runtime.files import STDIN, shown_path, unreadable
 
+PATTERN = re.compile(r"[*?]|\[.[^\]]*\]")  # a bracket that is never closed is a character
 NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # the value of a key in the name of a folder whose rows have no value
 TABULAR = ("parquet", "csv", "tsv")  # formats of tables with named columns; the only ones that a folder is searched for
 
@@ -47,7 +49,7 @@ def find_files(path: str, format_name: str, formats: Mapping[str, Format]) -> li
 
     A path where something exists is no pattern, whatever characters it has. Raises UsageError if there is no file.
     """
-    if path == STDIN or os.path.lexists(path) or not has_magic(path):
+    if path == STDIN or os.path.lexists(path) or not PATTERN.search(path):
         if not os.path.isdir(path):
             return [Found(path)]
         return [Found(each, keys_of(each)) for each in _tables_below(path, format_name, formats)]
