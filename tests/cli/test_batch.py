@@ -11,7 +11,7 @@ import pytest
 from command_line import DATA, PHONES, SUITE, WORDS, strict
 
 import scorespec
-from scorespec.runtime import loading, streams
+from scorespec.runtime import several, streams
 from scorespec.submissions import names_of
 
 KINDS = ("perfect", "jitter", "overlap")
@@ -96,8 +96,8 @@ def test_each_run_is_equal_to_a_run_of_its_own(suite, tmp_path):
 
 def test_gold_is_read_once_and_its_steps_are_made_once(each, monkeypatch):
     read, made = [], []
-    load, run_step = loading.load, streams.run_step
-    monkeypatch.setattr("scorespec.runtime.runner.load", lambda *a: (read.append(a[1].input), load(*a))[1])
+    load, run_step = several.load_input, streams.run_step
+    monkeypatch.setattr("scorespec.runtime.runner.load_input", lambda *a: (read.append(a[1].input), load(*a))[1])
     monkeypatch.setattr("scorespec.runtime.runner.run_step", lambda *a: (made.append(a[1].physical), run_step(*a))[1])
     assert each().code == 0
     assert sorted(read) == ["fragments", "fragments", "fragments", "phones", "words"]
