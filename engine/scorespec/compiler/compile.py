@@ -30,7 +30,7 @@ from scorespec.compiler.scored_suites import (
 )
 from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, indented, quoted
-from scorespec.compiler.withholding import UNITS, message_without, withheld_rows
+from scorespec.compiler.withholding import UNITS, message_without, refuse_units, withheld_rows
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 
 MANY_SLICES = 10_000  # with more than these, a run has a warning
@@ -60,6 +60,16 @@ class _Result:
     def name(self) -> str:
         """What the rows of the metric are called."""
         return self.suite.full_name(self.call.text)
+
+    @property
+    def meanings(self) -> dict[str, ComponentMeaning]:
+        """The meaning of each component."""
+        return {name: self.suite.names.component(self.call.metric, name) for name in self.scored.components}
+
+    @property
+    def counted(self) -> list[tuple[str, str]]:
+        """The components whose unit is a count, each with the name of the metric."""
+        return [(self.name, component) for component, meaning in self.meanings.items() if meaning.unit == COUNT]
 
     @property
     def unit(self) -> set[str]:
@@ -121,7 +131,8 @@ class _PlanCompiler:
     def plan(self) -> Plan:
         self._check_columns()
         rows, scored = self._rows()
-        self._check_units(scored)
+        for each in scored if UNITS in self.request.withhold else ():
+            refuse_units(each.name, each.setup.by, each.unit)
         evidence = self._evidence()
         scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
         scores += indented("\nUNION ALL\n".join(rows))
@@ -150,7 +161,7 @@ class _PlanCompiler:
             unit_statistics=tuple(self._all_unit_statistics(scored)),
             curves=tuple(self._curves(scored)),
             evidence=tuple(evidence),
-            count_components=frozenset(name for each in scored for name in _counted(each)),
+            count_components=frozenset(chain.from_iterable(each.counted for each in scored)),
             counts=tuple(_first_of_each(chain.from_iterable(map(self._counts, self.suites)))),
             refused=tuple(_first_of_each(chain.from_iterable(map(self._refused, self.suites)))),
             warnings=tuple(self.warnings),
@@ -215,24 +226,12 @@ class _PlanCompiler:
         if message not in self.warnings:
             self.warnings.append(message)
 
-    def _check_units(self, scored: Iterable[_Result]) -> None:
-        """Refuse a breakdown by units if numbers of units are withheld."""
-        for each in scored if UNITS in self.request.withhold else ():
-            for column in each.setup.by:
-                if column in each.unit:
-                    said = f"--by {column} asks for the scores of each unit of {each.name}, which `units` withholds"
-                    raise UsageError(f"{said}; leave out one of the two")
-
     def _told(self, scored: Iterable[_Result]) -> str:
         """The condition for the rows of scores that are not withheld, with a line end; '' if none is withheld."""
-        withheld = [condition for each in scored for condition in self._withheld_rows(each)]
-        said = "\n    AND ".join(f"NOT ({condition})" for condition in dict.fromkeys(withheld))
+        of_metrics = ((each.name, each.meanings, each.unit, each.scored.slices) for each in scored)
+        withheld = [row for each in of_metrics for row in withheld_rows(self.request.withhold, *each)]
+        said = "\n    AND ".join(f"NOT ({row})" for row in dict.fromkeys(withheld))
         return f"WHERE {said}\n" if said else ""
-
-    def _withheld_rows(self, result: _Result) -> Iterator[str]:
-        meanings = {component: meaning for _, component, meaning in _meanings(result)}
-        by_unit = sorted(result.unit.intersection(chain.from_iterable(result.scored.slices)))
-        return withheld_rows(self.request.withhold, result.name, meanings, by_unit)
 
     def _all_unit_statistics(self, scored: Iterable[_Result]) -> Iterator[tuple[str, str]]:
         for each in scored if UNITS not in self.request.withhold else ():
@@ -364,21 +363,10 @@ def _other_values(suite: ScoredSuite, relation: Relation, values: Values) -> str
     return f" ({', '.join(said)})" if said else ""
 
 
-def _counted(result: _Result) -> Iterator[tuple[str, str]]:
-    """The components of a metric whose unit is a count, each with the name of the metric."""
-    return ((metric, component) for metric, component, meaning in _meanings(result) if meaning.unit == COUNT)
-
-
-def _meanings(result: _Result) -> Iterator[tuple[str, str, ComponentMeaning]]:
-    """The name of a metric, and each of its components with its meaning."""
-    for component in result.scored.components:
-        yield result.name, component, result.suite.names.component(result.call.metric, component)
-
-
 def _reported(result: _Result) -> Iterator[Reported]:
     """The components of a metric in one setup, without those of breakdowns."""
-    for metric, component, meaning in _meanings(result) if not result.setup.by else ():
-        yield Reported(metric, component, result.setup.fixed, meaning, not result.scored.overall)
+    for component, meaning in result.meanings.items() if not result.setup.by else ():
+        yield Reported(result.name, component, result.setup.fixed, meaning, not result.scored.overall)
 
 
 def _none_left(suite: Suite, call: Call, component: str) -> str:

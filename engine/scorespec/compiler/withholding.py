@@ -36,16 +36,29 @@ def is_rate(meaning: Meaning) -> bool:
     return bool(declared) if meaning.unit is None else "/" in meaning.unit
 
 
+def refuse_units(metric: str, by: Iterable[str], unit: Collection[str]) -> None:
+    """Raise UsageError if a breakdown of a metric asks for numbers of its units, which are withheld."""
+    for column in by:
+        if column in unit:
+            said = f"--by {column} asks for the scores of each unit of {metric}, which `units` withholds"
+            raise UsageError(f"{said}; leave out one of the two")
+
+
 def withheld_rows(
-    withheld: Collection[str], metric: str, components: Mapping[str, Meaning], by_unit: Iterable[str]
+    withheld: Collection[str],
+    metric: str,
+    components: Mapping[str, Meaning],
+    unit: Collection[str],
+    slices: Iterable[Iterable[str]],
 ) -> Iterator[str]:
-    """SQL conditions for the scores of a metric that are withheld. ``by_unit`` are columns of slices that are units."""
+    """SQL conditions for the scores of a metric that are withheld: amounts, and slices that are units."""
+    of_metric = f"metric = {text_literal(metric)}"
     amounts = [text_literal(name) for name, meaning in components.items() if not is_rate(meaning)]
     if COUNTS in withheld and amounts:
-        yield f"metric = {text_literal(metric)} AND component IN ({', '.join(amounts)})"
-    for column in by_unit if UNITS in withheld else ():
-        path = f'$."{column}"'
-        yield f"metric = {text_literal(metric)} AND json_exists(slice, {text_literal(path)})"
+        yield f"{of_metric} AND component IN ({', '.join(amounts)})"
+    for columns in slices if UNITS in withheld else ():
+        for path in (f'$."{column}"' for column in columns if column in unit):
+            yield f"{of_metric} AND json_exists(slice, {text_literal(path)})"
 
 
 def message_without(says: str, withheld: Collection[str]) -> str:
