@@ -1,0 +1,64 @@
+"""How sure a score is: intervals, paired comparison and ranks, by resampling blocks.
+
+A block is a set of units that are drawn together, such as all utterances of one talker. Everything here is arithmetic
+over numpy arrays: the caller brings sums of statistics per block, or scored rows with the block of each row.
+"""
+
+from scorespec.resampling.bootstrap import Formula, Resampled, averaged, replicate_sums, resample
+from scorespec.resampling.comparison import (
+    MatchedPairs,
+    Outcomes,
+    Test,
+    bootstrap_tests,
+    matched_pairs,
+    outcomes,
+    pairwise_bootstrap,
+    randomisation_tests,
+    smallest_detectable,
+)
+from scorespec.resampling.corrections import benjamini_hochberg, holm, step_down_max_t
+from scorespec.resampling.draws import Draws, block_groups
+from scorespec.resampling.fits import class_cost, class_cost_sums, logistic_bits
+from scorespec.resampling.intervals import Interval, bca_interval, effective_blocks, percentile_interval
+from scorespec.resampling.jackknife import jackknife_interval, jackknife_test
+from scorespec.resampling.ranks import Standing, standings
+from scorespec.resampling.sweeps import RankedRows, best_thresholds, rank_rows
+from scorespec.resampling.thresholds import SweepReplicates, resample_sweep
+
+__all__ = [
+    "Draws",
+    "Formula",
+    "Interval",
+    "MatchedPairs",
+    "Outcomes",
+    "RankedRows",
+    "Resampled",
+    "Standing",
+    "SweepReplicates",
+    "Test",
+    "averaged",
+    "bca_interval",
+    "benjamini_hochberg",
+    "best_thresholds",
+    "block_groups",
+    "bootstrap_tests",
+    "class_cost",
+    "class_cost_sums",
+    "effective_blocks",
+    "holm",
+    "jackknife_interval",
+    "jackknife_test",
+    "logistic_bits",
+    "matched_pairs",
+    "outcomes",
+    "pairwise_bootstrap",
+    "percentile_interval",
+    "randomisation_tests",
+    "rank_rows",
+    "replicate_sums",
+    "resample",
+    "resample_sweep",
+    "smallest_detectable",
+    "standings",
+    "step_down_max_t",
+]

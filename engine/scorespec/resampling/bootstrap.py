@@ -1,0 +1,113 @@
+"""The bootstrap over blocks: values of replicates from sums of statistics per block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from scorespec.arrays import Floats, Ints
+from scorespec.resampling.draws import Draws
+from scorespec.resampling.exact import exact_block_sums
+
+# From sums (… × statistics) to components (… × components), for any number of leading axes. NaN is undefined.
+Formula = Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Resampled:
+    """Components of a score in replicates. Differences of two are paired, if both used the same draws.
+
+    ``value`` has the components of the whole corpus. ``replicates`` (replicates × components) has those of each
+    resample, ``left_out`` (blocks × components) those of the corpus without one block. NaN is undefined.
+    """
+
+    value: Floats
+    replicates: Floats
+    left_out: Floats
+    strata: Ints | None = None
+
+    def __sub__(self, other: Resampled) -> Resampled:
+        return Resampled(
+            self.value - other.value,
+            self.replicates - other.replicates,
+            self.left_out - other.left_out,
+            self.strata,
+        )
+
+    def standard_errors(self) -> Floats:
+        """The standard deviation of each component over the replicates where it is defined."""
+        return np.array([_deviation(column[np.isfinite(column)]) for column in self.replicates.T])
+
+    def bias(self) -> Floats:
+        """The mean over the replicates where a component is defined, minus its value."""
+        defined = np.isfinite(self.replicates)
+        total = np.where(defined, self.replicates, 0.0).sum(axis=0)
+        with np.errstate(invalid="ignore"):
+            mean: Floats = total / defined.sum(axis=0)
+        return mean - self.value
+
+
+def _deviation(values: Floats) -> float:
+    return float(values.std(ddof=1)) if len(values) > 1 else float("nan")
+
+
+def replicate_sums(sums: Floats, draws: Draws, replicates: int) -> Floats:
+    """Sums over the blocks of each resample: from blocks × … to replicates × …
+
+    The sums of a resample are the number of times that each block is drawn, times the sums of the block. They are exact
+    sums of rounded terms (exact.py), so that they do not depend on threads or batches.
+    """
+    flat = exact_block_sums(sums).reshape(draws.blocks, -1)
+    out = np.empty((replicates, flat.shape[1]))
+    for part, counts in draws.batches(replicates):
+        out[part] = counts @ flat
+    return out.reshape(replicates, *sums.shape[1:])
+
+
+def resample(sums: Floats, formula: Formula, draws: Draws, replicates: int = 9_999) -> Resampled:
+    """Components of the corpus, of its resamples, and of the corpus without each block.
+
+    ``sums`` has the statistics of each block: blocks × statistics. With ``strata`` in the draws, the components are
+    computed in each stratum, and are averaged over the strata.
+    """
+    if draws.strata is not None:
+        sums, formula = _spread(sums, draws.strata), averaged(formula)
+    exact = exact_block_sums(sums)
+    total = exact.sum(axis=0)
+    with np.errstate(all="ignore"):
+        return Resampled(
+            formula(total),
+            formula(replicate_sums(exact, draws, replicates)),
+            formula(total - exact),
+            draws.strata,
+        )
+
+
+def _spread(sums: Floats, strata: Ints) -> Floats:
+    """Sums of each block in the place of its stratum, 0 in that of others: blocks × strata × …"""
+    names, number = np.unique(strata, return_inverse=True)
+    spread = np.zeros((len(sums), len(names), *sums.shape[1:]))
+    spread[np.arange(len(sums)), number] = sums
+    return spread
+
+
+def averaged(formula: Formula, *, skip_undefined: bool = False) -> Formula:
+    """The mean of the formula over one more axis: … × parts × statistics to … × components.
+
+    Parts are folds, strata, or the classes of a macro-average. A mean over an undefined part is undefined, unless
+    ``skip_undefined`` leaves such parts out.
+    """
+
+    def mean(sums: Floats) -> Floats:
+        values = formula(sums)
+        if not skip_undefined:
+            whole: Floats = values.mean(axis=-2)
+            return whole
+        defined = ~np.isnan(values)
+        with np.errstate(invalid="ignore"):
+            partial: Floats = np.where(defined, values, 0.0).sum(axis=-2) / defined.sum(axis=-2)
+        return partial
+
+    return mean

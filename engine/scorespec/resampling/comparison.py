@@ -1,0 +1,159 @@
+"""Paired comparison of two systems that were scored on the same blocks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from scorespec.arrays import Floats
+from scorespec.resampling.bootstrap import Formula, Resampled
+from scorespec.resampling.draws import MOST_ENUMERATED, every_flip, flips, parts
+from scorespec.resampling.exact import ROUNDING, whole_multiples
+from scorespec.resampling.intervals import MOST_UNDEFINED
+from scorespec.resampling.student import t_quantile, t_two_sided
+
+
+@dataclass(frozen=True, eq=False)
+class Test:
+    """Differences second − first under the hypothesis that the systems do not differ.
+
+    ``difference`` has a component each, ``null`` has the differences of the replicates (replicates × components), and
+    ``p`` the part of replicates whose difference is at least as large. ``exact`` says that all ways to swap blocks were
+    tried. Undefined replicates are left out; above 5 % of them p is NaN. ``undefined`` has their number.
+    """
+
+    difference: Floats
+    null: Floats
+    p: Floats
+    undefined: Floats
+    exact: bool = False
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Numbers of blocks in which the second system is better (win), equal, or worse (loss) than the first."""
+
+    wins: int
+    ties: int
+    losses: int
+
+
+def randomisation_tests(first: Floats, second: Floats, formula: Formula, seed: int, replicates: int = 9_999) -> Test:
+    """The paired randomisation test that swaps whole blocks (Noreen 1989).
+
+    ``first`` and ``second`` have the sums of each block (blocks × … × statistics). A replicate swaps the sums of the two
+    systems in a random half of the blocks. With G ≤ 13 blocks, all 2^G ways are tried, and p is the part of them with
+    |D*| ≥ |D|. Otherwise p = (1 + #{|D*| ≥ |D|}) / (replicates + 1). The flips depend on seed, replicate and number of
+    blocks only, so tests of several metrics over the same blocks share them.
+    """
+    blocks = len(first)
+    exact = blocks <= MOST_ENUMERATED
+    one, other = _together_exact(first, second)
+    step = (other - one).reshape(blocks, -1)
+    totals = one.sum(axis=0), other.sum(axis=0)
+    difference = _difference(formula, *totals)
+    number = 2**blocks if exact else replicates
+    null = np.empty((number, len(difference)))
+    every = every_flip(blocks) if exact else None
+    for part in parts(number, blocks):
+        swapped = flips(seed, blocks, part.start, part.stop) if every is None else every[part]
+        moved = (swapped @ step).reshape(-1, *first.shape[1:])
+        null[part] = _difference(formula, totals[0] + moved, totals[1] - moved)
+    return _test(difference, null, np.abs(formula(np.stack(totals))).max(axis=0), exact)
+
+
+def _together_exact(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """The sums of both systems as multiples of the same units, so that swapping both ways gives the same sums."""
+    both = np.stack((first, second), axis=1)
+    exact = whole_multiples(both, 2 * len(both) * np.abs(both).max(axis=(0, 1), initial=0.0))
+    return exact[:, 0], exact[:, 1]
+
+
+def _difference(formula: Formula, first: Floats, second: Floats) -> Floats:
+    with np.errstate(all="ignore"):
+        return formula(second) - formula(first)
+
+
+def bootstrap_tests(difference: Resampled) -> Test:
+    """The paired bootstrap test, p = (1 + #{|D* − D| ≥ |D|}) / (replicates + 1) (Efron and Tibshirani 1993, chapter 16).
+
+    This is for scores whose rows cannot be swapped, because the score scales of the systems differ: maxima over
+    thresholds, and fits. ``difference`` is the difference of two ``Resampled`` with the same draws.
+    """
+    null = difference.replicates - difference.value
+    return _test(difference.value, null, np.abs(difference.value), False)
+
+
+def pairwise_bootstrap(values: Floats, replicates: Floats) -> Floats:
+    """p of the paired bootstrap test for each pair of systems: systems × systems.
+
+    ``values`` has the score of each system, ``replicates`` (systems × replicates) those of shared resamples.
+    """
+    p = np.ones((len(values), len(values)))
+    for row in range(len(values) - 1):
+        others = slice(row + 1, len(values))
+        pairs = Resampled(values[others] - values[row], (replicates[others] - replicates[row]).T, np.empty((0, 0)))
+        p[row, others] = p[others, row] = bootstrap_tests(pairs).p
+    return p
+
+
+def _test(difference: Floats, null: Floats, scale: Floats, exact: bool) -> Test:
+    """Count replicates. ``scale`` is the size of the numbers whose rounding must not decide."""
+    undefined = np.isnan(null).sum(axis=0)
+    kept = len(null) - undefined
+    count = (np.abs(null) >= np.abs(difference) - ROUNDING * scale).sum(axis=0)
+    p = count / np.maximum(kept, 1) if exact else (1 + count) / (1 + kept)
+    usable = (undefined <= MOST_UNDEFINED * len(null)) & np.isfinite(difference)
+    return Test(difference, null, np.where(usable, p, np.nan), undefined, exact)
+
+
+def smallest_detectable(error: float, freedom: float, power: float = 0.8, confidence: float = 0.95) -> float:
+    """The smallest true difference that a two-sided test finds with the given power: (t.975 + t.8) · standard error.
+
+    ``error`` is the standard error of the difference, ``freedom`` the number of blocks (or groups) minus 1.
+    """
+    return (t_quantile((1 + confidence) / 2, freedom) + t_quantile(power, freedom)) * error
+
+
+def outcomes(first: Floats, second: Floats, *, higher_is_better: bool) -> Outcomes:
+    """Wins, ties and losses of the second system over blocks. Blocks without a defined value of both are left out."""
+    gain = second - first if higher_is_better else first - second
+    gain = gain[np.isfinite(gain)]
+    wins, losses = int(np.count_nonzero(gain > 0)), int(np.count_nonzero(gain < 0))
+    return Outcomes(wins, len(gain) - wins - losses, losses)
+
+
+@dataclass(frozen=True)
+class MatchedPairs:
+    """The matched-pairs test: number of segments, mean difference of errors (second − first), Z, and p two-sided.
+
+    ``p_normal`` reads Z as a standard normal variable, as NIST's sc_stats does; ``p_student`` as Student's t with one
+    degree of freedom less than segments.
+    """
+
+    segments: int
+    mean: float
+    z: float
+    p_normal: float
+    p_student: float
+
+
+def matched_pairs(first: Floats, second: Floats) -> MatchedPairs:
+    """Matched pairs of sentence segments (Gillick and Cox 1989): Z = mean / (standard deviation / √n).
+
+    ``first`` and ``second`` have the word errors of each segment. The standard deviation divides by n − 1. If all
+    differences are equal, Z is infinite, or NaN if there is no difference.
+    """
+    gain = np.asarray(second, np.float64) - first
+    number = len(gain)
+    if number < 2:
+        return MatchedPairs(number, float(gain.sum()) if number else math.nan, math.nan, math.nan, math.nan)
+    mean = float(gain.mean())
+    error = float(gain.std(ddof=1)) / math.sqrt(number)
+    if error == 0:
+        p = float(mean == 0)
+        return MatchedPairs(number, mean, math.copysign(math.inf, mean) if mean else math.nan, p, p)
+    z = mean / error
+    return MatchedPairs(number, mean, z, math.erfc(abs(z) / math.sqrt(2)), t_two_sided(z, number - 1))

@@ -1,0 +1,144 @@
+"""Confidence intervals from the replicates of a bootstrap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Literal
+
+import numpy as np
+
+from scorespec.arrays import Floats, Ints
+from scorespec.resampling.bootstrap import Resampled
+from scorespec.resampling.student import t_quantile
+
+FEWEST_BLOCKS = 6.0  # with a smaller effective number of blocks there is no interval
+FEW_BLOCKS = 20.0  # with a smaller effective number of blocks there is a warning
+MOST_UNDEFINED = 0.05  # the largest part of replicates in which a component may be undefined
+
+# undefined: the component is undefined in the corpus, or in too many replicates; few_blocks: too few effective blocks;
+# constant: all replicates have the value of the corpus; outside: all replicates lie on one side of this value.
+Note = Literal["undefined", "few_blocks", "constant", "outside"]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An interval of one component; ``low`` and ``high`` are None if there is none, and ``note`` says why.
+
+    ``undefined`` is the number of replicates that are left out because the component is undefined in them.
+    """
+
+    low: float | None
+    high: float | None
+    undefined: int = 0
+    note: Note | None = None
+
+
+def effective_blocks(sizes: Floats, strata: Ints | None = None) -> float:
+    """The effective number of blocks, 1 / Σ (n_g / N)². n_g is the size of a block, and N the sum of all sizes.
+
+    Equal blocks count fully: 10 blocks of any one size are 10. Blocks of 97, 1, 1 and 1 units are 1.06. With strata, the
+    share of a block is that in its stratum divided by the number of strata, as in the mean over strata.
+    """
+    if strata is None:
+        shares = sizes / sizes.sum()
+    else:
+        names, number = np.unique(strata, return_inverse=True)
+        shares = sizes / np.bincount(number, weights=sizes)[number] / len(names)
+    return float(1 / (shares**2).sum())
+
+
+def percentile_interval(
+    resampled: Resampled, component: int = 0, confidence: float = 0.95, effective: float = np.inf
+) -> Interval:
+    """The interval between the (1 − confidence)/2 and (1 + confidence)/2 quantiles of the replicates."""
+    kept, refused = _usable(resampled, component, effective)
+    if refused:
+        return refused
+    tail = (1 - confidence) / 2
+    return _interval(resampled, component, kept, tail, 1 - tail)
+
+
+def bca_interval(
+    resampled: Resampled,
+    component: int = 0,
+    confidence: float = 0.95,
+    effective: float = np.inf,
+    *,
+    expanded: bool = True,
+) -> Interval:
+    """The bias-corrected and accelerated interval (Efron and Tibshirani 1993, section 14.3).
+
+    The quantiles of the replicates are taken at Φ(z₀ + (z₀ + z)/(1 − a(z₀ + z))) for z = ±Φ⁻¹((1 + confidence)/2). z₀ is
+    Φ⁻¹ of the part of replicates below the value, where equal replicates count half. a is the acceleration of the
+    delete-one-block jackknife.
+
+    ``expanded`` widens the interval for few blocks (Hesterberg 2015, "What teachers should know about the
+    bootstrap"). z is then √(G/(G − 1)) times the quantile of Student's t with G − 1 degrees of freedom. With H strata,
+    G − H replaces G − 1.
+    """
+    kept, refused = _usable(resampled, component, effective)
+    if refused:
+        return refused
+    value, normal = resampled.value[component], NormalDist()
+    below = (np.count_nonzero(kept < value) + np.count_nonzero(kept <= value)) / (2 * len(kept))
+    # If all replicates are on one side, the part of half a replicate stands for 0.
+    shift = normal.inv_cdf(min(max(below, 0.5 / len(kept)), 1 - 0.5 / len(kept)))
+    acceleration = _acceleration(resampled.left_out[:, component], resampled.strata)
+    if np.isnan(acceleration):
+        return Interval(None, None, len(resampled.replicates) - len(kept), "undefined")
+    reach = _reach(len(resampled.left_out), resampled.strata, confidence, expanded)
+
+    def level(z: float) -> float:
+        moved = shift + z
+        slope = 1 - acceleration * moved
+        return normal.cdf(shift + moved / slope) if slope > 0 else float(moved > 0)
+
+    return _interval(resampled, component, kept, level(-reach), level(reach))
+
+
+def _usable(resampled: Resampled, component: int, effective: float) -> tuple[Floats, Interval | None]:
+    """The defined replicates of a component, and the refusal if there cannot be an interval."""
+    every = resampled.replicates[:, component]
+    kept = every[np.isfinite(every)]
+    undefined = len(every) - len(kept)
+    if not np.isfinite(resampled.value[component]) or undefined > MOST_UNDEFINED * len(every):
+        return kept, Interval(None, None, undefined, "undefined")
+    if effective < FEWEST_BLOCKS:
+        return kept, Interval(None, None, undefined, "few_blocks")
+    return kept, None
+
+
+def _interval(resampled: Resampled, component: int, kept: Floats, low: float, high: float) -> Interval:
+    """The interval between two quantiles, with linear interpolation between replicates."""
+    value = resampled.value[component]
+    ends = np.quantile(kept, (low, high))
+    note: Note | None = None
+    if kept.min() == kept.max() == value:
+        note = "constant"
+    elif kept.min() > value or kept.max() < value:
+        note = "outside"
+    return Interval(float(ends[0]), float(ends[1]), len(resampled.replicates) - len(kept), note)
+
+
+def _reach(blocks: int, strata: Ints | None, confidence: float, expanded: bool) -> float:
+    """How many standard errors the interval reaches to each side, before correction."""
+    level = (1 + confidence) / 2
+    freedom = blocks - (1 if strata is None else len(np.unique(strata)))
+    if not expanded or freedom < 1:
+        return NormalDist().inv_cdf(level)
+    return float(np.sqrt(blocks / freedom) * t_quantile(level, freedom))
+
+
+def _acceleration(left_out: Floats, strata: Ints | None) -> float:
+    """Σ l³/n³ / (6 (Σ l²/n²)^1.5) over blocks (Efron and Tibshirani 1993, Eq 15.36); 0 if no block changes the value.
+
+    l is the empirical influence of a block: (n − 1) times the mean of the values without one block of the stratum, minus
+    the value without this block. n is the number of blocks of the stratum. NaN if a value is undefined.
+    """
+    number = np.zeros(len(left_out), np.int64) if strata is None else np.unique(strata, return_inverse=True)[1]
+    sizes = np.bincount(number)[number]
+    means = (np.bincount(number, weights=left_out) / np.bincount(number))[number]
+    influence = (sizes - 1) * (means - left_out) / sizes
+    squares = (influence**2).sum()
+    return float((influence**3).sum() / (6 * squares**1.5)) if squares != 0 else 0.0

@@ -1,0 +1,66 @@
+"""The delete-a-group jackknife, for scores that cannot be made from resampled blocks.
+
+If a block is drawn twice, its copies make pairs with each other, and what counts pairs or types is wrong. So groups of
+blocks are left out instead, and the score is computed anew without each group. The quantity that is estimated is the
+expected score of a corpus with this number of blocks.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from scorespec.arrays import Floats
+from scorespec.resampling.intervals import FEWEST_BLOCKS, Interval
+from scorespec.resampling.student import t_quantile, t_two_sided
+
+
+def jackknife_error(left_out: Floats) -> float:
+    """The standard error √((R − 1)/R · Σ (θ_r − mean θ)²) from the values θ_r without each of R groups."""
+    groups = len(left_out)
+    return float(np.sqrt((groups - 1) / groups * ((left_out - left_out.mean()) ** 2).sum()))
+
+
+def jackknife_interval(
+    value: float,
+    left_out: Floats,
+    confidence: float = 0.95,
+    effective: float = math.inf,
+    *,
+    proportion: bool = True,
+) -> Interval:
+    """The value ± t · standard error, with R − 1 degrees of freedom for R groups (Kott 2001).
+
+    With ``proportion``, a value strictly between 0 and 1 has its interval on the logit scale: logit(value) ± t · standard
+    error / (value · (1 − value)), so that both ends are between 0 and 1. Differences are no proportions.
+    """
+    undefined = int(np.count_nonzero(~np.isfinite(left_out)))
+    if undefined or not math.isfinite(value) or len(left_out) < 2:
+        return Interval(None, None, undefined, "undefined")
+    if effective < FEWEST_BLOCKS:
+        return Interval(None, None, 0, "few_blocks")
+    error = jackknife_error(left_out)
+    reach = t_quantile((1 + confidence) / 2, len(left_out) - 1) * error
+    note = None if error else "constant"
+    if proportion and 0 < value < 1:
+        centre, reach = math.log(value / (1 - value)), reach / (value * (1 - value))
+        return Interval(_logistic(centre - reach), _logistic(centre + reach), 0, note)
+    return Interval(value - reach, value + reach, 0, note)
+
+
+def jackknife_test(difference: float, left_out: Floats) -> float:
+    """p of a difference of 0, from Student's t with R − 1 degrees of freedom, where R groups are left out in turn.
+
+    ``left_out`` has the differences without each group; both systems must have the same groups.
+    """
+    if len(left_out) < 2 or not (math.isfinite(difference) and np.isfinite(left_out).all()):
+        return math.nan
+    error = jackknife_error(left_out)
+    if error == 0:
+        return float(difference == 0)
+    return t_two_sided(difference / error, len(left_out) - 1)
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + math.exp(-x)) if x > 0 else math.exp(x) / (1 + math.exp(x))

@@ -1,0 +1,115 @@
+"""Intervals of a score at its best threshold, where each resample chooses its own threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scorespec.arrays import Floats, Ints
+from scorespec.resampling.bootstrap import Formula, Resampled, resample
+from scorespec.resampling.draws import Draws, parts
+from scorespec.resampling.sweeps import RankedRows, best_thresholds
+
+
+@dataclass(frozen=True, eq=False)
+class SweepReplicates:
+    """A sweep in the corpus and its resamples.
+
+    ``best`` has the components at the best threshold of each resample; its ``bias`` says by how much the maximum of a
+    resample exceeds that of the corpus on average. ``fixed`` has the components at the best threshold of the corpus; its
+    standard errors are those of a threshold that is not chosen on the same rows. Thresholds are infinite where no row is
+    accepted. ``plateau`` has the highest and the lowest threshold whose objective is within one standard error of the
+    best one. ``flat`` says that the plateau accepts at most half as many rows, or at least twice as many, as the best
+    threshold: then the best threshold is hardly better than others that decide quite differently.
+    """
+
+    best: Resampled
+    fixed: Resampled
+    threshold: float
+    thresholds: Floats
+    plateau: tuple[float, float]
+    flat: bool
+
+    def threshold_interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """The percentile interval of the best threshold. Both ends are thresholds of resamples."""
+        tail = (1 - confidence) / 2
+        low, high = np.quantile(self.thresholds, (tail, 1 - tail), method="inverted_cdf")
+        return float(low), float(high)
+
+
+def resample_sweep(
+    rows: RankedRows,
+    totals: Floats,
+    formula: Formula,
+    draws: Draws,
+    replicates: int = 1_999,
+    *,
+    sizes: Floats | None = None,
+    tie: float = 1e-12,
+    reject_all: bool = True,
+) -> SweepReplicates:
+    """Components at the best threshold of the corpus, of its resamples, and of the corpus without each block.
+
+    The best threshold has the largest Σ weight × ``rows.values``. ``totals`` has the statistics of each block that do not
+    depend on the threshold. ``formula`` reads the statistics of the accepted rows, and after them the totals. The
+    objective divided by the sum of ``sizes`` over blocks (by default the number of blocks) is compared with ``tie``.
+    """
+    if draws.strata is not None:
+        raise ValueError("each stratum has its own best threshold: resample the rows of each, and average")
+    blocks = draws.blocks
+    size = np.ones(blocks) if sizes is None else sizes
+    whole = np.ones((1, blocks))
+
+    def at_best(weights: Floats) -> tuple[Floats, Ints]:
+        _, ends, accepted = best_thresholds(rows, weights, tie * (weights @ size), reject_all=reject_all)
+        with np.errstate(all="ignore"):
+            return formula(np.concatenate((accepted, weights @ totals), axis=1)), ends
+
+    value, end = at_best(whole)
+    columns = value.shape[1]
+    values, ends = np.empty((replicates, columns)), np.empty(replicates, np.int64)
+    for part, counts in draws.batches(replicates):
+        values[part], ends[part] = at_best(counts)
+    left_out = np.empty((blocks, columns))
+    for part in parts(blocks, blocks):
+        left_out[part], _ = at_best(1.0 - (np.arange(part.start, part.stop)[:, None] == np.arange(blocks)))
+    best = Resampled(value[0], values, left_out)
+    fixed = resample(_at(rows, int(end[0]), totals), formula, draws, replicates)
+    error = _fixed_error(rows, int(end[0]), size, draws, replicates)
+    plateau, flat = _plateau(rows, int(end[0]), error, reject_all)
+    return SweepReplicates(best, fixed, _threshold(rows, end)[0], _threshold(rows, ends), plateau, flat)
+
+
+def _threshold(rows: RankedRows, ends: Ints) -> Floats:
+    """The score of the last accepted row; infinite if no row is accepted."""
+    found: Floats = np.append(rows.scores, np.inf)[ends]
+    return found
+
+
+def _at(rows: RankedRows, end: int, totals: Floats) -> Floats:
+    """Sums by block of the statistics of the rows up to ``end``, and the totals: blocks × columns."""
+    columns = rows.statistics[: end + 1].T
+    accepted = [np.bincount(rows.blocks[: end + 1], weights=each, minlength=len(totals)) for each in columns]
+    return np.column_stack([*accepted, totals])
+
+
+def _fixed_error(rows: RankedRows, end: int, size: Floats, draws: Draws, replicates: int) -> float:
+    """The standard error of the objective at a fixed threshold, if the sum of sizes is that of the corpus."""
+    sums = np.bincount(rows.blocks[: end + 1], weights=rows.values[: end + 1], minlength=draws.blocks)
+    resampled = resample(
+        np.column_stack((sums, size)), lambda total: total[..., :1] / total[..., 1:], draws, replicates
+    )
+    return float(resampled.standard_errors()[0] * size.sum())
+
+
+def _plateau(rows: RankedRows, end: int, error: float, reject_all: bool) -> tuple[tuple[float, float], bool]:
+    """The highest and the lowest threshold within one standard error of the best, and whether the optimum is flat."""
+    objective, accepted = np.cumsum(rows.values)[rows.ends], rows.ends + 1
+    if reject_all or not len(accepted):
+        objective, accepted = np.append(0.0, objective), np.append(0, accepted)
+    near = np.flatnonzero(objective >= objective.max() - error)
+    fewest, most = int(accepted[near[0]]), int(accepted[near[-1]])
+    ends = _threshold(rows, np.array([fewest, most]) - 1)
+    chosen = max(end + 1, 1)
+    return (float(ends[0]), float(ends[1])), (end >= 0 and 2 * fewest <= chosen) or most >= 2 * chosen
