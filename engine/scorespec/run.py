@@ -299,6 +299,7 @@ def _visible_labels(slice_: Mapping[str, Any]) -> Row:
 
 
 def slice_text(slice_: Mapping[str, Any]) -> str:
+    """A slice as text for people, such as `talker=a`."""
     return " ".join(f"{key}={value}" for key, value in slice_.items()) or "(the whole submission)"
 
 
