@@ -162,6 +162,8 @@ def functions_of_duckdb(condition: str) -> frozenset[str]:
 
 def _without_semicolon(sql: str) -> str:
     """A statement without the semicolons at its end and the comments after them."""
+    if ";" not in sql:
+        return sql
     text = sql.encode()
     end = len(text)
     for start, kind in reversed(duckdb.tokenize(sql)):
