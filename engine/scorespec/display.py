@@ -131,7 +131,8 @@ def print_rescored(found: Rescored, format: str) -> None:
     """The scores that moved when runs were scored anew; on standard error, what was done with each run."""
     if format == "json":
         failed = {number: failure_of(error).to_dict()["error"] for number, error in found.failed.items()}
-        print_json({"moved": found.moved, "changed": found.changed, "unchanged": found.unchanged, "failed": failed})
+        runs = {name: getattr(found, name) for name in ("moved", "changed", "unchanged", "left_out")}
+        print_json({**runs, "failed": failed})
     elif format == "csv":
         _print_csv(found.moved, MOVED)
     elif found.moved:
@@ -145,13 +146,20 @@ def print_rescored(found: Rescored, format: str) -> None:
             complain(f"run {number} is scored anew as run {found.runs[number].number}; changed: {visible(changed)}")
     for number, error in found.failed.items():
         complain(f"run {number} cannot be scored anew: {visible(str(error), lines=True)}")
-    complain(f"{len(found.runs):,} scored anew, {len(found.unchanged):,} unchanged, {len(found.failed):,} failed")
+    for reason in dict.fromkeys(found.left_out.values()):
+        numbers = [str(number) for number, each in found.left_out.items() if each == reason]
+        complain(f"run{'s' if len(numbers) > 1 else ''} {', '.join(numbers)} left out: {visible(reason)}")
+    left_out = f"{len(found.left_out):,} left out, " if found.left_out else ""
+    complain(
+        f"{len(found.runs):,} scored anew, {len(found.unchanged):,} unchanged, {left_out}{len(found.failed):,} failed"
+    )
 
 
 def print_failures(batch: Batch) -> None:
-    """The errors of submissions on standard error: all that is said of each, then a table with a line for each."""
+    """The errors of submissions on standard error: those of several lines, then a table with the first line of each."""
     for name, error in batch.failed.items():
-        complain(f"submission {visible(name)} failed:\n{failure_of(error).text}")
+        if "\n" in str(error):
+            complain(f"submission {visible(name)} failed:\n{failure_of(error).text}")
     total = len(batch.runs.keys() | batch.failed.keys())
     complain(f"{len(batch.failed):,} of {total:,} submissions failed:")
     width = max(map(len, batch.failed))
