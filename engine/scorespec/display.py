@@ -28,7 +28,8 @@ VALUE_FORMATS = ("text", "json", "yaml")  # of values of parameters
 ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if they are empty
 IDENTITY = ("metric", "component", "slice")
 # The columns of scores that moved.
-MOVED = ("run", "was", "name", "corpus", "metric", "component", "slice", "before", "after", "difference")
+CHANGED = ("before", "after", "difference")
+MOVED = ("run", "was", "name", "corpus", *IDENTITY, *CHANGED)
 SUBMISSION = "submission"  # the column with the name of one of many submissions
 POINT = "reference_point"  # the column with the name of the reference point
 SPREAD = ("std", "folds")  # left out first where a terminal is narrow
@@ -136,11 +137,9 @@ def print_rescored(found: Rescored, format: str) -> None:
     elif format == "csv":
         _print_csv(found.moved, MOVED)
     elif found.moved:
-        slices = [json.loads(row["slice"]) for row in found.moved]
-        moved = [{**row, "slice": slice_text(of) if of else ""} for row, of in zip(found.moved, slices, strict=True)]
-        shown = [{name: _cell("" if row[name] is None else row[name]) for name in MOVED} for row in moved]
+        shown = [_moved_texts(row) for row in found.moved]
         filled = [name for name in MOVED if any(row[name] for row in shown)]
-        print_grid(shown, filled, ("run", "was", "before", "after", "difference"), ("was", "metric", "component"))
+        print_grid(shown, filled, ("run", "was", *CHANGED), ("was", "metric", "component"))
     for number, changed in found.changed.items():
         if number in found.runs:
             complain(f"run {number} is scored anew as run {found.runs[number].number}; changed: {visible(changed)}")
@@ -153,6 +152,14 @@ def print_rescored(found: Rescored, format: str) -> None:
     complain(
         f"{len(found.runs):,} scored anew, {len(found.unchanged):,} unchanged, {left_out}{len(found.failed):,} failed"
     )
+
+
+def _moved_texts(row: Row) -> dict[str, str]:
+    """A row of a score that moved, for people: counts are whole numbers, the slice is as in the table of a run."""
+    slice_ = json.loads(row["slice"])
+    numbers = {name: f"{row[name]:,}" if isinstance(row[name], int) else number_text(row[name]) for name in CHANGED}
+    texts = {**row, "slice": slice_text(slice_) if slice_ else ""}
+    return {name: visible("" if texts[name] is None else texts[name]) for name in MOVED} | numbers
 
 
 def print_failures(batch: Batch) -> None:

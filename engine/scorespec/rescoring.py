@@ -169,5 +169,8 @@ def _moves(number: int, before: Run, after: Run) -> Iterator[Row]:
             }
 
 
-def _scores(run: Run) -> Mapping[tuple[str, ...], float | None]:
-    return {tuple(row[name] for name in IDENTITY): row["value"] for row in run.scores.to_pylist()}
+def _scores(run: Run) -> Mapping[tuple[str, str, str], float | int | None]:
+    """The scores of a run by metric, component and slice; counts are whole numbers."""
+    slices = run.scores.column("slice").to_pylist()  # as text, which can be a key
+    rows = zip(run.exact_rows(), slices, strict=True)
+    return {(row["metric"], row["component"], slice_): row["value"] for row, slice_ in rows}

@@ -133,6 +133,13 @@ def test_what_cannot_be_scored_anew(results, again, score):
     ]
 
 
+def test_counts_are_whole_numbers(score, again):
+    score("--metric", "sizes", "--quiet", "-o", "r.duckdb").scored()
+    shutil.copy(DATA / "alpha.overlap.class", "alpha.class")
+    *_, last = again("--format", "csv").out.splitlines()
+    assert re.fullmatch(r"2,1,alpha.class,,sizes,\w+,{},\d+,\d+,-?\d+", last)
+
+
 def test_runs_that_are_left_out_are_no_failures(results, again):
     gold = {"phones": "alpha.phn", "words": "alpha.wrd"}
     scorespec.reference_points(SUITE, **gold, metrics="token", output="r.duckdb")
