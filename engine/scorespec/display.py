@@ -28,7 +28,8 @@ VALUE_FORMATS = ("text", "json", "yaml")  # of values of parameters
 ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if they are empty
 IDENTITY = ("metric", "component", "slice")
 # The columns of scores that moved.
-MOVED = ("run", "was", "name", "corpus", "metric", "component", "slice", "before", "after", "difference")
+CHANGED = ("before", "after", "difference")
+MOVED = ("run", "was", "name", "corpus", *IDENTITY, *CHANGED)
 SUBMISSION = "submission"  # the column with the name of one of many submissions
 POINT = "reference_point"  # the column with the name of the reference point
 SPREAD = ("std", "folds")  # left out first where a terminal is narrow
@@ -131,27 +132,41 @@ def print_rescored(found: Rescored, format: str) -> None:
     """The scores that moved when runs were scored anew; on standard error, what was done with each run."""
     if format == "json":
         failed = {number: failure_of(error).to_dict()["error"] for number, error in found.failed.items()}
-        print_json({"moved": found.moved, "changed": found.changed, "unchanged": found.unchanged, "failed": failed})
+        runs = {name: getattr(found, name) for name in ("moved", "changed", "unchanged", "left_out")}
+        print_json({**runs, "failed": failed})
     elif format == "csv":
         _print_csv(found.moved, MOVED)
     elif found.moved:
-        slices = [json.loads(row["slice"]) for row in found.moved]
-        moved = [{**row, "slice": slice_text(of) if of else ""} for row, of in zip(found.moved, slices, strict=True)]
-        shown = [{name: _cell("" if row[name] is None else row[name]) for name in MOVED} for row in moved]
+        shown = [_moved_texts(row) for row in found.moved]
         filled = [name for name in MOVED if any(row[name] for row in shown)]
-        print_grid(shown, filled, ("run", "was", "before", "after", "difference"), ("was", "metric", "component"))
+        print_grid(shown, filled, ("run", "was", *CHANGED), ("was", "metric", "component"))
     for number, changed in found.changed.items():
         if number in found.runs:
             complain(f"run {number} is scored anew as run {found.runs[number].number}; changed: {visible(changed)}")
     for number, error in found.failed.items():
         complain(f"run {number} cannot be scored anew: {visible(str(error), lines=True)}")
-    complain(f"{len(found.runs):,} scored anew, {len(found.unchanged):,} unchanged, {len(found.failed):,} failed")
+    for reason in dict.fromkeys(found.left_out.values()):
+        numbers = [str(number) for number, each in found.left_out.items() if each == reason]
+        complain(f"run{'s' if len(numbers) > 1 else ''} {', '.join(numbers)} left out: {visible(reason)}")
+    left_out = f"{len(found.left_out):,} left out, " if found.left_out else ""
+    complain(
+        f"{len(found.runs):,} scored anew, {len(found.unchanged):,} unchanged, {left_out}{len(found.failed):,} failed"
+    )
+
+
+def _moved_texts(row: Row) -> dict[str, str]:
+    """A row of a score that moved, for people: counts are whole numbers, the slice is as in the table of a run."""
+    slice_ = json.loads(row["slice"])
+    numbers = {name: f"{row[name]:,}" if isinstance(row[name], int) else number_text(row[name]) for name in CHANGED}
+    texts = {**row, "slice": slice_text(slice_) if slice_ else ""}
+    return {name: visible("" if texts[name] is None else texts[name]) for name in MOVED} | numbers
 
 
 def print_failures(batch: Batch) -> None:
-    """The errors of submissions on standard error: all that is said of each, then a table with a line for each."""
+    """The errors of submissions on standard error: those of several lines, then a table with the first line of each."""
     for name, error in batch.failed.items():
-        complain(f"submission {visible(name)} failed:\n{failure_of(error).text}")
+        if "\n" in str(error):
+            complain(f"submission {visible(name)} failed:\n{failure_of(error).text}")
     total = len(batch.runs.keys() | batch.failed.keys())
     complain(f"{len(batch.failed):,} of {total:,} submissions failed:")
     width = max(map(len, batch.failed))

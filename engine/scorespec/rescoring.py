@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from scorespec.batch import Gold
 from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import stable_json
-from scorespec.errors import ScorespecError, UsageError
+from scorespec.errors import ScorespecError
 from scorespec.run import Row, Run
 from scorespec.runtime.files import Files, hash_file, unreadable
 from scorespec.scoring import Job, planned, score
 
 if TYPE_CHECKING:
     from scorespec.runtime.progress import Listener
+    from scorespec.runtime.results import RunRecord
     from scorespec.runtime.runner import Outcome
     from scorespec.runtime.session import Limits
 
@@ -30,16 +31,19 @@ IDENTITY = ("metric", "component", "slice")
 class Rescored:
     """What became of the runs of a results database, by their numbers.
 
-    These are the runs that no other supersedes and, of several runs of the same call, the latest.
-    ``runs`` are those that were scored anew, ``changed`` says what had changed for each, ``unchanged`` are the others,
-    ``failed`` has the errors. ``moved`` has a row for each score that is another one now, the largest difference first:
-    the number of the new run and, as ``was``, that of the old one, the score, its values ``before`` and ``after``, and
-    their ``difference``, None if one of them is undefined.
+    These are the runs that no other supersedes and, of several runs of the same call, the latest. ``runs`` are those
+    that were scored anew, ``changed`` says what had changed for each. ``unchanged`` are the others. ``left_out`` says
+    why a run cannot be scored anew; ``failed`` has the errors.
+
+    ``moved`` has a row for each score that is another one now, the largest difference first: the number of the new run
+    and, as ``was``, that of the old one, the score, its values ``before`` and ``after``, and their ``difference``, None
+    if one of them is undefined.
     """
 
     runs: dict[int, Run] = field(default_factory=dict)
     changed: dict[int, str] = field(default_factory=dict)
     unchanged: list[int] = field(default_factory=list)
+    left_out: dict[int, str] = field(default_factory=dict)
     failed: dict[int, ScorespecError] = field(default_factory=dict)
     moved: list[Row] = field(default_factory=list)
 
@@ -52,6 +56,9 @@ def rescore(results: Path, schema: str, limits: Limits, progress: str | Listener
     outcomes = _latest({number: stored.outcome(number) for number in stored.current()})
     jobs: dict[int, Job] = {}
     for number, outcome in outcomes.items():
+        if reason := _why_left_out(outcome.record):
+            found.left_out[number] = reason
+            continue
         try:
             job = _job_of(
                 outcome, Job("", Request({}), {}, limits, Files(limits.folder), (), (), results, schema, progress)
@@ -91,19 +98,24 @@ def _latest(outcomes: Mapping[int, Outcome]) -> dict[int, Outcome]:
     return {number: outcomes[number] for number in latest.values()}
 
 
+def _why_left_out(record: RunRecord) -> str | None:
+    """Why a run cannot be scored anew, whatever has changed; None if it can."""
+    if record.reference_point is not None:
+        return "a reference point; `scorespec reference-points` scores it anew"
+    if record.withheld:
+        return "what it takes to score it anew was withheld"
+    if not record.call:
+        return "stored by an earlier version, which did not keep what it takes to score it anew"
+    for name, value in record.call["inputs"].items():
+        if None in (value if isinstance(value, list) else value.values() if isinstance(value, dict) else [value]):
+            return f"input {name!r} was no file"
+    return None
+
+
 def _job_of(outcome: Outcome, job: Job) -> Job:
-    """The job that scores the files of a stored run. Raises UsageError if they are not known."""
+    """The job that scores the files of a stored run."""
     record = outcome.record
     call = record.call
-    if record.reference_point is not None:
-        raise UsageError("it is a reference point; `scorespec reference-points` scores it anew")
-    if record.withheld:
-        raise UsageError("what it takes to score it anew was withheld")
-    if not call:
-        raise UsageError("it was stored by an earlier version, which did not keep what it takes to score it anew")
-    for name, value in call["inputs"].items():
-        if None in (value if isinstance(value, list) else value.values() if isinstance(value, dict) else [value]):
-            raise UsageError(f"its input {name!r} was no file")
     by = [tuple(columns) for columns in call["by"]]
     settings = {each: call[each] for each in ("folds", "describe", "evidence")}
     request = Request(call["params"], call["metrics"], by, on_bad_row=record.on_bad_row, **settings)
@@ -157,5 +169,8 @@ def _moves(number: int, before: Run, after: Run) -> Iterator[Row]:
             }
 
 
-def _scores(run: Run) -> Mapping[tuple[str, ...], float | None]:
-    return {tuple(row[name] for name in IDENTITY): row["value"] for row in run.scores.to_pylist()}
+def _scores(run: Run) -> Mapping[tuple[str, str, str], float | int | None]:
+    """The scores of a run by metric, component and slice; counts are whole numbers."""
+    slices = run.scores.column("slice").to_pylist()  # as text, which can be a key
+    rows = zip(run.exact_rows(), slices, strict=True)
+    return {(row["metric"], row["component"], slice_): row["value"] for row, slice_ in rows}

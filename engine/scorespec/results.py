@@ -151,8 +151,9 @@ def rescore(
 
     Files are compared by their SHA-256. Runs that another one supersedes are left as they are. The new runs are added
     to the database. The result says what had changed for each run, and which scores moved, the largest difference
-    first. An error of one run does not stop the others, and is in ``failed``: so are runs of objects in memory and
-    reference points. Raises UsageError or RunError if the database cannot be read.
+    first. Runs that cannot be scored anew, such as those of objects and reference points, are in ``left_out``. An error
+    of one run does not stop the others, and is in ``failed``. Raises UsageError or RunError if the database cannot be
+    read.
     """
     from scorespec.rescoring import rescore as rescore_runs
     from scorespec.runtime.session import Limits

@@ -205,13 +205,22 @@ def test_a_bad_submission_stops_no_other(each, subs):
     result = each("-o", "r.duckdb")
     assert result.code == 1
     assert result.err.splitlines() == [
-        "submission bad failed:",
-        f"subs/bad.class:{UNKNOWN}",
         "1 of 4 submissions failed:",
         f"  bad  subs/bad.class:{UNKNOWN}",
     ]
     assert [line.split()[0] for line in result.out.splitlines()[1:-1]] == sorted(KINDS)
     assert rows("r.duckdb", "SELECT name FROM runs ORDER BY id") == [(name,) for name in sorted(KINDS)]
+
+
+def test_all_problems_of_a_bad_submission_are_listed(each, subs):
+    (subs / "bad.class").write_text(BAD + "x 3 2\n")
+    assert each().err.splitlines() == [
+        "submission bad failed:",
+        f"subs/bad.class:{UNKNOWN}",
+        "subs/bad.class:3: offset 2 is not after onset 3",
+        "1 of 4 submissions failed:",
+        f"  bad  subs/bad.class:{UNKNOWN}",
+    ]
 
 
 def test_the_first_may_be_bad(each, subs):

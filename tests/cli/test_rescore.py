@@ -124,12 +124,31 @@ def test_what_cannot_be_scored_anew(results, again, score):
     scorespec.reference_points(SUITE, **gold, metrics="token", output="r.duckdb")
     Path("b.class").unlink()
     result = again()
-    assert result.code == 2
-    lines = result.err.splitlines()
-    assert lines[0] == f"run 2 cannot be scored anew: {Path.cwd()}/b.class: no such file"
-    assert lines[1] == "run 3 cannot be scored anew: its input 'fragments' was no file"
-    assert lines[2].startswith("run 4 cannot be scored anew: it is a reference point; `scorespec reference-points`")
-    assert lines[-1].startswith("0 scored anew, 1 unchanged, ")
+    assert (result.code, result.out) == (1, "")
+    assert result.err.splitlines() == [
+        f"run 2 cannot be scored anew: {Path.cwd()}/b.class: no such file",
+        "run 3 left out: input 'fragments' was no file",
+        "runs 4, 5, 6 left out: a reference point; `scorespec reference-points` scores it anew",
+        "0 scored anew, 1 unchanged, 4 left out, 1 failed",
+    ]
+
+
+def test_counts_are_whole_numbers(score, again):
+    score("--metric", "sizes", "--quiet", "-o", "r.duckdb").scored()
+    shutil.copy(DATA / "alpha.overlap.class", "alpha.class")
+    *_, last = again("--format", "csv").out.splitlines()
+    assert re.fullmatch(r"2,1,alpha.class,,sizes,\w+,{},\d+,\d+,-?\d+", last)
+
+
+def test_runs_that_are_left_out_are_no_failures(results, again):
+    gold = {"phones": "alpha.phn", "words": "alpha.wrd"}
+    scorespec.reference_points(SUITE, **gold, metrics="token", output="r.duckdb")
+    scorespec.score(SUITE, **gold, fragments="a.class", metrics="token", output="r.duckdb", withhold="units")
+    result = again("--format", "json")
+    assert result.code == 0
+    point = "a reference point; `scorespec reference-points` scores it anew"
+    withheld = "what it takes to score it anew was withheld"
+    assert strict(result.out)["left_out"] == {"3": point, "4": point, "5": point, "6": withheld}
 
 
 def test_a_bad_run_stops_no_other(results, again):

@@ -14,7 +14,6 @@ from scorespec.terminal import say
 app = typer.Typer(
     cls=Guarded,
     name="scorespec",
-    help="Score speech technology from YAML specs through SQL.",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -34,37 +33,45 @@ def _options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="print the version and exit")
     ] = False,
 ) -> None:
-    """Score speech technology from YAML specs through SQL."""
+    """Score the output of speech-technology systems, and explain the scores."""
 
+
+# The commands in the order in which a user meets them, under the headings of the help.
+SCORE, RESULTS, READ, WRITE = "Score", "Results databases", "Read definitions", "Write definitions"
+COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
+    SCORE: {
+        "demo": scoring.demo,
+        "validate": validating.validate,
+        "score": scoring.score,
+        "reference-points": scoring.reference_points,
+        "describe": scoring.describe,
+    },
+    RESULTS: {
+        "query": results.query,
+        "calibrate": results.calibrate,
+        "rescore": results.rescore,
+        "export": results.export,
+    },
+    READ: {"list": definitions.list_, "show": definitions.show, "lineage": definitions.lineage},
+    WRITE: {
+        "check": definitions.check,
+        "compile": scoring.compile_,
+        "explain": scoring.explain,
+        "schema": definitions.schema,
+    },
+}
+for heading, commands in COMMANDS.items():
+    for name, command in commands.items():
+        app.command(name, rich_help_panel=heading)(command)
 
 runs = typer.Typer(
     cls=RunsGroup, name="runs", help="List, show, add and remove the runs of a results database.", no_args_is_help=True
 )
-app.add_typer(runs)
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "score": scoring.score,
-    "validate": validating.validate,
-    "describe": scoring.describe,
-    "reference-points": scoring.reference_points,
-    "demo": scoring.demo,
-    "list": definitions.list_,
-    "show": definitions.show,
-    "lineage": definitions.lineage,
-    "compile": scoring.compile_,
-    "check": definitions.check,
-    "explain": scoring.explain,
-    "query": results.query,
-    "export": results.export,
-    "calibrate": results.calibrate,
-    "rescore": results.rescore,
-    "schema": definitions.schema,
-}
-for name, command in COMMANDS.items():
-    app.command(name)(command)
-challenges = typer.Typer(name="challenge", help="Prepare challenges on platforms.", no_args_is_help=True)
-challenges.command()(challenge.codabench)
-app.add_typer(challenges)
 runs.command("list")(results.list_)
 for command in (results.show, results.add, results.remove):
     runs.command()(command)
+app.add_typer(runs, rich_help_panel=RESULTS)
+
+challenges = typer.Typer(name="challenge", help="Prepare a challenge for a platform.", no_args_is_help=True)
+challenges.command()(challenge.codabench)
+app.add_typer(challenges, rich_help_panel=SCORE)

@@ -26,7 +26,7 @@ def list_(
     specs: Specs = None,
     plugin: Plugins = None,
 ) -> None:
-    """List what is defined."""
+    """List suites, or metrics, relations, tables, parameters and other definitions."""
     from scorespec.catalog.lookup import SECTIONS, load_catalog
     from scorespec.show.listing import list_definitions
 
@@ -70,7 +70,7 @@ def check(
     ] = None,
     plugin: Plugins = None,
 ) -> None:
-    """Validate documents and run their cases."""
+    """Check documents: keys, names, SQL, and the cases in them."""
     from scorespec.runtime.verifying import verify
 
     report = verify(*(paths or ()), specs=specs or (), plugins=plugin or ())

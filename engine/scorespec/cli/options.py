@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +15,9 @@ from scorespec.errors import UsageError, unknown
 from scorespec.events import Event, InputRead, StepBegun, StepDone, Warned
 
 LOGS = ("text", "json")
+# Options under headings of their own in the help.
+result_option = partial(typer.Option, rich_help_panel="Results database")
+running_option = partial(typer.Option, rich_help_panel="Progress and resources")
 
 
 def _names(section: str) -> Callable[[str], list[str]]:
@@ -65,9 +68,7 @@ By = Annotated[
 ]
 EachSubmission = Annotated[
     list[str] | None,
-    typer.Option(
-        "--each", metavar="INPUT=PATTERN|RUNS.csv", help="score each of many submissions; the other inputs are of all"
-    ),
+    typer.Option("--each", metavar="INPUT=PATTERN", help="score each of many submissions; or RUNS.csv, a list of runs"),
 ]
 Folds = Annotated[bool, typer.Option("--folds", help="also the scores of each fold")]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
@@ -82,44 +83,46 @@ OnBadRow = Annotated[
         help="drop: leave out rows of the submission that fail a droppable check, and list them",
     ),
 ]
-Output = Annotated[Path | None, typer.Option("-o", "--output", help="append the run to this results database")]
-NoEvidence = Annotated[bool, typer.Option("--no-evidence", help="results without tables of evidence")]
+Output = Annotated[Path | None, result_option("-o", "--output", help="append the run to this results database")]
+NoEvidence = Annotated[bool, result_option("--no-evidence", help="results without tables of evidence")]
 Withhold = Annotated[
     list[str] | None,
-    typer.Option(
+    result_option(
         "--withhold",
         metavar="evidence,units,counts",
         help="leave these out of results and scores, which can then be handed to others",
     ),
 ]
 Schema = Annotated[
-    str, typer.Option("--schema", metavar="NAME", help="the schema of the tables in the results database")
+    str, result_option("--schema", metavar="NAME", help="the schema of the tables in the results database")
 ]
-Memory = Annotated[str | None, typer.Option("--memory-limit", metavar="2GB", help="the memory that DuckDB may use")]
-Threads = Annotated[int | None, typer.Option("--threads", min=1, help="number of threads")]
-Folder = Annotated[Path | None, typer.Option("--temp-dir", metavar="DIR", help="the folder for temporary files")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="no warnings, and `--progress none`")]
+Memory = Annotated[str | None, running_option("--memory-limit", metavar="2GB", help="the memory that DuckDB may use")]
+Threads = Annotated[int | None, running_option("--threads", min=1, help="number of threads")]
+Folder = Annotated[Path | None, running_option("--temp-dir", metavar="DIR", help="the folder for temporary files")]
+Quiet = Annotated[bool, running_option("--quiet", help="no warnings, and `--progress none`")]
 Progress = Annotated[
     str,
-    typer.Option(
+    running_option(
         "--progress",
         metavar="auto|bar|lines|json|none",
         help="how progress is shown on standard error; auto: a bar on a terminal, otherwise lines",
     ),
 ]
 Log = Annotated[
-    str, typer.Option("--log", metavar="text|json", help="json: standard error is a log with one JSON event a line")
+    str, running_option("--log", metavar="text|json", help="json: standard error is a log with one JSON event a line")
 ]
 Signature = Annotated[bool, typer.Option("--signature", help="print the value of every parameter below the table")]
 Name = Annotated[
-    str | None, typer.Option("--name", metavar="SYSTEM", help="the name of the run (default: that of the submission)")
+    str | None, result_option("--name", metavar="SYSTEM", help="the name of the run (default: that of the submission)")
 ]
-Corpus = Annotated[str | None, typer.Option("--corpus", metavar="CORPUS", help="the name of the data")]
+Corpus = Annotated[str | None, result_option("--corpus", metavar="CORPUS", help="the name of the data")]
 Meta = Annotated[
     list[str] | None,
-    typer.Option("--meta", metavar="KEY=VALUE|FILE.yaml", help="what else the results say of the run; may be repeated"),
+    result_option(
+        "--meta", metavar="KEY=VALUE|FILE.yaml", help="what else the results say of the run; may be repeated"
+    ),
 ]
-Profile = Annotated[bool, typer.Option("--profile", help="print the seconds, rows and spilled bytes of each step")]
+Profile = Annotated[bool, running_option("--profile", help="print the seconds, rows and spilled bytes of each step")]
 
 
 @dataclass(frozen=True)

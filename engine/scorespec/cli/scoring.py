@@ -41,7 +41,7 @@ def score(
         bool, typer.Option("--with-reference-points", help="also the scores of reference points, such as the gold")
     ] = False,
 ) -> None:
-    """Score a submission: check the inputs, run the suite, print the scores."""
+    """Score a submission, or many with --each: check the inputs, run the suite, print the scores."""
     from scorespec import api, display
 
     arguments = {
@@ -81,7 +81,7 @@ def _score_each(options: RunOptions, arguments: dict[str, Any], each: list[str])
 
 @with_options
 def describe(options: RunOptions, format: Format = "table") -> None:
-    """Describe a corpus, without a submission: its size, and the size of its parts."""
+    """Describe a corpus: its size, and the size of its parts; needs no submission."""
     from scorespec import api, display
 
     display.check_format(format)
@@ -120,7 +120,7 @@ def _command() -> str:
 
 
 def demo(suite: Annotated[str | None, typer.Argument(help="the suite to show (default: the first)")] = None) -> None:
-    """Score the bundled example, print the table, say what to try next."""
+    """Score an example that ships with the package, and say what to try next."""
     from scorespec import api, display
     from scorespec.examples import find_example
 
@@ -145,7 +145,7 @@ def compile_(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="with --html, the file of the page")] = None,
     format: Annotated[str, typer.Option("--format", hidden=True)] = "table",
 ) -> None:
-    """Print the whole plan as one commented SQL script; takes the options of `score`, inputs are optional."""
+    """Print the SQL of a run as one commented script; takes the options of `score`, inputs are optional."""
     from scorespec import api, display
 
     if html:
@@ -165,7 +165,7 @@ def compile_(
 
 @with_options
 def explain(options: PlanOptions, step: Annotated[str, typer.Argument(help="a relation or metric of the run")]) -> None:
-    """Run as far as a step, and show how DuckDB makes it: operators, rows, seconds."""
+    """Run up to a step, and show how DuckDB computes it: operators, rows, seconds."""
     from scorespec import api
 
     for label, text in api.explain(step=step, **options.arguments()).items():
