@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from scorespec.arrays import Floats
-from scorespec.resampling.intervals import FEWEST_BLOCKS, Interval
+from scorespec.resampling.intervals import FEWEST_BLOCKS, Interval, Note
 from scorespec.resampling.student import t_quantile, t_two_sided
 
 
@@ -32,8 +32,8 @@ def jackknife_interval(
 ) -> Interval:
     """The value ± t · standard error, with R − 1 degrees of freedom for R groups (Kott 2001).
 
-    With ``proportion``, a value strictly between 0 and 1 has its interval on the logit scale: logit(value) ± t · standard
-    error / (value · (1 − value)), so that both ends are between 0 and 1. Differences are no proportions.
+    With ``proportion``, a value strictly between 0 and 1 has its interval on the logit scale: logit(value) ± t ·
+    standard error / (value · (1 − value)), so that both ends are between 0 and 1. Differences are no proportions.
     """
     undefined = int(np.count_nonzero(~np.isfinite(left_out)))
     if undefined or not math.isfinite(value) or len(left_out) < 2:
@@ -42,7 +42,7 @@ def jackknife_interval(
         return Interval(None, None, 0, "few_blocks")
     error = jackknife_error(left_out)
     reach = t_quantile((1 + confidence) / 2, len(left_out) - 1) * error
-    note = None if error else "constant"
+    note: Note | None = None if error else "constant"
     if proportion and 0 < value < 1:
         centre, reach = math.log(value / (1 - value)), reach / (value * (1 - value))
         return Interval(_logistic(centre - reach), _logistic(centre + reach), 0, note)
