@@ -102,6 +102,7 @@ def pairwise_bootstrap(values: Floats, replicates: Floats) -> Floats:
 
 def _test(difference: Floats, null: Floats, scale: Floats, exact: bool) -> Test:
     """Count replicates. ``scale`` is the size of the numbers whose rounding must not decide."""
+    null = np.where(np.isfinite(null), null, np.nan)
     undefined = np.isnan(null).sum(axis=0)
     kept = len(null) - undefined
     count = (np.abs(null) >= np.abs(difference) - ROUNDING * scale).sum(axis=0)

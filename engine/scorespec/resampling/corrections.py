@@ -49,7 +49,7 @@ def step_down_max_t(difference: Floats, null: Floats, *, exact: bool = False) ->
     on; corrected p never falls. Since flips are shared, tests that are strongly dependent cost little.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
-        scale = np.sqrt(np.nanmean(null**2, axis=0)) if len(null) else np.full(len(difference), np.nan)
+        scale = np.sqrt(np.nansum(null**2, axis=0) / np.count_nonzero(~np.isnan(null), axis=0))
         observed = np.abs(difference) / scale
         drawn = np.abs(null) / scale
     # Without any difference in any replicate there is nothing to find: T is 0.

@@ -27,7 +27,9 @@ def class_cost_sums(log_odds: Floats, positives: Floats, negatives: Floats, bloc
     A row has the log odds at the map of the corpus, and its numbers of positives and negatives.
     """
     costs = logistic_bits(log_odds, np.ones_like(log_odds)), logistic_bits(log_odds, np.zeros_like(log_odds))
-    rows = np.column_stack((positives * costs[0], positives, negatives * costs[1], negatives))
+    # No row of a class costs nothing, also where one row would cost infinitely much.
+    bits = [np.where(count > 0, cost, 0.0) * count for count, cost in zip((positives, negatives), costs, strict=True)]
+    rows = np.column_stack((bits[0], positives, bits[1], negatives))
     columns = exact_rows(rows, blocks, number).T
     return np.column_stack([np.bincount(blocks, weights=column, minlength=number) for column in columns])
 
