@@ -43,10 +43,10 @@ class Outcomes:
 def randomisation_tests(first: Floats, second: Floats, formula: Formula, seed: int, replicates: int = 9_999) -> Test:
     """The paired randomisation test that swaps whole blocks (Noreen 1989).
 
-    ``first`` and ``second`` have the sums of each block (blocks × … × statistics). A replicate swaps the sums of the two
-    systems in a random half of the blocks. With G ≤ 13 blocks, all 2^G ways are tried, and p is the part of them with
-    |D*| ≥ |D|. Otherwise p = (1 + #{|D*| ≥ |D|}) / (replicates + 1). The flips depend on seed, replicate and number of
-    blocks only, so tests of several metrics over the same blocks share them.
+    ``first`` and ``second`` have the sums of each block (blocks × … × statistics). A replicate swaps the sums of the
+    two systems in a random half of the blocks. With G ≤ 13 blocks, all 2^G ways are tried, and p is the part of them
+    with |D*| ≥ |D|. Otherwise p = (1 + #{|D*| ≥ |D|}) / (replicates + 1). The flips depend on seed, replicate and
+    number of blocks only, so tests of several metrics over the same blocks share them.
     """
     blocks = len(first)
     exact = blocks <= MOST_ENUMERATED
@@ -77,10 +77,11 @@ def _difference(formula: Formula, first: Floats, second: Floats) -> Floats:
 
 
 def bootstrap_tests(difference: Resampled) -> Test:
-    """The paired bootstrap test, p = (1 + #{|D* − D| ≥ |D|}) / (replicates + 1) (Efron and Tibshirani 1993, chapter 16).
+    """The paired bootstrap test (Efron and Tibshirani 1993, chapter 16).
 
-    This is for scores whose rows cannot be swapped, because the score scales of the systems differ: maxima over
-    thresholds, and fits. ``difference`` is the difference of two ``Resampled`` with the same draws.
+    p = (1 + #{|D* − D| ≥ |D|}) / (replicates + 1). This is for scores whose rows cannot be swapped, because the score
+    scales of the systems differ: maxima over thresholds, and fits. ``difference`` is the difference of two
+    ``Resampled`` with the same draws.
     """
     null = difference.replicates - difference.value
     return _test(difference.value, null, np.abs(difference.value), False)
@@ -101,6 +102,7 @@ def pairwise_bootstrap(values: Floats, replicates: Floats) -> Floats:
 
 def _test(difference: Floats, null: Floats, scale: Floats, exact: bool) -> Test:
     """Count replicates. ``scale`` is the size of the numbers whose rounding must not decide."""
+    null = np.where(np.isfinite(null), null, np.nan)
     undefined = np.isnan(null).sum(axis=0)
     kept = len(null) - undefined
     count = (np.abs(null) >= np.abs(difference) - ROUNDING * scale).sum(axis=0)

@@ -43,13 +43,13 @@ def _defined(p: Floats, adjust: Callable[[Floats], Floats]) -> Floats:
 def step_down_max_t(difference: Floats, null: Floats, *, exact: bool = False) -> Floats:
     """The step-down maxT correction of Westfall and Young (1993).
 
-    ``null`` (replicates × tests) has the differences of the tests under the same flips. Each test is divided by the root
-    mean square of its null differences, so that metrics with different units can be compared. The largest |T| is
+    ``null`` (replicates × tests) has the differences of the tests under the same flips. Each test is divided by the
+    root mean square of its null differences, so that metrics with different units can be compared. The largest |T| is
     compared with the largest of all tests in each replicate, the next with the largest of the remaining tests, and so
     on; corrected p never falls. Since flips are shared, tests that are strongly dependent cost little.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
-        scale = np.sqrt(np.nanmean(null**2, axis=0)) if len(null) else np.full(len(difference), np.nan)
+        scale = np.sqrt(np.nansum(null**2, axis=0) / np.count_nonzero(~np.isnan(null), axis=0))
         observed = np.abs(difference) / scale
         drawn = np.abs(null) / scale
     # Without any difference in any replicate there is nothing to find: T is 0.

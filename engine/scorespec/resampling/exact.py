@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scorespec.arrays import Floats
+from scorespec.arrays import Floats, Ints
 
 ROUNDING = 1e-12  # formulas over exact sums are rounded; relative differences up to this count as equal
 
@@ -27,3 +27,17 @@ def whole_multiples(values: Floats, bound: Floats | float) -> Floats:
 def exact_block_sums(sums: Floats) -> Floats:
     """Sums of blocks (blocks × …) as multiples whose sums are exact, if as many blocks are drawn as there are."""
     return whole_multiples(sums, len(sums) * np.abs(sums).max(axis=0, initial=0.0))
+
+
+def exact_rows(rows: Floats, blocks: Ints, number: int) -> Floats:
+    """Values of rows (rows × columns) as multiples whose sums are exact, if ``number`` blocks are drawn.
+
+    The bound is ``number`` times the largest sum of absolute values in a block. It must not depend on the order of rows
+    either, so that sum is made of values that are rounded up to units of 2^-52 times the largest value, times the rows.
+    """
+    bounds = np.zeros(rows.shape[1])
+    for column, values in enumerate(np.abs(rows).T):
+        _, exponent = np.frexp(len(values) * values.max(initial=0.0))
+        units = np.ceil(np.ldexp(values, 52 - exponent))
+        bounds[column] = number * np.ldexp(np.bincount(blocks, weights=units, minlength=1).max(), exponent - 52)
+    return whole_multiples(rows, bounds)

@@ -37,8 +37,8 @@ class Interval:
 def effective_blocks(sizes: Floats, strata: Ints | None = None) -> float:
     """The effective number of blocks, 1 / Σ (n_g / N)². n_g is the size of a block, and N the sum of all sizes.
 
-    Equal blocks count fully: 10 blocks of any one size are 10. Blocks of 97, 1, 1 and 1 units are 1.06. With strata, the
-    share of a block is that in its stratum divided by the number of strata, as in the mean over strata.
+    Equal blocks count fully: 10 blocks of any one size are 10. Blocks of 97, 1, 1 and 1 units are 1.06. With strata,
+    the share of a block is that in its stratum divided by the number of strata, as in the mean over strata.
     """
     if strata is None:
         shares = sizes / sizes.sum()
@@ -69,8 +69,8 @@ def bca_interval(
 ) -> Interval:
     """The bias-corrected and accelerated interval (Efron and Tibshirani 1993, section 14.3).
 
-    The quantiles of the replicates are taken at Φ(z₀ + (z₀ + z)/(1 − a(z₀ + z))) for z = ±Φ⁻¹((1 + confidence)/2). z₀ is
-    Φ⁻¹ of the part of replicates below the value, where equal replicates count half. a is the acceleration of the
+    The quantiles of the replicates are taken at Φ(z₀ + (z₀ + z)/(1 − a(z₀ + z))) for z = ±Φ⁻¹((1 + confidence)/2). z₀
+    is Φ⁻¹ of the part of replicates below the value, where equal replicates count half. a is the acceleration of the
     delete-one-block jackknife.
 
     ``expanded`` widens the interval for few blocks (Hesterberg 2015, "What teachers should know about the
@@ -133,8 +133,8 @@ def _reach(blocks: int, strata: Ints | None, confidence: float, expanded: bool) 
 def _acceleration(left_out: Floats, strata: Ints | None) -> float:
     """Σ l³/n³ / (6 (Σ l²/n²)^1.5) over blocks (Efron and Tibshirani 1993, Eq 15.36); 0 if no block changes the value.
 
-    l is the empirical influence of a block: (n − 1) times the mean of the values without one block of the stratum, minus
-    the value without this block. n is the number of blocks of the stratum. NaN if a value is undefined.
+    l is the empirical influence of a block: (n − 1) times the mean of the values without one block of the stratum,
+    minus the value without this block. n is the number of blocks of the stratum. NaN if a value is undefined.
     """
     number = np.zeros(len(left_out), np.int64) if strata is None else np.unique(strata, return_inverse=True)[1]
     sizes = np.bincount(number)[number]

@@ -12,14 +12,22 @@ import math
 import numpy as np
 
 from scorespec.arrays import Floats
-from scorespec.resampling.intervals import FEWEST_BLOCKS, Interval
+from scorespec.resampling.intervals import FEWEST_BLOCKS, Interval, Note
 from scorespec.resampling.student import t_quantile, t_two_sided
 
 
-def jackknife_error(left_out: Floats) -> float:
-    """The standard error √((R − 1)/R · Σ (θ_r − mean θ)²) from the values θ_r without each of R groups."""
+def jackknife_error(value: float, left_out: Floats, blocks: Floats | None = None) -> float:
+    """The standard error of a value from the values θ_r without each of R groups.
+
+    If all groups have as many blocks, it is √((R − 1)/R · Σ (θ_r − mean θ)²). ``blocks`` has the number of blocks
+    m_r of each group, if these differ (Busing, Meijer and van der Leeden 1999, "Delete-m jackknife for unequal m").
+    With h_r = Σ m / m_r and pseudo-values p_r = h_r · θ − (h_r − 1) · θ_r, the variance is the mean of
+    (p_r − Σ p_r / h_r)² / (h_r − 1).
+    """
     groups = len(left_out)
-    return float(np.sqrt((groups - 1) / groups * ((left_out - left_out.mean()) ** 2).sum()))
+    shares = np.full(groups, groups, np.float64) if blocks is None else blocks.sum() / blocks
+    pseudo = shares * value - (shares - 1) * left_out
+    return float(np.sqrt(((pseudo - (pseudo / shares).sum()) ** 2 / (shares - 1)).mean()))
 
 
 def jackknife_interval(
@@ -28,35 +36,38 @@ def jackknife_interval(
     confidence: float = 0.95,
     effective: float = math.inf,
     *,
+    blocks: Floats | None = None,
     proportion: bool = True,
 ) -> Interval:
     """The value ± t · standard error, with R − 1 degrees of freedom for R groups (Kott 2001).
 
-    With ``proportion``, a value strictly between 0 and 1 has its interval on the logit scale: logit(value) ± t · standard
-    error / (value · (1 − value)), so that both ends are between 0 and 1. Differences are no proportions.
+    ``blocks`` has the number of blocks of each group, if these differ.
+
+    With ``proportion``, a value strictly between 0 and 1 has its interval on the logit scale: logit(value) ± t ·
+    standard error / (value · (1 − value)), so that both ends are between 0 and 1. Differences are no proportions.
     """
     undefined = int(np.count_nonzero(~np.isfinite(left_out)))
     if undefined or not math.isfinite(value) or len(left_out) < 2:
         return Interval(None, None, undefined, "undefined")
     if effective < FEWEST_BLOCKS:
         return Interval(None, None, 0, "few_blocks")
-    error = jackknife_error(left_out)
+    error = jackknife_error(value, left_out, blocks)
     reach = t_quantile((1 + confidence) / 2, len(left_out) - 1) * error
-    note = None if error else "constant"
+    note: Note | None = None if error else "constant"
     if proportion and 0 < value < 1:
         centre, reach = math.log(value / (1 - value)), reach / (value * (1 - value))
         return Interval(_logistic(centre - reach), _logistic(centre + reach), 0, note)
     return Interval(value - reach, value + reach, 0, note)
 
 
-def jackknife_test(difference: float, left_out: Floats) -> float:
+def jackknife_test(difference: float, left_out: Floats, *, blocks: Floats | None = None) -> float:
     """p of a difference of 0, from Student's t with R − 1 degrees of freedom, where R groups are left out in turn.
 
     ``left_out`` has the differences without each group; both systems must have the same groups.
     """
     if len(left_out) < 2 or not (math.isfinite(difference) and np.isfinite(left_out).all()):
         return math.nan
-    error = jackknife_error(left_out)
+    error = jackknife_error(difference, left_out, blocks)
     if error == 0:
         return float(difference == 0)
     return t_two_sided(difference / error, len(left_out) - 1)

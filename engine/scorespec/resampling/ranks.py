@@ -21,8 +21,8 @@ class Standing:
 def standings(values: Floats, p: Floats, level: float = 0.05, *, higher_is_better: bool = True) -> list[Standing]:
     """The standing of each of K systems, from their scores and the (corrected) p of each pair (K × K).
 
-    A system is significantly better than another if its score is better and p is at most ``level``. The rank interval is
-    [1 + number significantly better, K − number significantly worse]. Systems in different groups are always
+    A system is significantly better than another if its score is better and p is at most ``level``. The rank interval
+    is [1 + number significantly better, K − number significantly worse]. Systems in different groups are always
     distinguishable: a new group begins where each system so far is significantly better than each system that follows.
     NaN as a score is worse than all scores, and is distinguishable from none.
     """

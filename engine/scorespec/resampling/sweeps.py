@@ -3,9 +3,9 @@
 The naive way walks through all rows for each resample: it adds up weight × value from the highest score to the lowest,
 and takes the largest sum at an end of ties. For a million rows and 2,000 resamples these are 2 · 10⁹ steps. Here the
 rows are cut into chunks at ends of ties. The sum at each end of a chunk is a product of two matrices, weights and sums
-of chunks by block. Inside a chunk the sum cannot rise above its beginning plus all positive values of the chunk. A chunk
-is walked through only in the resamples in which this bound reaches the best sum at an end of a chunk. All sums are exact
-(exact.py), so that both ways give the same bits; tests/unit/test_resampling_sweeps.py compares them.
+of chunks by block. Inside a chunk the sum cannot rise above its beginning plus all positive values of the chunk. A
+chunk is walked through only in the resamples in which this bound reaches the best sum at an end of a chunk. All sums
+are exact (exact.py), so that both ways give the same bits; tests/unit/test_resampling_sweeps.py compares them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scorespec.arrays import Floats, Ints
-from scorespec.resampling.exact import whole_multiples
+from scorespec.resampling.exact import exact_rows
 
 if TYPE_CHECKING:
     from scorespec.arrays import Mask
@@ -24,6 +24,37 @@ if TYPE_CHECKING:
 CHUNK = 1024  # rows of a chunk; a longer run of equal scores stays together
 _MOST_SUMS = 2**23  # sums of chunks by block; bounds the memory
 _MOST_WALKED = 2**21  # numbers that are added up together while a chunk is walked through
+
+
+@dataclass(frozen=True, eq=False)
+class Chunks:
+    """Rows cut at ends of ties. ``net`` and ``positive`` are sums of values by chunk and block: chunks × blocks."""
+
+    stops: Ints  # position after the last row of each chunk
+    net: Floats
+    positive: Floats
+
+    @staticmethod
+    def of(values: Floats, owners: Ints, ends: Ints, blocks: int) -> Chunks:
+        size = max(CHUNK, -(-len(values) * blocks // _MOST_SUMS))
+        targets = np.minimum(np.arange(size, len(values) + size, size), len(values)) - 1
+        stops = np.unique(ends[np.searchsorted(ends, targets)]) + 1
+        place = np.repeat(np.arange(len(stops)), np.diff(stops, prepend=0)) * blocks + owners
+        shape = (len(stops), blocks)
+
+        def sums(values: Floats) -> Floats:
+            added = np.bincount(place, weights=values, minlength=len(stops) * blocks)
+            return added.astype(np.float64, copy=False).reshape(shape)
+
+        return Chunks(stops, sums(values), sums(np.maximum(values, 0)))
+
+    def rows(self, chunk: int) -> slice:
+        return slice(int(self.stops[chunk - 1]) if chunk else 0, int(self.stops[chunk]))
+
+    def tie_ends(self, ends: Ints, chunk: int) -> Ints:
+        inside = self.rows(chunk)
+        first, last = np.searchsorted(ends, (inside.start, inside.stop))
+        return ends[first:last]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,28 +70,22 @@ class RankedRows:
     values: Floats
     statistics: Floats
     ends: Ints
+    chunks: Chunks
 
 
 def rank_rows(scores: Floats, blocks: Ints, values: Floats, statistics: Floats, number: int) -> RankedRows:
-    """Sort rows for ``best_thresholds``. Rows without a score (NaN) are never accepted. ``number`` counts all blocks."""
+    """Sort rows for ``best_thresholds``, where ``number`` is the number of all blocks.
+
+    Rows without a score (NaN) are left out: they are never accepted.
+    """
     order = np.argsort(-scores, kind="stable")
     order = order[: len(scores) - np.count_nonzero(np.isnan(scores))]
     ranked = scores[order]
     ends = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)) if len(ranked) else np.empty(0, np.int64)
     owners = blocks[order]
-    return RankedRows(
-        ranked,
-        owners,
-        _exact(values[order, None], owners, number)[:, 0],
-        _exact(statistics[order], owners, number),
-        ends,
-    )
-
-
-def _exact(rows: Floats, blocks: Ints, number: int) -> Floats:
-    """Values as multiples whose sums are exact, if as many blocks are drawn as there are."""
-    totals = [np.bincount(blocks, weights=np.abs(column), minlength=1).max() for column in rows.T]
-    return whole_multiples(rows, number * np.array(totals))
+    exact = exact_rows(values[order, None], owners, number)[:, 0]
+    chunks = Chunks.of(exact, owners, ends, number)
+    return RankedRows(ranked, owners, exact, exact_rows(statistics[order], owners, number), ends, chunks)
 
 
 def best_thresholds(
@@ -68,116 +93,117 @@ def best_thresholds(
 ) -> tuple[Floats, Ints, Floats]:
     """The best threshold in each resample: the largest Σ weight × value over the accepted rows.
 
-    ``weights`` has how often each resample takes each block (resamples × blocks). Among thresholds within ``tie`` of the
-    best sum, the lowest is taken. To accept no row has the sum 0; it is tried if ``reject_all``, or if no row exists.
-    Returns the sum of each resample, the position in ``rows`` of the last accepted row (-1 if none is accepted), and
-    the sums of the statistics of the accepted rows (resamples × statistics).
+    ``weights`` has how often each resample takes each block (resamples × blocks). The thresholds of a resample are the
+    scores of its rows, which are those of the blocks that it takes. Among thresholds within ``tie`` of the best sum,
+    the lowest is taken. To accept no row has the sum 0; it is tried if ``reject_all``, or if the resample has no row.
+
+    Returns the sum of each resample, the position in ``rows`` of the last row with the score of its last accepted row
+    (-1 if none is accepted), and the sums of the statistics of its accepted rows (resamples × statistics).
     """
-    resamples, blocks = weights.shape
-    ties = np.broadcast_to(np.asarray(tie, np.float64), resamples)
+    ties = np.broadcast_to(np.asarray(tie, np.float64), len(weights))
+    ends, sums = np.full(len(weights), -1), np.zeros(len(weights))
+    accepted = np.zeros((len(weights), rows.statistics.shape[1]))
     if not len(rows.scores):
-        return np.zeros(resamples), np.full(resamples, -1), np.zeros((resamples, rows.statistics.shape[1]))
-    chunks = _Chunks.of(rows, blocks)
-    before, largest = _largest(rows, chunks, weights, ties, reject_all)
-    best = largest.max(axis=0)
-    # Chunk 0 stands for the threshold above all scores. The last chunk that comes near the best has the lowest threshold.
-    near = len(largest) - 1 - np.argmax((largest >= best - ties)[::-1], axis=0)
-    sums, ends = np.zeros(resamples), np.full(resamples, -1)
-    accepted = np.zeros((resamples, rows.statistics.shape[1]))
-    by_block = np.zeros((blocks, rows.statistics.shape[1]))
+        return sums, ends, accepted
+    walk = _Walk.of(rows, weights, reject_all)
+    largest = walk.largest(ties)
+    enough = largest.max(axis=0) - ties
+    # Row 0 is the threshold above all scores. The last chunk that comes near the best has the lowest threshold.
+    near = len(largest) - 1 - np.argmax((largest >= enough)[::-1], axis=0)
+    by_block = np.zeros((weights.shape[1], rows.statistics.shape[1]))  # sums of statistics before the chunk
     for chunk in range(near.max(initial=0)):
-        for members in _portions(np.flatnonzero(near == chunk + 1), chunks.size(chunk)):
-            walked = _walk(rows, chunks, chunk, weights[members], before[chunk, members])
-            good = walked >= (best - ties)[members, None]
-            last = good.shape[1] - 1 - np.argmax(good[:, ::-1], axis=1)
+        inside = rows.chunks.rows(chunk)
+        for members in walk.portions(chunk, near == chunk + 1):
+            walked = walk.sums(chunk, members)
+            last = walked.shape[1] - 1 - np.argmax((walked >= enough[members, None])[:, ::-1], axis=1)
             sums[members] = walked[np.arange(len(members)), last]
-            ends[members] = chunks.tie_ends(rows, chunk)[last]
-            accepted[members] = weights[members] @ by_block + _accepted(rows, chunks, chunk, weights, members, ends)
-        _add(by_block, rows, chunks.start(chunk), chunks.stop(chunk))
+            taken = np.take(weights[members], rows.blocks[inside], axis=1)
+            taken *= np.arange(inside.start, inside.stop) <= rows.chunks.tie_ends(rows.ends, chunk)[last, None]
+            accepted[members] = weights[members] @ by_block + taken @ rows.statistics[inside]
+            ends[members] = walk.last_taken(chunk, members, taken)
+        for column, into in zip(rows.statistics[inside].T, by_block.T, strict=True):
+            into += np.bincount(rows.blocks[inside], weights=column, minlength=len(into))
     return sums, ends, accepted
 
 
 @dataclass(frozen=True, eq=False)
-class _Chunks:
-    """Rows cut at ends of ties. ``net`` and ``positive`` are sums of values by chunk and block: chunks × blocks."""
+class _Walk:
+    """The sums of some resamples. Thresholds above the first row of a resample are not its own: their sum is -∞.
 
-    stops: Ints  # position after the last row of each chunk
-    net: Floats
-    positive: Floats
+    ``firsts`` has the position of the first row of each resample, 0 if rejecting all is tried, which has the same sum.
+    ``before`` has the sums before each chunk, ``after`` those at its end, and ``bounds`` what no sum inside the chunk
+    exceeds (chunks × resamples). ``rejecting`` is the sum of accepting no row.
+    """
+
+    rows: RankedRows
+    weights: Floats
+    firsts: Ints
+    before: Floats
+    after: Floats
+    bounds: Floats
+    rejecting: Floats
 
     @staticmethod
-    def of(rows: RankedRows, blocks: int) -> _Chunks:
-        size = max(CHUNK, -(-len(rows.scores) * blocks // _MOST_SUMS))
-        targets = np.minimum(np.arange(size, len(rows.scores) + size, size), len(rows.scores)) - 1
-        stops = np.unique(rows.ends[np.searchsorted(rows.ends, targets)]) + 1
-        place = np.repeat(np.arange(len(stops)), np.diff(stops, prepend=0)) * blocks + rows.blocks
-        shape = (len(stops), blocks)
-        net = np.bincount(place, weights=rows.values, minlength=len(stops) * blocks).reshape(shape)
-        gains = np.maximum(rows.values, 0)
-        return _Chunks(stops, net, np.bincount(place, weights=gains, minlength=len(stops) * blocks).reshape(shape))
+    def of(rows: RankedRows, weights: Floats, reject_all: bool) -> _Walk:
+        after = np.cumsum(rows.chunks.net @ weights.T, axis=0)
+        before = np.concatenate((np.zeros((1, len(weights))), after[:-1]))
+        bounds = before + rows.chunks.positive @ weights.T
+        if reject_all:
+            firsts = np.zeros(len(weights), np.int64)
+            return _Walk(rows, weights, firsts, before, after, bounds, np.zeros(len(weights)))
+        number = len(rows.scores)
+        first_of_block = np.full(weights.shape[1], number)
+        np.minimum.at(first_of_block, rows.blocks, np.arange(number))
+        firsts = np.where(weights > 0, first_of_block, number).min(axis=1)
+        above = rows.chunks.stops[:, None] <= firsts
+        after, bounds = np.where(above, -np.inf, after), np.where(above, -np.inf, bounds)
+        return _Walk(rows, weights, firsts, before, after, bounds, np.where(firsts < number, -np.inf, 0.0))
 
-    def start(self, chunk: int) -> int:
-        return int(self.stops[chunk - 1]) if chunk else 0
+    def largest(self, ties: Floats) -> Floats:
+        """The sum of accepting no row, and the largest sum in each chunk: 1 + chunks × resamples.
 
-    def stop(self, chunk: int) -> int:
-        return int(self.stops[chunk])
+        In a chunk that cannot come near the best sum, the sum at its end stands for the largest.
+        """
+        largest = np.concatenate((self.rejecting[None], self.after))
+        best = largest.max(axis=0)
+        # Chunks that may hold the best sum in many resamples come first: they raise the best sums, which saves walks.
+        often = np.count_nonzero(self.bounds >= best - ties, axis=1)
+        for chunk in np.argsort(-often, kind="stable")[: np.count_nonzero(often)].tolist():
+            for members in self.portions(chunk, self.bounds[chunk] >= best - ties):
+                found = self.sums(chunk, members).max(axis=1)
+                largest[chunk + 1, members] = found
+                best[members] = np.maximum(best[members], found)
+        return largest
 
-    def size(self, chunk: int) -> int:
-        return self.stop(chunk) - self.start(chunk)
+    def portions(self, chunk: int, where: Mask) -> list[Ints]:
+        """The chosen resamples in parts, so that a walk through the chunk stays in memory."""
+        members, inside = np.flatnonzero(where), self.rows.chunks.rows(chunk)
+        most = max(1, _MOST_WALKED // (inside.stop - inside.start))
+        return [members[first : first + most] for first in range(0, len(members), most)]
 
-    def tie_ends(self, rows: RankedRows, chunk: int) -> Ints:
-        first, last = np.searchsorted(rows.ends, (self.start(chunk), self.stop(chunk)))
-        return rows.ends[first:last]
+    def sums(self, chunk: int, members: Ints) -> Floats:
+        """The sum at each end of ties in a chunk: members × ends."""
+        inside = self.rows.chunks.rows(chunk)
+        steps = np.take(self.weights[members], self.rows.blocks[inside], axis=1)
+        steps *= self.rows.values[inside]
+        steps[:, 0] += self.before[chunk, members]
+        np.cumsum(steps, axis=1, out=steps)
+        ends = self.rows.chunks.tie_ends(self.rows.ends, chunk)
+        at_ends = steps if len(ends) == steps.shape[1] else steps[:, ends - inside.start]
+        firsts = self.firsts[members]
+        if firsts.max() > ends[0]:
+            at_ends[ends < firsts[:, None]] = -np.inf
+        return at_ends
 
+    def last_taken(self, chunk: int, members: Ints, taken: Floats) -> Ints:
+        """The end of ties at the last accepted row of each member, which may lie before the chunk.
 
-def _largest(
-    rows: RankedRows, chunks: _Chunks, weights: Floats, ties: Floats, reject_all: bool
-) -> tuple[Floats, Floats]:
-    """Sums before each chunk (chunks × resamples), and the largest sum inside each chunk (1 + chunks × resamples).
-
-    Row 0 of the second is the sum of accepting no row. In chunks that cannot come near the best sum, the sum at the end
-    of the chunk stands for the largest.
-    """
-    after = np.cumsum(chunks.net @ weights.T, axis=0)
-    before = np.concatenate((np.zeros((1, len(weights))), after[:-1]))
-    bounds = before + chunks.positive @ weights.T
-    largest = np.concatenate((np.full((1, len(weights)), 0.0 if reject_all else -np.inf), after))
-    best = largest.max(axis=0)
-    # Chunks that may hold the best sum in many resamples come first: they raise the best sums, which saves other walks.
-    often = np.count_nonzero(bounds >= best - ties, axis=1)
-    for chunk in np.argsort(-often, kind="stable")[: np.count_nonzero(often)].tolist():
-        for members in _portions(np.flatnonzero(bounds[chunk] >= best - ties), chunks.size(chunk)):
-            found = _walk(rows, chunks, chunk, weights[members], before[chunk, members]).max(axis=1)
-            largest[chunk + 1, members] = found
-            best[members] = np.maximum(best[members], found)
-    return before, largest
-
-
-def _portions(members: Ints, size: int) -> list[Ints]:
-    """The resamples in parts, so that a walk through ``size`` rows stays in memory."""
-    most = max(1, _MOST_WALKED // size)
-    return [members[first : first + most] for first in range(0, len(members), most)]
-
-
-def _walk(rows: RankedRows, chunks: _Chunks, chunk: int, weights: Floats, before: Floats) -> Floats:
-    """The sum at each end of ties in a chunk: resamples × ends."""
-    start, stop = chunks.start(chunk), chunks.stop(chunk)
-    steps = np.take(weights, rows.blocks[start:stop], axis=1)
-    steps *= rows.values[start:stop]
-    steps[:, 0] += before
-    np.cumsum(steps, axis=1, out=steps)
-    ends = chunks.tie_ends(rows, chunk)
-    return steps if len(ends) == stop - start else steps[:, ends - start]
-
-
-def _accepted(rows: RankedRows, chunks: _Chunks, chunk: int, weights: Floats, members: Ints, ends: Ints) -> Floats:
-    """Sums of the statistics of the accepted rows inside a chunk: members × statistics."""
-    start, stop = chunks.start(chunk), chunks.stop(chunk)
-    taken = np.take(weights[members], rows.blocks[start:stop], axis=1)
-    inside: Mask = np.arange(start, stop) <= ends[members, None]
-    return (taken * inside) @ rows.statistics[start:stop]
-
-
-def _add(by_block: Floats, rows: RankedRows, start: int, stop: int) -> None:
-    for column, into in zip(rows.statistics[start:stop].T, by_block.T, strict=True):
-        into += np.bincount(rows.blocks[start:stop], weights=column, minlength=len(into))
+        ``taken`` has the weights of the accepted rows of the chunk, and 0 for other rows.
+        """
+        inside = self.rows.chunks.rows(chunk)
+        positions: Ints = inside.stop - 1 - np.argmax((taken > 0)[:, ::-1], axis=1)
+        for each in np.flatnonzero(~(taken > 0).any(axis=1)):
+            earlier = np.flatnonzero(self.weights[members[each]][self.rows.blocks[: inside.start]])
+            positions[each] = earlier[-1] if len(earlier) else -1
+        ends = np.append(self.rows.ends, -1)
+        return ends[np.where(positions < 0, -1, np.searchsorted(self.rows.ends, positions))]

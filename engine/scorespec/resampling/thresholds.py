@@ -11,17 +11,20 @@ from scorespec.resampling.bootstrap import Formula, Resampled, resample
 from scorespec.resampling.draws import Draws, parts
 from scorespec.resampling.sweeps import RankedRows, best_thresholds
 
+# With more blocks, one block less does not move the best threshold: values without a block keep that of the corpus.
+MOST_LEFT_OUT = 2_000
+
 
 @dataclass(frozen=True, eq=False)
 class SweepReplicates:
     """A sweep in the corpus and its resamples.
 
     ``best`` has the components at the best threshold of each resample; its ``bias`` says by how much the maximum of a
-    resample exceeds that of the corpus on average. ``fixed`` has the components at the best threshold of the corpus; its
-    standard errors are those of a threshold that is not chosen on the same rows. Thresholds are infinite where no row is
-    accepted. ``plateau`` has the highest and the lowest threshold whose objective is within one standard error of the
-    best one. ``flat`` says that the plateau accepts at most half as many rows, or at least twice as many, as the best
-    threshold: then the best threshold is hardly better than others that decide quite differently.
+    resample exceeds that of the corpus on average. ``fixed`` has the components at the best threshold of the corpus;
+    its standard errors are those of a threshold that is not chosen on the same rows. Thresholds are infinite where no
+    row is accepted. ``plateau`` has the highest and the lowest threshold whose objective is within one standard error
+    of the best one. ``flat`` says that the plateau accepts at most half as many rows, or at least twice as many, as the
+    best threshold: then the best threshold is hardly better than others that decide quite differently.
     """
 
     best: Resampled
@@ -51,8 +54,8 @@ def resample_sweep(
 ) -> SweepReplicates:
     """Components at the best threshold of the corpus, of its resamples, and of the corpus without each block.
 
-    The best threshold has the largest Σ weight × ``rows.values``. ``totals`` has the statistics of each block that do not
-    depend on the threshold. ``formula`` reads the statistics of the accepted rows, and after them the totals. The
+    The best threshold has the largest Σ weight × ``rows.values``. ``totals`` has the statistics of each block that do
+    not depend on the threshold. ``formula`` reads the statistics of the accepted rows, and after them the totals. The
     objective divided by the sum of ``sizes`` over blocks (by default the number of blocks) is compared with ``tie``.
     """
     if draws.strata is not None:
@@ -71,11 +74,13 @@ def resample_sweep(
     values, ends = np.empty((replicates, columns)), np.empty(replicates, np.int64)
     for part, counts in draws.batches(replicates):
         values[part], ends[part] = at_best(counts)
-    left_out = np.empty((blocks, columns))
-    for part in parts(blocks, blocks):
-        left_out[part], _ = at_best(1.0 - (np.arange(part.start, part.stop)[:, None] == np.arange(blocks)))
-    best = Resampled(value[0], values, left_out)
     fixed = resample(_at(rows, int(end[0]), totals), formula, draws, replicates)
+    left_out = fixed.left_out
+    if blocks <= MOST_LEFT_OUT:
+        left_out = np.empty((blocks, columns))
+        for part in parts(blocks, blocks):
+            left_out[part], _ = at_best(1.0 - (np.arange(part.start, part.stop)[:, None] == np.arange(blocks)))
+    best = Resampled(value[0], values, left_out)
     error = _fixed_error(rows, int(end[0]), size, draws, replicates)
     plateau, flat = _plateau(rows, int(end[0]), error, reject_all)
     return SweepReplicates(best, fixed, _threshold(rows, end)[0], _threshold(rows, ends), plateau, flat)
