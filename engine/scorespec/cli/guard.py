@@ -30,6 +30,13 @@ class Guarded(TyperGroup):
         in_json, logged = _value(given, "--format") == "json", _value(given, "--log") == "json"
         redirect_complaints(_note if logged else None)
         try:
+            self._run(given, in_json, logged, *rest, **options)
+        except SystemExit:  # what this process prints from now on is not of this command
+            redirect_complaints(None)
+            raise
+
+    def _run(self, given: list[str], in_json: bool, logged: bool, *rest: Any, **options: Any) -> NoReturn:
+        try:
             check_addresses()  # before libraries are loaded
             _check_encoding(given)
             code = super().main(given or ["--help"], *rest, **{**options, "standalone_mode": False})
