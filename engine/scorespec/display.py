@@ -6,6 +6,7 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -196,6 +197,20 @@ def _exact_texts(run: Run) -> Iterator[Row]:
 def _with_names(runs: Mapping[str, Run], column: str) -> Iterator[Row]:
     """The rows of several runs, each with the name of its run in a column."""
     return ({**row, column: name} for name, run in runs.items() for row in _exact_texts(run))
+
+
+def print_runs(runs: pa.Table, format: str) -> None:
+    """The runs of a results database. A table has the columns that have values, and times in UTC to the second."""
+    if format != "table":
+        print_rows(runs.to_reader(), format)
+        return
+    filled = [name for name in runs.column_names if runs[name].null_count < len(runs)]
+    shown = [{name: _cell(_without_zone(row[name])) for name in filled} for row in runs.to_pylist()]
+    print_grid(shown, filled, ("id", "superseded_by"), ("id", "name", "superseded_by"))
+
+
+def _without_zone(value: Any) -> Any:
+    return f"{value:%Y-%m-%d %H:%M:%S}" if isinstance(value, datetime) else value
 
 
 def print_rows(rows: pa.RecordBatchReader, format: str) -> None:
