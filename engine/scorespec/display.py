@@ -115,14 +115,22 @@ def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
 
 
 def _values_of_whole(run: Run) -> dict[str, str]:
-    """The scores of the whole submission, or of all slices of metrics that have nothing but slices."""
+    """The scores of the whole submission. Of a metric without them, these are the scores of its slices.
+
+    If a metric has one slice only, such as `talkers=all`, the slice is not named.
+    """
     rows = run.shown_rows()
-    whole = {row["metric"] for row in rows if not row["slice"]}
-    return {
-        visible(" ".join(filter(None, [_score_name(row), row["slice"]]))): row["value"]
-        for row in rows
-        if not row["slice"] or row["metric"] not in whole
-    }
+    slices: dict[str, set[str]] = {}
+    for row in rows:
+        slices.setdefault(row["metric"], set()).add(row["slice"])
+    values: dict[str, str] = {}
+    for row in rows:
+        found = slices[row["metric"]]
+        if not row["slice"] or len(found) == 1:
+            values[visible(_score_name(row))] = row["value"]
+        elif "" not in found:
+            values[visible(f"{_score_name(row)} {row['slice']}")] = row["value"]
+    return values
 
 
 def _score_name(row: Mapping[str, str]) -> str:

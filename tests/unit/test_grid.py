@@ -104,3 +104,12 @@ def test_a_narrow_list_of_runs_has_what_superseded_them(capsys, terminal):
         "not shown: suite (the terminal is too narrow; --format csv",
         "  has every column)",
     ]
+
+
+def test_a_narrow_terminal_names_the_first_columns_that_are_left_out(capsys, terminal):
+    terminal(30)
+    columns = [f"c{number}" for number in range(30)]
+    _, _, *lines = printed(capsys, [dict.fromkeys(columns, "x")], columns, (), ())
+    named = "c8, c9, c10, c11, c12, c13, c14, c15 and 14 more"
+    said = f"not shown: {named} (the terminal is too narrow; --format csv has every column)"
+    assert " ".join(map(str.strip, lines)) == said
