@@ -6,7 +6,7 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -213,12 +213,15 @@ def print_runs(runs: pa.Table, format: str) -> None:
         print_rows(runs.to_reader(), format)
         return
     filled = [name for name in runs.column_names if runs[name].null_count < len(runs)]
-    shown = [{name: _cell(_without_zone(row[name])) for name in filled} for row in runs.to_pylist()]
+    columns = ([_cell(_without_zone(value)) for value in _values(runs[name])] for name in filled)
+    shown = [dict(zip(filled, row, strict=True)) for row in zip(*columns, strict=True)]
     print_grid(shown, filled, ("id", "superseded_by"), ("id", "name", "superseded_by"))
 
 
 def _without_zone(value: Any) -> Any:
-    return f"{value:%Y-%m-%d %H:%M:%S}" if isinstance(value, datetime) else value
+    if not isinstance(value, datetime):
+        return value
+    return f"{value.astimezone(UTC) if value.tzinfo else value:%Y-%m-%d %H:%M:%S}"
 
 
 def print_rows(rows: pa.RecordBatchReader, format: str) -> None:

@@ -14,7 +14,7 @@ Row = Mapping[str, str]
 
 BLOCK = 1000  # rows that are laid out together, so that the first lines of a long table are printed at once
 GAP = "  "  # between columns
-NAMED = 8  # columns that are left out
+NAMED = 8  # columns that are left out and named, at most
 NARROW = 24  # longer texts are wrapped if the terminal is too narrow
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
+from datetime import datetime, timedelta, timezone
 
 import pyarrow as pa
 import pytest
@@ -94,7 +94,7 @@ def test_wide_characters_are_wrapped_by_the_cells_that_they_take(terminal, capsy
 
 def test_a_narrow_list_of_runs_has_what_superseded_them(capsys, terminal):
     terminal(59)
-    time = datetime(2026, 3, 4, 10, 15, 0, 5, tzinfo=UTC)
+    time = datetime(2026, 3, 4, 12, 15, 0, 5, tzinfo=timezone(timedelta(hours=2)))
     runs = {"id": [1, 2], "time": [time] * 2, "name": ["a", "a"], "corpus": [None] * 2, "suite": ["zerospeech2017"] * 2}
     print_runs(pa.table({**runs, "superseded_by": [2, None]}), "table")
     assert capsys.readouterr().out.splitlines() == [
