@@ -6,6 +6,7 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -114,14 +115,22 @@ def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
 
 
 def _values_of_whole(run: Run) -> dict[str, str]:
-    """The scores of the whole submission, or of all slices of metrics that have nothing but slices."""
+    """The scores of the whole submission. Of a metric without them, these are the scores of its slices.
+
+    If a metric has one slice only, such as `talkers=all`, the slice is not named.
+    """
     rows = run.shown_rows()
-    whole = {row["metric"] for row in rows if not row["slice"]}
-    return {
-        visible(" ".join(filter(None, [_score_name(row), row["slice"]]))): row["value"]
-        for row in rows
-        if not row["slice"] or row["metric"] not in whole
-    }
+    slices: dict[str, set[str]] = {}
+    for row in rows:
+        slices.setdefault(row["metric"], set()).add(row["slice"])
+    values: dict[str, str] = {}
+    for row in rows:
+        found = slices[row["metric"]]
+        if not row["slice"] or len(found) == 1:
+            values[visible(_score_name(row))] = row["value"]
+        elif "" not in found:
+            values[visible(f"{_score_name(row)} {row['slice']}")] = row["value"]
+    return values
 
 
 def _score_name(row: Mapping[str, str]) -> str:
@@ -196,6 +205,23 @@ def _exact_texts(run: Run) -> Iterator[Row]:
 def _with_names(runs: Mapping[str, Run], column: str) -> Iterator[Row]:
     """The rows of several runs, each with the name of its run in a column."""
     return ({**row, column: name} for name, run in runs.items() for row in _exact_texts(run))
+
+
+def print_runs(runs: pa.Table, format: str) -> None:
+    """The runs of a results database. A table has the columns that have values, and times in UTC to the second."""
+    if format != "table":
+        print_rows(runs.to_reader(), format)
+        return
+    filled = [name for name in runs.column_names if runs[name].null_count < len(runs)]
+    columns = ([_cell(_without_zone(value)) for value in _values(runs[name])] for name in filled)
+    shown = [dict(zip(filled, row, strict=True)) for row in zip(*columns, strict=True)]
+    print_grid(shown, filled, ("id", "superseded_by"), ("id", "name", "superseded_by"))
+
+
+def _without_zone(value: Any) -> Any:
+    if not isinstance(value, datetime):
+        return value
+    return f"{value.astimezone(UTC) if value.tzinfo else value:%Y-%m-%d %H:%M:%S}"
 
 
 def print_rows(rows: pa.RecordBatchReader, format: str) -> None:

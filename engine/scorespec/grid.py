@@ -14,6 +14,7 @@ Row = Mapping[str, str]
 
 BLOCK = 1000  # rows that are laid out together, so that the first lines of a long table are printed at once
 GAP = "  "  # between columns
+NAMED = 8  # columns that are left out and named, at most
 NARROW = 24  # longer texts are wrapped if the terminal is too narrow
 
 
@@ -21,7 +22,7 @@ def print_grid(rows: Iterable[Row], columns: Sequence[str], numbers: Collection[
     """Print rows of text below the names of their columns; ``numbers`` are aligned to the right.
 
     On a terminal, long texts are wrapped. If that is not enough, columns that are not ``needed`` are left out, the last
-    first, and a line names them.
+    first, and a line names the first of them.
     """
     limit = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     heading = {name: visible(name) for name in columns}
@@ -39,7 +40,9 @@ def print_grid(rows: Iterable[Row], columns: Sequence[str], numbers: Collection[
         for row in lines:
             say(_line(row, widths, shown, numbers))
     if hidden := [heading[name] for name in columns if name not in shown]:
-        say_wrapped(f"not shown: {', '.join(hidden)} (the terminal is too narrow; --format csv has every column)")
+        more = f" and {len(hidden) - NAMED} more" if len(hidden) > NAMED else ""
+        names = ", ".join(hidden[:NAMED]) + more
+        say_wrapped(f"not shown: {names} (the terminal is too narrow; --format csv has every column)")
 
 
 def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:

@@ -272,6 +272,14 @@ def test_csv_has_a_row_for_each_score(each, cli):
     assert [line for line in lines if line.startswith("jitter,")] == [f"jitter,{score}" for score in scores]
 
 
+def test_the_only_slice_of_a_metric_is_not_named(cli, subs):
+    given = [PHONES, WORDS, "--each", "fragments=subs/[jo]*.class", "--metric", "token", "--quiet"]
+    head, *_ = cli("score", "zerospeech2015", *given).scored().splitlines()
+    assert head.split() == ["submission", "token.precision", "token.recall", "token.fscore"]
+    head, *_ = cli("score", "zerospeech2015", *given, "--folds").scored().splitlines()
+    assert "token.precision talkers=all  " in head
+
+
 def test_a_warning_has_the_names_of_its_submissions(cli, subs):
     shutil.copy(subs / "jitter.class", subs / "twin.class")
     result = cli("score", SUITE, PHONES, WORDS, "--each", "fragments=subs/*.class", "--metric", "token")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -174,6 +175,7 @@ def test_runs_are_listed(stored, cli):
     head, *rows = cli("runs", "r.duckdb").scored().splitlines()
     assert head.split() == ["id", "time", "name", "corpus", "suite", "superseded_by"]
     assert [row.split()[-1] for row in rows] == ["2", "zerospeech2017"]
+    assert re.fullmatch(r" 1  \d{4}-\d\d-\d\d \d\d:\d\d:\d\d  base  dev     zerospeech2017              2", rows[0])
     assert cli("runs", "list", "r.duckdb").scored() == cli("runs", "r.duckdb").scored()
     listed = strict(cli("runs", "r.duckdb", "--format", "json").scored())
     assert [(each["id"], each["name"], each["superseded_by"]) for each in listed] == [(1, "base", 2), (2, "base", None)]

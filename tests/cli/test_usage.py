@@ -179,6 +179,12 @@ def test_help_names_every_command(cli):
     assert all(command in text for command in HELP)
 
 
+@pytest.mark.parametrize("group", ["runs", "challenge"])
+def test_a_group_without_a_command_prints_its_help(cli, group):
+    result = cli(group)
+    assert (result.code, result.out, result.err) == (0, cli(group, "--help").out, "")
+
+
 @pytest.mark.parametrize(
     ("typed", "completed"),
     [

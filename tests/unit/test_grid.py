@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
+from datetime import datetime, timedelta, timezone
 
+import pyarrow as pa
 import pytest
 from rich.cells import cell_len
 
+from scorespec.display import print_runs
 from scorespec.grid import BLOCK, print_grid
 
 ROWS = [
@@ -87,3 +90,26 @@ def test_wide_characters_are_wrapped_by_the_cells_that_they_take(terminal, capsy
     assert len(others) > 1
     assert max(map(cell_len, others)) <= 30
     assert "".join(others).replace(" ", "") == text.replace(" ", "")
+
+
+def test_a_narrow_list_of_runs_has_what_superseded_them(capsys, terminal):
+    terminal(59)
+    time = datetime(2026, 3, 4, 12, 15, 0, 5, tzinfo=timezone(timedelta(hours=2)))
+    runs = {"id": [1, 2], "time": [time] * 2, "name": ["a", "a"], "corpus": [None] * 2, "suite": ["zerospeech2017"] * 2}
+    print_runs(pa.table({**runs, "superseded_by": [2, None]}), "table")
+    assert capsys.readouterr().out.splitlines() == [
+        "id  time                 name  superseded_by",
+        " 1  2026-03-04 10:15:00  a                 2",
+        " 2  2026-03-04 10:15:00  a",
+        "not shown: suite (the terminal is too narrow; --format csv",
+        "  has every column)",
+    ]
+
+
+def test_a_narrow_terminal_names_the_first_columns_that_are_left_out(capsys, terminal):
+    terminal(30)
+    columns = [f"c{number}" for number in range(30)]
+    _, _, *lines = printed(capsys, [dict.fromkeys(columns, "x")], columns, (), ())
+    named = "c8, c9, c10, c11, c12, c13, c14, c15 and 14 more"
+    said = f"not shown: {named} (the terminal is too narrow; --format csv has every column)"
+    assert " ".join(map(str.strip, lines)) == said

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scorespec.cli import challenge, definitions, results, scoring, validating
-from scorespec.cli.guard import Guarded, RunsGroup
+from scorespec.cli.guard import Guarded, HelpfulGroup, RunsGroup
 from scorespec.terminal import say
 
 app = typer.Typer(
@@ -64,14 +64,12 @@ for heading, commands in COMMANDS.items():
     for name, command in commands.items():
         app.command(name, rich_help_panel=heading)(command)
 
-runs = typer.Typer(
-    cls=RunsGroup, name="runs", help="List, show, add and remove the runs of a results database.", no_args_is_help=True
-)
+runs = typer.Typer(cls=RunsGroup, name="runs", help="List, show, add and remove the runs of a results database.")
 runs.command("list")(results.list_)
 for command in (results.show, results.add, results.remove):
     runs.command()(command)
 app.add_typer(runs, rich_help_panel=RESULTS)
 
-challenges = typer.Typer(name="challenge", help="Prepare a challenge for a platform.", no_args_is_help=True)
+challenges = typer.Typer(cls=HelpfulGroup, name="challenge", help="Prepare a challenge for a platform.")
 challenges.command()(challenge.codabench)
 app.add_typer(challenges, rich_help_panel=SCORE)

@@ -54,7 +54,15 @@ class Guarded(TyperGroup):
         raise SystemExit(code)
 
 
-class RunsGroup(TyperGroup):
+class HelpfulGroup(TyperGroup):
+    """Prints its help if no command is given."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """See click."""
+        return super().parse_args(ctx, args or ["--help"])
+
+
+class RunsGroup(HelpfulGroup):
     """Lists the runs of a results database where that stands in place of a command."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

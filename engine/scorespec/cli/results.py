@@ -66,9 +66,7 @@ def list_(
     from scorespec import api, display
 
     display.check_format(format)
-    found = api.Results(results, schema).runs()
-    filled = [name for name in found.column_names if found[name].null_count < len(found)]
-    display.print_rows((found.select(filled) if format == "table" else found).to_reader(), format)
+    display.print_runs(api.Results(results, schema).runs(), format)
 
 
 def show(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scorespec.cli.options import PlanOptions, with_options
-from scorespec.terminal import print_warnings, say
+from scorespec.terminal import print_warnings, say, say_wrapped
 
 if TYPE_CHECKING:
     from scorespec.api import Validation
@@ -55,7 +55,7 @@ def _print(found: Validation) -> None:
         for each in found.skipped:
             if each.lacks == lacks:
                 text = PLACEHOLDER.sub("…", each.says)
-                say(f"  {each.about}" if text == "…" else f"  {each.about}: {text}")
+                say_wrapped(f"  {each.about}" if text == "…" else f"  {each.about}: {text}")
     if found.valid:
         say("\nvalid, as far as it was checked" if found.skipped else "\nvalid")
 
