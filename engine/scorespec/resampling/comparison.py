@@ -16,7 +16,7 @@ from scorespec.resampling.student import t_quantile, t_two_sided
 
 
 @dataclass(frozen=True, eq=False)
-class Test:
+class Significance:
     """Differences second − first under the hypothesis that the systems do not differ.
 
     ``difference`` has a component each, ``null`` has the differences of the replicates (replicates × components), and
@@ -40,7 +40,9 @@ class Outcomes:
     losses: int
 
 
-def randomisation_tests(first: Floats, second: Floats, formula: Formula, seed: int, replicates: int = 9_999) -> Test:
+def randomisation_tests(
+    first: Floats, second: Floats, formula: Formula, seed: int, replicates: int = 9_999
+) -> Significance:
     """The paired randomisation test that swaps whole blocks (Noreen 1989).
 
     ``first`` and ``second`` have the sums of each block (blocks × … × statistics). A replicate swaps the sums of the
@@ -76,7 +78,7 @@ def _difference(formula: Formula, first: Floats, second: Floats) -> Floats:
         return formula(second) - formula(first)
 
 
-def bootstrap_tests(difference: Resampled) -> Test:
+def bootstrap_tests(difference: Resampled) -> Significance:
     """The paired bootstrap test (Efron and Tibshirani 1993, chapter 16).
 
     p = (1 + #{|D* − D| ≥ |D|}) / (replicates + 1). This is for scores whose rows cannot be swapped, because the score
@@ -100,7 +102,7 @@ def pairwise_bootstrap(values: Floats, replicates: Floats) -> Floats:
     return p
 
 
-def _test(difference: Floats, null: Floats, scale: Floats, exact: bool) -> Test:
+def _test(difference: Floats, null: Floats, scale: Floats, exact: bool) -> Significance:
     """Count replicates. ``scale`` is the size of the numbers whose rounding must not decide."""
     null = np.where(np.isfinite(null), null, np.nan)
     undefined = np.isnan(null).sum(axis=0)
@@ -108,7 +110,7 @@ def _test(difference: Floats, null: Floats, scale: Floats, exact: bool) -> Test:
     count = (np.abs(null) >= np.abs(difference) - ROUNDING * scale).sum(axis=0)
     p = count / np.maximum(kept, 1) if exact else (1 + count) / (1 + kept)
     usable = (undefined <= MOST_UNDEFINED * len(null)) & np.isfinite(difference)
-    return Test(difference, null, np.where(usable, p, np.nan), undefined, exact)
+    return Significance(difference, null, np.where(usable, p, np.nan), undefined, exact)
 
 
 def smallest_detectable(error: float, freedom: float, power: float = 0.8, confidence: float = 0.95) -> float:
