@@ -18,6 +18,7 @@ from scorespec.resampling import (
     averaged,
     benjamini_hochberg,
     bootstrap_tests,
+    error_segments,
     holm,
     matched_pairs,
     outcomes,
@@ -182,6 +183,53 @@ def test_matched_pairs_without_variation() -> None:
     assert matched_pairs(np.array([1, 1]), np.array([1, 1])).p_normal == 1
     assert matched_pairs(np.array([2, 2]), np.array([1, 1])).z == -math.inf
     assert math.isnan(matched_pairs(np.array([2]), np.array([1])).p_student)
+
+
+def segments_of(*sentences: str) -> list[tuple[float, float]]:
+    """Segments of rows that are written as + (both right), 1 or 2 (an error of this system alone) or - (of both)."""
+    marks = np.array(list("".join(sentences)))
+    numbers = np.repeat(np.arange(len(sentences)), [len(each) for each in sentences])
+    errors = [np.isin(marks, [system, "-"]).astype(np.float64) for system in ("1", "2")]
+    return list(zip(*(each.tolist() for each in error_segments(numbers, marks == "+", *errors)), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        (["+-+1++2"], [(2, 1), (0, 1)]),
+        (["++++"], []),
+        (["-+", "+-"], [(1, 1), (1, 1)]),
+        (["-++"], [(1, 1)]),
+        (["1++2+++-+1+2"], [(1, 0), (0, 1), (2, 2)]),
+        (["12-"], [(2, 2)]),
+        (["1", "2", "-"], [(1, 0), (0, 1), (1, 1)]),
+        (["+", "+1"], [(1, 0)]),
+        ([], []),
+    ],
+)
+def test_segments_by_hand(sentences: list[str], expected: list[tuple[float, float]]) -> None:
+    assert segments_of(*sentences) == expected
+
+
+def state_transitions(sentence: str) -> list[tuple[float, float]]:
+    """The graph of states of SCTK's mtchprs.c, for rows without trailing insertions: b(egin), e(rror), g(ood)."""
+    segments, state, good, errors = [], "b", 0, [0, 0]
+    for mark in sentence:
+        if mark != "+":
+            state, good = "e", 0
+            errors = [errors[0] + (mark in "1-"), errors[1] + (mark in "2-")]
+        elif state in "eg":
+            good, state = good + 1, "g"
+            if good == 2:
+                segments.append((errors[0], errors[1]))
+                state, good, errors = "b", 0, [0, 0]
+    return segments + ([(errors[0], errors[1])] if state != "b" else [])
+
+
+def test_segments_are_those_of_sc_stats() -> None:
+    random = np.random.default_rng(1)
+    sentences = ["".join(random.choice(list("+++12-"), random.integers(1, 20))) for _ in range(300)]
+    assert segments_of(*sentences) == [segment for sentence in sentences for segment in state_transitions(sentence)]
 
 
 def test_corrections_by_hand() -> None:

@@ -6,11 +6,9 @@ over numpy arrays: the caller brings sums of statistics per block, or scored row
 
 from scorespec.resampling.bootstrap import Formula, Resampled, averaged, replicate_sums, resample
 from scorespec.resampling.comparison import (
-    MatchedPairs,
     Outcomes,
     Significance,
     bootstrap_tests,
-    matched_pairs,
     outcomes,
     pairwise_bootstrap,
     randomisation_tests,
@@ -22,6 +20,7 @@ from scorespec.resampling.fits import class_cost, class_cost_sums, logistic_bits
 from scorespec.resampling.intervals import Interval, bca_interval, effective_blocks, percentile_interval
 from scorespec.resampling.jackknife import jackknife_interval, jackknife_test
 from scorespec.resampling.ranks import Standing, standings
+from scorespec.resampling.segments import MatchedPairs, error_segments, matched_pairs
 from scorespec.resampling.sweeps import RankedRows, best_thresholds, rank_rows
 from scorespec.resampling.thresholds import SweepReplicates, resample_sweep
 
@@ -45,6 +44,7 @@ __all__ = [
     "class_cost",
     "class_cost_sums",
     "effective_blocks",
+    "error_segments",
     "holm",
     "jackknife_interval",
     "jackknife_test",

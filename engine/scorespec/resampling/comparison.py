@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +11,7 @@ from scorespec.resampling.bootstrap import Formula, Resampled
 from scorespec.resampling.draws import MOST_ENUMERATED, every_flip, flips, parts
 from scorespec.resampling.exact import ROUNDING, whole_multiples
 from scorespec.resampling.intervals import MOST_UNDEFINED
-from scorespec.resampling.student import t_quantile, t_two_sided
+from scorespec.resampling.student import t_quantile
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,37 +126,3 @@ def outcomes(first: Floats, second: Floats, *, higher_is_better: bool) -> Outcom
     gain = gain[np.isfinite(gain)]
     wins, losses = int(np.count_nonzero(gain > 0)), int(np.count_nonzero(gain < 0))
     return Outcomes(wins, len(gain) - wins - losses, losses)
-
-
-@dataclass(frozen=True)
-class MatchedPairs:
-    """The matched-pairs test: number of segments, mean difference of errors (second − first), Z, and p two-sided.
-
-    ``p_normal`` reads Z as a standard normal variable, as NIST's sc_stats does; ``p_student`` as Student's t with one
-    degree of freedom less than segments.
-    """
-
-    segments: int
-    mean: float
-    z: float
-    p_normal: float
-    p_student: float
-
-
-def matched_pairs(first: Floats, second: Floats) -> MatchedPairs:
-    """Matched pairs of sentence segments (Gillick and Cox 1989): Z = mean / (standard deviation / √n).
-
-    ``first`` and ``second`` have the word errors of each segment. The standard deviation divides by n − 1. If all
-    differences are equal, Z is infinite, or NaN if there is no difference.
-    """
-    gain = np.asarray(second, np.float64) - first
-    number = len(gain)
-    if number < 2:
-        return MatchedPairs(number, float(gain.sum()) if number else math.nan, math.nan, math.nan, math.nan)
-    mean = float(gain.mean())
-    error = float(gain.std(ddof=1)) / math.sqrt(number)
-    if error == 0:
-        p = float(mean == 0)
-        return MatchedPairs(number, mean, math.copysign(math.inf, mean) if mean else math.nan, p, p)
-    z = mean / error
-    return MatchedPairs(number, mean, z, math.erfc(abs(z) / math.sqrt(2)), t_two_sided(z, number - 1))
