@@ -48,9 +48,9 @@ bench-bounds: $(TEST)
 bench-threads: $(TEST)
 	$(BIN)/python tests/benchmarks/threads.py
 
-# The tables of docs/statistics.md: coverage of intervals, size and power of tests.
+# The tables of docs/statistics.md: coverage of intervals, size and power of tests; takes a few minutes.
 simulate: $(TEST)
-	$(BIN)/python tests/simulations/populations.py
+	$(BIN)/python tests/simulations/populations.py --save engine/scorespec/resampling/coverage.csv
 
 docs: $(DOCS)
 	$(BIN)/python docs/generate_reference.py

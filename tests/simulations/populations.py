@@ -11,15 +11,26 @@ blocks, and its true value is 0.2. All numbers are drawn from a fixed seed.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import csv
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import astuple, dataclass, fields
+from itertools import groupby
+from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
 from numpy.random import Generator, default_rng
 
 from scorespec.arrays import Floats
-from scorespec.resampling import Draws, bca_interval, bootstrap_tests, effective_blocks, randomisation_tests, resample
+from scorespec.resampling import (
+    Draws,
+    bca_interval,
+    bootstrap_tests,
+    effective_blocks,
+    expanded,
+    randomisation_tests,
+    resample,
+)
 
 RATE, MEAN_LENGTH = 0.2, 100
 BLOCKS = (10, 20, 50, 200)
@@ -87,46 +98,53 @@ def coverage(cell: Cell, corpora: int, replicates: int, seed: int = 1) -> tuple[
     return covered / corpora, float(np.mean([effective_blocks(each) for each in units.T]))
 
 
-def findings(cell: Cell, corpora: int, replicates: int, gain: float = 0.0, seed: int = 1) -> tuple[float, float, float]:
-    """How often the randomisation and the bootstrap test find a difference at 5 %, and the normal approximation.
+def findings(cell: Cell, corpora: int, replicates: int, gain: float = 0.0, seed: int = 1) -> list[float]:
+    """How often the randomisation, the bootstrap and the expanded bootstrap test find a difference at 5 %.
 
-    Both systems have the error rate of the block, plus ``gain`` for the second. The approximation is the power of a
-    normal variable with the mean ``gain`` and the standard deviation of the differences of all corpora.
+    Both systems have the error rate of the block, plus ``gain`` for the second. The last number is what to expect: the
+    power of a normal variable with the mean ``gain`` and the standard deviation of the differences of all corpora.
     """
     random, rates, units = rates_and_units(cell, corpora, seed)
     first, second = (
         np.stack((random.binomial(units.astype(np.int64), np.minimum(rates + more, 1)), units), axis=-1)
         for more in (0.0, gain)
     )
-    found = np.zeros(2)
+    found = np.zeros(3)
     differences = rate(second.sum(axis=0)) - rate(first.sum(axis=0))
     for start in range(0, corpora, AT_ONCE):
         part = slice(start, start + AT_ONCE)
         draws = Draws(seed, cell.blocks)
         swapped = randomisation_tests(first[:, part], second[:, part], rate, seed, replicates)
         resampled = [resample(each[:, part], rate, draws, replicates) for each in (first, second)]
-        found += [np.count_nonzero(test.p <= 0.05) for test in (swapped, bootstrap_tests(resampled[1] - resampled[0]))]
+        plain = bootstrap_tests(resampled[1] - resampled[0]).p
+        found += [np.count_nonzero(p <= 0.05) for p in (swapped.p, plain, expanded(plain, cell.blocks))]
     normal = NormalDist()
     ratio = abs(differences.mean()) / differences.std() if gain else 0.0
     expected = normal.cdf(ratio - normal.inv_cdf(0.975)) + normal.cdf(-ratio - normal.inv_cdf(0.975))
-    return found[0] / corpora, found[1] / corpora, expected
+    return [*(found / corpora).tolist(), expected]
 
 
-def coverage_table(corpora: int, replicates: int) -> Iterator[str]:
-    """The table of coverage in Markdown, row by row."""
+def coverage_rows(corpora: int, replicates: int) -> Iterator[Coverage]:
+    """The coverage of each population."""
+    for cell in CELLS:
+        covered, effective = coverage(cell, corpora, replicates)
+        yield Coverage(cell.lengths, cell.blocks, round(effective, 1), cell.correlation, covered)
+
+
+def coverage_table(cells: Iterable[Coverage]) -> Iterator[str]:
+    """The table of coverage in Markdown, row by row. Cells of one row are adjacent."""
     yield "| lengths of blocks | blocks | effective | " + " | ".join(f"ρ = {rho:g}" for rho in CORRELATIONS) + " |"
     yield "|---|--:|--:|" + "--:|" * len(CORRELATIONS)
-    for lengths in LENGTHS:
-        for blocks in BLOCKS:
-            made = [coverage(Cell(blocks, lengths, rho), corpora, replicates) for rho in CORRELATIONS]
-            cells = " | ".join(f"{100 * each:.1f} %" for each, _ in made)
-            yield f"| {lengths} | {blocks} | {made[0][1]:.1f} | {cells} |"
+    for _, group in groupby(cells, key=lambda cell: (cell.lengths, cell.blocks)):
+        row = list(group)
+        covered = " | ".join(f"{100 * cell.covered:.1f} %" for cell in row)
+        yield f"| {row[0].lengths} | {row[0].blocks} | {row[0].effective:.1f} | {covered} |"
 
 
 def tests_table(corpora: int, replicates: int) -> Iterator[str]:
     """The table of sizes and powers in Markdown, row by row."""
-    yield "| blocks | ρ | true difference | randomisation | bootstrap | normal approximation |"
-    yield "|--:|--:|--:|--:|--:|--:|"
+    yield "| blocks | ρ | true difference | randomisation | bootstrap | expanded | normal approximation |"
+    yield "|--:|--:|--:|--:|--:|--:|--:|"
     for blocks in BLOCKS:
         for rho in CORRELATIONS:
             # The difference of two binomial rates that a normal test finds with a probability of about 80 %.
@@ -143,9 +161,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--corpora", type=int, default=2_000, help="simulated corpora of each cell")
     parser.add_argument("--replicates", type=int, default=1_999, help="resamples of each corpus")
+    parser.add_argument("--save", type=Path, help="a CSV file for the coverage, which warnings quote")
     options = parser.parse_args()
-    for table in (coverage_table, tests_table):
-        for row in table(options.corpora, options.replicates):
+    cells = list(coverage_rows(options.corpora, options.replicates))
+    if options.save:
+        with options.save.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(field.name for field in fields(Coverage))
+            writer.writerows(astuple(cell) for cell in cells)
+    for table in (coverage_table(cells), tests_table(options.corpora, options.replicates)):
+        for row in table:
             print(row, flush=True)
         print()
 

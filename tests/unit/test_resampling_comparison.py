@@ -19,6 +19,7 @@ from scorespec.resampling import (
     benjamini_hochberg,
     bootstrap_tests,
     error_segments,
+    expanded,
     holm,
     matched_pairs,
     outcomes,
@@ -129,6 +130,14 @@ def test_the_paired_bootstrap_test_is_counted_one_by_one() -> None:
     assert bootstrap_tests(difference).p[0] == (1 + larger) / 401
 
 
+def test_expanded_p_by_hand() -> None:
+    """p = 0.05 is z = 1.96; with 10 blocks, t = 1.96 · √0.9 with 9 degrees of freedom."""
+    found = expanded(np.array([0.05, 1.0, np.nan]), 10)
+    assert found[:2] == pytest.approx([2 * stats.t.sf(stats.norm.isf(0.025) * math.sqrt(0.9), 9), 1])
+    assert np.isnan(found[2])
+    assert expanded(np.array([0.05]), 100_000) == pytest.approx(0.05, rel=1e-3)
+
+
 def test_all_pairs_of_systems_have_the_p_of_each_pair() -> None:
     systems = [resample(two_systems(2, 30, gain)[1], ratio, Draws(1, 30), 300) for gain in (0, 0.01, 0.04)]
     p = pairwise_bootstrap(
@@ -137,6 +146,17 @@ def test_all_pairs_of_systems_have_the_p_of_each_pair() -> None:
     for one, other in itertools.permutations(range(3), 2):
         assert p[one, other] == bootstrap_tests(systems[other] - systems[one]).p[0]
     assert np.diag(p).tolist() == [1, 1, 1]
+
+
+def test_pairs_leave_undefined_replicates_out_up_to_five_per_cent() -> None:
+    values, replicates = np.array([0.1, 0.2, 0.4]), np.random.default_rng(1).normal(0.2, 0.1, (3, 100))
+    replicates[0, :3], replicates[2, 90:] = np.inf, np.nan
+    p = pairwise_bootstrap(values, replicates)
+    pair = Resampled(values[1:2] - values[:1], (replicates[1:2] - replicates[:1]).T, np.empty((0, 1)))
+    assert p[0, 1] == p[1, 0] == bootstrap_tests(pair).p[0]
+    assert bootstrap_tests(pair).undefined[0] == 3
+    assert np.isnan(p[0, 2])
+    assert np.isnan(p[2, 1])
 
 
 def test_the_two_tests_and_the_t_test_agree_for_many_blocks() -> None:

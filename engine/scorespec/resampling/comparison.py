@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from scorespec.resampling.bootstrap import Formula, Resampled
 from scorespec.resampling.draws import MOST_ENUMERATED, every_flip, flips, parts
 from scorespec.resampling.exact import ROUNDING, whole_multiples
 from scorespec.resampling.intervals import MOST_UNDEFINED
-from scorespec.resampling.student import t_quantile
+from scorespec.resampling.student import t_quantile, t_two_sided
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,16 +89,36 @@ def bootstrap_tests(difference: Resampled) -> Significance:
     return _test(difference.value, null, np.abs(difference.value), False)
 
 
+def expanded(p: Floats, blocks: int) -> Floats:
+    """p of bootstrap tests, corrected for few blocks as ``bca_interval`` corrects its reach.
+
+    p is read as a two-sided p of a normal variable z. The corrected p is that of Student's t with G − 1 degrees of
+    freedom at z · √((G − 1)/G). Then a difference is found at 5 % about as often as its expanded 95 % interval excludes
+    0. Without the correction, the test finds differences between equal systems in 7 to 9 % of corpora with 10 to 20
+    blocks (`make simulate`).
+    """
+    scores = [0.0 if each == 1 else NormalDist().inv_cdf(each / 2) for each in p.tolist()]
+    shrunk = np.array(scores) * np.sqrt((blocks - 1) / blocks)
+    return np.array([t_two_sided(each, blocks - 1) for each in shrunk.tolist()])
+
+
 def pairwise_bootstrap(values: Floats, replicates: Floats) -> Floats:
     """p of the paired bootstrap test for each pair of systems: systems × systems.
 
-    ``values`` has the score of each system, ``replicates`` (systems × replicates) those of shared resamples.
+    ``values`` has the score of each system, ``replicates`` (systems × replicates) those of shared resamples. The p are
+    those of ``bootstrap_tests`` for each pair; here the replicates of a system are centred once for all pairs.
     """
-    p = np.ones((len(values), len(values)))
-    for row in range(len(values) - 1):
-        others = slice(row + 1, len(values))
-        pairs = Resampled(values[others] - values[row], (replicates[others] - replicates[row]).T, np.empty((0, 0)))
-        p[row, others] = p[others, row] = bootstrap_tests(pairs).p
+    number = replicates.shape[1]
+    centred = np.where(np.isfinite(replicates), replicates - values[:, None], np.nan)
+    defined = np.isfinite(centred).astype(np.float64)
+    kept = defined @ defined.T
+    count, null = np.zeros((len(values), len(values))), np.empty(number)
+    for row, other in zip(*np.triu_indices(len(values), 1), strict=True):
+        np.abs(np.subtract(centred[other], centred[row], out=null), out=null)
+        least = abs(values[other] - values[row]) * (1 - ROUNDING)
+        count[row, other] = count[other, row] = np.count_nonzero(null >= least)
+    p = np.where(number - kept <= MOST_UNDEFINED * number, (1 + count) / (1 + kept), np.nan)
+    np.fill_diagonal(p, 1.0)
     return p
 
 
