@@ -31,6 +31,7 @@ from scorespec.resampling import (
     randomisation_tests,
     resample,
 )
+from scorespec.resampling.coverage import Coverage
 
 RATE, MEAN_LENGTH = 0.2, 100
 BLOCKS = (10, 20, 50, 200)
