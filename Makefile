@@ -50,7 +50,7 @@ bench-threads: $(TEST)
 
 # The tables of docs/statistics.md: coverage of intervals, size and power of tests; takes a few minutes.
 simulate: $(TEST)
-	$(BIN)/python tests/simulations/populations.py --save engine/scorespec/resampling/coverage.csv
+	$(BIN)/python tests/simulations/populations.py --save engine/scorespec/resampling/simulated.csv
 
 docs: $(DOCS)
 	$(BIN)/python docs/generate_reference.py

@@ -31,7 +31,7 @@ from scorespec.resampling import (
     randomisation_tests,
     resample,
 )
-from scorespec.resampling.coverage import Coverage
+from scorespec.resampling.simulated import Population
 
 RATE, MEAN_LENGTH = 0.2, 100
 BLOCKS = (10, 20, 50, 200)
@@ -125,14 +125,14 @@ def findings(cell: Cell, corpora: int, replicates: int, gain: float = 0.0, seed:
     return [*(found / corpora).tolist(), expected]
 
 
-def coverage_rows(corpora: int, replicates: int) -> Iterator[Coverage]:
+def coverage_rows(corpora: int, replicates: int) -> Iterator[Population]:
     """The coverage of each population."""
     for cell in CELLS:
         covered, effective = coverage(cell, corpora, replicates)
-        yield Coverage(cell.lengths, cell.blocks, round(effective, 1), cell.correlation, covered)
+        yield Population(cell.lengths, cell.blocks, round(effective, 1), cell.correlation, covered)
 
 
-def coverage_table(cells: Iterable[Coverage]) -> Iterator[str]:
+def coverage_table(cells: Iterable[Population]) -> Iterator[str]:
     """The table of coverage in Markdown, row by row. Cells of one row are adjacent."""
     yield "| lengths of blocks | blocks | effective | " + " | ".join(f"ρ = {rho:g}" for rho in CORRELATIONS) + " |"
     yield "|---|--:|--:|" + "--:|" * len(CORRELATIONS)
@@ -168,7 +168,7 @@ def main() -> None:
     if options.save:
         with options.save.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(field.name for field in fields(Coverage))
+            writer.writerow(field.name for field in fields(Population))
             writer.writerows(astuple(cell) for cell in cells)
     for table in (coverage_table(cells), tests_table(options.corpora, options.replicates)):
         for row in table:

@@ -18,6 +18,7 @@ from scorespec.resampling import (
     averaged,
     benjamini_hochberg,
     bootstrap_tests,
+    by_stratum,
     error_segments,
     expanded,
     holm,
@@ -192,7 +193,7 @@ def test_outcomes_respect_the_direction() -> None:
 def test_matched_pairs_by_hand() -> None:
     """Differences 1, 0, 2, 1: mean 1, variance 2/3, Z = 1 / √(2/3 / 4) = √6."""
     made = matched_pairs(np.array([0, 3, 1, 2]), np.array([1, 3, 3, 3]))
-    assert (made.segments, made.mean) == (4, 1)
+    assert (made.pairs, made.mean) == (4, 1)
     assert made.z == pytest.approx(math.sqrt(6))
     assert made.p_normal == pytest.approx(2 * stats.norm.sf(math.sqrt(6)))
     assert made.p_student == pytest.approx(stats.ttest_rel([1, 3, 3, 3], [0, 3, 1, 2]).pvalue)
@@ -351,3 +352,15 @@ def test_a_resampled_difference_keeps_its_shape() -> None:
     one = Resampled(np.zeros(2), np.zeros((5, 2)), np.zeros((3, 2)))
     assert (one - one).replicates.shape == (5, 2)
     assert (one - one).bias().tolist() == [0, 0]
+
+
+def test_the_mean_over_strata_is_tested_with_sums_by_stratum() -> None:
+    first, second = two_systems(4, 12, 0.05)
+    strata = np.arange(12) % 3
+    made = randomisation_tests(by_stratum(first, strata), by_stratum(second, strata), averaged(ratio), 1)
+    apart = [
+        (ratio(second[strata == each].sum(axis=0)) - ratio(first[strata == each].sum(axis=0)))[0] for each in range(3)
+    ]
+    assert made.difference[0] == pytest.approx(np.mean(apart), abs=1e-14)
+    assert made.null.shape == (2**12, 1)
+    assert made.null.mean() == pytest.approx(0, abs=1e-12)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from simulations.populations import Cell, coverage, findings
+from scorespec.resampling import nearest_population
+from scorespec.resampling.simulated import simulated
+from simulations.populations import CELLS, Cell, coverage, coverage_table, findings
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.mark.parametrize("blocks", [20, 50])
@@ -34,3 +40,28 @@ def test_tests_have_the_power_of_the_normal_approximation() -> None:
     *found, expected = findings(Cell(50, "lognormal .3", 0.1), 500, 499, 0.02)
     assert 0.5 < expected < 0.95
     assert found == pytest.approx([expected] * 3, abs=0.06)
+
+
+def test_the_page_has_the_table_that_warnings_quote() -> None:
+    """Both are made by `make simulate`, of the populations that the script has."""
+    assert [(each.blocks, each.lengths, each.correlation) for each in simulated()] == [
+        (cell.blocks, cell.lengths, cell.correlation) for cell in CELLS
+    ]
+    assert "\n".join(coverage_table(simulated())) in (DOCS / "statistics.md").read_text(encoding="utf-8")
+
+
+def test_mild_lengths_are_covered_in_92_to_97_per_cent() -> None:
+    mild = [each.covered for each in simulated() if each.blocks >= 20 and each.lengths in ("equal", "lognormal .3")]
+    assert len(mild) == 18
+    assert all(0.92 <= covered <= 0.97 for covered in mild)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "effective", "lengths", "nearest"),
+    [(18, 7.5, "Zipf", 20), (12, 11.0, "equal", 10), (300, 20, "Zipf", 200), (20, 13, "lognormal .8", 20)],
+)
+def test_a_warning_quotes_the_nearest_population(blocks: int, effective: float, lengths: str, nearest: int) -> None:
+    found = nearest_population(blocks, effective)
+    assert (found.lengths, found.blocks) == (lengths, nearest)
+    alike = [each.covered for each in simulated() if (each.lengths, each.blocks) == (lengths, nearest)]
+    assert found.covered == min(alike)

@@ -4,7 +4,15 @@ A block is a set of units that are drawn together, such as all utterances of one
 over numpy arrays: the caller brings sums of statistics per block, or scored rows with the block of each row.
 """
 
-from scorespec.resampling.bootstrap import Formula, Resampled, averaged, replicate_sums, resample
+from scorespec.resampling.bootstrap import (
+    Formula,
+    Resampled,
+    averaged,
+    by_stratum,
+    mean_of,
+    replicate_sums,
+    resample,
+)
 from scorespec.resampling.comparison import (
     Outcomes,
     Significance,
@@ -20,8 +28,9 @@ from scorespec.resampling.draws import Draws, block_groups
 from scorespec.resampling.fits import class_cost, class_cost_sums, logistic_bits
 from scorespec.resampling.intervals import Interval, bca_interval, effective_blocks, percentile_interval
 from scorespec.resampling.jackknife import jackknife_interval, jackknife_test
+from scorespec.resampling.matched_pairs import MatchedPairs, error_segments, matched_pairs
 from scorespec.resampling.ranks import Standing, standings
-from scorespec.resampling.segments import MatchedPairs, error_segments, matched_pairs
+from scorespec.resampling.simulated import Population, nearest_population
 from scorespec.resampling.sweeps import RankedRows, best_thresholds, rank_rows
 from scorespec.resampling.thresholds import SweepReplicates, resample_sweep
 
@@ -31,6 +40,7 @@ __all__ = [
     "Interval",
     "MatchedPairs",
     "Outcomes",
+    "Population",
     "RankedRows",
     "Resampled",
     "Significance",
@@ -42,6 +52,7 @@ __all__ = [
     "best_thresholds",
     "block_groups",
     "bootstrap_tests",
+    "by_stratum",
     "class_cost",
     "class_cost_sums",
     "effective_blocks",
@@ -52,6 +63,8 @@ __all__ = [
     "jackknife_test",
     "logistic_bits",
     "matched_pairs",
+    "mean_of",
+    "nearest_population",
     "outcomes",
     "pairwise_bootstrap",
     "percentile_interval",

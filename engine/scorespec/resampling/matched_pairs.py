@@ -10,7 +10,7 @@ import numpy as np
 from scorespec.arrays import Floats, Ints, Mask
 from scorespec.resampling.student import t_two_sided
 
-FEW_SEGMENTS = 50  # with fewer segments, Z is not nearly normal
+FEW_PAIRS = 50  # with fewer pairs of segments, Z is not nearly normal
 
 
 def error_segments(
@@ -39,13 +39,13 @@ def error_segments(
 
 @dataclass(frozen=True)
 class MatchedPairs:
-    """The matched-pairs test: number of segments, mean difference of errors (second − first), Z, and p two-sided.
+    """The matched-pairs test: number of pairs of segments, mean difference of errors (second − first), Z, two-sided p.
 
     ``p_normal`` reads Z as a standard normal variable, as NIST's sc_stats does; ``p_student`` as Student's t with one
-    degree of freedom less than segments.
+    degree of freedom less than pairs.
     """
 
-    segments: int
+    pairs: int
     mean: float
     z: float
     p_normal: float

@@ -1,6 +1,6 @@
 """How often 95 % intervals contained the true value in simulated corpora.
 
-`make simulate` writes coverage.csv beside this module, and docs/statistics.md shows the table.
+`make simulate` writes simulated.csv beside this module, and docs/statistics.md shows the table.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ import csv
 import math
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Coverage:
+class Population:
     """A simulated population, and the part of its corpora whose 95 % interval contained the true value.
 
     ``effective`` is the mean effective number of blocks, ``correlation`` that of two units of a block.
@@ -27,11 +27,11 @@ class Coverage:
 
 
 @cache
-def simulated() -> tuple[Coverage, ...]:
+def simulated() -> tuple[Population, ...]:
     """All simulated populations."""
-    lines = (files(__package__) / "coverage.csv").read_text(encoding="utf-8").splitlines()
+    lines = Path(__file__).with_name("simulated.csv").read_text(encoding="utf-8").splitlines()
     return tuple(
-        Coverage(
+        Population(
             row["lengths"],
             int(row["blocks"]),
             float(row["effective"]),
@@ -42,14 +42,15 @@ def simulated() -> tuple[Coverage, ...]:
     )
 
 
-def nearest_coverage(blocks: int, effective: float) -> Coverage:
+def nearest_population(blocks: int, effective: float) -> Population:
     """The simulated population most like a corpus, by the ratios of numbers and of effective numbers of blocks.
 
     The intra-block correlation of a corpus is not known, so the one with the lowest coverage is taken.
     """
 
-    def distance(cell: Coverage) -> float:
+    def distance(cell: Population) -> float:
         return math.hypot(math.log(cell.blocks / blocks), math.log(cell.effective / effective))
 
-    least = min(map(distance, simulated()))
-    return min((cell for cell in simulated() if distance(cell) <= least + 0.1), key=lambda cell: cell.covered)
+    nearest = min(simulated(), key=distance)
+    alike = [cell for cell in simulated() if (cell.blocks, cell.lengths) == (nearest.blocks, nearest.lengths)]
+    return min(alike, key=lambda cell: cell.covered)
