@@ -12,7 +12,7 @@ RUN    := $(VENV)/.installed
 TEST   := $(VENV)/.installed-test
 DOCS   := $(VENV)/.installed-docs
 
-.PHONY: demo test test-lowest fuzz lint bench bench-scale bench-bounds bench-threads docs wheel clean
+.PHONY: demo test test-lowest fuzz lint bench bench-scale bench-bounds bench-threads simulate docs wheel clean
 
 demo: $(RUN)
 	$(BIN)/scorespec demo
@@ -47,6 +47,10 @@ bench-bounds: $(TEST)
 
 bench-threads: $(TEST)
 	$(BIN)/python tests/benchmarks/threads.py
+
+# The tables of docs/statistics.md: coverage of intervals, size and power of tests; takes a few minutes.
+simulate: $(TEST)
+	$(BIN)/python tests/simulations/populations.py --save engine/scorespec/resampling/simulated.csv
 
 docs: $(DOCS)
 	$(BIN)/python docs/generate_reference.py

@@ -18,6 +18,9 @@ from scorespec.resampling import (
     averaged,
     benjamini_hochberg,
     bootstrap_tests,
+    by_stratum,
+    error_segments,
+    expanded,
     holm,
     matched_pairs,
     outcomes,
@@ -128,6 +131,14 @@ def test_the_paired_bootstrap_test_is_counted_one_by_one() -> None:
     assert bootstrap_tests(difference).p[0] == (1 + larger) / 401
 
 
+def test_expanded_p_by_hand() -> None:
+    """p = 0.05 is z = 1.96; with 10 blocks, t = 1.96 · √0.9 with 9 degrees of freedom."""
+    found = expanded(np.array([0.05, 1.0, np.nan]), 10)
+    assert found[:2] == pytest.approx([2 * stats.t.sf(stats.norm.isf(0.025) * math.sqrt(0.9), 9), 1])
+    assert np.isnan(found[2])
+    assert expanded(np.array([0.05]), 100_000) == pytest.approx(0.05, rel=1e-3)
+
+
 def test_all_pairs_of_systems_have_the_p_of_each_pair() -> None:
     systems = [resample(two_systems(2, 30, gain)[1], ratio, Draws(1, 30), 300) for gain in (0, 0.01, 0.04)]
     p = pairwise_bootstrap(
@@ -136,6 +147,17 @@ def test_all_pairs_of_systems_have_the_p_of_each_pair() -> None:
     for one, other in itertools.permutations(range(3), 2):
         assert p[one, other] == bootstrap_tests(systems[other] - systems[one]).p[0]
     assert np.diag(p).tolist() == [1, 1, 1]
+
+
+def test_pairs_leave_undefined_replicates_out_up_to_five_per_cent() -> None:
+    values, replicates = np.array([0.1, 0.2, 0.4]), np.random.default_rng(1).normal(0.2, 0.1, (3, 100))
+    replicates[0, :3], replicates[2, 90:] = np.inf, np.nan
+    p = pairwise_bootstrap(values, replicates)
+    pair = Resampled(values[1:2] - values[:1], (replicates[1:2] - replicates[:1]).T, np.empty((0, 1)))
+    assert p[0, 1] == p[1, 0] == bootstrap_tests(pair).p[0]
+    assert bootstrap_tests(pair).undefined[0] == 3
+    assert np.isnan(p[0, 2])
+    assert np.isnan(p[2, 1])
 
 
 def test_the_two_tests_and_the_t_test_agree_for_many_blocks() -> None:
@@ -171,7 +193,7 @@ def test_outcomes_respect_the_direction() -> None:
 def test_matched_pairs_by_hand() -> None:
     """Differences 1, 0, 2, 1: mean 1, variance 2/3, Z = 1 / √(2/3 / 4) = √6."""
     made = matched_pairs(np.array([0, 3, 1, 2]), np.array([1, 3, 3, 3]))
-    assert (made.segments, made.mean) == (4, 1)
+    assert (made.pairs, made.mean) == (4, 1)
     assert made.z == pytest.approx(math.sqrt(6))
     assert made.p_normal == pytest.approx(2 * stats.norm.sf(math.sqrt(6)))
     assert made.p_student == pytest.approx(stats.ttest_rel([1, 3, 3, 3], [0, 3, 1, 2]).pvalue)
@@ -182,6 +204,53 @@ def test_matched_pairs_without_variation() -> None:
     assert matched_pairs(np.array([1, 1]), np.array([1, 1])).p_normal == 1
     assert matched_pairs(np.array([2, 2]), np.array([1, 1])).z == -math.inf
     assert math.isnan(matched_pairs(np.array([2]), np.array([1])).p_student)
+
+
+def segments_of(*sentences: str) -> list[tuple[float, float]]:
+    """Segments of rows that are written as + (both right), 1 or 2 (an error of this system alone) or - (of both)."""
+    marks = np.array(list("".join(sentences)))
+    numbers = np.repeat(np.arange(len(sentences)), [len(each) for each in sentences])
+    errors = [np.isin(marks, [system, "-"]).astype(np.float64) for system in ("1", "2")]
+    return list(zip(*(each.tolist() for each in error_segments(numbers, marks == "+", *errors)), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        (["+-+1++2"], [(2, 1), (0, 1)]),
+        (["++++"], []),
+        (["-+", "+-"], [(1, 1), (1, 1)]),
+        (["-++"], [(1, 1)]),
+        (["1++2+++-+1+2"], [(1, 0), (0, 1), (2, 2)]),
+        (["12-"], [(2, 2)]),
+        (["1", "2", "-"], [(1, 0), (0, 1), (1, 1)]),
+        (["+", "+1"], [(1, 0)]),
+        ([], []),
+    ],
+)
+def test_segments_by_hand(sentences: list[str], expected: list[tuple[float, float]]) -> None:
+    assert segments_of(*sentences) == expected
+
+
+def state_transitions(sentence: str) -> list[tuple[float, float]]:
+    """The graph of states of SCTK's mtchprs.c, for rows without trailing insertions: b(egin), e(rror), g(ood)."""
+    segments, state, good, errors = [], "b", 0, [0, 0]
+    for mark in sentence:
+        if mark != "+":
+            state, good = "e", 0
+            errors = [errors[0] + (mark in "1-"), errors[1] + (mark in "2-")]
+        elif state in "eg":
+            good, state = good + 1, "g"
+            if good == 2:
+                segments.append((errors[0], errors[1]))
+                state, good, errors = "b", 0, [0, 0]
+    return segments + ([(errors[0], errors[1])] if state != "b" else [])
+
+
+def test_segments_are_those_of_sc_stats() -> None:
+    random = np.random.default_rng(1)
+    sentences = ["".join(random.choice(list("+++12-"), random.integers(1, 20))) for _ in range(300)]
+    assert segments_of(*sentences) == [segment for sentence in sentences for segment in state_transitions(sentence)]
 
 
 def test_corrections_by_hand() -> None:
@@ -283,3 +352,15 @@ def test_a_resampled_difference_keeps_its_shape() -> None:
     one = Resampled(np.zeros(2), np.zeros((5, 2)), np.zeros((3, 2)))
     assert (one - one).replicates.shape == (5, 2)
     assert (one - one).bias().tolist() == [0, 0]
+
+
+def test_the_mean_over_strata_is_tested_with_sums_by_stratum() -> None:
+    first, second = two_systems(4, 12, 0.05)
+    strata = np.arange(12) % 3
+    made = randomisation_tests(by_stratum(first, strata), by_stratum(second, strata), averaged(ratio), 1)
+    apart = [
+        (ratio(second[strata == each].sum(axis=0)) - ratio(first[strata == each].sum(axis=0)))[0] for each in range(3)
+    ]
+    assert made.difference[0] == pytest.approx(np.mean(apart), abs=1e-14)
+    assert made.null.shape == (2**12, 1)
+    assert made.null.mean() == pytest.approx(0, abs=1e-12)

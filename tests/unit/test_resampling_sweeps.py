@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 
 from scorespec.arrays import Floats, Ints
-from scorespec.resampling import Draws, RankedRows, best_thresholds, rank_rows, resample, resample_sweep, sweeps
+from scorespec.resampling import (
+    Draws,
+    RankedRows,
+    bca_interval,
+    best_thresholds,
+    mean_of,
+    rank_rows,
+    resample,
+    resample_sweep,
+    sweeps,
+)
 
 
 def walked(rows: RankedRows, weight: Floats, tie: float, reject_all: bool) -> tuple[float, int, Floats]:
@@ -124,6 +134,25 @@ def test_a_sweep_is_optimised_anew_in_each_resample() -> None:
     low, high = swept.threshold_interval()
     assert low <= np.median(swept.thresholds) <= high
     assert {low, high} <= set(swept.thresholds.tolist())
+
+
+def test_strata_have_their_own_best_thresholds() -> None:
+    """Two strata with other scales of scores: the mean of the best values of each, in the same resamples."""
+    scores, owners, values, statistics = search(6, 300, 12, 0, cost=2.0)
+    strata = np.arange(12) % 2
+    draws = Draws(3, 12, strata)
+    parts, expected = [], np.zeros(100)
+    for stratum in (0, 1):
+        own = strata[owners] == stratum
+        rows = rank_rows(scores[own] + 9 * stratum, owners[own], values[own], statistics[own], 12)
+        inside = (strata == stratum).astype(np.float64)
+        parts.append(resample_sweep(rows, inside[:, None], value_of, draws, 100, units=inside).best)
+        expected += [walked(rows, weight, 0.0, True)[0] / 6 / 2 for weight in draws.counts(0, 100)]
+    together = mean_of(parts)
+    np.testing.assert_allclose(together.replicates[:, 0], expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(together.value, (parts[0].value + parts[1].value) / 2)
+    assert np.ptp(parts[0].left_out[strata == 1, 0]) == 0 < np.ptp(parts[0].left_out[strata == 0, 0])
+    assert bca_interval(together).note is None
 
 
 def test_the_fixed_threshold_is_a_plain_bootstrap() -> None:

@@ -4,13 +4,20 @@ A block is a set of units that are drawn together, such as all utterances of one
 over numpy arrays: the caller brings sums of statistics per block, or scored rows with the block of each row.
 """
 
-from scorespec.resampling.bootstrap import Formula, Resampled, averaged, replicate_sums, resample
+from scorespec.resampling.bootstrap import (
+    Formula,
+    Resampled,
+    averaged,
+    by_stratum,
+    mean_of,
+    replicate_sums,
+    resample,
+)
 from scorespec.resampling.comparison import (
-    MatchedPairs,
     Outcomes,
-    Test,
+    Significance,
     bootstrap_tests,
-    matched_pairs,
+    expanded,
     outcomes,
     pairwise_bootstrap,
     randomisation_tests,
@@ -21,7 +28,9 @@ from scorespec.resampling.draws import Draws, block_groups
 from scorespec.resampling.fits import class_cost, class_cost_sums, logistic_bits
 from scorespec.resampling.intervals import Interval, bca_interval, effective_blocks, percentile_interval
 from scorespec.resampling.jackknife import jackknife_interval, jackknife_test
+from scorespec.resampling.matched_pairs import MatchedPairs, error_segments, matched_pairs
 from scorespec.resampling.ranks import Standing, standings
+from scorespec.resampling.simulated import Population, nearest_population
 from scorespec.resampling.sweeps import RankedRows, best_thresholds, rank_rows
 from scorespec.resampling.thresholds import SweepReplicates, resample_sweep
 
@@ -31,25 +40,31 @@ __all__ = [
     "Interval",
     "MatchedPairs",
     "Outcomes",
+    "Population",
     "RankedRows",
     "Resampled",
+    "Significance",
     "Standing",
     "SweepReplicates",
-    "Test",
     "averaged",
     "bca_interval",
     "benjamini_hochberg",
     "best_thresholds",
     "block_groups",
     "bootstrap_tests",
+    "by_stratum",
     "class_cost",
     "class_cost_sums",
     "effective_blocks",
+    "error_segments",
+    "expanded",
     "holm",
     "jackknife_interval",
     "jackknife_test",
     "logistic_bits",
     "matched_pairs",
+    "mean_of",
+    "nearest_population",
     "outcomes",
     "pairwise_bootstrap",
     "percentile_interval",

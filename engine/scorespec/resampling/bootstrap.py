@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,7 +73,12 @@ def resample(sums: Floats, formula: Formula, draws: Draws, replicates: int = 9_9
     computed in each stratum, and are averaged over the strata.
     """
     if draws.strata is not None:
-        sums, formula = _spread(sums, draws.strata), averaged(formula)
+        sums, formula = by_stratum(sums, draws.strata), averaged(formula)
+    return resample_together(sums, formula, draws, replicates)
+
+
+def resample_together(sums: Floats, formula: Formula, draws: Draws, replicates: int) -> Resampled:
+    """Like ``resample``, but with strata the formula reads the sums over the blocks of all strata."""
     exact = exact_block_sums(sums)
     total = exact.sum(axis=0)
     with np.errstate(all="ignore"):
@@ -85,12 +90,23 @@ def resample(sums: Floats, formula: Formula, draws: Draws, replicates: int = 9_9
         )
 
 
-def _spread(sums: Floats, strata: Ints) -> Floats:
-    """Sums of each block in the place of its stratum, 0 in that of others: blocks × strata × …"""
+def by_stratum(sums: Floats, strata: Ints) -> Floats:
+    """Sums of each block in the place of its stratum, and 0 in that of others: blocks × … to blocks × strata × …
+
+    With these sums, ``averaged(formula)`` is the mean over strata.
+    """
     names, number = np.unique(strata, return_inverse=True)
     spread = np.zeros((len(sums), len(names), *sums.shape[1:]))
     spread[np.arange(len(sums)), number] = sums
     return spread
+
+
+def mean_of(parts: Sequence[Resampled]) -> Resampled:
+    """The mean of scores with the same draws, such as the scores of strata that were resampled one by one."""
+    value, replicates, left_out = (
+        np.mean([getattr(part, name) for part in parts], axis=0) for name in ("value", "replicates", "left_out")
+    )
+    return Resampled(value, replicates, left_out, parts[0].strata)
 
 
 def averaged(formula: Formula, *, skip_undefined: bool = False) -> Formula:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from scorespec.resampling.student import t_quantile, t_two_sided
 
 
 @dataclass(frozen=True, eq=False)
-class Test:
+class Significance:
     """Differences second − first under the hypothesis that the systems do not differ.
 
     ``difference`` has a component each, ``null`` has the differences of the replicates (replicates × components), and
@@ -40,7 +40,9 @@ class Outcomes:
     losses: int
 
 
-def randomisation_tests(first: Floats, second: Floats, formula: Formula, seed: int, replicates: int = 9_999) -> Test:
+def randomisation_tests(
+    first: Floats, second: Floats, formula: Formula, seed: int, replicates: int = 9_999
+) -> Significance:
     """The paired randomisation test that swaps whole blocks (Noreen 1989).
 
     ``first`` and ``second`` have the sums of each block (blocks × … × statistics). A replicate swaps the sums of the
@@ -76,7 +78,7 @@ def _difference(formula: Formula, first: Floats, second: Floats) -> Floats:
         return formula(second) - formula(first)
 
 
-def bootstrap_tests(difference: Resampled) -> Test:
+def bootstrap_tests(difference: Resampled) -> Significance:
     """The paired bootstrap test (Efron and Tibshirani 1993, chapter 16).
 
     p = (1 + #{|D* − D| ≥ |D|}) / (replicates + 1). This is for scores whose rows cannot be swapped, because the score
@@ -87,20 +89,40 @@ def bootstrap_tests(difference: Resampled) -> Test:
     return _test(difference.value, null, np.abs(difference.value), False)
 
 
+def expanded(p: Floats, blocks: int) -> Floats:
+    """p of bootstrap tests, corrected for few blocks as ``bca_interval`` corrects its reach.
+
+    p is read as a two-sided p of a normal variable z. The corrected p is that of Student's t with G − 1 degrees of
+    freedom at z · √((G − 1)/G). Then a difference is found at 5 % about as often as its expanded 95 % interval excludes
+    0. Without the correction, the test finds differences between equal systems in 7 to 9 % of corpora with 10 to 20
+    blocks (`make simulate`).
+    """
+    scores = [0.0 if each == 1 else NormalDist().inv_cdf(each / 2) for each in p.tolist()]
+    shrunk = np.array(scores) * np.sqrt((blocks - 1) / blocks)
+    return np.array([t_two_sided(each, blocks - 1) for each in shrunk.tolist()])
+
+
 def pairwise_bootstrap(values: Floats, replicates: Floats) -> Floats:
     """p of the paired bootstrap test for each pair of systems: systems × systems.
 
-    ``values`` has the score of each system, ``replicates`` (systems × replicates) those of shared resamples.
+    ``values`` has the score of each system, ``replicates`` (systems × replicates) those of shared resamples. The p are
+    those of ``bootstrap_tests`` for each pair; here the replicates of a system are centred once for all pairs.
     """
-    p = np.ones((len(values), len(values)))
-    for row in range(len(values) - 1):
-        others = slice(row + 1, len(values))
-        pairs = Resampled(values[others] - values[row], (replicates[others] - replicates[row]).T, np.empty((0, 0)))
-        p[row, others] = p[others, row] = bootstrap_tests(pairs).p
+    number = replicates.shape[1]
+    centred = np.where(np.isfinite(replicates), replicates - values[:, None], np.nan)
+    defined = np.isfinite(centred).astype(np.float64)
+    kept = defined @ defined.T
+    count, null = np.zeros((len(values), len(values))), np.empty(number)
+    for row, other in zip(*np.triu_indices(len(values), 1), strict=True):
+        np.abs(np.subtract(centred[other], centred[row], out=null), out=null)
+        least = abs(values[other] - values[row]) * (1 - ROUNDING)
+        count[row, other] = count[other, row] = np.count_nonzero(null >= least)
+    p = np.where(number - kept <= MOST_UNDEFINED * number, (1 + count) / (1 + kept), np.nan)
+    np.fill_diagonal(p, 1.0)
     return p
 
 
-def _test(difference: Floats, null: Floats, scale: Floats, exact: bool) -> Test:
+def _test(difference: Floats, null: Floats, scale: Floats, exact: bool) -> Significance:
     """Count replicates. ``scale`` is the size of the numbers whose rounding must not decide."""
     null = np.where(np.isfinite(null), null, np.nan)
     undefined = np.isnan(null).sum(axis=0)
@@ -108,7 +130,7 @@ def _test(difference: Floats, null: Floats, scale: Floats, exact: bool) -> Test:
     count = (np.abs(null) >= np.abs(difference) - ROUNDING * scale).sum(axis=0)
     p = count / np.maximum(kept, 1) if exact else (1 + count) / (1 + kept)
     usable = (undefined <= MOST_UNDEFINED * len(null)) & np.isfinite(difference)
-    return Test(difference, null, np.where(usable, p, np.nan), undefined, exact)
+    return Significance(difference, null, np.where(usable, p, np.nan), undefined, exact)
 
 
 def smallest_detectable(error: float, freedom: float, power: float = 0.8, confidence: float = 0.95) -> float:
@@ -125,37 +147,3 @@ def outcomes(first: Floats, second: Floats, *, higher_is_better: bool) -> Outcom
     gain = gain[np.isfinite(gain)]
     wins, losses = int(np.count_nonzero(gain > 0)), int(np.count_nonzero(gain < 0))
     return Outcomes(wins, len(gain) - wins - losses, losses)
-
-
-@dataclass(frozen=True)
-class MatchedPairs:
-    """The matched-pairs test: number of segments, mean difference of errors (second − first), Z, and p two-sided.
-
-    ``p_normal`` reads Z as a standard normal variable, as NIST's sc_stats does; ``p_student`` as Student's t with one
-    degree of freedom less than segments.
-    """
-
-    segments: int
-    mean: float
-    z: float
-    p_normal: float
-    p_student: float
-
-
-def matched_pairs(first: Floats, second: Floats) -> MatchedPairs:
-    """Matched pairs of sentence segments (Gillick and Cox 1989): Z = mean / (standard deviation / √n).
-
-    ``first`` and ``second`` have the word errors of each segment. The standard deviation divides by n − 1. If all
-    differences are equal, Z is infinite, or NaN if there is no difference.
-    """
-    gain = np.asarray(second, np.float64) - first
-    number = len(gain)
-    if number < 2:
-        return MatchedPairs(number, float(gain.sum()) if number else math.nan, math.nan, math.nan, math.nan)
-    mean = float(gain.mean())
-    error = float(gain.std(ddof=1)) / math.sqrt(number)
-    if error == 0:
-        p = float(mean == 0)
-        return MatchedPairs(number, mean, math.copysign(math.inf, mean) if mean else math.nan, p, p)
-    z = mean / error
-    return MatchedPairs(number, mean, z, math.erfc(abs(z) / math.sqrt(2)), t_two_sided(z, number - 1))

@@ -51,9 +51,9 @@ class Draws:
         if self.strata is None:
             return (uniform * self.blocks).astype(np.int64)
         order = np.argsort(self.strata, kind="stable")
-        _, starts, sizes = np.unique(self.strata[order], return_index=True, return_counts=True)
-        within = (uniform * np.repeat(sizes, sizes)).astype(np.int64)
-        taken: Ints = order[np.repeat(starts, sizes) + within]
+        _, starts, numbers = np.unique(self.strata[order], return_index=True, return_counts=True)
+        within = (uniform * np.repeat(numbers, numbers)).astype(np.int64)
+        taken: Ints = order[np.repeat(starts, numbers) + within]
         return taken
 
     def counts(self, first: int, last: int) -> Floats:

@@ -34,17 +34,17 @@ class Interval:
     note: Note | None = None
 
 
-def effective_blocks(sizes: Floats, strata: Ints | None = None) -> float:
-    """The effective number of blocks, 1 / Σ (n_g / N)². n_g is the size of a block, and N the sum of all sizes.
+def effective_blocks(units: Floats, strata: Ints | None = None) -> float:
+    """The effective number of blocks, 1 / Σ (n_g / N)², where a block has n_g of all N units.
 
-    Equal blocks count fully: 10 blocks of any one size are 10. Blocks of 97, 1, 1 and 1 units are 1.06. With strata,
-    the share of a block is that in its stratum divided by the number of strata, as in the mean over strata.
+    Equal blocks count fully: 10 blocks of 50 units are 10. Blocks of 97, 1, 1 and 1 units are 1.06. With strata, the
+    share of a block is that in its stratum divided by the number of strata, as in the mean over strata.
     """
     if strata is None:
-        shares = sizes / sizes.sum()
+        shares = units / units.sum()
     else:
         names, number = np.unique(strata, return_inverse=True)
-        shares = sizes / np.bincount(number, weights=sizes)[number] / len(names)
+        shares = units / np.bincount(number, weights=units)[number] / len(names)
     return float(1 / (shares**2).sum())
 
 
@@ -137,8 +137,8 @@ def _acceleration(left_out: Floats, strata: Ints | None) -> float:
     minus the value without this block. n is the number of blocks of the stratum. NaN if a value is undefined.
     """
     number = np.zeros(len(left_out), np.int64) if strata is None else np.unique(strata, return_inverse=True)[1]
-    sizes = np.bincount(number)[number]
+    numbers = np.bincount(number)[number]
     means = (np.bincount(number, weights=left_out) / np.bincount(number))[number]
-    influence = (sizes - 1) * (means - left_out) / sizes
+    influence = (numbers - 1) * (means - left_out) / numbers
     squares = (influence**2).sum()
     return float((influence**3).sum() / (6 * squares**1.5)) if squares != 0 else 0.0

@@ -36,9 +36,13 @@ class Chunks:
 
     @staticmethod
     def of(values: Floats, owners: Ints, ends: Ints, blocks: int) -> Chunks:
+        """Cut rows after the first end of ties at or beyond every ``CHUNK``-th row.
+
+        With many blocks, chunks are longer, so that the sums by chunk and block stay in memory.
+        """
         size = max(CHUNK, -(-len(values) * blocks // _MOST_SUMS))
-        targets = np.minimum(np.arange(size, len(values) + size, size), len(values)) - 1
-        stops = np.unique(ends[np.searchsorted(ends, targets)]) + 1
+        cuts = np.minimum(np.arange(size, len(values) + size, size), len(values)) - 1
+        stops = np.unique(ends[np.searchsorted(ends, cuts)]) + 1
         place = np.repeat(np.arange(len(stops)), np.diff(stops, prepend=0)) * blocks + owners
         shape = (len(stops), blocks)
 

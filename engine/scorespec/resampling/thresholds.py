@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from scorespec.arrays import Floats, Ints
-from scorespec.resampling.bootstrap import Formula, Resampled, resample
+from scorespec.resampling.bootstrap import Formula, Resampled, resample_together
 from scorespec.resampling.draws import Draws, parts
+from scorespec.resampling.exact import exact_block_sums
 from scorespec.resampling.sweeps import RankedRows, best_thresholds
 
 # With more blocks, one block less does not move the best threshold: values without a block keep that of the corpus.
@@ -48,7 +49,7 @@ def resample_sweep(
     draws: Draws,
     replicates: int = 1_999,
     *,
-    sizes: Floats | None = None,
+    units: Floats | None = None,
     tie: float = 1e-12,
     reject_all: bool = True,
 ) -> SweepReplicates:
@@ -56,16 +57,17 @@ def resample_sweep(
 
     The best threshold has the largest Σ weight × ``rows.values``. ``totals`` has the statistics of each block that do
     not depend on the threshold. ``formula`` reads the statistics of the accepted rows, and after them the totals. The
-    objective divided by the sum of ``sizes`` over blocks (by default the number of blocks) is compared with ``tie``.
+    objective divided by the sum of ``units`` over blocks (by default the number of blocks) is compared with ``tie``.
+
+    With strata, each stratum has a best threshold of its own. Resample the rows of one stratum at a time, with totals
+    and units of 0 for the blocks of others, and average the results with ``mean_of``.
     """
-    if draws.strata is not None:
-        raise ValueError("each stratum has its own best threshold: resample the rows of each, and average")
     blocks = draws.blocks
-    size = np.ones(blocks) if sizes is None else sizes
+    totals, units = exact_block_sums(totals), np.ones(blocks) if units is None else exact_block_sums(units)
     whole = np.ones((1, blocks))
 
     def at_best(weights: Floats) -> tuple[Floats, Ints]:
-        _, ends, accepted = best_thresholds(rows, weights, tie * (weights @ size), reject_all=reject_all)
+        _, ends, accepted = best_thresholds(rows, weights, tie * (weights @ units), reject_all=reject_all)
         with np.errstate(all="ignore"):
             return formula(np.concatenate((accepted, weights @ totals), axis=1)), ends
 
@@ -74,14 +76,14 @@ def resample_sweep(
     values, ends = np.empty((replicates, columns)), np.empty(replicates, np.int64)
     for part, counts in draws.batches(replicates):
         values[part], ends[part] = at_best(counts)
-    fixed = resample(_at(rows, int(end[0]), totals), formula, draws, replicates)
+    fixed = resample_together(_at(rows, int(end[0]), totals), formula, draws, replicates)
     left_out = fixed.left_out
     if blocks <= MOST_LEFT_OUT:
         left_out = np.empty((blocks, columns))
         for part in parts(blocks, blocks):
             left_out[part], _ = at_best(1.0 - (np.arange(part.start, part.stop)[:, None] == np.arange(blocks)))
-    best = Resampled(value[0], values, left_out)
-    error = _fixed_error(rows, int(end[0]), size, draws, replicates)
+    best = Resampled(value[0], values, left_out, draws.strata)
+    error = _fixed_error(rows, int(end[0]), units, draws, replicates)
     plateau, flat = _plateau(rows, int(end[0]), error, reject_all)
     return SweepReplicates(best, fixed, _threshold(rows, end)[0], _threshold(rows, ends), plateau, flat)
 
@@ -99,13 +101,13 @@ def _at(rows: RankedRows, end: int, totals: Floats) -> Floats:
     return np.column_stack([*accepted, totals])
 
 
-def _fixed_error(rows: RankedRows, end: int, size: Floats, draws: Draws, replicates: int) -> float:
-    """The standard error of the objective at a fixed threshold, if the sum of sizes is that of the corpus."""
+def _fixed_error(rows: RankedRows, end: int, units: Floats, draws: Draws, replicates: int) -> float:
+    """The standard error of the objective at a fixed threshold, if the sum of units is that of the corpus."""
     sums = np.bincount(rows.blocks[: end + 1], weights=rows.values[: end + 1], minlength=draws.blocks)
-    resampled = resample(
-        np.column_stack((sums, size)), lambda total: total[..., :1] / total[..., 1:], draws, replicates
+    resampled = resample_together(
+        np.column_stack((sums, units)), lambda total: total[..., :1] / total[..., 1:], draws, replicates
     )
-    return float(resampled.standard_errors()[0] * size.sum())
+    return float(resampled.standard_errors()[0] * units.sum())
 
 
 def _plateau(rows: RankedRows, end: int, error: float, reject_all: bool) -> tuple[tuple[float, float], bool]:
