@@ -234,6 +234,25 @@ def test_the_first_problems_of_many_files_are_shown(quiz: Any) -> None:
     assert lines[19:] == ["19.csv:3: good is 5; it must be 0 or 1", "*.csv: and 10 more problems"]
 
 
+def test_problems_after_the_last_good_row_of_a_file(quiz: Any) -> None:
+    put("a.csv", "item,good\na,1\nb,x\nc,y\n")
+    put("b.csv", "item,good\nd,1\ne,z\n")
+    with pytest.raises(InputError) as caught:
+        quiz("?.csv")
+    assert [line.partition(": ")[0] for line in str(caught.value).splitlines()] == ["a.csv:3", "a.csv:4", "b.csv:3"]
+
+
+def test_each_part_has_rows(quiz: Any) -> None:
+    document = DOCUMENT.replace("columns: {item", "part_column: team\n    columns: {team: {type: VARCHAR, nullable: true}, item")
+    put("quiz.yaml", document.replace("key: [item]", "key: [team, item]"))
+    put("a.csv", "item,good\na,1\n")
+    put("b.csv", "item,good\na,0\n")
+    assert values(quiz({"one": "a.csv", "two": "b.csv"})) == {(): 0.5}
+    put("b.csv", "item,good\n")
+    with pytest.raises(InputError, match=r"^b.csv: no rows; each part needs at least 1$"):
+        quiz({"one": "a.csv", "two": "b.csv"})
+
+
 def test_a_damaged_file_among_several(quiz: Any) -> None:
     put("a.parquet", "item,good\na,1\n")
     data = Path(put("b.parquet", "item,good\n" + "".join(f"item{n},1\n" for n in range(5000)))).read_bytes()
@@ -273,7 +292,7 @@ def test_documents_that_are_numbered_within_a_file(cli: Command, folder: Path) -
     put("more.conll", "mary B-PER\n")
     inputs = ("reference=ref.conll", "reference=more.conll", "hypothesis=ref.conll")
     refused = cli("score", "speech_ne", *inputs)
-    refused.refused_with("more.conll:1: document '1' is also in ref.conll; give it in one file")
+    refused.refused("more.conll:1: document '1' is also in ref.conll; give it in one file")
 
 
 def test_folds_of_two_files_are_not_mixed(cli: Command, folder: Path) -> None:
@@ -287,12 +306,12 @@ def test_folds_of_two_files_are_not_mixed(cli: Command, folder: Path) -> None:
 def test_dropped_rows_of_several_files(cli: Command, folder: Path) -> None:
     head = "cluster,file,onset,offset\n"
     put("a.csv", head + "1,alpha_sa1,0.430,0.670\n1,alpha_sa1,0.9,0.9\n")
-    put("b.csv", head + "1,alpha_sa1,x,0.9\n1,alpha_sa1,0.670,0.896\n1,alpha_sa1,0.9,0.9\n2,alpha_sa1,y,1\n")
+    put("b.csv", head + "1,alpha_sa1,x,0.9\n1,alpha_sa1,0.670,0.896\n1,alpha_sa1,0.9,0.9\n2,alpha_sa1,y,1\n2,alpha_sa1,z,1\n")
     put("c.csv", head + "2,alpha_sa1,0.430,0.670\n2,alpha_sa1,0.670,0.896\n")
     inputs = ("phones=alpha.phn", "words=alpha.wrd", "fragments=[abc].csv", "--on-bad-row", "drop")
     scored = cli("score", "zerospeech2017", *inputs, "-o", "r.duckdb", "--metric", "sizes")
     assert scored.code == 0
-    said = "[abc].csv: 2 of 8 rows (25 %) are dropped, the first at a.csv:3: offset 0.9 is not after onset 0.9"
+    said = "[abc].csv: 2 of 9 rows (22.2 %) are dropped, the first at a.csv:3: offset 0.9 is not after onset 0.9"
     assert said in scored.err
     results = scorespec.open_results("r.duckdb")
     found = results.sql("SELECT parse_filename(path) AS file, line, code FROM dropped_rows").to_pylist()
@@ -302,8 +321,9 @@ def test_dropped_rows_of_several_files(cli: Command, folder: Path) -> None:
         ("b.csv", 2, "not_a_number"),
         ("b.csv", 4, "check"),
         ("b.csv", 5, "not_a_number"),
+        ("b.csv", 6, "not_a_number"),
     ]
-    assert [each["rows"] for each in rows] == [2, 4, 2]
+    assert [each["rows"] for each in rows] == [2, 5, 2]
 
 
 def test_a_pattern_with_other_files_is_scored_anew(cli: Command, folder: Path) -> None:

@@ -113,6 +113,7 @@ def test_the_longest_chain_wins_and_its_runs_may_overlap() -> None:
     assert chain([(0, 9), (1, 2), (2, 3), (5, 1), (6, 6)], 1) == [(1, 2), (2, 3), (6, 6)]
     assert chain([(0, 0), (1, 1), (7, 4)], 3) == [(0, 0), (1, 1), (2, 2), (3, 3), (7, 4), (8, 5), (9, 6)]
     assert chain([(0, 0), (1, 2)], 3) == [(0, 0), (1, 1), (2, 2), (3, 4)]
+    assert chain([(0, 0), (5, 1)], 3) == [(0, 0), (1, 1), (2, 2), (7, 3)]
     assert chain([(3, 1), (3, 2)], 1) == [(3, 1)]
 
 
@@ -128,7 +129,8 @@ def branches(left: str, right: str) -> dict[tuple[int, int], int]:
             elif word == "}":
                 inside = False
             else:
-                values = (side, word, False, alternation if inside else -1, branch if inside else -1)
+                optional = word.startswith("(")
+                values = (side, word.strip("()"), optional, alternation if inside else -1, branch if inside else -1)
                 for column, value in zip(rows.values(), values, strict=True):
                     column.append(value)
     rows = {"group": [0] * len(rows["side"]), **rows}
@@ -145,6 +147,13 @@ def branches(left: str, right: str) -> dict[tuple[int, int], int]:
         ("{ um / @ } { a / b }", "b", {(0, 0): 1, (0, 1): 1}),
         ("{ a / b }", "c", {(0, 0): 0}),
         ("{ @ / @ }", "", {(0, 0): 0}),
+        ("{ @ / a }", "{ @ / a }", {(0, 0): 1, (1, 0): 1}),
+        ("{ b / @ }", "a", {(0, 0): 1}),
+        ("{ @ / c a }", "c", {(0, 0): 1}),
+        ("{ @ / b c }", "b { @ / @ }", {(0, 0): 1, (1, 0): 0}),
+        ("{ a / (a) }", "", {(0, 0): 1}),
+        ("a", "{ b / a } a", {(1, 0): 0}),  # of equal costs: a pair of the last words, and the first branch
+        ("b a", "{ c c / a c } b", {(1, 0): 1}),  # of equal costs: an insertion before a deletion
     ],
 )
 def test_the_branch_that_costs_least_is_chosen(left: str, right: str, chosen: dict[tuple[int, int], int]) -> None:
