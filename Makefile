@@ -12,7 +12,7 @@ RUN    := $(VENV)/.installed
 TEST   := $(VENV)/.installed-test
 DOCS   := $(VENV)/.installed-docs
 
-.PHONY: demo test test-lowest fuzz lint bench bench-scale bench-bounds bench-threads simulate docs wheel clean
+.PHONY: demo test test-lowest fuzz lint bench bench-scale bench-bounds bench-threads bench-resampling simulate docs wheel clean
 
 demo: $(RUN)
 	$(BIN)/scorespec demo
@@ -47,6 +47,9 @@ bench-bounds: $(TEST)
 
 bench-threads: $(TEST)
 	$(BIN)/python tests/benchmarks/threads.py
+
+bench-resampling: $(TEST)
+	$(BIN)/python tests/benchmarks/resampling.py
 
 # The tables of docs/statistics.md: coverage of intervals, size and power of tests; takes a few minutes.
 simulate: $(TEST)

@@ -92,7 +92,7 @@ def test_own_resamples_of_scipy_give_nearly_the_same_interval() -> None:
         (sums[:, 0], sums[:, 1]),
         lambda errors, units, axis=-1: errors.sum(axis=axis) / units.sum(axis=axis),
         paired=True,
-        rng=np.random.default_rng(1),
+        random_state=np.random.default_rng(1),
     )
     assert ends(ours) == pytest.approx(tuple(theirs.confidence_interval), abs=0.1 * theirs.standard_error)
 

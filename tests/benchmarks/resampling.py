@@ -1,0 +1,104 @@
+"""Times intervals, tests and leaderboards over arrays, without scoring.
+
+make bench-resampling
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from measure import add_row
+
+from scorespec.arrays import Floats
+from scorespec.resampling import (
+    Draws,
+    bca_interval,
+    holm,
+    pairwise_bootstrap,
+    randomisation_tests,
+    rank_rows,
+    resample,
+    resample_sweep,
+    standings,
+)
+
+
+def _ratio(sums: Floats) -> Floats:
+    values: Floats = sums[..., 0] / sums[..., 1]
+    return values
+
+
+def _systems(blocks: int, *systems: int) -> Floats:
+    """Errors and units: blocks × systems × statistics."""
+    random = np.random.default_rng(1)
+    units = random.integers(50, 150, blocks).astype(np.float64)
+    errors = random.poisson(0.2 * units, (*systems, blocks)).T
+    return np.stack((errors, np.broadcast_to(units[:, None], errors.shape)), axis=-1).astype(np.float64)
+
+
+def intervals_of_two() -> None:
+    """Intervals of two systems and of their difference, and their randomisation test."""
+    made = resample(_systems(1_000, 2), _ratio, Draws(1, 1_000), 10_000)
+    assert all(bca_interval(made, system).note is None for system in (0, 1))
+
+
+def randomisation_of_two() -> None:
+    """The randomisation test of two systems."""
+    sums = _systems(1_000, 2)
+    assert randomisation_tests(sums[:, :1], sums[:, 1:], _ratio, 1, 10_000).p.shape == (1,)
+
+
+def _sweep(false_alarms: float) -> Callable[[], None]:
+    def sweep() -> None:
+        random, blocks, number = np.random.default_rng(1), 500, 1_000_000
+        hit = random.random(number) >= false_alarms
+        owners = random.integers(0, blocks, number)
+        found = np.bincount(owners[hit], minlength=blocks) + 1
+        gain, loss = hit / found[owners], ~hit / (72_000 - found[owners])
+        cost = 999.9 if false_alarms > 0.9 else found.mean() ** -1 * 72_000
+        scores = random.normal(size=number) + (2.5 * hit if false_alarms > 0.9 else 0)
+        rows = rank_rows(scores, owners, gain - cost * loss, np.column_stack((gain, loss)), blocks)
+        made = resample_sweep(
+            rows,
+            np.ones((blocks, 1)),
+            lambda sums: (sums[..., :1] - cost * sums[..., 1:2]) / sums[..., 2:],
+            Draws(1, blocks),
+        )
+        assert bca_interval(made.best).low is not None
+
+    return sweep
+
+
+def leaderboard() -> None:
+    """All pairs of 100 systems in 10 metrics, 9,999 replicates of 200 blocks, corrected, with rank intervals."""
+    made = resample(_systems(200, 1_000), _ratio, Draws(1, 200), 9_999)
+    above = np.triu_indices(100, 1)
+    for metric in range(10):
+        part = slice(100 * metric, 100 * metric + 100)
+        p = pairwise_bootstrap(made.value[part], np.ascontiguousarray(made.replicates[:, part].T))
+        p[above] = holm(p[above])
+        assert len(standings(made.value[part], np.triu(p, 1) + np.triu(p, 1).T)) == 100
+
+
+TASKS: tuple[tuple[str, str, Callable[[], None]], ...] = (
+    ("intervals", "10,000 replicates × 1,000 blocks × 2 systems", intervals_of_two),
+    ("randomisation test", "10,000 replicates × 1,000 blocks × 2 systems", randomisation_of_two),
+    ("best threshold", "1,000,000 detections × 1,999 replicates, 500 blocks", _sweep(0.99)),
+    ("best threshold", "the same, hits and false alarms in balance", _sweep(0.5)),
+    ("leaderboard", "100 systems × 10 metrics, all pairs, 9,999 replicates", leaderboard),
+)
+
+
+def main() -> None:
+    """Write a row for each task into docs/performance.md."""
+    for name, size, task in TASKS:
+        wall, processor = time.perf_counter(), time.process_time()
+        task()
+        spent = time.perf_counter() - wall, time.process_time() - processor
+        add_row("bench-resampling", [name, size, *(f"{each:.1f}" for each in spent)], keys=2)
+
+
+if __name__ == "__main__":
+    main()
