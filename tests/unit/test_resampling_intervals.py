@@ -188,10 +188,12 @@ def test_undefined_replicates_are_left_out_up_to_five_per_cent(undefined: int, n
 
 
 def test_an_undefined_value_has_no_interval() -> None:
-    for value, left_out in ((np.nan, 1.0), (0.5, np.nan)):
+    for value, left_out in ((np.nan, 1.0), (np.inf, 1.0), (0.5, np.nan), (0.5, np.inf)):
         left = np.append(np.linspace(0, 1, 9), left_out)
         made = Resampled(np.array([value]), np.linspace(0, 1, 100)[:, None], left[:, None])
         assert bca_interval(made).note == "undefined"
+        assert bca_interval(made - made).note == "undefined"
+    assert percentile_interval(Resampled(np.ones(1), np.empty((0, 1)), np.ones((9, 1)))).note == "undefined"
 
 
 def test_fewer_than_six_effective_blocks_have_no_interval() -> None:

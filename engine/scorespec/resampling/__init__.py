@@ -26,15 +26,25 @@ from scorespec.resampling.comparison import (
 from scorespec.resampling.corrections import benjamini_hochberg, holm, step_down_max_t
 from scorespec.resampling.draws import Draws, block_groups
 from scorespec.resampling.fits import class_cost, class_cost_sums, logistic_bits
-from scorespec.resampling.intervals import Interval, bca_interval, effective_blocks, percentile_interval
+from scorespec.resampling.intervals import (
+    FEW_BLOCKS,
+    FEWEST_BLOCKS,
+    Interval,
+    bca_interval,
+    effective_blocks,
+    percentile_interval,
+)
 from scorespec.resampling.jackknife import jackknife_interval, jackknife_test
-from scorespec.resampling.matched_pairs import MatchedPairs, error_segments, matched_pairs
+from scorespec.resampling.matched_pairs import FEW_PAIRS, MatchedPairs, error_segments, matched_pairs
 from scorespec.resampling.ranks import Standing, standings
 from scorespec.resampling.simulated import Population, nearest_population
 from scorespec.resampling.sweeps import RankedRows, best_thresholds, rank_rows
 from scorespec.resampling.thresholds import SweepReplicates, resample_sweep
 
 __all__ = [
+    "FEWEST_BLOCKS",
+    "FEW_BLOCKS",
+    "FEW_PAIRS",
     "Draws",
     "Formula",
     "Interval",

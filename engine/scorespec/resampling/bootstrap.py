@@ -29,12 +29,13 @@ class Resampled:
     strata: Ints | None = None
 
     def __sub__(self, other: Resampled) -> Resampled:
-        return Resampled(
-            self.value - other.value,
-            self.replicates - other.replicates,
-            self.left_out - other.left_out,
-            self.strata,
-        )
+        with np.errstate(invalid="ignore"):  # infinite − infinite is undefined
+            return Resampled(
+                self.value - other.value,
+                self.replicates - other.replicates,
+                self.left_out - other.left_out,
+                self.strata,
+            )
 
     def standard_errors(self) -> Floats:
         """The standard deviation of each component over the replicates where it is defined."""

@@ -102,7 +102,7 @@ def _usable(resampled: Resampled, component: int, effective: float) -> tuple[Flo
     every = resampled.replicates[:, component]
     kept = every[np.isfinite(every)]
     undefined = len(every) - len(kept)
-    if not np.isfinite(resampled.value[component]) or undefined > MOST_UNDEFINED * len(every):
+    if not np.isfinite(resampled.value[component]) or undefined > MOST_UNDEFINED * len(every) or not len(kept):
         return kept, Interval(None, None, undefined, "undefined")
     if effective < FEWEST_BLOCKS:
         return kept, Interval(None, None, undefined, "few_blocks")
@@ -136,6 +136,8 @@ def _acceleration(left_out: Floats, strata: Ints | None) -> float:
     l is the empirical influence of a block: (n − 1) times the mean of the values without one block of the stratum,
     minus the value without this block. n is the number of blocks of the stratum. NaN if a value is undefined.
     """
+    if not np.isfinite(left_out).all():
+        return float("nan")
     number = np.zeros(len(left_out), np.int64) if strata is None else np.unique(strata, return_inverse=True)[1]
     numbers = np.bincount(number)[number]
     means = (np.bincount(number, weights=left_out) / np.bincount(number))[number]
