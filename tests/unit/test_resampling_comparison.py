@@ -123,6 +123,16 @@ def test_undefined_swaps_are_left_out_up_to_five_per_cent() -> None:
     assert np.isnan(broken.p[0])
 
 
+def test_an_undefined_value_has_no_p() -> None:
+    first, second = two_systems(1, 8)
+    for blocks in (8, 16):
+        nothing = np.zeros((blocks, 2))
+        made = randomisation_tests(nothing, np.resize(second, (blocks, 2)), ratio, 1, 50)
+        assert np.isnan(made.p[0])
+    difference = resample(first, ratio, Draws(1, 8), 50) - resample(np.zeros((8, 2)), ratio, Draws(1, 8), 50)
+    assert np.isnan(bootstrap_tests(difference).p[0])
+
+
 def test_the_paired_bootstrap_test_is_counted_one_by_one() -> None:
     first, second = two_systems(2, 30, 0.03)
     difference = resample(second, ratio, Draws(1, 30), 400) - resample(first, ratio, Draws(1, 30), 400)

@@ -205,6 +205,10 @@ def test_fewer_than_six_effective_blocks_have_no_interval() -> None:
 def test_blocks_that_do_not_differ_are_noted() -> None:
     made = resample(np.tile([0.0, 5.0], (10, 1)), ratio, Draws(1, 10), 100)
     assert bca_interval(made) == Interval(0.0, 0.0, 0, "constant")
+    units = np.arange(1.0, 11)
+    rounded = bca_interval(resample(np.column_stack((0.1 * units, units)), ratio, Draws(1, 10), 100))
+    assert ends(rounded) == pytest.approx((0.1, 0.1), rel=1e-14)
+    assert rounded.note == "constant"
 
 
 def test_a_value_outside_of_its_replicates_is_noted() -> None:

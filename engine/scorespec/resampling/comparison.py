@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from scorespec.arrays import Floats
+from scorespec.arrays import Floats, Ints
 from scorespec.resampling.bootstrap import Formula, Resampled
 from scorespec.resampling.draws import MOST_ENUMERATED, every_flip, flips, parts
 from scorespec.resampling.exact import ROUNDING, whole_multiples
@@ -27,7 +27,7 @@ class Significance:
     difference: Floats
     null: Floats
     p: Floats
-    undefined: Floats
+    undefined: Ints
     exact: bool = False
 
 
@@ -63,7 +63,9 @@ def randomisation_tests(
         swapped = flips(seed, blocks, part.start, part.stop) if every is None else every[part]
         moved = (swapped @ step).reshape(-1, *first.shape[1:])
         null[part] = _difference(formula, totals[0] + moved, totals[1] - moved)
-    return _test(difference, null, np.abs(formula(np.stack(totals))).max(axis=0), exact)
+    with np.errstate(all="ignore"):
+        scale = np.abs(formula(np.stack(totals))).max(axis=0)
+    return _test(difference, null, scale, exact)
 
 
 def _together_exact(first: Floats, second: Floats) -> tuple[Floats, Floats]:

@@ -32,7 +32,7 @@ class Draws:
 
     Draw j of replicate b takes block ⌊G · u(seed, b, j)⌋, where u is uniform in [0, 1) and the blocks are numbered in
     the order of their sorted keys. With ``strata``, the stratum of each block, the blocks of each stratum are drawn
-    among themselves: each stratum keeps its number of blocks.
+    among themselves: each stratum keeps its number of blocks. The draws then run through the strata in their order.
     """
 
     seed: int

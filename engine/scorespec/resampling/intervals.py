@@ -10,6 +10,7 @@ import numpy as np
 
 from scorespec.arrays import Floats, Ints
 from scorespec.resampling.bootstrap import Resampled
+from scorespec.resampling.exact import ROUNDING
 from scorespec.resampling.student import t_quantile
 
 FEWEST_BLOCKS = 6.0  # with a smaller effective number of blocks there is no interval
@@ -114,7 +115,7 @@ def _interval(resampled: Resampled, component: int, kept: Floats, low: float, hi
     value = resampled.value[component]
     ends = np.quantile(kept, (low, high))
     note: Note | None = None
-    if kept.min() == kept.max() == value:
+    if np.abs(kept - value).max() <= ROUNDING * abs(value):
         note = "constant"
     elif kept.min() > value or kept.max() < value:
         note = "outside"

@@ -26,7 +26,8 @@ def jackknife_error(value: float, left_out: Floats, blocks: Floats | None = None
     """
     groups = len(left_out)
     shares = np.full(groups, groups, np.float64) if blocks is None else blocks.sum() / blocks
-    pseudo = shares * value - (shares - 1) * left_out
+    # θ is subtracted from all pseudo-values: Σ 1 / h_r is 1, so that the variance stays the same.
+    pseudo = (shares - 1) * (value - left_out)
     return float(np.sqrt(((pseudo - (pseudo / shares).sum()) ** 2 / (shares - 1)).mean()))
 
 
