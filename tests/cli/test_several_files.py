@@ -237,7 +237,9 @@ def test_problems_after_the_last_good_row_of_a_file(quiz: Any) -> None:
 
 
 def test_each_part_has_rows(quiz: Any) -> None:
-    document = DOCUMENT.replace("columns: {item", "part_column: team\n    columns: {team: {type: VARCHAR, nullable: true}, item")
+    document = DOCUMENT.replace(
+        "columns: {item", "part_column: team\n    columns: {team: {type: VARCHAR, nullable: true}, item"
+    )
     put("quiz.yaml", document.replace("key: [item]", "key: [team, item]"))
     put("a.csv", "item,good\na,1\n")
     put("b.csv", "item,good\na,0\n")
@@ -300,7 +302,10 @@ def test_folds_of_two_files_are_not_mixed(cli: Command, folder: Path) -> None:
 def test_dropped_rows_of_several_files(cli: Command, folder: Path) -> None:
     head = "cluster,file,onset,offset\n"
     put("a.csv", head + "1,alpha_sa1,0.430,0.670\n1,alpha_sa1,0.9,0.9\n")
-    put("b.csv", head + "1,alpha_sa1,x,0.9\n1,alpha_sa1,0.670,0.896\n1,alpha_sa1,0.9,0.9\n2,alpha_sa1,y,1\n2,alpha_sa1,z,1\n")
+    put(
+        "b.csv",
+        head + "1,alpha_sa1,x,0.9\n1,alpha_sa1,0.670,0.896\n1,alpha_sa1,0.9,0.9\n2,alpha_sa1,y,1\n2,alpha_sa1,z,1\n",
+    )
     put("c.csv", head + "2,alpha_sa1,0.430,0.670\n2,alpha_sa1,0.670,0.896\n")
     inputs = ("phones=alpha.phn", "words=alpha.wrd", "fragments=[abc].csv", "--on-bad-row", "drop")
     scored = cli("score", "zerospeech2017", *inputs, "-o", "r.duckdb", "--metric", "sizes")
