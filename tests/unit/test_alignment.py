@@ -158,3 +158,51 @@ def branches(left: str, right: str) -> dict[tuple[int, int], int]:
 )
 def test_the_branch_that_costs_least_is_chosen(left: str, right: str, chosen: dict[tuple[int, int], int]) -> None:
     assert branches(left, right) == chosen
+
+
+WEIGHTS = {
+    "phones": ("A=v x y", "E=v x", "I=v", "T=s x", "K=s"),
+    "phone_cost": 0.55,
+    "boundary_cost": 0.3,
+    "least_cost": 0.15,
+    "class_cost": 1.2,
+    "word_cost": 0.3,
+    "group_cost": 0.2,
+    "block_words": 3,
+}
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "weights", "aligned"),
+    [
+        # I and E cost 1.0, because x is all that they have beside their class. TI with T and E alone cost 0.55 + 0.2 +
+        # 0.85 = 1.6, TI with both 1.0 + 0.3 + 2 · 0.2 = 1.7.
+        ("TI", "T E", {}, [(1, 1), (0, 1)]),
+        # two pairs of boundaries cost nothing, so the text is cut after the first words
+        ("A EE", "E I", {}, [(1, 1), (1, 1)]),
+        # E alone costs 0.85, and with both words 1.05 or more
+        ("E", "Q E", {}, [(0, 1), (1, 1)]),
+        # Q has no features
+        ("Q T", "T", {"boundary_cost": 1.0}, [(1, 0), (1, 1)]),
+        # K with one I and the other alone cost 1.5 + 1.0, K with both 1.5 + 0.5 + 2 · 0.5 = 3.0
+        (
+            "K",
+            "I I",
+            {"phone_cost": 0.5, "least_cost": 0.0, "class_cost": 1.0, "word_cost": 0.5, "group_cost": 0.5},
+            [(0, 1), (1, 1)],
+        ),
+        # a phone is never paired with a boundary, also if both alone cost more than 1
+        ("E ET", "Q KI I", {"boundary_cost": 1.0}, [(0, 1), (1, 1), (1, 1)]),
+    ],
+)
+def test_blocks_of_least_cost_by_sounds(
+    left: str, right: str, weights: dict[str, float], aligned: list[tuple[int, int]]
+) -> None:
+    said = [(side, word) for side, text in enumerate((left, right)) for word in text.split()]
+    rows = {
+        "group": [0] * len(said),
+        "side": [side for side, _ in said],
+        "text": [word for _, word in said],
+        "sounds": [" ".join(word) for _, word in said],
+    }
+    assert steps(call("phonetic_alignment", rows, **WEIGHTS | weights)) == {0: aligned}
