@@ -242,6 +242,15 @@ def test_problems_after_the_last_good_row_of_a_file(quiz: Any) -> None:
     assert [line.partition(": ")[0] for line in str(caught.value).splitlines()] == ["a.csv:3", "a.csv:4", "b.csv:3"]
 
 
+def test_bad_lines_at_the_end_of_a_file(cli: Command, folder: Path) -> None:
+    put("a.class", "Class 1\nalpha_sa1 0.430 0.670\nalpha_sa1 0.9\nalpha_sa1 0.8\n")
+    put("b.class", "Class 2\nalpha_sa1 0.430 0.670\nalpha_sa1 0.7\n")
+    inputs = ("phones=alpha.phn", "words=alpha.wrd", "fragments=a.class", "fragments=b.class")
+    refused = cli("score", "zerospeech2017", *inputs)
+    assert refused.code == 1
+    assert [line.partition(": ")[0] for line in refused.err.splitlines()] == ["a.class:3", "a.class:4", "b.class:3"]
+
+
 def test_each_part_has_rows(quiz: Any) -> None:
     document = DOCUMENT.replace(
         "columns: {item", "part_column: team\n    columns: {team: {type: VARCHAR, nullable: true}, item"

@@ -160,7 +160,7 @@ def test_the_branch_that_costs_least_is_chosen(left: str, right: str, chosen: di
     assert branches(left, right) == chosen
 
 
-WEIGHTS = {
+WEIGHTS: dict[str, Any] = {
     "phones": ("A=v x y", "E=v x", "I=v", "T=s x", "K=s"),
     "phone_cost": 0.55,
     "boundary_cost": 0.3,
@@ -199,7 +199,7 @@ def test_blocks_of_least_cost_by_sounds(
     left: str, right: str, weights: dict[str, float], aligned: list[tuple[int, int]]
 ) -> None:
     said = [(side, word) for side, text in enumerate((left, right)) for word in text.split()]
-    rows = {
+    rows: dict[str, list[Any]] = {
         "group": [0] * len(said),
         "side": [side for side, _ in said],
         "text": [word for _, word in said],
