@@ -684,7 +684,7 @@ FROM "scored_queries" AS query_
 LEFT JOIN counted USING (query);
 
 -- ## openkws13.operating_point
--- relation operating_point (specs/term_detection/shared/prior.yaml)
+-- relation operating_point (specs/term_detection/shared/rates.yaml)
 -- The operating point, one row for the whole set in every breakdown: costs and priors, β (Eq 7), the
 --   empirical prior (Eq 12), α (Eq 20), the weight of a miss, the effective prior P_tar (Eq 23) and the
 --   threshold of minimum expected cost θ_mincost = −logit(P_tar) = ln β (Eq 31). With p_target = null, the

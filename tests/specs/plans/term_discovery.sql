@@ -123,7 +123,7 @@ CREATE TABLE IF NOT EXISTS "utterances" (line BIGINT, "file" VARCHAR, "onset" DO
 CREATE TABLE IF NOT EXISTS "folds_total" (line BIGINT, "fold" BIGINT, "file" VARCHAR, "onset" DOUBLE, "offset" DOUBLE);
 
 -- ## tde2015.clipped_fragments
--- relation clipped_fragments (specs/term_discovery/zerospeech2015/fragments.yaml)
+-- relation clipped_fragments (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The lines of the submission, with each fragment cut to one utterance of its file, as in tde 0.2.1: the
 --   utterance with which it shares most time, and of equal ones the earliest. The cut times are NULL if the
 --   fragment shares time with no utterance. For example, a fragment from 1.0 to 2.0 s lies across the
@@ -269,7 +269,7 @@ SELECT * FROM "fold_intervals"
 WHERE "by_fold" IS NOT NULL;
 
 -- ## tde2015.fold_fragments
--- relation fold_fragments, C_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
+-- relation fold_fragments, C_disc (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The clusters of each fold as sets of fragments (C_disc): one row per distinct fragment of a cluster.
 --   `times_listed` is the number of lines of the submission on which the cluster has the fragment. With clip
 --   = utterance, fragments are cut to utterances (clipped_fragments), and a fragment in no utterance is left
@@ -290,7 +290,7 @@ JOIN "fold_intervals_filled" AS fold_
 LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## tde2015.fold_phones
--- relation fold_phones (specs/term_discovery/zerospeech2015/corpus.yaml)
+-- relation fold_phones (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The phone tokens of each fold. `phone` numbers them from 1 within fold and file. `number` is their number
 --   in the whole corpus; where it skips a value, the fold lacks a phone.
 -- With inside = whole, the phones that an interval of the fold cuts are also in the fold, because tde 0.2.1
@@ -314,7 +314,7 @@ FROM (
 );
 
 -- ## tde2015.phone_strings
--- relation phone_strings (specs/term_discovery/zerospeech2015/corpus.yaml)
+-- relation phone_strings (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The phone tokens of each fold, with their onset and a string of up to 16 codes: the code of the phone and
 --   the codes of the 15 phones after it in the file. The transcription of a span of up to 16 phones is the
 --   left end of the string at its first phone.
@@ -340,7 +340,7 @@ FROM eight
 WINDOW in_file AS (PARTITION BY "by_fold", file ORDER BY phone);
 
 -- ## tde2015.disc_fragments
--- relation disc_fragments, F_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
+-- relation disc_fragments, F_disc (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The distinct fragments (F_disc), whatever their clusters, each with its span of phones and its
 --   transcription T by the published edge rule. T is '' if no phone is kept.
 -- A fragment contains all phones with which it shares time, but the first and the last of them are kept only
@@ -412,7 +412,7 @@ FROM (
 );
 
 -- ## tde2015.cluster_members
--- relation cluster_members, P_clus (specs/term_discovery/zerospeech2015/fragments.yaml)
+-- relation cluster_members, P_clus (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The members of clusters: one row per cluster and distinct fragment, with its transcription. Two fragments
 --   are a pair of P_clus if a cluster has both as members.
 -- With talkers = within, each cluster is divided by talker, `pair_talker` names the talker, and members of
@@ -425,7 +425,7 @@ FROM "fold_fragments"
 JOIN "disc_fragments" USING ("by_fold", file, onset, "offset");
 
 -- ## tde2015.cluster_types
--- relation cluster_types (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
+-- relation cluster_types (specs/term_discovery/zerospeech2015/found_pairs.yaml)
 -- The distinct transcriptions of each cluster, with the number of members that have each. The edit distances
 --   of pairs depend on nothing else.
 CREATE TABLE "cluster_types" AS
@@ -434,7 +434,7 @@ FROM "cluster_members"
 GROUP BY ALL;
 
 -- ## tde2015.fragment_signatures
--- relation fragment_signatures (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
+-- relation fragment_signatures (specs/term_discovery/zerospeech2015/found_pairs.yaml)
 -- The fragments that share a cluster with another fragment, each with the set of its clusters (`classes`) and
 --   the number of that set (`signature`). Fragments with equal signatures have the same clusters, so that
 --   they can be counted together.
@@ -462,7 +462,7 @@ FROM (
 );
 
 -- ## tde2015.shared_signatures
--- relation shared_signatures (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
+-- relation shared_signatures (specs/term_discovery/zerospeech2015/found_pairs.yaml)
 -- The ordered pairs of signatures (fragment_signatures) that have k ≥ 2 clusters in common, with the surplus
 --   k − 1. A signature is also paired with itself. A sum over clusters counts a pair of fragments with such
 --   signatures k times, but P_clus is a set and contains it once.
@@ -492,7 +492,7 @@ JOIN members AS b ON b.signature = signature_b AND b.class = a.class
 GROUP BY ALL;
 
 -- ## tde2015.near_pairs
--- relation near_pairs (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
+-- relation near_pairs (specs/term_discovery/zerospeech2015/found_pairs.yaml)
 -- The pairs of members of one cluster that share time, when each member is extended to the edges of its first
 --   and last phone. `overlap`: the pair is not in P_disc, because the two members share more than
 --   `overlap_fraction` (half) of the shorter one.
@@ -517,7 +517,7 @@ FROM (
 );
 
 -- ## tde2015.surplus_pairs
--- relation surplus_pairs (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
+-- relation surplus_pairs (specs/term_discovery/zerospeech2015/found_pairs.yaml)
 -- The surplus of a sum over clusters: how many counts of pairs it has in excess of P_disc. One row per pair
 --   of transcriptions.
 -- By definition, P_disc is a set: a pair of fragments is one element, however many clusters contain it, and
@@ -552,7 +552,7 @@ WHERE excess > 0
 GROUP BY ALL;
 
 -- ## tde2015.disc_pairs
--- relation disc_pairs, P_disc (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
+-- relation disc_pairs, P_disc (specs/term_discovery/zerospeech2015/found_pairs.yaml)
 -- The number of pairs of P_disc at each edit distance and length of the longer transcription.
 -- By definition, P_disc is listed and each pair is compared (pairs/pairs_disc.sql). Here every two distinct
 --   transcriptions t and u of a cluster are compared once. If n_t members have the transcription t, the
@@ -738,7 +738,7 @@ SELECT sums."by_fold", scope, slice, breakdown,
 FROM sums;
 
 -- ## tde2015.longest_partners
--- relation longest_partners (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
+-- relation longest_partners (specs/term_discovery/zerospeech2015/found_pairs.yaml)
 -- The members of clusters. `partner_size` is the number of phones of the longest other member of the cluster
 --   that shares no time with the member, or NULL if there is none. (Two members share time if they do so when
 --   each is extended to the edges of its first and last phone.)
@@ -797,7 +797,7 @@ WHERE (file_a <> file_b OR first_phone_a + before_a <> first_phone_b + before_b)
     AND (before_a <= before_b AND size_a - before_a <= size_b - before_b OR before_a >= before_b AND size_a - before_a >= size_b - before_b);
 
 -- ## tde2015.phone_runs
--- relation phone_runs (specs/term_discovery/zerospeech2015/corpus.yaml)
+-- relation phone_runs (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The phone tokens of each fold, with the phones that follow. `remaining` is the number of phones from this
 --   one to the end of its utterance, as far as the fold lacks none; it is 0 for a phone in no utterance.
 --   `codes` is a string of up to 32 codes: the code of the phone and the codes of the 31 phones after it.
@@ -855,7 +855,7 @@ FROM in_members
 FULL JOIN touching USING ("by_fold", file, phone);
 
 -- ## tde2015.recurring_spans
--- relation recurring_spans (specs/term_discovery/zerospeech2015/gold_spans.yaml)
+-- relation recurring_spans (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The spans of F_all (`min_phones` to `max_phones` consecutive phones of one utterance) whose transcription
 --   another span has, too. `spans` is the number of spans with the transcription. No other span is in a pair
 --   of P_all.
@@ -871,7 +871,7 @@ JOIN "phone_runs" AS last_
     ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1 AND last_."by_fold" = span_."by_fold";
 
 -- ## tde2015.gold_spans
--- relation gold_spans, flat(P_all) (specs/term_discovery/zerospeech2015/gold_spans.yaml)
+-- relation gold_spans, flat(P_all) (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The spans that are in a pair of P_all, flat(P_all), with the number of pairs that each is in (`partners`).
 -- By definition, all pairs of spans with equal transcriptions are listed, without those that overlap
 --   (pairs/pairs_all.sql). Here a span is in n − 1 pairs if n spans have its transcription, minus the pairs
@@ -1118,7 +1118,7 @@ FROM near
 LEFT JOIN found_otherwise AS otherwise_ USING ("by_fold", file_a, phone_a, file_b, phone_b, size);
 
 -- ## tde2015.gold_types
--- relation gold_types, P_all (specs/term_discovery/zerospeech2015/gold_spans.yaml)
+-- relation gold_types, P_all (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The transcriptions t of the spans in pairs of P_all, with the number of these spans, |match(t, P_all)|, and
 --   the number of ends of pairs with transcription t, N(t, P_all). Each pair that a span is in has one end
 --   there, so the ends are the sum of `partners` over the spans. The enumerated form is pairs/pairs_all.sql;
@@ -1661,7 +1661,7 @@ GROUP BY ALL;
 +    FROM (FROM "token_units" UNION ALL BY NAME FROM "token_scopes")
 
 -- ## tde2015.fold_words
--- relation fold_words (specs/term_discovery/zerospeech2015/corpus.yaml)
+-- relation fold_words (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The distinct word tokens of each fold. Labels in the parameter `silent_words` are not words.
 CREATE TABLE "fold_words" AS
 WITH tokens AS (
@@ -2059,7 +2059,7 @@ FROM (
 +    fold_talkers = 1 AND known AND talkers_in_all > 1 AS single_talker
 
 -- ## zerospeech2015.fold_fragments
--- relation fold_fragments, C_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
+-- relation fold_fragments, C_disc (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The clusters of each fold as sets of fragments (C_disc): one row per distinct fragment of a cluster.
 --   `times_listed` is the number of lines of the submission on which the cluster has the fragment. With clip
 --   = utterance, fragments are cut to utterances (clipped_fragments), and a fragment in no utterance is left
@@ -2079,7 +2079,7 @@ JOIN "fold_intervals_filled" AS fold_
 LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## zerospeech2015.fold_phones
--- relation fold_phones (specs/term_discovery/zerospeech2015/corpus.yaml)
+-- relation fold_phones (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The phone tokens of each fold. `phone` numbers them from 1 within fold and file. `number` is their number
 --   in the whole corpus; where it skips a value, the fold lacks a phone.
 -- With inside = whole, the phones that an interval of the fold cuts are also in the fold, because tde 0.2.1
@@ -2113,7 +2113,7 @@ FROM (
 +                OR more_than_part(least("offset", last_offset) - greatest(onset, last_onset), 1.0e0, "offset" - onset))), last_phone, last_phone - 1) AS last_phone)
 
 -- ## zerospeech2015.near_pairs
--- relation near_pairs (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
+-- relation near_pairs (specs/term_discovery/zerospeech2015/found_pairs.yaml)
 -- The pairs of members of one cluster that share time, when each member is extended to the edges of its first
 --   and last phone. `overlap`: the pair is not in P_disc, because the two members share more than
 --   `overlap_fraction` (half) of the shorter one.
@@ -2185,7 +2185,7 @@ SELECT sums."by_fold", scope, slice, breakdown,
 FROM sums;
 
 -- ## zerospeech2015.longest_partners
--- relation longest_partners (specs/term_discovery/zerospeech2015/disc_pairs.yaml)
+-- relation longest_partners (specs/term_discovery/zerospeech2015/found_pairs.yaml)
 -- The members of clusters. `partner_size` is the number of phones of the longest other member of the cluster
 --   that shares no time with the member, or NULL if there is none. (Two members share time if they do so when
 --   each is extended to the edges of its first and last phone.)
@@ -2236,7 +2236,7 @@ ASOF LEFT JOIN beginning AS after_ ON after_.cluster = member_.cluster AND after
     AND after_.file = member_.file AND after_."by_fold" = member_."by_fold" AND member_.reach_to <= after_.time;
 
 -- ## zerospeech2015.scored_fragments
--- relation scored_fragments, F_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
+-- relation scored_fragments, F_disc (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The distinct fragments (F_disc) that type, token and boundary score. With talkers = within, these are the
 --   fragments in at least one pair of one talker.
 -- `empty_fragment` is '' for a fragment with a transcription, and otherwise the onset and offset of the
@@ -2665,7 +2665,7 @@ GROUP BY ALL;
 +    FROM (FROM "grouping_pairs_units" UNION ALL BY NAME FROM "grouping_pairs_scopes")
 
 -- ## zerospeech2015.fold_words
--- relation fold_words (specs/term_discovery/zerospeech2015/corpus.yaml)
+-- relation fold_words (specs/term_discovery/zerospeech2015/folds.yaml)
 -- The distinct word tokens of each fold. Labels in the parameter `silent_words` are not words.
 CREATE TABLE "fold_words" AS
 WITH tokens AS (
@@ -2683,7 +2683,7 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 
 -- ## zerospeech2015.word_tokens, like zerospeech2015.disc_fragments except:
 @@ -1,10 +1,6 @@
---- relation disc_fragments, F_disc (specs/term_discovery/zerospeech2015/fragments.yaml)
+--- relation disc_fragments, F_disc (specs/term_discovery/zerospeech2015/folds.yaml)
 --- The distinct fragments (F_disc), whatever their clusters, each with its span of phones and its
 ---   transcription T by the published edge rule. T is '' if no phone is kept.
 --- A fragment contains all phones with which it shares time, but the first and the last of them are kept only
@@ -2693,7 +2693,7 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 --- `reach_from` and `reach_to` are the earliest onset and the latest offset of the fragment and its phones.
 ---   Two fragments that share no time between these limits have no phone in common.
 -CREATE TABLE "disc_fragments" AS
-+-- relation word_tokens, F_goldLex (specs/term_discovery/zerospeech2015/corpus.yaml)
++-- relation word_tokens, F_goldLex (specs/term_discovery/zerospeech2015/folds.yaml)
 +-- The distinct word tokens as fragments (F_goldLex), each with its span of phones and its transcription T by
 +--   the edge rule of fragments (disc_fragments). T is '' if no phone is kept. With corpus = covered, only
 +--   words with a phone that a scored fragment covers: of the covered spans that begin at the last phone of
@@ -2704,7 +2704,7 @@ LEFT JOIN "file_talkers" AS talker_ ON talker_.file = row_.file;
 +    SELECT DISTINCT "by_fold", "file", "onset", "offset" FROM "fold_words"
 
 -- ## zerospeech2015.gold_fragments
--- relation gold_fragments, F_goldLex (specs/term_discovery/zerospeech2015/corpus.yaml)
+-- relation gold_fragments, F_goldLex (specs/term_discovery/zerospeech2015/folds.yaml)
 -- One row per word token whose transcription has at least one phone.
 CREATE TABLE "gold_fragments" AS
 SELECT "by_fold", file, text, first_phone, last_phone, '' AS empty_fragment FROM "word_tokens" WHERE text <> '';
