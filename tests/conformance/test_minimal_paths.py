@@ -23,7 +23,7 @@ PATHS = {"completion": "minimal_paths"}
 PATHS_CHANGE = ("matching", "matching_pairs")
 
 
-def scored(case: str, **params: Any) -> scorespec.Run:
+def scored(case: str, keep_evidence: bool = False, **params: Any) -> scorespec.Run:
     corpus = case.partition(".")[0]
     stress = corpus.startswith("s")
     folder = DATA / "stress" if stress else DATA
@@ -35,7 +35,7 @@ def scored(case: str, **params: Any) -> scorespec.Run:
         utterances=folder / f"{corpus}.{'utt' if stress else 'split'}",
         params={"n_folds": 0, "talker_pattern": TALKER_PATTERN, **PATHS, **params},
         metrics=[*PATHS_CHANGE, "sizes"],
-        keep_evidence=False,
+        keep_evidence=keep_evidence,
     )
 
 
@@ -188,7 +188,7 @@ def test_the_limits_are_parameters(name: str, enough: int) -> None:
 
 
 def test_evidence_adds_up_to_the_sizes() -> None:
-    run = scored("alpha.overlap.class", n_folds=3)
+    run = scored("alpha.overlap.class", keep_evidence=True, n_folds=3)
     kept = "FROM evidence_matching_verdicts GROUP BY ALL ORDER BY ALL"
     rows = run.sql(f"SELECT talkers, fold, sum(found_spans) AS n, sum(both_spans) AS hits {kept}").to_pylist()
     assert {row["talkers"] for row in rows} == {"all", "within"}

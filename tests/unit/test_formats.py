@@ -85,6 +85,7 @@ def test_formats_by_name():
             "csv",
             "tsv",
             "parquet",
+            "duckdb",
         )
     ]
     assert format_by_name("tsv").suffixes == (".tsv",)

@@ -45,6 +45,12 @@ INPUTS: dict[str, tuple[dict[str, list[Any]], dict[str, Any]]] = {
         MEL,
     ),
     "differences": ({"sequence": NESTED}, {}),
+    "substitute_text": (
+        {"row": [0, 1], "side": [-1, 0], "stretch": [-1, 0], "text": ["a", "a"], "replacement": ["b", None]}
+        | {"before": ["", None], "after": ["", None], "ignore_case": [False, None], "hyphenated": [False, False]}
+        | {"entity": [-1, -1], "branched": [False, False]},
+        {},
+    ),
 }  # fmt: skip
 TYPES = {"log_mel": pa.list_(pa.list_(pa.float64())), "reference_signal": pa.list_(pa.float64())}
 TYPES |= {"reference_rate": pa.float64()}

@@ -94,6 +94,7 @@ PRINTS = {
     ("display.py", "print_script"),
     ("display.py", "_print_json_rows"),
     ("display.py", "write"),
+    ("runtime/progress.py", "__call__"),  # events as JSON
 }
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 import scorespec
+from scorespec.terminal import say, visible
 
 PROGRAM = Path(__file__).resolve().parent
 PATTERN = "*?[]:"  # characters with which a path is more than the name of a file
@@ -42,8 +43,8 @@ def main(input_folder: Path, output_folder: Path) -> None:
         keep_evidence=False,
     )
     for warning in run.warnings:
-        print(f"warning: {warning}")
-    print(run.short_signature)
+        say(f"warning: {visible(warning)}")
+    say(run.short_signature)
     text = json.dumps(run.flat_scores(), indent=2)
     (output / "scores.json").write_text(text + "\n", encoding="utf-8")
 
