@@ -17,6 +17,7 @@ from scorespec.catalog.model import Definition
 from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
+from scorespec.compiler.resampling import read_confidence
 from scorespec.compiler.withholding import read_parts
 from scorespec.errors import unknown
 from scorespec.reference_scoring import score_beside_reference_points, score_reference_points
@@ -80,6 +81,7 @@ def _job(
     meta: Mapping[str, Any] | None = None,
     before_saving: Callable[[Run], None] | None = None,
     on_bad_row: str = "error",
+    confidence: float | str | None = None,
     inputs: Mapping[str, Any] | None = None,
     **more_inputs: Any,
 ) -> Job:
@@ -93,7 +95,9 @@ def _job(
     asked = (params or {}, _listed(metrics), _breakdowns(by), frozenset(given), keep_evidence, stored)
     return Job(
         suite,
-        Request(*asked, read_parts(withhold), folds=folds, on_bad_row=on_bad_row),
+        Request(
+            *asked, read_parts(withhold), folds=folds, on_bad_row=on_bad_row, confidence=read_confidence(confidence)
+        ),
         given,
         Limits(memory_limit, threads, temp_dir),
         Files(temp_dir),
@@ -151,6 +155,8 @@ def score(job: Job) -> Run:
     suite does not have is refused before any input is read. With ``on_bad_row="drop"``, rows of the submission that
     fail a check that its table calls droppable are left out, counted in a warning and listed in the table
     `dropped_rows`; otherwise such a row is an error.
+    With ``confidence=95``, scores have the ends of their 95 % intervals in the columns `low` and `high`, as far as they
+    are computed from sums over blocks of units (docs/statistics.md).
     ``before_saving`` is called with the run before it is appended, which may have to wait.
     ``progress`` shows how far the run is, on standard error: ``"auto"``, ``"bar"``, ``"lines"`` or ``"json"``; or it is
     a function that is called with each event (see :mod:`scorespec.events`), in the thread that scores. An exception

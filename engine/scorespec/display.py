@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from scorespec.errors import RunError, SpecError, UsageError, unknown
 from scorespec.failures import failure_of
 from scorespec.grid import print_grid
-from scorespec.run import COLUMNS, FORMATS, Row, finite, number_text, slice_text
+from scorespec.run import COLUMNS, FORMATS, INTERVAL, Row, finite, number_text, slice_text
 from scorespec.terminal import complain, is_output_lost, say, visible
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ MOVED = ("run", "was", "name", "corpus", *IDENTITY, *CHANGED)
 SUBMISSION = "submission"  # the column with the name of one of many submissions
 POINT = "reference_point"  # the column with the name of the reference point
 SPREAD = ("std", "folds")  # left out first where a terminal is narrow
-NUMBERS = ("value", *SPREAD)
+NUMBERS = ("value", *INTERVAL, *SPREAD)
 
 
 def check_format(name: str, known: Sequence[str] = FORMATS) -> None:
@@ -65,7 +65,7 @@ def print_run(run: Run, format: str, signature: bool = False) -> None:
     elif format == "csv":
         points = {"": run, **run.reference_points} if run.reference_points else {}
         _print_csv(
-            _with_names(points, POINT) if points else _exact_texts(run), [*COLUMNS, *([POINT] if points else [])]
+            _with_names(points, POINT) if points else _exact_texts(run), [*run.columns, *([POINT] if points else [])]
         )
     else:
         shown = run.shown_rows()
@@ -87,7 +87,7 @@ def print_reference_points(points: Mapping[str, Run], format: str, signature: bo
     if format == "json":
         print_json({"reference_points": {name: run.to_dict() for name, run in points.items()}})
     elif format == "csv":
-        _print_csv(_with_names(points, POINT), [*COLUMNS, POINT])
+        _print_csv(_with_names(points, POINT), [*first.columns, POINT])
     else:
         rows = {_identity(row): row for run in points.values() for row in run.shown_rows()}
         kept = [name for name in IDENTITY if name in ALWAYS_SHOWN or any(row[name] for row in rows.values())]
@@ -101,7 +101,8 @@ def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
         failed = [{SUBMISSION: name, **failure_of(error).to_dict()["error"]} for name, error in batch.failed.items()]
         print_json({"runs": [run.to_dict() for run in batch.runs.values()], "failed": failed})
     elif format == "csv":
-        _print_csv(_with_names(batch.runs, SUBMISSION), [SUBMISSION, *COLUMNS])
+        columns = next((run.columns for run in batch.runs.values()), [name for name in COLUMNS if name not in INTERVAL])
+        _print_csv(_with_names(batch.runs, SUBMISSION), [SUBMISSION, *columns])
     elif format not in FORMATS:
         for name, run in batch.runs.items():
             say(f"submission {visible(name)}\n\n{run.layout(format)}")

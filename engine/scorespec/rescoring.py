@@ -118,7 +118,8 @@ def _job_of(outcome: Outcome, job: Job) -> Job:
     call = record.call
     by = [tuple(columns) for columns in call["by"]]
     settings = {each: call[each] for each in ("folds", "describe", "evidence")}
-    request = Request(call["params"], call["metrics"], by, on_bad_row=record.on_bad_row, **settings)
+    level = call.get("confidence")  # earlier versions did not keep it
+    request = Request(call["params"], call["metrics"], by, on_bad_row=record.on_bad_row, confidence=level, **settings)
     return replace(
         job.with_inputs(call["inputs"]),
         suite=record.suite,

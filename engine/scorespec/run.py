@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from scorespec.runtime.runner import Outcome, StepCost
 
 FORMATS = ("table", "json", "csv")  # of every run; suites have layouts beside
-COLUMNS = ("metric", "component", "slice", "value", "std", "folds", "note")  # of scores
+COLUMNS = ("metric", "component", "slice", "value", "low", "high", "std", "folds", "note")  # of scores
+INTERVAL = ("low", "high")  # columns that scores have if they have intervals
 LARGEST_WHOLE = 1e15  # a number above it has no digits to spare behind the point
 SHOWN_SLICES = 12  # of a message
 
@@ -34,7 +35,8 @@ Row = dict[str, Any]
 class Run:
     """A scored submission; ``run["token"]`` are the scores of one metric.
 
-    ``scores`` is an Arrow table (metric, component, slice as JSON, value, std, folds, note). ``warnings`` say what
+    ``scores`` is an Arrow table (metric, component, slice as JSON, value, low and high if intervals were asked for,
+    std, folds, note). ``warnings`` say what
     conventions left out. ``signature`` pins documents, parameters and version, ``short_signature`` has only the
     parameters that the run set. ``costs`` has the seconds and rows of each step. ``reference_points`` are the runs of
     reference points that were asked for, by name. ``reference_point`` is the name of the reference point that was
@@ -61,6 +63,24 @@ class Run:
     @property
     def scores(self) -> pa.Table:
         return self._outcome.scores
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns of scores."""
+        return [name for name in COLUMNS if name in self.scores.schema.names]
+
+    def confidence(self, metric: str) -> pa.Table:
+        """The scores of a metric with their intervals: component, slice as JSON, value, low, high, note.
+
+        Raises UsageError for a metric that the run does not have, and for a run without intervals.
+        """
+        if metric not in self.metrics:
+            raise unknown(f"this run has no metric {metric!r}", str(metric), self.metrics)
+        if "low" not in self.columns:
+            raise UsageError("this run has no intervals; score with confidence=95")
+        rows = [at for at, name in enumerate(self.scores["metric"].to_pylist()) if name == metric]
+        named = self.scores.select(["component", "slice", "value", *INTERVAL, "note"])
+        return named.slice(rows[0], len(rows)) if rows else named.slice(0, 0)
 
     @property
     def costs(self) -> list[StepCost]:
@@ -165,9 +185,10 @@ class Run:
         return "\n".join([visible(self.short_signature), *aligned(self.shown_rows())])
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{name}</th>" for name in COLUMNS)
+        head = "".join(f"<th>{name}</th>" for name in self.columns)
         body = "".join(
-            "<tr>" + "".join(f"<td>{escape(row[name])}</td>" for name in COLUMNS) + "</tr>" for row in self.shown_rows()
+            "<tr>" + "".join(f"<td>{escape(row[name])}</td>" for name in self.columns) + "</tr>"
+            for row in self.shown_rows()
         )
         return f"<table><caption>{escape(visible(self.short_signature))}</caption><tr>{head}</tr>{body}</table>"
 
@@ -269,6 +290,7 @@ def shown(row: Row, counts: frozenset[tuple[str, str]]) -> dict[str, str]:
         text = number_text(value)
     slice_ = row["slice"]
     texts = {"slice": slice_text(slice_) if slice_ else "", "value": text, "std": number_text(row["std"])}
+    texts |= {name: end_text(row.get(name)) for name in INTERVAL}
     others = {name: "" if row[name] is None else str(row[name]) for name in ("metric", "component", "folds", "note")}
     return {name: visible({**others, **texts}[name]) for name in COLUMNS}
 
@@ -277,7 +299,7 @@ def aligned(rows: Sequence[Mapping[str, str]]) -> list[str]:
     """Rows of text, a line each, in columns; what no row has is left out."""
     columns = [name for name in COLUMNS if any(row[name] for row in rows)]
     width = {name: max(len(row[name]) for row in rows) for name in columns}
-    numbers = ("value", "std", "folds")
+    numbers = ("value", *INTERVAL, "std", "folds")
     lines = (
         "  ".join(row[name].rjust(width[name]) if name in numbers else row[name].ljust(width[name]) for name in columns)
         for row in rows
@@ -309,6 +331,13 @@ def number_text(value: float | None) -> str:
         return ""
     whole = abs(value) < LARGEST_WHOLE and value == int(value)
     return f"{int(value):,}" if whole and abs(value) > 1 else four_digits(value)
+
+
+def end_text(value: float | None) -> str:
+    """An end of an interval, for people: with decimals, also where the score is a count."""
+    if value is None:
+        return ""
+    return f"{value:,.1f}" if abs(value) >= 1000 else four_digits(value)
 
 
 def four_digits(value: float) -> str:

@@ -164,6 +164,7 @@ def _call(job: Job, plan: Plan) -> dict[str, Any]:
         "metrics": list(job.request.metrics),
         "by": list(job.request.by),
         "folds": job.request.folds,
+        **({} if job.request.confidence is None else {"confidence": job.request.confidence}),
         "describe": job.request.describe,
         "evidence": job.request.evidence,
         "specs": _absolute([str(path) for path in job.specs]),

@@ -37,6 +37,13 @@ import pytest
         (["--param", "edge_time"], "--param 'edge_time': write NAME=VALUE"),
         (["--param", "=1"], "--param '=1': write NAME=VALUE"),
         (["--param", "edge_time=1", "--param", "edge_time=2"], "--param 'edge_time' is given twice"),
+        *(
+            (
+                ["--confidence", level],
+                f"--confidence {level}: write a level in percent above 0 and below 100, such as 95",
+            )
+            for level in ("0", "100", "abc", "nan")
+        ),
         (["--by", "fle"], "unknown column 'fle' in --by; did you mean 'file'?"),
         (["--format", "jsn"], "--format 'jsn'; did you mean 'json'?"),
         (["--format", "xml"], "--format 'xml'; known: csv, json, table"),

@@ -15,18 +15,21 @@ SHIPPED = Catalog(shipped_documents())
 BROKEN_DOWN = {"zerospeech2017": "file", "std2006": "query", "speech_ne": "speaker"}
 
 
-def plan_of(suite: str, by: str | None, evidence: bool) -> Plan:
+def plan_of(suite: str, by: str | None, evidence: bool, confidence: float | None) -> Plan:
     scopes = ((by,),) if by else ()
     found = SHIPPED.suite(suite)
-    return compile_suite(SHIPPED.of_suite(found), found, Request({}, by=scopes, evidence=evidence))
+    request = Request({}, by=scopes, evidence=evidence, confidence=confidence)
+    return compile_suite(SHIPPED.of_suite(found), found, request)
 
 
-@pytest.mark.parametrize("evidence", [False, True])
+@pytest.mark.parametrize(("evidence", "confidence"), [(False, None), (True, None), (True, 95)])
 @pytest.mark.parametrize(
     ("suite", "by"), [*((name, None) for name in SHIPPED.names("suites")), *BROKEN_DOWN.items()], ids=str
 )
-def test_a_table_is_there_until_its_last_reader_is_done(suite: str, by: str | None, evidence: bool) -> None:
-    plan = plan_of(suite, by, evidence)
+def test_a_table_is_there_until_its_last_reader_is_done(
+    suite: str, by: str | None, evidence: bool, confidence: float | None
+) -> None:
+    plan = plan_of(suite, by, evidence, confidence)
     done_after = plan.last_reads()
     inputs = {table.name for table in plan.tables}
     behind = {step.physical: step.reads for step in plan.steps if step.view}
@@ -37,8 +40,9 @@ def test_a_table_is_there_until_its_last_reader_is_done(suite: str, by: str | No
             assert {name, *behind.get(name, ())} <= there
         there.add(step.physical)
         there -= set(done_after.get(step.physical, ()))
-    kept = {each.physical for each in plan.evidence} | plan.scores_read | {name for name, _ in plan.unit_statistics}
-    kept |= {name for curve in plan.curves for name in curve.reads}
+    kept = {each.physical for each in plan.evidence} | plan.scores_read
+    kept |= {name for reads, _ in plan.unit_statistics for name in reads}
+    kept |= {name for each in (*plan.curves, *plan.resampled) for name in each.reads}
     kept |= {table for name in kept for table in behind.get(name, ())}
     assert kept <= there
     read = {name for step in plan.steps for name in step.reads}

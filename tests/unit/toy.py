@@ -65,7 +65,10 @@ def catalog(document: str = "") -> Catalog:
 def plan(document: str = "", suite: str = "quiz", given: Iterable[str] = ("answers",), **asked: Any) -> Plan:
     """The plan of a suite; ``params``, ``metrics`` and ``by`` (a text each) are as on the command line."""
     by = [tuple(columns.split(",")) for columns in asked.pop("by", ())]
-    request = Request(asked.pop("params", {}), asked.pop("metrics", ()), by, frozenset(given), evidence=False)
+    level = asked.pop("confidence", None)
+    request = Request(
+        asked.pop("params", {}), asked.pop("metrics", ()), by, frozenset(given), evidence=False, confidence=level
+    )
     assert not asked
     found = catalog(document)
     found_suite = found.suite(suite)
@@ -74,7 +77,7 @@ def plan(document: str = "", suite: str = "quiz", given: Iterable[str] = ("answe
 
 def score(document: str = "", suite: str = "quiz", **given: Any) -> Run:
     """Score the toy, with a further document; tables are lists of rows, all else is as for :func:`plan`."""
-    asked = {name: given.pop(name) for name in ("by", "params", "metrics") if name in given}
+    asked = {name: given.pop(name) for name in ("by", "params", "metrics", "confidence") if name in given}
     inputs = {name: rows(name, values) for name, values in ({"answers": ANSWERS} | given).items()}
     made = plan(document, suite, inputs, **asked)
     sources = [find_source(table, inputs[table.name]) for table in made.tables if table.name in inputs]

@@ -26,6 +26,7 @@ from scorespec.catalog.model import (
     Suite,
     Table,
 )
+from scorespec.catalog.resampling import Resample
 from scorespec.catalog.templates import FunctionCall, FunctionInput, SqlTemplate
 from scorespec.errors import Place, SpecError, nearest
 from scorespec.formats import Format
@@ -240,7 +241,19 @@ def build_metric(entry: Entry, known: Known) -> Metric:
         written = str(data.get("kind"))
         raise SpecError(f"unknown kind {written!r}; {nearest(written, known.kinds)}", entry.place("kind"))
     common = all_keys(Metric)
-    return _built(Metric, entry, known, body={key: value for key, value in data.items() if key not in common})
+    metric = _built(Metric, entry, known, body={key: value for key, value in data.items() if key not in common})
+    _check_resample(entry, metric.resample, known)
+    return metric
+
+
+def _check_resample(entry: Entry, resample: Resample | None, known: Known) -> None:
+    """Raise SpecError if nothing names the blocks, or an unknown relation does."""
+    if resample and not resample.blocks:
+        raise SpecError(
+            "`resample` has no key `blocks`; list the columns that name independent units", entry.place("resample")
+        )
+    if resample and resample.from_:
+        _known(entry, {"from": resample.from_}, known.names("relations"), "relation", "resample")
 
 
 def build_reference_point(entry: Entry, known: Known) -> ReferencePoint:
@@ -267,6 +280,7 @@ def build_suite(entry: Entry, known: Known) -> Suite:
     tables, parameters = known.names("tables"), known.names("parameters")
     _known(entry, suite.inputs, tables, "table", "inputs")
     _known(entry, suite.optional, tables, "table", "optional")
+    _check_resample(entry, suite.resample, known)
     for choice in suite.one_of:
         _known(entry, choice, suite.optional, "optional input", "one_of")
     _known(entry, entry.data.get("keep", ()), known.names("relations"), "relation", "keep")

@@ -12,7 +12,9 @@ from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from scorespec.catalog.entry import Entry
-from scorespec.catalog.keys import ColumnName, Columns, FullName, Key, Name, Names, Rule, Short, Sql, Texts
+from scorespec.catalog.folds import Folds
+from scorespec.catalog.keys import ColumnName, Columns, Key, Name, Names, Rule, Short, Sql, Texts
+from scorespec.catalog.resampling import Resample
 from scorespec.catalog.templates import FunctionInput, SqlTemplate
 
 Value = str | int | float | bool | tuple[Annotated[str, Rule(type=["string", "number"])], ...] | None  # of a parameter
@@ -280,6 +282,7 @@ class Metric(Definition):
     meanings: Annotated[Mapping[str, Meaning], Key("what components mean, unless as in the domain")] = field(
         default_factory=dict, hash=False
     )
+    resample: Annotated[Resample | None, Key("how its scores are resampled, if not as the suite says")] = None
 
     def meaning(self, component: str) -> Meaning:
         """What the metric itself says about a component."""
@@ -295,31 +298,6 @@ class Vary:
     input: Annotated[Name | None, Key("an input; unless it is given, only the first value is used")] = None
     param: Annotated[Name | None, Key("a parameter; if false or empty, only the first value is used")] = None
     slice: Annotated[Name | None, Key("the name of the slice (that of the parameter)")] = None
-
-
-_NONE_LEFT = "the value of a component that is defined in no fold: one for all, or by metric or metric.component"
-
-
-@dataclass(frozen=True)
-class Folds:
-    """Scores per fold of a column, reported as mean, standard deviation and number of folds.
-
-    Folds are always used if neither ``input`` nor ``count`` is set.
-    """
-
-    column: Annotated[Name, Key("the column with the name of the fold")]
-    input: Annotated[Name | None, Key("an optional input; folds are used if it is given")] = None
-    count: Annotated[Name | None, Key("a parameter; folds are used if it is above 0")] = None
-    undefined: Annotated[Literal["each", "jointly"], Key("what an undefined fold drops: a component, or a metric")] = (
-        "each"
-    )
-    none_left: Annotated[float | Mapping[FullName, float] | None, Key(_NONE_LEFT)] = field(default=None, hash=False)
-
-    def value_of_none(self, metric: str, component: str) -> float | None:
-        """The value of a component that is defined in no fold; None is undefined."""
-        if not isinstance(self.none_left, Mapping):
-            return self.none_left
-        return self.none_left.get(f"{metric}.{component}", self.none_left.get(metric))
 
 
 Varied = Annotated[Vary, Short(Annotated[tuple[Value, ...], Rule(minItems=1)], lambda values: {"values": values})]
@@ -390,6 +368,7 @@ class Suite(Definition):
     describe: Annotated[tuple[str, ...], Key(_DESCRIBE, minItems=1)] = ()
     reference_points: Mapping[str, ReferencePoint] = field(default_factory=dict, hash=False)
     submitted: frozenset[str] = frozenset()
+    resample: Annotated[Resample | None, Key("how the scores of its metrics are resampled (--confidence)")] = None
 
     @dataclass(frozen=True)
     class Written:

@@ -41,7 +41,8 @@ EXTENDED = (Table, Relation, Metric, ReferencePoint, Suite)  # definitions that 
 JSON_TYPES: Mapping[Any, str] = {str: "string", float: "number", int: "integer", bool: "boolean", NoneType: "null"}
 
 
-SCORE_COLUMNS = ["metric", "component", "slice", "value", "std", "folds", "note"]  # beside those of reference points
+# Columns of scores, beside those of reference points.
+SCORE_COLUMNS = ["metric", "component", "slice", "value", "low", "high", "std", "folds", "note"]
 
 
 def _says(kind: Any, about: str) -> Any:
@@ -96,7 +97,7 @@ class Note:
     says: Annotated[str, Key("the text of the note")]
 
 
-RESERVED = ["scope", "slice", "breakdown", "note", "remark"]  # columns that the engine adds
+RESERVED = ["scope", "slice", "breakdown", "note", "remark", "unit_block", "replicate"]  # columns that the engine adds
 
 EXPRESSIONS = Annotated[Mapping[Annotated[Name, Rule(**{"not": {"enum": RESERVED}})], Sql], Rule(minProperties=1)]
 

@@ -71,6 +71,10 @@ EachSubmission = Annotated[
     typer.Option("--each", metavar="INPUT=PATTERN", help="score each of many submissions; or RUNS.csv, a list of runs"),
 ]
 Folds = Annotated[bool, typer.Option("--folds", help="also the scores of each fold")]
+Confidence = Annotated[
+    str | None,
+    typer.Option("--confidence", metavar="PERCENT", help="also confidence intervals of this level, such as 95"),
+]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
 ScoreFormat = Annotated[
     str, typer.Option("--format", metavar="table|json|csv|…", help="how scores are printed; `show SUITE` lists layouts")

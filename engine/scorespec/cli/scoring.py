@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from scorespec.cli.options import (
+    Confidence,
     EachSubmission,
     Folds,
     Format,
@@ -35,6 +36,7 @@ def score(
     options: RunOptions,
     each: EachSubmission = None,
     folds: Folds = False,
+    confidence: Confidence = None,
     format: ScoreFormat = "table",
     profile: Profile = False,
     with_reference_points: Annotated[
@@ -47,6 +49,7 @@ def score(
     arguments = {
         **options.arguments(),
         "folds": folds,
+        "confidence": confidence,
         "profile": profile,
         "format": format,
         "with_reference_points": with_reference_points,

@@ -16,10 +16,11 @@ from scorespec.compiler.kinds.context import ScoreRows
 from scorespec.compiler.macros import macros_of_all
 from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
-from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step
+from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, ResampledScores, Step
 from scorespec.compiler.relations import Warned, scope_column
+from scorespec.compiler.resampling import resampled_scores, without_intervals
 from scorespec.compiler.scopes import Scope
-from scorespec.compiler.scored import Scored, Setup, Units
+from scorespec.compiler.scored import Scored, Setup
 from scorespec.compiler.scored_suites import (
     DROP,
     Request,
@@ -30,6 +31,7 @@ from scorespec.compiler.scored_suites import (
 )
 from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, indented, quoted
+from scorespec.compiler.unit_statistics import labelled, unit_statistics
 from scorespec.compiler.withholding import UNITS, message_without, refuse_units, withheld_rows
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 
@@ -86,6 +88,7 @@ class _PlanCompiler:
         self.suites = [self.scored_suite, *beside]
         self.calls = self._calls()
         self.warnings: list[str] = []
+        self.resampled: list[ResampledScores | None] = []
         self._check_params()
         self._check_folds()
 
@@ -169,6 +172,8 @@ class _PlanCompiler:
             layouts=self.scored_suite.suite.layouts,
             withheld=tuple(self.request.withhold),
             reported=tuple(each for result in scored for each in _reported(result)),
+            confidence=self.request.confidence,
+            resampled=tuple(filter(None, self.resampled)),
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
@@ -199,13 +204,17 @@ class _PlanCompiler:
                 if setup.by and each.has_slices_of(setup.by):
                     continue
                 result = _Result(suite, call, setup, each)
-                rows.append(self._rows_of(position, variant, result))
+                added, place = self._rows_of(position, variant, result), suite.suite.origin.place()
+                rows.append(added.sql(place))
+                self.resampled.append(resampled_scores(added, each, place))
                 scored.append(result)
+        if self.request.confidence is not None:
+            self.warnings += without_intervals(dict.fromkeys(each.name for each in scored), self.resampled)
         return rows, scored
 
-    def _rows_of(self, position: int, variant: int, result: _Result) -> str:
+    def _rows_of(self, position: int, variant: int, result: _Result) -> ScoreRows:
         setup, each, suite = result.setup, result.scored, result.suite.suite
-        rows = ScoreRows(
+        return ScoreRows(
             position=position,
             variant=variant,
             metric=result.name,
@@ -215,12 +224,11 @@ class _PlanCompiler:
             fold=setup.fold and scope_column(setup.fold),
             jointly=bool(setup.fold and suite.folds and suite.folds.undefined == "jointly"),
             none_left={name: _none_left(suite, result.call, name) for name in each.components},
-            overall=None if setup.by else _json((n, literal(v)) for n, v in setup.fixed.items()),
+            overall=None if setup.by else labelled((n, literal(v)) for n, v in setup.fixed.items()),
             standing=set(setup.by) in map(set, each.slices),
             each_fold=self.request.folds,
             fold_label=setup.fold,
         )
-        return rows.sql(suite.origin.place())
 
     def _warn(self, message: str) -> None:
         if message not in self.warnings:
@@ -233,22 +241,9 @@ class _PlanCompiler:
         said = "\n    AND ".join(f"NOT ({row})" for row in dict.fromkeys(withheld))
         return f"WHERE {said}\n" if said else ""
 
-    def _all_unit_statistics(self, scored: Iterable[_Result]) -> Iterator[tuple[str, str]]:
+    def _all_unit_statistics(self, scored: Iterable[_Result]) -> Iterator[tuple[frozenset[str], str]]:
         for each in scored if UNITS not in self.request.withhold else ():
-            yield from (self._unit_statistics(each, units) for units in each.scored.units)
-
-    def _unit_statistics(self, result: _Result, units: Units) -> tuple[str, str]:
-        """The table of a metric's units, and the query that brings it into `unit_statistics`."""
-        scope = [(column, quoted(scope_column(column))) for column in result.setup.scope]
-        slices = [(column, quoted(column)) for column in units.slice_columns]
-        varied = [(name, literal(value)) for name, value in result.setup.fixed.items()]
-        sql = (
-            f"SELECT {text_literal(result.name)} AS metric, {_json((n, quoted(n)) for n in units.unit)} AS unit, "
-            f"{_json([*varied, *slices, *scope])} AS slice, "
-            f"{_json((n, quoted(n)) for n in result.scored.statistics)} "
-            f"AS statistics\nFROM {units.table}{f' WHERE {units.where}' if units.where else ''}"
-        )
-        return units.table.physical, sql
+            yield from (unit_statistics(each.name, each.setup, each.scored, units) for units in each.scored.units)
 
     def _curves(self, scored: Iterable[_Result]) -> Iterator[Curve]:
         """The points of the curves, if the run keeps them."""
@@ -387,7 +382,3 @@ def _first_of_each(counted: Iterable[Notice]) -> Iterator[Notice]:
 def _named_in(says: str) -> tuple[str, ...]:
     """The names in braces in a message, each once."""
     return tuple(dict.fromkeys(re.findall(r"\{(\w+)\}", says)))
-
-
-def _json(pairs: Iterable[tuple[str, str]]) -> str:
-    return f"json_object({', '.join(f'{text_literal(name)}, {sql}' for name, sql in pairs)})"

@@ -10,6 +10,7 @@ from scorespec.catalog.entry import LONGEST_CHAIN
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Kind, Metric, Value
 from scorespec.catalog.namespaces import Key, Namespace
+from scorespec.catalog.resampling import Resample
 from scorespec.compiler.kinds import COUNTING, ROWS, formula
 from scorespec.compiler.kinds.body import expanded, name_at
 from scorespec.compiler.kinds.counting import Counting
@@ -41,11 +42,18 @@ class Call:
 
 
 class Metrics:
-    """Compiles the metrics of a namespace into steps that it adds to ``relations``."""
+    """Compiles the metrics of a namespace into steps that it adds to ``relations``.
 
-    def __init__(self, names: Namespace, relations: Relations) -> None:
+    ``resample`` says how metrics are resampled that do not say so themselves; with ``replicates``, the steps of
+    resampling are added.
+    """
+
+    def __init__(
+        self, names: Namespace, relations: Relations, resample: Resample | None = None, replicates: bool = False
+    ) -> None:
         self._names = names
         self._relations = relations
+        self._resample, self._replicates = resample, replicates
 
     # -- metrics and their relations -------------------------------------------------------------
 
@@ -84,6 +92,18 @@ class Metrics:
             named = self._named(metric, alias, name)
             found += self.relations_of(named, (*above, metric.name), counted=counted)
         return found
+
+    def block_names(self, metric: Metric) -> Iterator[str]:
+        """The relations that name the blocks of a metric's units, or of those of a formula's metrics."""
+        yield from dict.fromkeys(each.from_ for each in self.resamples(metric) if each.from_)
+
+    def resamples(self, metric: Metric) -> Iterator[Resample]:
+        """How a metric is resampled; of a formula, how its metrics are."""
+        referred = [self._named(metric, alias, read_metric_text(text)[0]) for alias, text in self._referred(metric)]
+        for each in referred:
+            yield from self.resamples(each)
+        if not referred and (resample := metric.resample or self._resample):
+            yield resample
 
     def _referred(self, metric: Metric) -> Iterator[tuple[str, str]]:
         for path in self._names.kinds[metric.kind].metrics:
@@ -148,7 +168,8 @@ class Metrics:
         body = self._rendered(metric, inner, expanded(metric, kind))
         counted = self.relations_of(metric, counted=True)
         rows = ROWS.get(kind.name)
-        counting = Counting(self._relations, metric, kind, inner, body, counted, rows)
+        resampling = (self._resample, self._replicates)
+        counting = Counting(self._relations, metric, kind, inner, body, counted, rows, *resampling)
         return COUNTING[kind.short_for or kind.name](counting)
 
     def _formula(self, metric: Metric, setup: Setup) -> Scored:

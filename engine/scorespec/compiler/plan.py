@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from scorespec.catalog.model import Column, Macro, Meaning, ScoreLayout, Table, Value
 from scorespec.compiler.parameters import show_value
+from scorespec.compiler.scored import BlockSums
 from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
 
@@ -148,6 +149,22 @@ class Reported:
 
 
 @dataclass(frozen=True)
+class ResampledScores:
+    """How the scores of a metric are resampled.
+
+    ``sql`` has a row for each replicate and slice, in order: replicate, breakdown, slice, then all components, of which
+    ``components`` depend on sums. It reads the tables of replicates that belong to ``sums``, the sums of blocks. The
+    slices are those of the first of them. ``reads`` are the tables of these sums, and further tables that it reads.
+    """
+
+    metric: str
+    components: tuple[str, ...]
+    sql: str
+    sums: tuple[BlockSums, ...]
+    reads: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Plan:
     """Everything that a run needs, before a database is opened.
 
@@ -158,7 +175,8 @@ class Plan:
     versions of the plugins that were loaded, by name. ``count_components`` are the components that count something,
     each with its metric. ``layouts`` are the further formats of the suite, by name. ``droppable`` are the inputs whose
     rows are left out if they fail a droppable check. ``withheld`` are the parts of the results that the run leaves out.
-    ``reported`` are the components of the scores, in order.
+    ``reported`` are the components of the scores, in order. ``confidence`` is the level of intervals in percent, and
+    ``resampled`` says how the scores that can have intervals are resampled.
     """
 
     suite: str
@@ -171,7 +189,7 @@ class Plan:
     steps: tuple[Step, ...]
     scores: str
     scores_read: frozenset[str]
-    unit_statistics: tuple[tuple[str, str], ...]
+    unit_statistics: tuple[tuple[frozenset[str], str], ...]
     evidence: tuple[Evidence, ...]
     counts: tuple[Count, ...]
     warnings: tuple[str, ...]
@@ -187,6 +205,8 @@ class Plan:
     droppable: frozenset[str] = frozenset()
     withheld: tuple[str, ...] = ()
     reported: tuple[Reported, ...] = field(default=(), hash=False)
+    confidence: float | None = None
+    resampled: tuple[ResampledScores, ...] = ()
 
     def script(self) -> str:
         """The plan as one commented SQL script."""
@@ -215,7 +235,7 @@ class Plan:
             text for step in self.steps for text in (step.sql, step.function_rows and step.function_rows.sql) if text
         ]
         results = [self.scores, *(sql for _, sql in self.unit_statistics)]
-        for each in (self.evidence, self.curves, self.counts, self.refused):
+        for each in (self.evidence, self.curves, self.counts, self.refused, self.resampled):
             results += [one.sql for one in each]
         return [*steps, *results]
 
@@ -280,6 +300,7 @@ class Plan:
             unit_statistics=(),
             evidence=(),
             curves=(),
+            resampled=(),
         )
 
     def _with_reads(self, names: set[str]) -> set[str]:
@@ -291,7 +312,9 @@ class Plan:
 
     def finals(self) -> set[str]:
         """The tables that are read after the last step."""
-        found = {e.physical for e in self.evidence} | set(self.scores_read) | {name for name, _ in self.unit_statistics}
+        found = {e.physical for e in self.evidence} | set(self.scores_read)
+        found |= {name for reads, _ in self.unit_statistics for name in reads}
+        found |= {name for each in self.resampled for name in each.reads}
         return found | {name for curve in self.curves for name in curve.reads}
 
 

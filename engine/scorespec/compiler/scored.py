@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scorespec.compiler.parameters import Values
+from scorespec.compiler.parameters import Values, text_literal
 from scorespec.compiler.scopes import Scope
-from scorespec.compiler.templates import Reference
+from scorespec.compiler.templates import Reference, quoted
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,42 @@ class Setup:
 
 
 @dataclass(frozen=True)
+class Blocks:
+    """The blocks of units: a unit is in the block of the first of ``columns`` in which it has a value.
+
+    The columns ``named`` are not those of units: the relation ``names`` has them for each value of ``keys``, which are
+    columns of units. ``wanted`` are the columns of blocks that the document lists, whether there are any or not.
+    """
+
+    columns: tuple[str, ...]
+    wanted: tuple[str, ...]
+    names: Reference | None = None
+    keys: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+
+    @property
+    def reads(self) -> tuple[Reference, ...]:
+        """The relation with the names of blocks, if it is needed."""
+        return (self.names,) if self.names else ()
+
+    def rows(self, units: Reference) -> str:
+        """The rows of a table of units with the further column `unit_block`, as a query in parentheses."""
+        *firsts, last = self.columns
+        cases = "".join(f"WHEN {quoted(each)} IS NOT NULL THEN {_labelled(each)} " for each in firsts)
+        block = f"CASE {cases}ELSE {_labelled(last)} END" if cases else _labelled(last)
+        joined = ""
+        if self.names:
+            keys = ", ".join(map(quoted, self.keys))
+            named = ", ".join(f"min({quoted(each)}) AS {quoted(each)}" for each in self.named)
+            joined = f" LEFT JOIN (SELECT {keys}, {named} FROM {self.names} GROUP BY ALL) AS names USING ({keys})"
+        return f"(SELECT {block}::VARCHAR AS unit_block, * FROM {units}{joined})"
+
+
+def _labelled(column: str) -> str:
+    return f"json_object({text_literal(column)}, {quoted(column)})"
+
+
+@dataclass(frozen=True)
 class Units:
     """A table of statistics per unit and per value of ``slice_columns``; only rows that meet ``where`` count."""
 
@@ -41,6 +77,7 @@ class Units:
     unit: tuple[str, ...]
     slice_columns: tuple[str, ...]
     where: str = ""
+    blocks: Blocks | None = None
 
 
 @dataclass(frozen=True)
@@ -56,12 +93,44 @@ class Points:
 
 
 @dataclass(frozen=True)
+class BlockSums:
+    """A table with the ``statistics`` of each block in each slice: ``keys``, unit_block, statistics.
+
+    A row without a block stands for a slice without units. In a query over replicates, the table ``replicates`` stands
+    in its place: it has replicate in place of unit_block.
+    """
+
+    table: str
+    keys: tuple[str, ...]
+    statistics: tuple[str, ...]
+    wanted: tuple[str, ...]
+
+    @property
+    def replicates(self) -> str:
+        return f"{self.table}_replicates"
+
+
+@dataclass(frozen=True)
+class Replicates:
+    """The components of a metric in each replicate: a query like that of ``Scored.wide``, with a column replicate.
+
+    It reads the tables of replicates of ``sums``, and the tables ``reads``. Only ``components`` depend on sums.
+    """
+
+    components: tuple[str, ...]
+    sql: str
+    sums: tuple[BlockSums, ...]
+    reads: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Scored:
     """The tables of a metric in one setup: ``wide`` has a row per slice, ``units`` a row per unit (none for a formula).
 
     ``wide`` has the scope columns; scope and slice (JSON); breakdown (the number of the slicing in ``slices``, 0 for
     none); the components; note (why a component may be undefined). For the components ``remarked`` it also has a
     remark, which is shown whether the component is defined or not. With ``overall`` there is a row over all slices.
+    ``replicates`` are None if none are asked for, or if the metric cannot be computed from sums of blocks.
     """
 
     wide: Reference
@@ -72,6 +141,7 @@ class Scored:
     remarked: tuple[str, ...] = ()
     curve: Points | None = None
     overall: bool = True
+    replicates: Replicates | None = None
 
     def has_slices_of(self, by: Scope) -> bool:
         """Whether the metric reports the slices of a breakdown anyway."""

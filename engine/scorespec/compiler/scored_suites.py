@@ -8,12 +8,14 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from scorespec.catalog.model import Folds, Suite, Value
+from scorespec.catalog.folds import Folds
+from scorespec.catalog.model import Suite, Value
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.breakdowns import Breakdowns
 from scorespec.compiler.metrics import Call, Metrics
 from scorespec.compiler.parameters import read_metric_text, read_value, show_value, unknown_parameter, with_set_values
 from scorespec.compiler.relations import Relations
+from scorespec.compiler.resampling import read_confidence
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Setup
 from scorespec.compiler.withholding import EVIDENCE
@@ -35,7 +37,8 @@ class Request:
     named when ``by`` names an unknown one. ``listed_by`` is the suite whose document lists ``metrics``, if the user
     names none. With ``folds``, the scores of each fold are reported beside their means. With ``describe``, the suite's
     own metrics are those that describe the corpus; there are no folds and no evidence. With ``on_bad_row`` "drop",
-    rows of a submission that fail a droppable check are left out.
+    rows of a submission that fail a droppable check are left out. ``confidence`` is the level of intervals in percent;
+    None asks for none.
     """
 
     params: Mapping[str, Any]
@@ -50,8 +53,10 @@ class Request:
     folds: bool = False
     describe: bool = False
     on_bad_row: str = "error"
+    confidence: float | None = None
 
     def __post_init__(self) -> None:
+        read_confidence(self.confidence)
         if self.on_bad_row not in ON_BAD_ROW:
             raise UsageError(f"--on-bad-row {self.on_bad_row}: it must be {' or '.join(ON_BAD_ROW)}")
 
@@ -120,13 +125,14 @@ class ScoredSuite:
         absent = {*names.names("tables")} - self.expected - self.given
         self._prefix = f"{suite.name}." if beside else ""
         self.relations = Relations(names, frozenset(absent), self._prefix)
-        self.metrics = Metrics(names, self.relations)
+        self.metrics = Metrics(names, self.relations, suite.resample, request.confidence is not None)
         self.calls = self._calls()
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
         without = not request.evidence or EVIDENCE in request.withhold
         kept = {} if beside or request.describe or without else suite.keep
         self.keep = {name: relation for name, relation in kept.items() if self._at_hand(relation)}
-        self.declared = self.relations.parameters([*self.sources, *self.keep.values()])
+        self.blocks = list(dict.fromkeys(each for call in self.calls for each in self.metrics.block_names(call.metric)))
+        self.declared = self.relations.parameters([*self.sources, *self.keep.values(), *self.blocks])
         self.changed: Mapping[str, Any] = {} if beside else request.params
         self.values = self._values()
         self.varied = self._varied()
@@ -236,7 +242,9 @@ class ScoredSuite:
     def pinned_sources(self) -> list[str]:
         """The relations that the signature of the run covers, asked for or not, and those kept as evidence."""
         kept = () if self.beside else self.suite.keep.values()
-        return [name for call in self.pinned_calls() for name in self.metrics.relations_of(call.metric)] + [*kept]
+        pinned = [call.metric for call in self.pinned_calls()]
+        read = [name for metric in pinned for name in self.metrics.relations_of(metric)]
+        return [*read, *(name for metric in pinned for name in self.metrics.block_names(metric)), *kept]
 
     def _at_hand(self, name: str) -> bool:
         """Whether the inputs that a kept relation depends on were given, as far as the suite requires them."""
@@ -245,7 +253,8 @@ class ScoredSuite:
 
     def tables(self) -> list[str]:
         """The inputs of the suite that were given or are read, in the suite's order."""
-        upstream = {found.name for found in self.relations.upstream([*self.sources, *self.keep.values()])}
+        read = [*self.sources, *self.keep.values(), *self.blocks]
+        upstream = {found.name for found in self.relations.upstream(read)}
         given = self._describing() if self.request.describe else self.given
         return [n for n in (*self.suite.inputs, *self.suite.optional) if n in given or n in upstream]
 

@@ -14,6 +14,7 @@ from typing import Any
 from scorespec.catalog.model import Relation
 from scorespec.compiler.macros import macros_used
 from scorespec.compiler.parameters import show_value, stable_json
+from scorespec.compiler.resampling import signed
 from scorespec.compiler.scored_suites import DROP, ScoredSuite
 from scorespec.compiler.templates import templates_in
 from scorespec.version import __version__
@@ -38,6 +39,9 @@ def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
     """The signature of the scores of some suites."""
     names = "+".join(each.suite.name for each in suites)
     dropping = [f"on_bad_row:{DROP}"] if suites[0].request.on_bad_row == DROP else []
+    level = suites[0].request.confidence
+    resamples = (one for each in suites for call in each.calls for one in each.metrics.resamples(call.metric))
+    dropping += signed(level, resamples)
     plugins = sorted({each for suite in suites for each in _plugins(suite)})
     documents = "|".join([f"spec:{_digest(suites)}", *plugins])
     long, short = ([each for suite in suites for each in _settings(suite, brief)] for brief in (False, True))
@@ -46,7 +50,8 @@ def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
 
 
 def _settings(suite: ScoredSuite, short: bool) -> Iterator[str]:
-    for name in sorted(suite.relations.parameters(suite.sources)):
+    blocks = suite.blocks if suite.request.confidence is not None else ()
+    for name in sorted(suite.relations.parameters([*suite.sources, *blocks])):
         if name in suite.changed or not short:
             value = "+".join(map(show_value, suite.varied.get(name, (suite.values[name],))))
             yield f"{suite.full_name(name)}:{_brief(value)}"

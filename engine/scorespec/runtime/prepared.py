@@ -80,6 +80,7 @@ def gold_part(plan: Plan, submitted: Collection[str]) -> tuple[Plan, frozenset[s
         unit_statistics=(),
         evidence=(),
         curves=(),
+        resampled=(),
         warnings=(),
     )
     return part, kept

@@ -56,11 +56,12 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
         **dict.fromkeys(("value", "std"), "DOUBLE"),
         "folds": "BIGINT",
         "note": "VARCHAR",
+        **dict.fromkeys(("low", "high"), "DOUBLE"),
     },
     "unit_statistics": {
         "run": "BIGINT",
         "metric": "VARCHAR",
-        **dict.fromkeys(("unit", "slice", "statistics"), "JSON"),
+        **dict.fromkeys(("unit", "slice", "statistics", "block"), "JSON"),
     },
     "dropped_rows": {
         "run": "BIGINT",
@@ -80,7 +81,8 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
 }
 VERSION = 2  # of these tables; files of version 1 have no table results_version
 OF_VERSION_1 = ("id", "time", "suite", "signature", "parameters", "versions")  # the columns of `runs`
-LATER_COLUMNS = {"inputs": {"lines_before"}}  # columns of other tables that files of version 1 lack
+# Columns of other tables that files of earlier versions lack.
+LATER_COLUMNS = {"inputs": {"lines_before"}, "scores": {"low", "high"}, "unit_statistics": {"block"}}
 EVIDENCE = "evidence_"  # the names of all other tables begin with this
 CURRENT = "current_"  # so begins the name of the view of a table without the rows of superseded runs
 # Of runs that are equal in all of these, the latest supersedes the others. Only the last two may be NULL.

@@ -75,7 +75,7 @@ def run_plan(
         runner = Runner(plan, session, tell, profile, prepared)
         runner.load(sources, hashed=file is not None)
         runner.run_steps()
-        scores = runner.scores()
+        scores = runner.with_intervals(runner.scores())
         runner.check_unchanged()
         record = replace(record, gold=gold_of(runner.inputs, plan.submitted), warnings=runner.warnings)
         inputs = inputs_told(runner.inputs, record, plan.submitted)
@@ -192,7 +192,8 @@ class Runner:
         """Load and check every input, and raise one InputError for all problems of all inputs."""
         made = [step for step in self.plan.steps if step.physical not in self._prepared.made]
         anew = [source for source in sources if source.table.name not in self._prepared.loaded]
-        self._total = len(anew) + len(made) + 1  # the last step reads the scores
+        lasts = 1 if self.plan.confidence is None else 2  # reading the scores, then intervals
+        self._total = len(anew) + len(made) + lasts
         loaded = [self._load(source, hashed) for source in sources]
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)
@@ -312,6 +313,29 @@ class Runner:
         self._begin("scores")
         with error_context(self.session, "scores"), self.session.batches(self.plan.scores) as reader:
             return reader.read_all()
+
+    def with_intervals(self, scores: pa.Table) -> pa.Table:
+        """The scores with the columns `low` and `high` if intervals are asked for, and with notes on them."""
+        if (level := self.plan.confidence) is None:
+            return scores
+        from scorespec.runtime.intervals import (
+            Intervals,
+            interval_warnings,
+            intervals_of,
+            with_intervals,
+        )  # slow to load
+
+        self.done(scores.num_rows)
+        self._begin("intervals")
+        try:
+            with error_context(self.session, "intervals"):
+                found = intervals_of(self.session, self.plan.resampled, level, bool(self.plan.withheld))
+        except ScorespecError as error:  # the scores are there, and stay
+            self._warn(f"there are no intervals: {error}")
+            found = Intervals()
+        for warning in interval_warnings(found, level):
+            self._warn(warning)
+        return with_intervals(scores, found)
 
     def write(self, writer: ResultsWriter, record: RunRecord, inputs: Sequence[InputRecord], scores: pa.Table) -> None:
         """Write the run with its inputs, scores, statistics per unit, curves and evidence."""

@@ -267,6 +267,10 @@ class Session:
         finally:
             cursor.close()
 
+    def table(self, sql: str) -> Any:
+        """A result as an Arrow table, on the connection that :meth:`reading` gives rows to."""
+        return self.connection.sql(f"FROM {asked(sql)}").to_arrow_table()
+
     @contextmanager
     def reading(self, name: str, batches: Any) -> Iterator[None]:
         """Inside the block, SQL can read an Arrow reader or table under a name."""

@@ -19,7 +19,8 @@ MOST_RUNS = 20  # that a message lists
 LISTED = ("id", "time", "name", "corpus", "suite", "reference_point", "superseded_by")  # columns of `runs`
 SCORES = {
     **dict.fromkeys(("metric", "component", "slice"), "VARCHAR"),
-    **{"value": "DOUBLE", "std": "DOUBLE", "folds": "BIGINT", "note": "VARCHAR"},
+    **dict.fromkeys(("value", "low", "high", "std"), "DOUBLE"),
+    **{"folds": "BIGINT", "note": "VARCHAR"},
 }
 INPUTS = {
     **dict.fromkeys(("name", "path", "format"), "VARCHAR"),
@@ -81,6 +82,8 @@ class StoredRuns:
     def scores(self, number: int) -> pa.Table:
         """The rows of a run in `scores`."""
         found = self._rows("scores", SCORES, f"run = {number}")
+        if all(found[end].null_count == found.num_rows for end in ("low", "high")):
+            found = found.drop_columns(["low", "high"])  # no intervals were asked for, or none could be computed
         try:
             for text in found["slice"].to_pylist():
                 json.loads(text)

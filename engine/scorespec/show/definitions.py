@@ -209,6 +209,8 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     layouts = ((f"--format {name}", layout.about) for name, layout in suite.layouts.items())
     yield from block("layouts of the scores", table(layouts))
     yield from block("metrics of the corpus (scorespec describe)", _metrics(suite.describe, names))
+    if suite.resample:
+        yield from block("blocks of confidence intervals", [", else ".join(suite.resample.blocks)])
     points = ((name, _point(point)) for name, point in suite.reference_points.items())
     yield from block("reference points (scorespec reference-points)", table(points))
     yield from block("evidence", table((name, _about(names, kept)) for name, kept in suite.keep.items()))

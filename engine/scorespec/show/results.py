@@ -57,6 +57,8 @@ COLUMNS = {
     "scores.component": "component of the metric, such as precision",
     "scores.slice": "the values by which the score is broken down, as JSON; {} is the whole submission",
     "scores.value": "the score; NULL if it is undefined. With folds, the mean of the folds in which it is defined",
+    "scores.low": "lower end of the confidence interval; NULL without --confidence, or if there is no interval",
+    "scores.high": "upper end of the confidence interval; NULL without --confidence, or if there is no interval",
     "scores.std": "population standard deviation over the folds; NULL without folds",
     "scores.folds": "number of folds in which the score is defined; NULL without folds",
     "scores.note": "why the score is undefined, or what is special about it",
@@ -65,6 +67,8 @@ COLUMNS = {
     "unit_statistics.unit": "the unit, as JSON",
     "unit_statistics.slice": "the slice that the unit belongs to, as JSON",
     "unit_statistics.statistics": "the statistics of the unit, as JSON; they add up over units",
+    "unit_statistics.block": "the block that the unit belongs to, as JSON: units that a resample draws together; NULL "
+    "if the metric has no blocks",
     "curves.run": "number of the run",
     "curves.metric": "metric, as in scores",
     "curves.slice": "slice, as in scores",

@@ -1,5 +1,5 @@
-{# Macros about the components of a metric: the components as columns, the values of another relation that they read, and
-   the reason why they are undefined. #}
+{# Macros about the components of a metric: the components as columns, the values of another relation that they read, the
+   values that a mean over folds has, and the reason why components are undefined. #}
 {# The components as columns: SQL by name. A component can use the components before it. #}
 {% macro computed(components) %}
 {% for name, sql in components.items() %}
@@ -20,3 +20,12 @@ LEFT JOIN (SELECT {{ given.keys | map("first") | list | comma_ended }}{{ given.c
 {% macro noted(notes, otherwise) %}
 {% if notes %}CASE {% for note in notes %}WHEN {{ note.sql }} THEN {{ note.says | text }} {% endfor %}ELSE {{ otherwise }} END{% else %}{{ otherwise }}{% endif %}
 {%- endmacro %}
+{# The value of a component. With `jointly`, it is NULL in a fold in which another component is undefined, except those
+   that are `remarked`. #}
+{% macro kept_value(name, components, remarked, jointly) %}
+{% if jointly %}
+if({% for each in components %}{{ "(remark IS NOT NULL OR " if each in remarked }}finite({{ each | name }}::DOUBLE) IS NOT NULL{{ ")" if each in remarked }}{{ " AND " if not loop.last }}{% endfor %}, {{ name | name }}, NULL)::DOUBLE
+{%- else %}
+{{ name | name }}::DOUBLE
+{%- endif %}
+{% endmacro %}

@@ -3,20 +3,14 @@
    there is also a row for each fold, whose slice names the fold. The mean is computed from the values of these rows. The
    column `whole`, the slice without its fold, orders the rows. #}
 {# Variables: the fields of ScoreRows in compiler/kinds/context.py. #}
-{% macro kept_value(name) %}
-{% if jointly %}
-if({% for each in components %}{{ "(remark IS NOT NULL OR " if each in remarked }}finite({{ each | name }}::DOUBLE) IS NOT NULL{{ ")" if each in remarked }}{{ " AND " if not loop.last }}{% endfor %}, {{ name | name }}, NULL)::DOUBLE
-{%- else %}
-{{ name | name }}::DOUBLE
-{%- endif %}
-{% endmacro %}
+{% from "kinds/shared/components.sql" import kept_value %}
 {% macro remark_of(name) %}
 {% if remarked %}, 'remark': {{ "remark" if name in remarked else "NULL::VARCHAR" }}{% endif %}
 {% endmacro %}
 {% macro components_of(table) %}
 SELECT {{ ([fold] if fold is not none else []) | comma_ended }}slice, breakdown, note, unnest([
 {% for name in components %}
-    {'place': {{ loop.index0 }}, 'component': '{{ name }}', 'value': {{ kept_value(name) }}{{ remark_of(name) }}{% if fold is not none %}, 'none_left': {{ none_left[name] }}{% if each_fold %}, 'alone': {{ name | name }}::DOUBLE{% endif %}{% endif %}}{{ "," if not loop.last }}
+    {'place': {{ loop.index0 }}, 'component': '{{ name }}', 'value': {{ kept_value(name, components, remarked, jointly) }}{{ remark_of(name) }}{% if fold is not none %}, 'none_left': {{ none_left[name] }}{% if each_fold %}, 'alone': {{ name | name }}::DOUBLE{% endif %}{% endif %}}{{ "," if not loop.last }}
 {% endfor %}
 ], recursive := true)
 FROM {{ table }}

@@ -3,8 +3,8 @@ Suite_muc_ne, SQL_macros_that_the_steps_use, fscore, ratio, finite, remark, slic
 hypothesis, times, pronunciations, spellings, segments, reference_lexemes, segment_faults, hypothesis_lexemes,
 chosen_branches, segment_spans, reference_words, reference_tagged, reference_entities, hypothesis_words,
 hypothesis_tagged, hypothesis_entities, word_sounds, phonetic_blocks, blocks, aligned_entities,
-compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes, slots_units, slots, entities_units, entities,
-muc_errors_units, muc_errors, entities_2, confusion, aligned_words, the_scores
+compared_pairs, mapped_pairs, entity_outcomes, slot_outcomes, slots_units, segment_talkers, slots,
+entities_units, entities, muc_errors_units, muc_errors, entities_2, confusion, aligned_words, the_scores
 
 -- ## steps of speech_ne
 Suite_speech_ne, muc_ne.SQL_macros_that_the_steps_use, muc_ne.fscore, muc_ne.ratio, muc_ne.finite,
@@ -13,23 +13,23 @@ muc_ne.spellings, muc_ne.segments, muc_ne.reference_lexemes, muc_ne.segment_faul
 muc_ne.chosen_branches, muc_ne.segment_spans, muc_ne.reference_words, muc_ne.reference_tagged,
 muc_ne.reference_entities, muc_ne.hypothesis_words, muc_ne.hypothesis_tagged, muc_ne.hypothesis_entities,
 muc_ne.word_sounds, muc_ne.phonetic_blocks, muc_ne.blocks, muc_ne.aligned_entities, compared_pairs,
-muc_ne.mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, muc_ne.slots, muc_ne.entities_units,
-muc_ne.entities, entities_2, muc_ne.confusion, muc_ne.aligned_words, the_scores
+muc_ne.mapped_pairs, entity_outcomes, slot_outcomes, muc_ne.slots_units, muc_ne.segment_talkers, muc_ne.slots,
+muc_ne.entities_units, muc_ne.entities, entities_2, muc_ne.confusion, muc_ne.aligned_words, the_scores
 
 -- ## steps of wer
 Suite_wer, muc_ne.SQL_macros_that_the_steps_use, muc_ne.ratio, muc_ne.finite, muc_ne.remark,
 muc_ne.slice_order, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.segments, spellings,
 muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes, muc_ne.chosen_branches,
 muc_ne.segment_spans, muc_ne.reference_words, muc_ne.hypothesis_words, edit_blocks, blocks,
-muc_ne.reference_tagged, muc_ne.reference_entities, word_outcomes, wer_units, wer, muc_ne.aligned_words,
-the_scores
+muc_ne.reference_tagged, muc_ne.reference_entities, word_outcomes, wer_units, muc_ne.segment_talkers, wer,
+muc_ne.aligned_words, the_scores
 
 -- ## muc_ne.Suite_muc_ne
 -- Suite muc_ne: Named entities scored by type and text, as by the scorer of the Message Understanding
 --   Conferences (MUC). If both texts have the same words, the scores equal those of the MUC scorer; the texts
 --   can also differ, as in the output of a speech recogniser.
 -- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment, glm
--- Order: each of the 30 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities,
+-- Order: each of the 31 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities,
 --   muc_errors
 
 -- ## muc_ne.SQL_macros_that_the_steps_use
@@ -679,6 +679,12 @@ SELECT "aspect", "entity_type", "document", "segment",
 FROM "slot_outcomes" AS counted_rows
 GROUP BY ALL;
 
+-- ## muc_ne.segment_talkers
+-- relation segment_talkers (specs/named_entities/shared/words.yaml)
+-- The talker of each segment of the reference, NULL where the file names none.
+CREATE TABLE "segment_talkers" AS
+SELECT document, segment, nullif(speaker, '') AS talker FROM "segments";
+
 -- ## muc_ne.slots
 -- metric slots, scores (specs/named_entities/shared/slots.yaml)
 -- The scores of the metric: the sums of the statistics over the units, for all rows together and for each
@@ -977,7 +983,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite speech_ne: Named entities in the output of a speech recogniser, scored by type, extent and content
 --   (Burger, Palmer and Hirschman 1998).
 -- Inputs: reference, hypothesis, times, pronunciations; not read: transcript, alignment, glm
--- Order: each of the 28 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities
+-- Order: each of the 29 steps stands below those that it reads. Metrics: slot_outcomes → slots, entities
 
 -- ## speech_ne.compared_pairs, like muc_ne.compared_pairs except:
 @@ -35 +35 @@
@@ -1027,7 +1033,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite wer: Word error rate as NIST's sclite computes it. If the reference has tagged entities, the rate is
 --   also reported for the words inside and outside of entities.
 -- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations, glm
--- Order: each of the 17 steps stands below those that it reads. Metrics: word_outcomes → wer
+-- Order: each of the 18 steps stands below those that it reads. Metrics: word_outcomes → wer
 
 -- ## wer.spellings, like muc_ne.spellings except:
 @@ -8,2 +8 @@

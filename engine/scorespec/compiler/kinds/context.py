@@ -66,7 +66,7 @@ class Breakdown:
     """The columns by which the rows of a metric are broken down, and the table of statistics per unit to be summed."""
 
     columns: Scope
-    units: Reference
+    units: Reference | Subquery
 
 
 @dataclass(frozen=True)
@@ -138,11 +138,32 @@ class StatisticsPerUnit(Context, template="shared/units.sql"):
 
 
 @dataclass(frozen=True)
+class SumsOfBlocks(Context, template="shared/block_sums.sql"):
+    """The statistics of each block in each slice. The units of ``slices`` have the column unit_block."""
+
+    slices: Slices
+    statistics: Expressions
+
+
+@dataclass(frozen=True)
 class ScopeValues(Context, template="shared/scopes.sql"):
     """All values of the scope ``columns`` in the tables and relations where they come from."""
 
     columns: Scope
     origins: tuple[Reference, ...]
+
+
+@dataclass(frozen=True)
+class ReplicateRows(Context, template="shared/replicates.sql"):
+    """The components of a metric in each replicate and slice. The other fields are those of ScoreRows."""
+
+    wide: Subquery
+    components: tuple[str, ...]
+    remarked: tuple[str, ...]
+    fold: str | None
+    jointly: bool
+    none_left: Expressions
+    standing: bool
 
 
 @dataclass(frozen=True)

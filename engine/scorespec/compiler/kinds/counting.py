@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from scorespec.catalog.model import Kind, Metric
+from scorespec.catalog.resampling import Resample
 from scorespec.compiler.kinds.body import has_overall, name_at
-from scorespec.compiler.kinds.context import Breakdown, Given, Note, ScopeValues, Slices, StatisticsPerUnit, Subquery
-from scorespec.compiler.kinds.steps import Steps
+from scorespec.compiler.kinds.context import (
+    Breakdown,
+    Context,
+    Given,
+    Note,
+    ScopeValues,
+    Slices,
+    StatisticsPerUnit,
+    Subquery,
+    SumsOfBlocks,
+)
+from scorespec.compiler.kinds.steps import Steps, reads
 from scorespec.compiler.parameters import literal
 from scorespec.compiler.plan import PER_UNIT
 from scorespec.compiler.relations import Relations, scope_column
 from scorespec.compiler.scopes import Scope
-from scorespec.compiler.scored import Setup, Units
-from scorespec.compiler.templates import Reference
+from scorespec.compiler.scored import Blocks, BlockSums, Replicates, Setup, Units
+from scorespec.compiler.templates import Reference, quoted
 
+REPLICATE = "replicate"  # the column with the number of a replicate
 RowsOf = Callable[["Counting", Scope], Subquery]  # the rows of a short form that has no relation `from`
 
 
@@ -24,7 +37,8 @@ class Counting(Steps):
     """A metric of a kind that counts rows, in one setup.
 
     ``body`` are the keys of the metric with the values of parameters, ``counted`` the relations whose rows it counts.
-    ``rows_of`` gives the rows of a kind that computes rows, instead of counting those of a relation.
+    ``rows_of`` gives the rows of a kind that computes rows, instead of counting those of a relation. ``resample`` says
+    how scores are resampled, and ``replicates`` whether that is asked for.
     """
 
     def __init__(
@@ -36,8 +50,11 @@ class Counting(Steps):
         body: Mapping[str, Any],
         counted: Sequence[str],
         rows_of: RowsOf | None = None,
+        resample: Resample | None = None,
+        replicates: bool = False,
     ) -> None:
         super().__init__(relations, metric, setup)
+        self._resample, self._replicates = metric.resample or resample, replicates
         self.body, self._counted, self._rows_of = body, counted, rows_of
         # Rows without a value of a column form a slice only if the column begins in all counted relations: then no
         # join drops them.
@@ -133,7 +150,7 @@ class Counting(Steps):
             other_keys=other_keys,
             listed=tuple(each for each, has in ((given, listed), (self.scopes, scoped)) if each and has),
         )
-        return Units(self.add(context, PER_UNIT, "_units"), unit, columns)
+        return Units(self.add(context, PER_UNIT, "_units"), unit, columns, blocks=self.blocks)
 
     def _has(self, path: str, column: str) -> bool:
         """Whether the relation at a path of the metric has a column."""
@@ -159,6 +176,45 @@ class Counting(Steps):
             kept=tuple(kept),
         )
 
+    # -- resampling ------------------------------------------------------------------------------
+
+    @cached_property
+    def blocks(self) -> Blocks | None:
+        """The blocks of units; None if the units have none of the columns by which the document names blocks."""
+        if self._resample is None:
+            return None
+        wanted = self._resample.blocks
+        own = tuple(each for each in wanted if each in self.unit)
+        found = self.relations.find(self._resample.from_) if self._resample.from_ else None
+        if found:
+            named = tuple(each for each in wanted if each in found.column_names and each not in own)
+            keys = tuple(each for each in found.column_names if each not in named)
+            if named and keys and {*self.unit}.issuperset(keys) and not {*named}.intersection(self.columns):
+                names = self.relations.reference(found.name, self.setup.values, ())
+                columns = tuple(each for each in wanted if each in own or each in named)
+                return Blocks(columns, wanted, names, keys, named)
+        return Blocks(own, wanted) if own else None
+
+    def replicates(self, components: Callable[[Slices], Context]) -> Replicates | None:
+        """The components in each replicate; ``components`` is the step of the scores, with other slices.
+
+        A replicate is one more column of the scope, and its sums are those of a single unit in each slice.
+        """
+        blocks = self.blocks
+        if not self._replicates or blocks is None or self.mean:
+            return None
+        slices, statistics = self.slices(), self.body["statistics"]
+        tables = [each.table for each in self.units]
+        with_blocks = [Subquery(blocks.rows(each), (each, *blocks.reads)) for each in tables]
+        step = self.add(SumsOfBlocks(_reading(slices, with_blocks), statistics), "sums of blocks", "_blocks")
+        keys = tuple(dict.fromkeys((*slices.by, "slice", "breakdown", *slices.columns)))
+        sums = BlockSums(step.physical, keys, tuple(statistics), blocks.wanted)
+        rows = f"FROM {quoted(sums.replicates)} WHERE breakdown = "
+        replicated = _reading(slices, [Subquery(f"({rows}{number})", ()) for number in range(len(tables))])
+        context = components(replace(replicated, by=(*slices.by, REPLICATE), scopes=None))
+        sql = context.sql(self.place)
+        return Replicates(tuple(self.body["components"]), sql, (sums,), frozenset(reads(context, sql)))
+
     @property
     def given(self) -> Given | None:
         """The values that the metric reads from a relation."""
@@ -174,6 +230,12 @@ class Counting(Steps):
         columns += [(c, c) for c in self.columns]
         columns += [(c, c) for c in self.unit if self.mean and c not in self.columns]
         return carried + [(given_name, name) for given_name, name in columns if self._has("given.from", given_name)]
+
+
+def _reading(slices: Slices, tables: Iterable[Subquery]) -> Slices:
+    """The slices with other tables of units, one for each breakdown."""
+    pairs = zip(slices.breakdowns, tables, strict=True)
+    return replace(slices, breakdowns=tuple(replace(each, units=units) for each, units in pairs))
 
 
 def _breakdowns(body: Mapping[str, Any], setup: Setup) -> list[Scope]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from scorespec.compiler.kinds.context import Context, Expressions
+from scorespec.compiler.kinds.context import Context, Expressions, Subquery
+from scorespec.compiler.kinds.counting import REPLICATE
 from scorespec.compiler.kinds.steps import Steps
 from scorespec.compiler.relations import scope_column
 from scorespec.compiler.scopes import Scope
-from scorespec.compiler.scored import Scored
-from scorespec.compiler.templates import Reference
+from scorespec.compiler.scored import Replicates, Scored
+from scorespec.compiler.templates import Reference, indented
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,7 @@ class Operand:
     """The scores of a metric that the formula reads, under a short name."""
 
     name: str
-    table: Reference
+    table: Reference | Subquery
     sliced: bool
 
 
@@ -36,6 +37,22 @@ def scored(steps: Steps, operands: Sequence[tuple[str, Scored]], components: Exp
     """The steps of a metric of this kind; ``operands`` are the scores of other metrics, each with its short name."""
     first, *others = (Operand(name, other.wide, bool(other.slices)) for name, other in operands)
     by = tuple(map(scope_column, steps.setup.scope))
-    wide = steps.add(Scores(first, tuple(others), by, components), "scores")
+    context = Scores(first, tuple(others), by, components)
+    wide = steps.add(context, "scores")
     _, sliced = operands[0]
-    return Scored(wide, tuple(components), sliced.slices, overall=sliced.overall)
+    replicates = _replicates(context, [other.replicates for _, other in operands], steps)
+    return Scored(wide, tuple(components), sliced.slices, overall=sliced.overall, replicates=replicates)
+
+
+def _replicates(context: Scores, of: Sequence[Replicates | None], steps: Steps) -> Replicates | None:
+    """The components in each replicate, if all operands have replicates over blocks of the same columns."""
+    found = [each for each in of if each]
+    sums = tuple(dict.fromkeys(one for each in found for one in each.sums))
+    if len(found) < len(of) or len({each.wanted for each in sums}) > 1:
+        return None
+    first, *others = (
+        replace(operand, table=Subquery(f"(\n{indented(each.sql)}\n)", ()))
+        for operand, each in zip((context.first, *context.others), found, strict=True)
+    )
+    sql = replace(context, first=first, others=tuple(others), by=(*context.by, REPLICATE)).sql(steps.place)
+    return Replicates(tuple(context.components), sql, sums, frozenset().union(*(each.reads for each in found)))

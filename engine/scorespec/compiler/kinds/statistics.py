@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scorespec.compiler.kinds.body import has_overall
 from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Slices
@@ -41,4 +41,5 @@ def scored(counting: Counting) -> Scored:
         tuple(body["statistics"]),
         remarked=tuple(of_slice) if remarks else (),
         overall=has_overall(body),
+        replicates=counting.replicates(lambda slices: replace(context, slices=slices)),
     )

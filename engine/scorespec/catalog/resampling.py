@@ -1,0 +1,20 @@
+"""How the scores of a metric are resampled, as documents state it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from scorespec.catalog.keys import Columns, Key, Name
+
+_BLOCKS = "columns that name independent units; a unit is in the block of the first column in which it has a value"
+_FROM = "a relation that has columns of `blocks` that the units lack; its other columns are columns of the units"
+
+
+@dataclass(frozen=True)
+class Resample:
+    """The blocks of units that are drawn together, and how they are drawn."""
+
+    blocks: Annotated[Columns, Key(_BLOCKS)] = ()
+    from_: Annotated[Name | None, Key(_FROM)] = None
+    method: Annotated[Literal["bootstrap"], Key("bootstrap: blocks are drawn with replacement")] = "bootstrap"

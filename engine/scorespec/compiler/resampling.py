@@ -1,0 +1,62 @@
+"""How the scores of a run are resampled: the queries of replicates, and the part of the signature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+
+from scorespec.catalog.resampling import Resample
+from scorespec.compiler.kinds.context import ReplicateRows, ScoreRows, Subquery
+from scorespec.compiler.plan import ResampledScores
+from scorespec.compiler.scored import Scored
+from scorespec.compiler.templates import indented
+from scorespec.errors import Place, UsageError
+
+REPLICATES = 9_999
+SEED = 0
+
+
+def resampled_scores(rows: ScoreRows, scored: Scored, place: Place) -> ResampledScores | None:
+    """How the scores of ``rows`` are resampled; None if they are not."""
+    if scored.replicates is None:
+        return None
+    shared = {each.name: getattr(rows, each.name) for each in fields(ReplicateRows) if each.name != "wide"}
+    sql = ReplicateRows(wide=Subquery(indented(scored.replicates.sql), ()), **shared).sql(place)
+    components, sums = scored.replicates.components, scored.replicates.sums
+    reads = scored.replicates.reads.union(each.table for each in sums)
+    return ResampledScores(rows.metric, components, sql, sums, reads)
+
+
+def without_intervals(metrics: Iterable[str], resampled: Iterable[ResampledScores | None]) -> Iterator[str]:
+    """The warning that metrics have no interval, if there are such metrics."""
+    having = {each.metric for each in resampled if each}
+    lacking = [each for each in metrics if each not in having]
+    if lacking:
+        yield f"no interval yet of {', '.join(lacking)}: not computed from sums over the blocks that the suite names"
+
+
+def read_confidence(written: object) -> float | None:
+    """The confidence level in percent; None if it is not asked for. Raises UsageError for another value."""
+    if written is None:
+        return None
+    try:
+        level = float(str(written))
+    except ValueError:
+        level = 0.0
+    if isinstance(written, bool) or not 0 < level < 100:
+        raise UsageError(f"--confidence {written}: write a level in percent above 0 and below 100, such as 95")
+    return level
+
+
+def shown_level(level: float) -> str:
+    """A confidence level as it is written: ``95``."""
+    return f"{level:.15g}"
+
+
+def signed(level: float | None, resamples: Iterable[Resample | None]) -> list[str]:
+    """What a signature says of intervals: the level, and how scores are resampled; nothing if none are asked for."""
+    if level is None:
+        return []
+    blocks = dict.fromkeys(f"{each.method}({'/'.join(each.blocks)})" for each in resamples if each)
+    drawn = "+".join([*blocks, f"replicates={REPLICATES}", f"seed={SEED}"])
+    return [f"confidence:{shown_level(level)}", f"resample:{drawn}"]

@@ -1,0 +1,31 @@
+"""The queries that bring the statistics of units into the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scorespec.compiler.parameters import literal, text_literal
+from scorespec.compiler.relations import scope_column
+from scorespec.compiler.scored import Scored, Setup, Units
+from scorespec.compiler.templates import quoted
+
+
+def unit_statistics(metric: str, setup: Setup, scored: Scored, units: Units) -> tuple[frozenset[str], str]:
+    """The query that brings a table of a metric's units into `unit_statistics`, after the tables that it reads."""
+    scope = [(column, quoted(scope_column(column))) for column in setup.scope]
+    slices = [(column, quoted(column)) for column in units.slice_columns]
+    varied = [(name, literal(value)) for name, value in setup.fixed.items()]
+    blocks = units.blocks
+    block, rows = ("unit_block::JSON", blocks.rows(units.table)) if blocks else ("NULL::JSON", str(units.table))
+    sql = (
+        f"SELECT {text_literal(metric)} AS metric, {labelled((n, quoted(n)) for n in units.unit)} AS unit, "
+        f"{labelled([*varied, *slices, *scope])} AS slice, "
+        f"{labelled((n, quoted(n)) for n in scored.statistics)} AS statistics, "
+        f"{block} AS block\nFROM {rows}{f' WHERE {units.where}' if units.where else ''}"
+    )
+    return frozenset(each.physical for each in (units.table, *(blocks.reads if blocks else ()))), sql
+
+
+def labelled(pairs: Iterable[tuple[str, str]]) -> str:
+    """SQL expressions with their names, as one JSON object."""
+    return f"json_object({', '.join(f'{text_literal(name)}, {sql}' for name, sql in pairs)})"
