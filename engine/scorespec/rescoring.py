@@ -93,7 +93,7 @@ def _latest(outcomes: Mapping[int, Outcome]) -> dict[int, Outcome]:
     latest: dict[str, int] = {}
     for number, outcome in sorted(outcomes.items()):
         record = outcome.record
-        same = (record.suite, record.name, record.corpus, record.on_bad_row, record.call)
+        same = (record.suite, record.name, record.corpus, record.call)
         latest[stable_json(same) if record.call else str(number)] = number
     return {number: outcomes[number] for number in latest.values()}
 
@@ -117,9 +117,8 @@ def _job_of(outcome: Outcome, job: Job) -> Job:
     record = outcome.record
     call = record.call
     by = [tuple(columns) for columns in call["by"]]
-    settings = {each: call[each] for each in ("folds", "describe", "evidence")}
-    level = call.get("confidence")  # earlier versions did not keep it
-    request = Request(call["params"], call["metrics"], by, on_bad_row=record.on_bad_row, confidence=level, **settings)
+    settings = {each: call[each] for each in ("folds", "describe", "evidence", "on_bad_row", "confidence")}
+    request = Request(call["params"], call["metrics"], by, **settings)
     return replace(
         job.with_inputs(call["inputs"]),
         suite=record.suite,

@@ -151,7 +151,6 @@ def _record(job: Job, plan: Plan, sources: Sequence[Source]) -> RunRecord:
         corpus=job.corpus,
         meta=job.meta,
         reference_point=job.reference_point,
-        on_bad_row=job.request.on_bad_row,
         call={} if plan.withheld else _call(job, plan),
     )
 
@@ -164,7 +163,8 @@ def _call(job: Job, plan: Plan) -> dict[str, Any]:
         "metrics": list(job.request.metrics),
         "by": list(job.request.by),
         "folds": job.request.folds,
-        **({} if job.request.confidence is None else {"confidence": job.request.confidence}),
+        "on_bad_row": job.request.on_bad_row,
+        "confidence": job.request.confidence,
         "describe": job.request.describe,
         "evidence": job.request.evidence,
         "specs": _absolute([str(path) for path in job.specs]),

@@ -106,11 +106,24 @@ def test_changed_documents_and_parameters(cli, again, folder, write):
 
 
 def test_breakdowns_parameters_metadata_and_layouts_are_kept(score, again):
-    options = ("--by", "file", "--param", "edge_time=0.02", "--corpus", "alpha", "--meta", "team=x")
+    options = (
+        "--by",
+        "file",
+        "--param",
+        "edge_time=0.02",
+        "--on-bad-row",
+        "drop",
+        "--confidence",
+        "90",
+        "--corpus",
+        "alpha",
+        "--meta",
+        "team=x",
+    )
     score(*TOKEN, *options, "-o", "r.duckdb").scored()
     shutil.copy(DATA / "alpha.jitter.class", "alpha.class")
     assert again().code == 0
-    kept = "name, corpus, meta, metrics, breakdowns, parameters, signature, on_bad_row, call"
+    kept = "name, corpus, meta, metrics, breakdowns, parameters, signature, call"
     first, second = ask(f"SELECT {kept} FROM runs ORDER BY id")
     assert first == second
 

@@ -121,6 +121,7 @@ def test_a_run_supersedes_an_older_one_of_the_same_system(stored):
         ("--metric", "ned"),
         ("--by", "talker"),
         ("--param", "edge_time=0.02"),
+        ("--on-bad-row", "drop"),
         ("words=other.wrd",),
     ],
 )
@@ -129,6 +130,12 @@ def test_a_run_that_differs_supersedes_nothing(stored, other):
     stored("--name", "alpha.class")
     stored("--name", "alpha.class", *other)
     assert superseded() == [None, None]
+
+
+def test_a_run_without_intervals_supersedes_none_with_intervals(cli, stored, score):
+    for options in (("--confidence", "95"), (), ("--confidence", "95")):
+        assert score(*TOKEN, "-o", "r.duckdb", *options).code == 0
+    assert superseded() == [3, None, None]
 
 
 def test_a_run_by_other_documents_supersedes_nothing(cli, write):

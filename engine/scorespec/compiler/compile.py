@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeVar
 
-from scorespec.catalog.model import COUNT, ComponentMeaning, Relation, Suite, Table
+from scorespec.catalog.model import COUNT, ComponentMeaning, Relation, Suite, Table, Value
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
 from scorespec.compiler.kinds.body import expanded
@@ -153,7 +153,7 @@ class _PlanCompiler:
             short_signature=signature.short,
             documents=signature.documents,
             submitted=self.scored_suite.suite.submitted,
-            parameters=values if self.request.on_bad_row != DROP else {**values, "on_bad_row": DROP},
+            parameters={**values, **self._settings()},
             tables=self._tables(),
             droppable=self._droppable(),
             required=self._required(),
@@ -177,6 +177,12 @@ class _PlanCompiler:
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
+
+    def _settings(self) -> dict[str, Value]:
+        """What a run is asked for beside parameters, and what distinguishes its results from those of another run."""
+        dropping: dict[str, Value] = {"on_bad_row": DROP} if self.request.on_bad_row == DROP else {}
+        level = self.request.confidence
+        return dropping if level is None else {**dropping, "confidence": level}
 
     def _steps(self) -> tuple[Step, ...]:
         """The steps of every suite; one that two suites have in common is one step."""

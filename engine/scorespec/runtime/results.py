@@ -39,7 +39,6 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
         **dict.fromkeys(("metrics", "breakdowns"), "JSON"),
         "short_signature": "VARCHAR",
         **dict.fromkeys(("counts", "warnings", "withheld"), "JSON"),
-        "on_bad_row": "VARCHAR",
         "call": "JSON",
     },
     "inputs": {
@@ -87,7 +86,7 @@ EVIDENCE = "evidence_"  # the names of all other tables begin with this
 CURRENT = "current_"  # so begins the name of the view of a table without the rows of superseded runs
 # Of runs that are equal in all of these, the latest supersedes the others. Only the last two may be NULL.
 SAME = (
-    *("name", "suite", "gold", "documents", "metrics", "breakdowns", "parameters", "on_bad_row", "withheld"),
+    *("name", "suite", "gold", "documents", "metrics", "breakdowns", "parameters", "withheld"),
     *("corpus", "reference_point"),
 )
 JSON = {name for name, kind in TABLES["runs"].items() if kind == "JSON"}  # columns of `runs`
@@ -142,7 +141,6 @@ class RunRecord:
     reference_point: str | None = None
     gold: str | None = None
     warnings: Sequence[str] = ()
-    on_bad_row: str = "error"
     withheld: Sequence[str] = ()
     call: Mapping[str, Any] = field(default_factory=dict)
 

@@ -34,7 +34,6 @@ COLUMNS = {
     "runs.short_signature": "signature with only those parameters that the run set",
     "runs.counts": "components that are whole numbers, each with its metric, as JSON",
     "runs.warnings": "warnings of the run, as JSON",
-    "runs.on_bad_row": "what was done with bad rows of the submission: error or drop",
     "runs.call": "what it takes to score the files again, as JSON",
     "runs.withheld": "parts of the results that the run left out (--withhold), as JSON; without units no comparison",
     "results_version.version": "version of the tables of results; files without this table have version 1",
