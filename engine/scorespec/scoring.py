@@ -79,12 +79,10 @@ class Job:
         """The job with tables in place of readers of Arrow batches, so that each input can be read more than once."""
         import pyarrow as pa  # slow to load
 
-        return self.with_inputs(
-            {
-                name: value.read_all() if isinstance(value, pa.RecordBatchReader) else value
-                for name, value in self.inputs.items()
-            }
-        )
+        def lasting(value: Any) -> Any:
+            return value.read_all() if isinstance(value, pa.RecordBatchReader) else value
+
+        return self.with_inputs({name: _with_each_part(value, lasting) for name, value in self.inputs.items()})
 
     @property
     def start(self) -> RunStarted:
@@ -167,23 +165,28 @@ def _call(job: Job, plan: Plan) -> dict[str, Any]:
         "confidence": job.request.confidence,
         "describe": job.request.describe,
         "evidence": job.request.evidence,
-        "specs": _absolute([str(path) for path in job.specs]),
+        "specs": [_absolute(path) for path in job.specs],
         "plugins": [_absolute(str(each)) if str(each).endswith(".py") else str(each) for each in job.plugins],
-        "inputs": {name: _absolute(value) for name, value in job.inputs.items()},
+        "inputs": {name: _with_each_part(value, _absolute) for name, value in job.inputs.items()},
     }
 
 
-def _absolute(value: Any) -> Any:
-    """Paths from the root, in lists and mappings too.
+def _absolute(value: Any) -> str | None:
+    """The path of an input from the root.
 
     None stands for an object, for standard input, and for a path that is not UTF-8, which JSON cannot hold.
     """
-    if isinstance(value, str | Path):
-        path = str(Path.cwd() / value)
-        return None if read_location(str(value)).path == STDIN or shown_path(path) != path else path
+    if not isinstance(value, str | Path):
+        return None
+    path = str(Path.cwd() / value)
+    return None if read_location(str(value)).path == STDIN or shown_path(path) != path else path
+
+
+def _with_each_part(value: Any, change: Callable[[Any], Any]) -> Any:
+    """An input with ``change`` applied to each of its parts: an input can be a list, a mapping, or a single part."""
     if isinstance(value, Mapping):
-        return {name: _absolute(each) for name, each in value.items()}
-    return [_absolute(each) for each in value] if isinstance(value, list | tuple) else None
+        return {name: change(each) for name, each in value.items()}
+    return list(map(change, value)) if isinstance(value, list | tuple) else change(value)
 
 
 def _name_of_submission(sources: Sequence[Source], plan: Plan) -> str | None:
@@ -191,12 +194,12 @@ def _name_of_submission(sources: Sequence[Source], plan: Plan) -> str | None:
 
     If something is withheld, the paths are without folders, which belong to this machine.
     """
-    paths, stated = [], []
-    for source in sources:
-        files = [each for each in source.each if source.input in plan.submitted and each.path and each.format]
-        paths += [Path(source.shown).name if plan.withheld else source.shown] if files else []
-        stated += [each.format.system(each.path) for each in files if each.path and each.format and each.format.system]
-    return next(filter(None, stated), ", ".join(paths) or None)
+    submitted = [source for source in sources if source.input in plan.submitted]
+    for file in (each for source in submitted for each in source.each):
+        if file.path and file.format and file.format.system and (stated := file.format.system(file.path)):
+            return stated
+    paths = [source.shown for source in submitted if any(each.path for each in source.each)]
+    return ", ".join(Path(path).name if plan.withheld else path for path in paths) or None
 
 
 def _save(run: Run, file: RunFile) -> None:
