@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from scorespec.errors import RunError, SpecError, UsageError, unknown
 from scorespec.failures import failure_of
 from scorespec.grid import print_grid
-from scorespec.run import COLUMNS, FORMATS, INTERVAL, Row, finite, number_text, slice_text
+from scorespec.run import COLUMNS, FORMATS, IDENTITY, INTERVAL, NUMBERS, SPREAD, Row, finite, number_text, slice_text
 from scorespec.terminal import complain, is_output_lost, say, visible
 
 if TYPE_CHECKING:
@@ -27,14 +27,10 @@ if TYPE_CHECKING:
 
 VALUE_FORMATS = ("text", "json", "yaml")  # of values of parameters
 ALWAYS_SHOWN = ("metric", "component", "value")  # columns of scores, even if they are empty
-IDENTITY = ("metric", "component", "slice")
-# The columns of scores that moved.
 CHANGED = ("before", "after", "difference")
-MOVED = ("run", "was", "name", "corpus", *IDENTITY, *CHANGED)
+MOVED = ("run", "was", "name", "corpus", *IDENTITY, *CHANGED)  # the columns of scores that moved
 SUBMISSION = "submission"  # the column with the name of one of many submissions
 POINT = "reference_point"  # the column with the name of the reference point
-SPREAD = ("std", "folds")  # left out first where a terminal is narrow
-NUMBERS = ("value", *INTERVAL, *SPREAD)
 
 
 def check_format(name: str, known: Sequence[str] = FORMATS) -> None:
@@ -188,7 +184,7 @@ def _print_beside(rows: Sequence[Mapping[str, str]], columns: Sequence[str], poi
     """Rows of scores, with the value that each reference point has in a column of its own."""
     values = {name: {_identity(row): row["value"] for row in run.shown_rows()} for name, run in points.items()}
     beside = [{**row, **{name: values[name].get(_identity(row), "") for name in points}} for row in rows]
-    needed = [name for name in columns if name not in SPREAD]
+    needed = [name for name in columns if name not in SPREAD]  # a narrow terminal leaves out the spread first
     print_grid(beside, [*columns, *points], [*NUMBERS, *points], [*needed, *points])
 
 

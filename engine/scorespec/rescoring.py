@@ -14,7 +14,7 @@ from scorespec.batch import Gold
 from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import stable_json
 from scorespec.errors import ScorespecError
-from scorespec.run import Row, Run
+from scorespec.run import IDENTITY, Row, Run
 from scorespec.runtime.files import Files, hash_file, unreadable
 from scorespec.scoring import Job, planned, score
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from scorespec.runtime.results import RunRecord
     from scorespec.runtime.runner import Outcome
     from scorespec.runtime.session import Limits
-
-IDENTITY = ("metric", "component", "slice")
 
 
 @dataclass

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "csv")  # of every run; suites have layouts beside
 COLUMNS = ("metric", "component", "slice", "value", "low", "high", "std", "folds", "note")  # of scores
+IDENTITY = COLUMNS[:3]  # the columns that say what a row is the score of
 INTERVAL = ("low", "high")  # columns that scores have if they have intervals
+SPREAD = ("std", "folds")
+NUMBERS = ("value", *INTERVAL, *SPREAD)
 LARGEST_WHOLE = 1e15  # a number above it has no digits to spare behind the point
 SHOWN_SLICES = 12  # of a message
 
@@ -36,13 +39,13 @@ class Run:
     """A scored submission; ``run["token"]`` are the scores of one metric.
 
     ``scores`` is an Arrow table (metric, component, slice as JSON, value, low and high if intervals were asked for,
-    std, folds, note). ``warnings`` say what
-    conventions left out. ``signature`` pins documents, parameters and version, ``short_signature`` has only the
-    parameters that the run set. ``costs`` has the seconds and rows of each step. ``reference_points`` are the runs of
-    reference points that were asked for, by name. ``reference_point`` is the name of the reference point that was
-    scored; None for a submission. ``name`` is that of the scored system, ``corpus`` that of the data, ``meta`` what
-    else was said of the run; the first two may be None. ``number`` is that of the run in its results database.
-    ``withheld`` are the parts that its results leave out.
+    std, folds, note). ``warnings`` say, for example, which rows conventions left out. ``signature`` pins documents,
+    parameters and version. ``short_signature`` has only the parameters that the run set. ``costs`` has the seconds and
+    rows of each step. ``reference_points`` has the runs of the reference points that were asked for, by name.
+    ``reference_point`` is the name of the scored reference point; None for a submission. ``name`` is the name of the
+    scored system, ``corpus`` the name of the data; either may be None. ``meta`` has further information that the user
+    gave. ``number`` is the number of the run in its results database. ``withheld`` names the parts that the results
+    leave out.
     """
 
     def __init__(
@@ -74,8 +77,7 @@ class Run:
 
         Raises UsageError for a metric that the run does not have, and for a run without intervals.
         """
-        if metric not in self.metrics:
-            raise unknown(f"this run has no metric {metric!r}", str(metric), self.metrics)
+        self._check_metric(metric)
         if "low" not in self.columns:
             raise UsageError("this run has no intervals; score with confidence=95")
         rows = [at for at, name in enumerate(self.scores["metric"].to_pylist()) if name == metric]
@@ -98,10 +100,13 @@ class Run:
 
     def __getitem__(self, metric: str) -> MetricScores:
         """The scores of a metric by its name in the table. Raises UsageError for another name."""
-        if metric not in self.metrics:
-            raise unknown(f"this run has no metric {metric!r}", str(metric), self.metrics)
+        self._check_metric(metric)
         rows = [row for row in self.table() if row["metric"] == metric]
         return MetricScores(metric, rows, self._counts)
+
+    def _check_metric(self, metric: str) -> None:
+        if metric not in self.metrics:
+            raise unknown(f"this run has no metric {metric!r}", str(metric), self.metrics)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.metrics)
@@ -299,9 +304,8 @@ def aligned(rows: Sequence[Mapping[str, str]]) -> list[str]:
     """Rows of text, a line each, in columns; what no row has is left out."""
     columns = [name for name in COLUMNS if any(row[name] for row in rows)]
     width = {name: max(len(row[name]) for row in rows) for name in columns}
-    numbers = ("value", *INTERVAL, "std", "folds")
     lines = (
-        "  ".join(row[name].rjust(width[name]) if name in numbers else row[name].ljust(width[name]) for name in columns)
+        "  ".join(row[name].rjust(width[name]) if name in NUMBERS else row[name].ljust(width[name]) for name in columns)
         for row in rows
     )
     return [f"  {line}".rstrip() for line in lines]

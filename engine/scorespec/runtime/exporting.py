@@ -17,7 +17,7 @@ from scorespec.errors import RunError
 from scorespec.runtime.adding import check_tables, reason_of
 from scorespec.runtime.attaching import attach, opened, shut
 from scorespec.runtime.folders import TemporaryFolder
-from scorespec.runtime.results import TABLES, run_column
+from scorespec.runtime.results import TABLES, run_column, tables_in
 from scorespec.runtime.session import Limits
 
 STAGING = ".scorespec-export-"
@@ -91,7 +91,9 @@ def _write(results: Path, folder: Path, schema: str, current: bool) -> dict[str,
         attach(connection, results, "results", read_only=True)
         connection.execute(f"SET allowed_directories = [{text_literal(str(folder))}]")
         shut(connection)
-        columns, tables = check_tables(connection, "results", schema), _tables(connection, schema)
+        columns = check_tables(connection, "results", schema)
+        names = (name.lower() for name in tables_in(connection, "results", schema))
+        tables = sorted(filter(_is_of_results, names))
         if "runs" not in tables:
             raise RunError("it is no results database")
         kept = f"SELECT id FROM results.{quoted(schema)}.runs"
@@ -100,15 +102,8 @@ def _write(results: Path, folder: Path, schema: str, current: bool) -> dict[str,
         return {table: _copy(connection, folder, schema, table, kept) for table in tables}
 
 
-def _tables(connection: Any, schema: str) -> list[str]:
-    """The tables of results in a schema. Views, and other tables of the user, are none."""
-    asked = (
-        "SELECT lower(table_name) FROM duckdb_tables() WHERE database_name = 'results' AND schema_name = ? ORDER BY 1"
-    )
-    return [name for (name,) in connection.execute(asked, [schema]).fetchall() if _is_of_results(name)]
-
-
 def _is_of_results(table: str) -> bool:
+    """Whether a table has this program's results, and is not a table of the user."""
     return table in TABLES or run_column(table) is not None
 
 

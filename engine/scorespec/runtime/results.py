@@ -221,9 +221,11 @@ class ResultsWriter:
         values = run.row()
         places = ", ".join("?" * len(values))
         self._connection.execute(f"INSERT INTO runs ({', '.join(values)}) VALUES ({places})", [*values.values()])
+        columns = [name for name in TABLES["inputs"] if name != "run"]
+        places = ", ".join("?" * len(TABLES["inputs"]))
         for each in inputs:
-            row = [ONLY_RUN, each.name, each.path, each.format, each.rows, each.bytes, each.sha256, each.lines_before]
-            self._connection.execute("INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            row = [ONLY_RUN, *(getattr(each, name) for name in columns)]
+            self._connection.execute(f"INSERT INTO inputs VALUES ({places})", row)
 
     def append(self, table: str, rows: Any, constants: Mapping[str, Any] | None = None) -> None:
         """Rows of an Arrow table or reader, each with the run's id and ``constants`` in front.
@@ -312,11 +314,11 @@ def finish(connection: Any, database: str, schema: str, tables: Collection[str] 
         f"FROM (SELECT id, CASE WHEN {known} THEN {later} END AS later FROM {runs}) AS found "
         "WHERE found.id = run.id AND run.superseded_by IS DISTINCT FROM found.later"
     )
-    _make_views(connection, database, schema, _tables_in(connection, database, schema) if tables is None else tables)
+    _make_views(connection, database, schema, tables_in(connection, database, schema) if tables is None else tables)
 
 
-def _tables_in(connection: Any, database: str, schema: str) -> set[str]:
-    """The names of the tables of a schema."""
+def tables_in(connection: Any, database: str, schema: str) -> set[str]:
+    """The names of the tables of a schema, without its views."""
     asked = "SELECT table_name FROM duckdb_tables() WHERE database_name = ? AND schema_name = ?"
     return {name for (name,) in connection.execute(asked, [database, schema]).fetchall()}
 

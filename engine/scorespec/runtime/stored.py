@@ -11,21 +11,15 @@ from pathlib import Path
 import pyarrow as pa
 
 from scorespec.errors import SpecError, UsageError
+from scorespec.run import COLUMNS, INTERVAL
 from scorespec.runtime.querying import read
-from scorespec.runtime.results import JSON, InputRecord, RunRecord
+from scorespec.runtime.results import JSON, TABLES, InputRecord, RunRecord
 from scorespec.runtime.runner import Outcome
 
 MOST_RUNS = 20  # that a message lists
 LISTED = ("id", "time", "name", "corpus", "suite", "reference_point", "superseded_by")  # columns of `runs`
-SCORES = {
-    **dict.fromkeys(("metric", "component", "slice"), "VARCHAR"),
-    **dict.fromkeys(("value", "low", "high", "std"), "DOUBLE"),
-    **{"folds": "BIGINT", "note": "VARCHAR"},
-}
-INPUTS = {
-    **dict.fromkeys(("name", "path", "format"), "VARCHAR"),
-    **{"rows": "BIGINT", "bytes": "BIGINT", "sha256": "VARCHAR", "lines_before": "BIGINT"},
-}
+SCORES = {name: TABLES["scores"][name] for name in COLUMNS} | {"slice": "VARCHAR"}  # JSON as text, as a run has it
+INPUTS = {name: kind for name, kind in TABLES["inputs"].items() if name != "run"}
 RUN = {each.name: "VARCHAR" for each in fields(RunRecord)}  # columns of `runs`, as text
 
 
@@ -82,8 +76,8 @@ class StoredRuns:
     def scores(self, number: int) -> pa.Table:
         """The rows of a run in `scores`."""
         found = self._rows("scores", SCORES, f"run = {number}")
-        if all(found[end].null_count == found.num_rows for end in ("low", "high")):
-            found = found.drop_columns(["low", "high"])  # no intervals were asked for, or none could be computed
+        if all(found[end].null_count == found.num_rows for end in INTERVAL):
+            found = found.drop_columns([*INTERVAL])  # no intervals were asked for, or none could be computed
         try:
             for text in found["slice"].to_pylist():
                 json.loads(text)
