@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Batch:
     """The runs of many submissions; ``batch["team1"]`` is a run, ``batch.failed["team2"]`` the error of a submission.
 
-    Submissions go by their names, and those that have a corpus by ``name (corpus)``.
+    The key of a submission is its name, or ``name (corpus)`` if it has a corpus.
     """
 
     def __init__(self) -> None:
@@ -48,9 +48,10 @@ class Batch:
 
 
 def score_each(job: Job, each: Each) -> Batch:
-    """Score each of some submissions; ``job`` has what all have in common.
+    """Score each of some submissions; ``job`` has the inputs and settings that all of them share.
 
-    If all fail for one reason, such as a fault of the gold, that error is raised. See :func:`scorespec.api.score_each`.
+    If all fail with the same error, such as a fault of the gold, that error is raised. See
+    :func:`scorespec.api.score_each`.
     """
     from scorespec.runtime.progress import shown
 
@@ -85,7 +86,10 @@ def _job_of(job: Job, submission: Submission, number: int) -> Job:
 
 
 class Gold:
-    """The gold of some jobs, prepared when the first of several jobs needs it, until the ``stack`` is closed."""
+    """The prepared gold of some jobs, which exists until the ``stack`` is closed.
+
+    Gold that several jobs share is prepared when the first of them needs it.
+    """
 
     def __init__(self, jobs: Iterable[Job], stack: ExitStack) -> None:
         self._stack = stack
@@ -115,14 +119,14 @@ class Gold:
 
 
 def _key(job: Job) -> Hashable:
-    """What jobs that share their gold have in common."""
+    """A key that is equal for jobs that can share prepared gold."""
     submitted = job.catalog().suite(job.suite).submitted
     gold = tuple((name, _identity(job.inputs[name])) for name in sorted(job.inputs.keys() - submitted))
     return (job.suite, str(job.specs), str(job.plugins), str(job.request.by), gold)
 
 
 def _identity(value: Any) -> Hashable:
-    """What is equal for equal paths, and for one object only."""
+    """A key of an input: equal for equal paths; different objects have different keys."""
     if isinstance(value, list | tuple):
         return tuple(map(_identity, value))
     if isinstance(value, Mapping):

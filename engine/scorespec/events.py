@@ -1,4 +1,4 @@
-"""What happens in a run, as objects: the progress bar, lines, JSON and callbacks of users show the same events."""
+"""Events of a run. The progress bar, the lines, the JSON log and functions of the user all get the same events."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class RunStarted(Event):
-    """A run begins, ``number`` of a ``total``; ``reference_point`` is the name of a trivial submission, or None."""
+    """Run ``number`` of ``total`` begins. ``reference_point`` is its name if it scores a reference point, or None."""
 
     event = "start"
     suite: str
@@ -90,7 +90,7 @@ class Warned(Event):
 
 @dataclass(frozen=True)
 class ProblemFound(Event):
-    """A problem because of which the run fails; the fields are those of :class:`~scorespec.errors.Problem`."""
+    """A problem that makes the run fail; the fields are those of :class:`~scorespec.errors.Problem`."""
 
     event = "problem"
     file: str | None
@@ -104,7 +104,7 @@ class ProblemFound(Event):
 class RunEnded(Event):
     """A run has ended, after ``seconds``. ``error`` is the kind of error that ended it, None if all went well.
 
-    ``problems`` is the number of problems, of which only the first of each input have an event.
+    ``problems`` is the number of all problems. Only the first problems of each input have an event.
     """
 
     event = "end"

@@ -1,4 +1,4 @@
-"""What is said about an error: to people in lines, to programs as JSON, to a shell by the exit code."""
+"""Reports of errors: lines for people, JSON for programs, an exit code for the shell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TRACEBACK = "SCORESPEC_TRACEBACK"  # the variable that asks for tracebacks
 
 @dataclass(frozen=True)
 class Failure:
-    """An error as it is told: its ``kind`` as a word, its problems, the first of ``total``, the ``text`` for people."""
+    """The report of an error: its ``kind`` as a word, the first of its ``total`` problems, the ``text`` for people."""
 
     kind: str
     exit_code: int
@@ -34,7 +34,7 @@ class Failure:
 
 
 def failure_of(error: BaseException) -> Failure:
-    """What is said about an error, of whatever kind."""
+    """The report of an error of any kind, also of one that is a fault of this program."""
     if isinstance(error, ScorespecError):
         return Failure(error.kind, error.exit_code, str(error), _line(error), error.problems, error.total)
     if isinstance(error, KeyboardInterrupt):
@@ -48,12 +48,12 @@ def failure_of(error: BaseException) -> Failure:
 
 
 def mark_told(error: BaseException) -> None:
-    """Remember that an error was told to the listener of its run."""
+    """Remember that the listener of the run has got the events of an error."""
     error.__dict__["told"] = True
 
 
 def is_told(error: BaseException) -> bool:
-    """Whether an error was told to the listener of its run."""
+    """Whether the listener of the run has got the events of an error."""
     return "told" in error.__dict__
 
 

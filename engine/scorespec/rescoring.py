@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 class Rescored:
     """What became of the runs of a results database, by their numbers.
 
-    These are the runs that no other supersedes and, of several runs of the same call, the latest. ``runs`` are those
-    that were scored anew, ``changed`` says what had changed for each. ``unchanged`` are the others. ``left_out`` says
-    why a run cannot be scored anew; ``failed`` has the errors.
+    Superseded runs are not looked at; of several runs of the same call, only the latest is. ``runs`` has the runs that
+    were scored anew, ``changed`` what had changed for each of them. ``unchanged`` are the runs whose inputs, documents
+    and parameters are the same. ``left_out`` says why a run cannot be scored anew; ``failed`` has the errors.
 
-    ``moved`` has a row for each score that is another one now, the largest difference first: the number of the new run
-    and, as ``was``, that of the old one, the score, its values ``before`` and ``after``, and their ``difference``, None
-    if one of them is undefined.
+    ``moved`` has a row for each score whose value changed, the largest difference first. A row has the number of the
+    new run (``run``) and of the old one (``was``), metric, component and slice, the values ``before`` and ``after``,
+    and their ``difference``. The difference is None if one of the values is undefined.
     """
 
     runs: dict[int, Run] = field(default_factory=dict)
@@ -138,7 +138,7 @@ def _changes(outcome: Outcome, job: Job) -> Iterator[str]:
         yield "parameters"
     found = {(each.input, each.recorded) for source in sources for each in source.each}
     for name, _ in found.symmetric_difference((each.name, each.path) for each in outcome.inputs):
-        yield f"input {name}"  # of which a pattern or a folder has other files
+        yield f"input {name}"  # its pattern or folder now has other files
     for each in outcome.inputs:
         if each.path is None or each.sha256 is None or (each.name, each.path) not in found:
             continue

@@ -39,9 +39,9 @@ class Job:
     ``plugins`` are those beside what ships. With ``output``, the run is added to that results database.
     ``reference_point`` is the name of the reference point that is scored; None for a submission. ``other`` is a run
     whose scores set parameters. ``format`` is the format in which the run will be printed. ``with_reference_points``
-    scores the reference points of the suite, too. ``name`` is that of the system, ``corpus`` that of the data, and
-    ``meta`` has whatever else the results database is to say of the run. What is ``prepared`` is not read again.
-    It is the job ``number`` of a ``total``.
+    also scores the reference points of the suite. ``name`` is the name of the system, ``corpus`` the name of the data,
+    and ``meta`` has further information about the run for the results database. Inputs that are ``prepared`` are not
+    read again. The job is number ``number`` of ``total`` jobs.
     """
 
     suite: str
@@ -90,7 +90,10 @@ class Job:
         return RunStarted(self.suite, self.reference_point, __version__, self.name, self.number, self.total)
 
     def catalog(self) -> Catalog:
-        """The documents and plugins that the run needs; of its own if breakdowns may add columns to its tables."""
+        """The documents and plugins that the run needs.
+
+        It is a copy if breakdowns may add columns to its tables.
+        """
         found = catalog_of(self.suite, self.request, self.specs, self.plugins)
         return found.anew() if self.request.by else found
 
@@ -154,7 +157,7 @@ def _record(job: Job, plan: Plan, sources: Sequence[Source]) -> RunRecord:
 
 
 def _call(job: Job, plan: Plan) -> dict[str, Any]:
-    """What it takes to score the files of a job again; an input that is an object is None."""
+    """The arguments with which the files of a job can be scored again; an input that is an object is None."""
     taken = plan.parameters.keys() & job.catalog().suite(job.suite).calibration.keys() if job.other else set()
     return {
         "params": {**{name: plan.parameters[name] for name in sorted(taken)}, **job.request.params},
@@ -192,7 +195,7 @@ def _with_each_part(value: Any, change: Callable[[Any], Any]) -> Any:
 def _name_of_submission(sources: Sequence[Source], plan: Plan) -> str | None:
     """The name of the system that a file of the submission states, or else the paths of its files; None for objects.
 
-    If something is withheld, the paths are without folders, which belong to this machine.
+    If something is withheld, the paths have no folders, because folders belong to this machine.
     """
     submitted = [source for source in sources if source.input in plan.submitted]
     for file in (each for source in submitted for each in source.each):
@@ -212,7 +215,7 @@ def _save(run: Run, file: RunFile) -> None:
 
 
 def planned(job: Job) -> tuple[Plan, list[Source]]:
-    """The plan of a run, and what its inputs stand for, once all is known to be at hand."""
+    """The plan of a run and the sources of its inputs. Raises UsageError if an input is missing or unknown."""
     from scorespec.runtime.additive import refuse_not_additive
     from scorespec.runtime.binding import try_once
     from scorespec.runtime.calibration import compiled
@@ -294,6 +297,6 @@ def one_of(suites: Sequence[Suite]) -> list[tuple[str, ...]]:
 
 
 def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:
-    """What is said of inputs of which one is to be given."""
+    """The message that one of some inputs must be given."""
     said = "\n".join(f"missing input {name!r}: {first_sentence(about[name])}" for name in choice if name in about)
     return said + f"\n  give it as {' or '.join(f'{name}=PATH' for name in choice)}"

@@ -21,11 +21,11 @@ MANIFEST = "manifest"  # what users call the table that stands for the gold
 
 @dataclass(frozen=True)
 class Validation:
-    """What is known of inputs without scoring them. It is true if no problem was found.
+    """The result of checking inputs without scoring them. It is true if no problem was found.
 
-    ``inputs`` are the inputs that were read, with their rows. ``warnings`` are those that scoring would give, too.
-    ``skipped`` are the checks that were not made, each with the inputs that it lacks; a check that lacks no input was
-    not made because of the problems. ``error`` is the InputError that scoring would raise, or None.
+    ``inputs`` are the inputs that were read, with their numbers of rows. ``warnings`` are the warnings that scoring
+    would give, too. ``skipped`` are the checks that were not made, each with the inputs that it lacks. A check that
+    lacks no input was not made because of the problems. ``error`` is the InputError that scoring would raise, or None.
     """
 
     suite: str

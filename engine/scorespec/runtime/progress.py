@@ -31,7 +31,7 @@ PAUSE = 10.0  # seconds between two lines, at least, so that short runs print no
 
 @contextmanager
 def watched(progress: str | Listener, start: RunStarted) -> Iterator[Listener]:
-    """What the events inside the block are told to: the start of a run and its end, with the problems that end it."""
+    """The listener for events inside the block. It gets the start of the run, the problems that end it, and its end."""
     begun = time.perf_counter()
     with shown(progress) as tell:
         tell(start)
@@ -53,9 +53,9 @@ def tell_failure(tell: Listener, failure: Failure, seconds: float) -> None:
 
 @contextmanager
 def shown(progress: str | Listener) -> Iterator[Listener]:
-    """What shows events: a bar, lines, JSON, nothing, or a function of the user. Raises UsageError for another word.
+    """The listener that ``progress`` names: a bar, lines, JSON, nothing, or a function of the user.
 
-    `auto` is a bar if standard error is a terminal, otherwise lines.
+    `auto` is a bar if standard error is a terminal, otherwise lines. Raises UsageError for another word.
     """
     if not isinstance(progress, str):
         yield _Callback(progress)
@@ -75,7 +75,10 @@ def shown(progress: str | Listener) -> Iterator[Listener]:
 
 
 class _Callback:
-    """Tells a function of the user, until it raises an exception, which ends the run; it is not told of that."""
+    """Calls a function of the user with each event.
+
+    An exception of the function ends the run. The function is not called again with the problem and the end.
+    """
 
     def __init__(self, function: Listener) -> None:
         self._function: Listener | None = function
@@ -95,7 +98,7 @@ class Silent:
 
 
 class JsonLines:
-    """Prints each event as a line of JSON, apart from those of the kinds ``without``."""
+    """Prints each event as a line of JSON, except events of the kinds ``without``."""
 
     def __init__(self, without: tuple[type[Event], ...] = ()) -> None:
         self._without = without
@@ -106,7 +109,10 @@ class JsonLines:
 
 
 class Lines:
-    """Prints a line when a step is done, unless there was one within the last seconds; then also the next step."""
+    """Prints a line when a step is done, if the last such line is at least ``PAUSE`` seconds ago.
+
+    After such a line, it also prints a line when the next step begins.
+    """
 
     def __init__(self) -> None:
         self._begun = self._last = time.monotonic()
@@ -133,7 +139,7 @@ class Lines:
 
 
 def _which_run(start: RunStarted) -> str:
-    """What tells one of several runs from the others: `run 2/30 team: `, `gold: `; '' for a single run."""
+    """The beginning of a line that names one of several runs: `run 2/30 team: `, `gold: `; '' for a single run."""
     number = f"run {start.number}/{start.total}" if start.total > 1 else ""
     name = start.name if number else start.reference_point
     return f"{' '.join(each for each in (number, name) if each)}: " if number or name else ""

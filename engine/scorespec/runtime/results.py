@@ -101,7 +101,8 @@ class InputRecord:
 
     ``rows`` are those that were read, ``dropped`` those of them that were left out (see `dropped_rows`). ``format`` has
     the options of the file. The lines of an input in several files are counted on from each file to the next: its rows
-    have ``lines_before`` more than in the file. A run that withholds something records less, see :func:`inputs_told`.
+    have ``lines_before`` more than in the file. A run that withholds something records less: see
+    :func:`recorded_inputs`.
     """
 
     name: str
@@ -118,11 +119,11 @@ class InputRecord:
 class RunRecord:
     """A row of `runs`, without its id.
 
-    ``name`` is that of the scored system; a run without one is called by its id. ``gold`` is a hash of the inputs that
-    do not belong to the submission, None if one of them is not a file. ``documents`` pins documents and plugins.
-    ``counts`` are the components that count something, each with its metric. ``reference_point`` is the name of the
-    reference point that was scored, None for a submission. ``withheld`` are the parts of the results that the run left
-    out. ``call`` has what it takes to score the files again.
+    ``name`` is the name of the scored system; a run without a name is called by its id. ``gold`` is a hash of the
+    inputs that do not belong to the submission, None if one of them is not a file. ``documents`` pins documents and
+    plugins. ``counts`` are the components that count something, each with its metric. ``reference_point`` is the
+    name of the reference point that was scored, None for a submission. ``withheld`` are the parts of the results
+    that the run left out. ``call`` has the arguments with which the files can be scored again.
     """
 
     suite: str
@@ -159,20 +160,21 @@ def gold_of(inputs: Iterable[InputRecord], submitted: Collection[str]) -> str | 
     return hashlib.sha256(json.dumps(sorted(gold)).encode()).hexdigest()
 
 
-def inputs_told(inputs: Iterable[InputRecord], run: RunRecord, submitted: Collection[str]) -> list[InputRecord]:
+def recorded_inputs(inputs: Iterable[InputRecord], run: RunRecord, submitted: Collection[str]) -> list[InputRecord]:
     """The inputs as a run that withholds something records them.
 
-    An input that is not ``submitted`` has no path and no size, and one row however many files it has: there may be a
-    file for each recording, with its name. A reference point is made of the gold.
+    An input that is not ``submitted`` has no path and no size. It has one row even if it has several files, because
+    the number of files may be the number of recordings. In a run of a reference point, no input counts as
+    submitted, because the rows of a reference point are computed from the gold.
     """
     inputs = list(inputs)
     if not run.withheld:
         return inputs
     files = Counter(each.name for each in inputs)
-    theirs = submitted if run.reference_point is None else ()
-    told = [
-        replace(each, path=each.path and path_told(each.path, run))
-        if each.name in theirs
+    shown = submitted if run.reference_point is None else ()
+    recorded = [
+        replace(each, path=each.path and recorded_path(each.path, run))
+        if each.name in shown
         else replace(
             each,
             path=None,
@@ -183,16 +185,16 @@ def inputs_told(inputs: Iterable[InputRecord], run: RunRecord, submitted: Collec
         )
         for each in inputs
     ]
-    return list(dict.fromkeys(told))
+    return list(dict.fromkeys(recorded))
 
 
-def path_told(path: str, run: RunRecord) -> str:
-    """The path of a submitted file as a run records it: if it withholds something, without folders of this machine."""
+def recorded_path(path: str, run: RunRecord) -> str:
+    """The path of a submitted file as a run records it: only its name if the run withholds something."""
     return Path(path).name if run.withheld else path
 
 
 def record_of(plan: Plan, **more: Any) -> RunRecord:
-    """The record of a run of a plan that begins now, with ``more`` that the plan does not say."""
+    """The record of a run of a plan that begins now. ``more`` are fields of the record that the plan does not have."""
     return RunRecord(
         plan.suite,
         plan.signature,

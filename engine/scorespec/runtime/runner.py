@@ -19,7 +19,7 @@ from scorespec.runtime.dropping import dropped_list, dropped_warnings
 from scorespec.runtime.loading import Loaded, empty_table
 from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.progress import Listener
-from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of, inputs_told, path_told
+from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of, recorded_inputs, recorded_path
 from scorespec.runtime.saving import RunFile
 from scorespec.runtime.session import Limits, Session, error_context, loaded_name, open_session
 from scorespec.runtime.several import check_whole, load_input, unite
@@ -62,9 +62,9 @@ def run_plan(
     profile: bool = False,
     prepared: Prepared | None = None,
 ) -> Outcome:
-    """Score the inputs. With ``profile``, also measure the bytes that each step spills. ``tell`` is told of each step.
+    """Score the inputs. With ``profile``, also measure the bytes that each step spills.
 
-    What is ``prepared`` is neither loaded nor made again.
+    ``tell`` is called with each event. Inputs and steps that are ``prepared`` are neither loaded nor run again.
 
     With ``file``, also write the run and its evidence there; if that fails, ``file.save`` raises the error later.
     Raises InputError for bad input, SpecError for SQL at fault, RunError if memory or disk is exhausted.
@@ -78,7 +78,7 @@ def run_plan(
         scores = runner.with_intervals(runner.scores())
         runner.check_unchanged()
         record = replace(record, gold=gold_of(runner.inputs, plan.submitted), warnings=runner.warnings)
-        inputs = inputs_told(runner.inputs, record, plan.submitted)
+        inputs = recorded_inputs(runner.inputs, record, plan.submitted)
         if file is not None:
             file.write(lambda writer: runner.write(writer, record, inputs, scores))
         runner.done(scores.num_rows)
@@ -154,7 +154,7 @@ def explain_steps(plan: Plan, sources: Sequence[Source], limits: Limits, tell: L
 
 
 class Runner:
-    """Loads inputs and runs the steps of a plan in a session; ``tell`` is told of each event."""
+    """Loads inputs and runs the steps of a plan in a session; ``tell`` is called with each event."""
 
     def __init__(
         self, plan: Plan, session: Session, tell: Listener, profile: bool = False, prepared: Prepared | None = None
@@ -181,7 +181,7 @@ class Runner:
         self.tell(StepBegun(doing, self._number, self._total, self.session.folder))
 
     def done(self, rows: int, spilled: int | None = None) -> float:
-        """Tell that the current step is done; returns its seconds."""
+        """Report that the current step is done; returns its seconds."""
         seconds = time.perf_counter() - self._begun
         self.tell(StepDone(self._doing, self._number, self._total, rows, seconds, spilled))
         return seconds
@@ -318,19 +318,15 @@ class Runner:
         """The scores with the columns `low` and `high` if intervals are asked for, and with notes on them."""
         if (level := self.plan.confidence) is None:
             return scores
-        from scorespec.runtime.intervals import (
-            Intervals,
-            interval_warnings,
-            intervals_of,
-            with_intervals,
-        )  # slow to load
+        # Slow to load.
+        from scorespec.runtime.intervals import Intervals, interval_warnings, intervals_of, with_intervals
 
         self.done(scores.num_rows)
         self._begin("intervals")
         try:
             with error_context(self.session, "intervals"):
                 found = intervals_of(self.session, self.plan.resampled, level, bool(self.plan.withheld))
-        except ScorespecError as error:  # the scores are there, and stay
+        except ScorespecError as error:  # the scores are computed, and are kept
             self._warn(f"there are no intervals: {error}")
             found = Intervals()
         for warning in interval_warnings(found, level):
@@ -343,7 +339,7 @@ class Runner:
         writer.append("scores", scores)
         for each in self.loaded:
             if each.dropped:
-                paths = [path_told(file.source.recorded, record) for file in each.each]
+                paths = [recorded_path(file.source.recorded, record) for file in each.each]
                 with self.session.batches(dropped_list(each, paths)) as reader:
                     writer.append("dropped_rows", reader)
         for _, sql in self.plan.unit_statistics:
