@@ -355,9 +355,16 @@ def bad_input(source: str, message: str, line: int | None = None, code: str = Co
 
 def fill_message(says: str, values: Mapping[str, object]) -> str:
     """The message of a document with values in place of the names in braces."""
-    for name, value in values.items():
-        says = says.replace(f"{{{name}}}", str(value))
-    return says
+    parts = message_parts(says, values)
+    return "".join(str(values[part]) if at % 2 else part for at, part in enumerate(parts))
+
+
+def message_parts(says: str, names: Collection[str]) -> list[str]:
+    """The text of a message and the names in braces, in turn: `rate {rate} Hz` is `rate `, `rate` and ` Hz`.
+
+    The message is split before it is filled, so that braces in a value stay as they are.
+    """
+    return re.split(f"{{({'|'.join(map(re.escape, names))})}}", says) if names else [says]
 
 
 def nearest_only(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:

@@ -324,3 +324,19 @@ def test_a_repeated_key_is_not_droppable(folder: Path) -> None:
     )
     with pytest.raises(scorespec.InputError, match=r"<detections>:2: repeats an earlier line: query q, doc d$"):
         run(row, row)
+
+
+@pytest.mark.parametrize("item", ["{level}", "{item}", "{}", "it's"])
+def test_braces_in_a_value_stay_as_they_are(tmp_path: Path, item: str) -> None:
+    (tmp_path / "own.yaml").write_text(OWN)
+    rows = [
+        {"item": "a", "part": None, "path": [1.0], "level": 1.0},
+        {"item": item, "part": None, "path": [1.0], "level": -2.0},
+    ]
+    given = {"specs": tmp_path / "own.yaml", "inputs": {"answers": pa.Table.from_pylist(rows)}}
+    said = f"level -2.0 of {item} is not above 0"
+    dropped = scorespec.score("mine", **given, on_bad_row="drop").sql("SELECT message FROM dropped_rows")
+    assert dropped.to_pylist() == [{"message": said}]
+    with pytest.raises(scorespec.InputError) as refused:
+        scorespec.score("mine", **given)
+    assert [each.message for each in refused.value.problems] == [said]

@@ -12,7 +12,7 @@ import pyarrow as pa
 from scorespec.catalog.model import Table
 from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
-from scorespec.errors import SHOWN_PROBLEMS, Code
+from scorespec.errors import SHOWN_PROBLEMS, Code, message_parts
 from scorespec.runtime.loading import Loaded
 from scorespec.runtime.session import Session, loaded_name
 
@@ -77,12 +77,10 @@ def _by_fault(values: Sequence[str]) -> str:
 
 def _filled(table: Table, says: str) -> str:
     """The SQL of a message with the values of a row in place of the names in braces."""
-    sql = text_literal(says)
-    for column in table.columns:
-        if f"{{{column.name}}}" in says:
-            value = f"coalesce({quoted(column.name)}::VARCHAR, 'NULL')"
-            sql = f"replace({sql}, {text_literal(f'{{{column.name}}}')}, {value})"
-    return sql
+    parts = message_parts(says, table.column_names)
+    return " || ".join(
+        f"coalesce({quoted(part)}::VARCHAR, 'NULL')" if at % 2 else text_literal(part) for at, part in enumerate(parts)
+    )
 
 
 def dropped_warnings(session: Session, loaded: Loaded) -> Iterator[str]:
