@@ -126,6 +126,14 @@ def test_a_parameter_that_another_one_sets_is_set(quiz):
     assert found["given.value"] == 1
 
 
+def test_what_a_run_sets_wins_over_the_suite_in_the_choice_of_metrics(quiz, cli):
+    suite = "{extends: quiz, about: The quiz without a cut of its own., params: {cut: null}}"
+    Path("open.yaml").write_text(f"domain: quiz\nsuites:\n  uncut: {suite}\n")
+    ask = ("uncut", "--specs", "quiz.yaml", "--specs", "open.yaml", "answers=eval.csv", "--format", "json")
+    assert "given.value" not in values(cli("score", *ask).scored())
+    assert "given.value" in values(cli("score", *ask, "--param", "exam=strict").scored())
+
+
 def test_a_param_comes_before_from(quiz):
     found = values(quiz("--from", "dev.duckdb:1", "--param", "cut=0.9", "--format", "json").scored())
     assert found["given.value"] == 1

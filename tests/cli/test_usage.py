@@ -150,7 +150,10 @@ HELP = {
     ],
     "demo": ["SUITE"],
     "list": [
-        *("SECTION", "suites, metrics, relations, tables, parameters, columns, components, kinds or macros"),
+        *(
+            "SECTION",
+            "suites, metrics, relations, tables, reference_points, parameters, columns, components, kinds or macros",
+        ),
         *("--domain", "--with-column", "--depends-on", "--specs"),
     ],
     "lineage": ["NAME", "--specs", "--plugin"],

@@ -130,8 +130,29 @@ Profile = Annotated[bool, running_option("--profile", help="print the seconds, r
 
 
 @dataclass(frozen=True)
-class PlanOptions:
-    """The arguments and options of every command that plans a run, whether it scores anything or not."""
+class RunningOptions:
+    """The options about the resources and the progress of a command."""
+
+    memory_limit: Memory = None
+    threads: Threads = None
+    temp_dir: Folder = None
+    progress: Progress = "auto"
+    log: Log = "text"
+    quiet: Quiet = False
+
+    def running_arguments(self) -> dict[str, Any]:
+        """These options as arguments of the functions of ``api.py``."""
+        return {
+            "memory_limit": self.memory_limit,
+            "threads": self.threads,
+            "temp_dir": self.temp_dir,
+            "progress": progress_of(self.progress, self.log, self.quiet),
+        }
+
+
+@dataclass(frozen=True)
+class _PlannedRun:
+    """The suite of a run, its inputs, and how they are scored."""
 
     suite: Suite
     inputs: Inputs = None
@@ -143,15 +164,9 @@ class PlanOptions:
     by: By = None
     on_bad_row: OnBadRow = "error"
     schema: Schema = "main"
-    memory_limit: Memory = None
-    threads: Threads = None
-    temp_dir: Folder = None
-    progress: Progress = "auto"
-    log: Log = "text"
-    quiet: Quiet = False
 
     def plan_arguments(self) -> dict[str, Any]:
-        """What says how a run is planned, as arguments of the functions of ``api.py``."""
+        """These options, without the inputs, as arguments of the functions of ``api.py``."""
         return {
             "suite": self.suite,
             "specs": self.specs or (),
@@ -164,15 +179,17 @@ class PlanOptions:
             "schema": self.schema,
         }
 
+
+@dataclass(frozen=True)
+class PlanOptions(RunningOptions, _PlannedRun):  # the fields of the last base come first
+    """The arguments and options of every command that plans a run, whether it scores anything or not."""
+
     def arguments(self) -> dict[str, Any]:
         """All arguments of the function of ``api.py`` that has the name of the command."""
         return {
             **self.plan_arguments(),
+            **self.running_arguments(),
             "inputs": named_inputs(self.inputs),
-            "memory_limit": self.memory_limit,
-            "threads": self.threads,
-            "temp_dir": self.temp_dir,
-            "progress": progress_of(self.progress, self.log, self.quiet),
         }
 
     @property
@@ -225,9 +242,9 @@ class RunOptions(PlanOptions):
 
 
 def with_options(command: Callable[..., None]) -> Callable[..., None]:
-    """A command whose first parameter is a PlanOptions, with an option for each of its fields beside its own options.
+    """A command whose first parameter is a dataclass of options, with an option for each field beside its own options.
 
-    The suite and the command's own arguments that must be given are before the inputs.
+    Arguments that must be given, such as the suite and the command's own, are before the inputs.
     """
     first, *own = inspect.signature(command, eval_str=True).parameters.values()
     shared = inspect.signature(first.annotation, eval_str=True).parameters

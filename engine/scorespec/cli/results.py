@@ -7,21 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scorespec.cli.options import (
-    Folder,
-    Format,
-    Log,
-    Memory,
-    Plugins,
-    Progress,
-    Quiet,
-    Schema,
-    ScoreFormat,
-    Signature,
-    Specs,
-    Threads,
-    progress_of,
-)
+from scorespec.cli.options import Format, Plugins, RunningOptions, Schema, ScoreFormat, Signature, Specs, with_options
 from scorespec.errors import UsageError
 from scorespec.terminal import print_warnings, say
 
@@ -110,29 +96,18 @@ def add(
         say(f"{other}: " + ", ".join(f"run {number}" for number in ids))
 
 
+@with_options
 def rescore(
+    options: RunningOptions,
     results: Annotated[Path, typer.Argument(help="a results database")],
     format: Format = "table",
     schema: Schema = "main",
-    memory_limit: Memory = None,
-    threads: Threads = None,
-    temp_dir: Folder = None,
-    progress: Progress = "auto",
-    log: Log = "text",
-    quiet: Quiet = False,
 ) -> None:
     """Score runs anew whose inputs, documents or parameters have changed, and show which scores moved."""
     from scorespec import api, display
 
     display.check_format(format)
-    found = api.rescore(
-        results,
-        schema=schema,
-        memory_limit=memory_limit,
-        threads=threads,
-        temp_dir=temp_dir,
-        progress=progress_of(progress, log, quiet),
-    )
+    found = api.rescore(results, schema=schema, **options.running_arguments())
     display.print_rescored(found, format)
     if found.failed:
         raise typer.Exit(max(error.exit_code for error in found.failed.values()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json")
 MANIFEST = "manifest"  # what a validation calls the table of --manifest
-PLACEHOLDER = re.compile(r"\{\w+\}")  # for a value of the row that a message is about
 
 
 @with_options
@@ -45,6 +43,7 @@ def validate(
 
 def _print(found: Validation) -> None:
     """The inputs, the checks that were skipped, and whether all other checks are passed."""
+    from scorespec.compiler.withholding import ELLIPSIS, PARTS, message_without
     from scorespec.grid import print_grid
 
     columns = ["input", "format", "rows"]
@@ -54,8 +53,8 @@ def _print(found: Validation) -> None:
         say(f"\n{_reason(lacks)}:")
         for each in found.skipped:
             if each.lacks == lacks:
-                text = PLACEHOLDER.sub("…", each.says)
-                say_wrapped(f"  {each.about}" if text == "…" else f"  {each.about}: {text}")
+                text = message_without(each.says, PARTS)  # a skipped check has no rows
+                say_wrapped(f"  {each.about}" if text == ELLIPSIS else f"  {each.about}: {text}")
     if found.valid:
         say("\nvalid, as far as it was checked" if found.skipped else "\nvalid")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -32,7 +31,7 @@ from scorespec.compiler.scored_suites import (
 from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, indented, quoted
 from scorespec.compiler.unit_statistics import labelled, unit_statistics
-from scorespec.compiler.withholding import UNITS, message_without, refuse_units, withheld_rows
+from scorespec.compiler.withholding import NUMBERS, UNITS, message_without, names_in, refuse_units, withheld_rows
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 
 MANY_SLICES = 10_000  # with more than these, a run has a warning
@@ -142,7 +141,7 @@ class _PlanCompiler:
         order = "slice_order(slice), slice::VARCHAR"
         if self.request.folds:  # after their mean
             order = f"slice_order(whole), whole::VARCHAR, slice <> whole, {order}"
-        scores += f"\n)\n{self._told(scored)}ORDER BY position, variant, breakdown, {order}, place"
+        scores += f"\n)\n{self._kept_scores(scored)}ORDER BY position, variant, breakdown, {order}, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
         signature = signature_of(self.suites)
         plan = Plan(
@@ -240,7 +239,7 @@ class _PlanCompiler:
         if message not in self.warnings:
             self.warnings.append(message)
 
-    def _told(self, scored: Iterable[_Result]) -> str:
+    def _kept_scores(self, scored: Iterable[_Result]) -> str:
         """The condition for the rows of scores that are not withheld, with a line end; '' if none is withheld."""
         of_metrics = ((each.name, each.meanings, each.unit, each.scored.slices) for each in scored)
         withheld = [row for each in of_metrics for row in withheld_rows(self.request.withhold, *each)]
@@ -287,7 +286,7 @@ class _PlanCompiler:
             other = _other_values(suite, each.relation, each.values)
             for at, warning in enumerate(each.relation.warnings):
                 says = message_without(warning.says, self.request.withhold)
-                columns = tuple(name for name in _named_in(says) if name not in ("count", "rows"))
+                columns = tuple(name for name in names_in(says) if name not in NUMBERS)
                 where = f"FILTER (WHERE {warning.sql})"
                 texts = [f"{quoted(column)}::VARCHAR" for column in columns]
                 listed = "".join(f", list(DISTINCT {text} ORDER BY {text}) {where}" for text in texts)
@@ -305,7 +304,7 @@ class _PlanCompiler:
         for physical, each in _warned(suite):
             other = _other_values(suite, each.relation, each.values)
             for at, error in enumerate(each.relation.errors):
-                columns = _named_in(error.says)
+                columns = names_in(error.says)
                 line = "line" if error.input else "NULL"
                 shown = ", ".join([line, *(f"{quoted(column)}::VARCHAR" for column in columns)])
                 input_ = error.input and suite.relations.input_of(error.input, each.values)
@@ -383,8 +382,3 @@ def _first_of_each(counted: Iterable[Notice]) -> Iterator[Notice]:
         if (each.physical, each.sql) not in seen:
             seen.add((each.physical, each.sql))
             yield each
-
-
-def _named_in(says: str) -> tuple[str, ...]:
-    """The names in braces in a message, each once."""
-    return tuple(dict.fromkeys(re.findall(r"\{(\w+)\}", says)))

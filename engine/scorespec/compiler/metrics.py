@@ -168,8 +168,8 @@ class Metrics:
         body = self._rendered(metric, inner, expanded(metric, kind))
         counted = self.relations_of(metric, counted=True)
         rows = ROWS.get(kind.name)
-        resampling = (self._resample, self._replicates)
-        counting = Counting(self._relations, metric, kind, inner, body, counted, rows, *resampling)
+        resample = next(self.resamples(metric), None)
+        counting = Counting(self._relations, metric, kind, inner, body, counted, rows, resample, self._replicates)
         return COUNTING[kind.short_for or kind.name](counting)
 
     def _formula(self, metric: Metric, setup: Setup) -> Scored:

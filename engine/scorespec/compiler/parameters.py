@@ -197,9 +197,9 @@ def metric_text(name: str, arguments: Values) -> str:
 
 
 def read_metric_text(text: str, what: str = "a metric", form: str = "parameter") -> tuple[str, dict[str, str]]:
-    """The name and the arguments, as text, of a metric string, or of ``what`` is written alike.
+    """The name and the arguments, as text, of a metric string, or of another text in the same form.
 
-    Raises UsageError for another text.
+    Raises UsageError for a text in another form; the message calls the text ``what`` and an argument ``form``.
     """
     name, bracket, rest = text.strip().partition("(")
     if not bracket:

@@ -152,9 +152,10 @@ class Reported:
 class ResampledScores:
     """How the scores of a metric are resampled.
 
-    ``sql`` has a row for each replicate and slice, in order: replicate, breakdown, slice, then all components, of which
-    ``components`` depend on sums. It reads the tables of replicates that belong to ``sums``, the sums of blocks. The
-    slices are those of the first of them. ``reads`` are the tables of these sums, and further tables that it reads.
+    ``sql`` has a row for each replicate and slice, in order. Its columns are replicate, breakdown, slice, and all
+    components, of which ``components`` depend on sums. ``sums`` are the sums of blocks; ``sql`` reads their tables of
+    replicates, and has the slices of the first of these sums. ``reads`` are the tables of the sums, and the further
+    tables that ``sql`` reads.
     """
 
     metric: str

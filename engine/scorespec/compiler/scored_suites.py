@@ -9,11 +9,11 @@ from itertools import product
 from typing import Any
 
 from scorespec.catalog.folds import Folds
-from scorespec.catalog.model import Suite, Value
+from scorespec.catalog.model import Parameter, Suite, Value
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.breakdowns import Breakdowns
 from scorespec.compiler.metrics import Call, Metrics
-from scorespec.compiler.parameters import read_metric_text, read_value, show_value, unknown_parameter, with_set_values
+from scorespec.compiler.parameters import read_metric_text, read_value, unknown_parameter, with_set_values
 from scorespec.compiler.relations import Relations
 from scorespec.compiler.resampling import read_confidence
 from scorespec.compiler.scopes import Scope
@@ -126,6 +126,7 @@ class ScoredSuite:
         self._prefix = f"{suite.name}." if beside else ""
         self.relations = Relations(names, frozenset(absent), self._prefix)
         self.metrics = Metrics(names, self.relations, suite.resample, request.confidence is not None)
+        self.changed: Mapping[str, Any] = {} if beside else request.params
         self.calls = self._calls()
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]
         without = not request.evidence or EVIDENCE in request.withhold
@@ -133,8 +134,7 @@ class ScoredSuite:
         self.keep = {name: relation for name, relation in kept.items() if self._at_hand(relation)}
         self.blocks = list(dict.fromkeys(each for call in self.calls for each in self.metrics.block_names(call.metric)))
         self.declared = self.relations.parameters([*self.sources, *self.keep.values(), *self.blocks])
-        self.changed: Mapping[str, Any] = {} if beside else request.params
-        self.values = self._values()
+        self.values = self._values(self.declared)
         self.varied = self._varied()
         self.slices = {name: vary.slice or name for name, vary in suite.vary.items()}
 
@@ -148,17 +148,10 @@ class ScoredSuite:
 
     def _usual_calls(self) -> list[Call]:
         """The metrics that are scored when none is asked for: those of the suite, if the parameter of each is set."""
-        unset = {metric for metric, name in self.suite.only_with.items() if not self._is_set(name)}
+        names = [*self.suite.only_with.values(), *self.suite.params, *self.changed]
+        values = self._values({name: found for name in names if (found := self.relations.declaration(name))})
+        unset = {metric for metric, name in self.suite.only_with.items() if values[name] is None}
         return [call for call in self.suite_calls() if call.metric.name not in unset]
-
-    def _is_set(self, name: str) -> bool:
-        """Whether a parameter has another value than null in the run, its own or one that another parameter sets."""
-        given = {**self.suite.params, **self.request.params}
-        value = getattr(self.relations.declaration(name), "default", None)
-        for each, written in given.items():
-            declared = self.relations.declaration(each)
-            value = declared.sets.get(show_value(written), {}).get(name, value) if declared else value
-        return given.get(name, value) not in (None, "null")
 
     def _is_meant(self, suite: str) -> bool:
         return suite == self.suite.name or (suite == "" and not self.beside)
@@ -200,22 +193,21 @@ class ScoredSuite:
 
     # -- parameters ------------------------------------------------------------------------------
 
-    def _values(self) -> dict[str, Value]:
-        """Every parameter's value for the run: --param before the suite before the default."""
-        default = {name: parameter.default for name, parameter in self.declared.items()}
+    def _values(self, declared: Mapping[str, Parameter]) -> dict[str, Value]:
+        """The value of each declared parameter in the run: --param before the suite before the default."""
+        default = {name: parameter.default for name, parameter in declared.items()}
         written = {name: self._suite_value(name, each, "params", name) for name, each in self.suite.params.items()}
-        of_suite = {name: value for name, value in written.items() if name in self.declared}
-        return {**default, **with_set_values(of_suite, self.declared), **self._changed_values()}
+        of_suite = {name: value for name, value in written.items() if name in declared}
+        return {**default, **with_set_values(of_suite, declared), **self._changed_values(declared)}
 
-    def _changed_values(self) -> dict[str, Value]:
+    def _changed_values(self, declared: Mapping[str, Parameter]) -> dict[str, Value]:
         """The values that the run sets, with those that they set."""
-        declared = self.declared
         values = {name: read_value(declared[name], each) for name, each in self.changed.items() if name in declared}
         return with_set_values(values, declared)
 
     def _varied(self) -> dict[str, tuple[Value, ...]]:
         """The values of each varied parameter that this run reads; --param leaves one of them."""
-        varied, changed = {}, self._changed_values()
+        varied, changed = {}, self._changed_values(self.declared)
         for name, vary in self.suite.vary.items():
             values = [self._suite_value(name, each, "vary", name, at) for at, each in enumerate(vary.values)]
             if name in self.declared:
@@ -227,10 +219,12 @@ class ScoredSuite:
 
     def _suite_value(self, name: str, written: Any, *path: str | int) -> Value:
         """A parameter's value as the suite writes it at ``path``, whether this run reads it or not."""
-        parameter = self.declared.get(name) or self.relations.declaration(name)
+        parameter = self.relations.declaration(name)
         if parameter is None:
             place = self.suite.origin.place(path[0], name, key=True)
-            raise SpecError(unknown_parameter(name, self.declared, f"suite {self.suite.name!r}"), place)
+            raise SpecError(
+                unknown_parameter(name, self.names.names("parameters"), f"suite {self.suite.name!r}"), place
+            )
         return read_value(parameter, written, lambda m: SpecError(m, self.suite.origin.place(*path)))
 
     # -- inputs ----------------------------------------------------------------------------------

@@ -18,8 +18,9 @@ def shared_plan(names: Namespace, suite: Suite, request: Request) -> Plan:
     """The plan of :func:`.compile_suite`, compiled once for each request."""
     plans = _plans.setdefault(names.catalog, {})
     asked = f"{suite.name} {request!r}"
-    plan = plans.get(asked) or compile_suite(names, suite, request)
-    if len(plans) == MOST_PLANS:
-        plans.clear()
-    plans[asked] = plan
-    return plan
+    if asked not in plans:
+        plan = compile_suite(names, suite, request)
+        if len(plans) == MOST_PLANS:
+            plans.clear()
+        plans[asked] = plan
+    return plans[asked]

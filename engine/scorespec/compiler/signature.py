@@ -38,15 +38,15 @@ class Signature:
 def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
     """The signature of the scores of some suites."""
     names = "+".join(each.suite.name for each in suites)
-    dropping = [f"on_bad_row:{DROP}"] if suites[0].request.on_bad_row == DROP else []
-    level = suites[0].request.confidence
+    request = suites[0].request
     resamples = (one for each in suites for call in each.calls for one in each.metrics.resamples(call.metric))
-    dropping += signed(level, resamples)
+    options = [f"on_bad_row:{DROP}"] if request.on_bad_row == DROP else []
+    options += signed(request.confidence, resamples)
     plugins = sorted({each for suite in suites for each in _plugins(suite)})
     documents = "|".join([f"spec:{_digest(suites)}", *plugins])
-    long, short = ([each for suite in suites for each in _settings(suite, brief)] for brief in (False, True))
-    end = [documents, f"scorespec:{__version__}"]
-    return Signature("|".join([names, *dropping, *long, *end]), "|".join([names, *dropping, *short, *end]), documents)
+    settings = ([each for suite in suites for each in _settings(suite, brief)] for brief in (False, True))
+    long, short = ("|".join([names, *options, *each, documents, f"scorespec:{__version__}"]) for each in settings)
+    return Signature(long, short, documents)
 
 
 def _settings(suite: ScoredSuite, short: bool) -> Iterator[str]:

@@ -73,9 +73,10 @@ def undeclared_in_metric(
     """A fault for each name that a template of a metric uses and that is not among the ``declared`` parameters."""
     hint = hint_for_metric(metric, relations, names)
     for path, text in _texts(metric.body):
-        for name, line in free_names(SqlTemplate("", text, shipped("sql"))) if "{" in text else ():
+        template = SqlTemplate("", text, shipped("sql"))
+        for name, line in free_names(template) if "{" in text else ():
             if name not in declared:
-                yield fault_of_name(name, SqlTemplate("", text, shipped("sql")), line, metric.origin.place(*path), hint)
+                yield fault_of_name(name, template, line, metric.origin.place(*path), hint)
 
 
 def _texts(value: Any, *path: str | int) -> Iterator[tuple[tuple[str | int, ...], str]]:

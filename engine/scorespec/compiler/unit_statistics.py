@@ -1,4 +1,4 @@
-"""The queries that bring the statistics of units into the results."""
+"""The queries of the statistics per unit that results have."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from scorespec.compiler.templates import quoted
 
 
 def unit_statistics(metric: str, setup: Setup, scored: Scored, units: Units) -> tuple[frozenset[str], str]:
-    """The query that brings a table of a metric's units into `unit_statistics`, after the tables that it reads."""
+    """The tables that the rows of `unit_statistics` for a table of units are read from, and the query of these rows."""
     scope = [(column, quoted(scope_column(column))) for column in setup.scope]
     slices = [(column, quoted(column)) for column in units.slice_columns]
     varied = [(name, literal(value)) for name, value in setup.fixed.items()]
-    blocks = units.blocks
-    block, rows = ("unit_block::JSON", blocks.rows(units.table)) if blocks else ("NULL::JSON", str(units.table))
+    reads, rows, block = [units.table], str(units.table), "NULL::JSON"
+    if units.blocks:
+        reads += units.blocks.reads
+        rows, block = units.blocks.rows(units.table), "unit_block::JSON"
     sql = (
         f"SELECT {text_literal(metric)} AS metric, {labelled((n, quoted(n)) for n in units.unit)} AS unit, "
         f"{labelled([*varied, *slices, *scope])} AS slice, "
         f"{labelled((n, quoted(n)) for n in scored.statistics)} AS statistics, "
         f"{block} AS block\nFROM {rows}{f' WHERE {units.where}' if units.where else ''}"
     )
-    return frozenset(each.physical for each in (units.table, *(blocks.reads if blocks else ()))), sql
+    return frozenset(each.physical for each in reads), sql
 
 
 def labelled(pairs: Iterable[tuple[str, str]]) -> str:

@@ -14,7 +14,7 @@ UNITS = "units"  # statistics of units, and points of curves: a point tells whic
 COUNTS = "counts"  # components that are not rates, and the numbers of rows in warnings
 PARTS = (EVIDENCE, UNITS, COUNTS)  # in the order in which they are listed
 ELLIPSIS = "…"  # stands in a warning in place of what is withheld
-_NUMBERS = ("count", "rows")  # the names of numbers in the warnings of documents
+NUMBERS = ("count", "rows")  # the names of numbers in the warnings of documents; all other names are columns
 _NAME = re.compile(r"\{(\w+)\}")
 
 
@@ -61,10 +61,15 @@ def withheld_rows(
             yield f"{of_metric} AND json_exists(slice, {text_literal(path)})"
 
 
+def names_in(says: str) -> tuple[str, ...]:
+    """The names in braces in a message, each once."""
+    return tuple(dict.fromkeys(_NAME.findall(says)))
+
+
 def message_without(says: str, withheld: Collection[str]) -> str:
     """The message of a warning, with :data:`ELLIPSIS` in place of the numbers and values that are withheld."""
 
     def shown(name: re.Match[str]) -> str:
-        return ELLIPSIS if (COUNTS if name[1] in _NUMBERS else EVIDENCE) in withheld else name[0]
+        return ELLIPSIS if (COUNTS if name[1] in NUMBERS else EVIDENCE) in withheld else name[0]
 
     return _NAME.sub(shown, says)

@@ -57,5 +57,5 @@ class Format:
     group_goes_on: bool = False
     #: The name of the system that a file states, such as the attribute `system_id`; None if it states none.
     system: Callable[[Path], str | None] | None = None
-    #: The column whose values are each in one file as a whole, because numbers within it begin again in each file.
+    #: The column of which all rows with one value must be in one file, because numbering starts anew in each file.
     whole: str | None = None

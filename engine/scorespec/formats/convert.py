@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 import numpy as np
 import pyarrow as pa
@@ -55,7 +55,8 @@ def record_batch(
                 if problems.unreadable is None:
                     _report_fields(problems, line, bad, name, kind, text)
                 else:  # a row is listed once
-                    _leave_out(problems, line, good & bad, name, kind, text)
+                    faults = _faults(line, good & bad, name, kind, text)
+                    problems.unreadable.add(name, faults, problems)
                 good &= ~bad
         elif ready and name in ready:
             arrays[name] = pc.cast(ready[name], kind)
@@ -107,11 +108,13 @@ def _report_fields(
     problems.add_more(len(at) - SHOWN_PROBLEMS)
 
 
-def _leave_out(problems: Problems, line: Ints, bad: Mask, name: str, kind: pa.DataType, text: pa.StringArray) -> None:
-    """Keep the rows with bad fields of a column among those that are dropped."""
-    faults = ((int(line[row]), *_fault(name, kind, text[row].as_py())) for row in np.flatnonzero(bad))
-    if problems.unreadable is not None:
-        problems.unreadable.add(name, ((at, code, message) for at, message, code in faults), problems)
+def _faults(
+    line: Ints, bad: Mask, name: str, kind: pa.DataType, text: pa.StringArray
+) -> Iterator[tuple[int, str, str]]:
+    """The line, the code and the message of each bad field of a column."""
+    for row in np.flatnonzero(bad):
+        message, code = _fault(name, kind, text[row].as_py())
+        yield int(line[row]), code, message
 
 
 def convert(text: pa.StringArray, kind: pa.DataType) -> tuple[pa.Array, Mask | None]:

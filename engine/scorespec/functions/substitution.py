@@ -29,7 +29,9 @@ COLUMNS = (
     Column("ignore_case", (TRUTH,), nullable=True),
 )
 RESULT = ("first_row", "last_row", "place", "alternation", "branch")
-RULE, NONE = -1, -1  # the stretch of a rule, and its side if it applies to both; no alternation, no word
+RULE = -1  # the stretch of a row that is a rule
+BOTH = -1  # the side of a rule that applies to both sides
+NONE = -1  # the number of an alternation, a branch or a word where there is none
 NOTHING = "@"  # the word of an alternative without words
 BATCH_ROWS = 50_000
 
@@ -140,7 +142,7 @@ class Rules:
 
 
 def substitution_schema(input_schema: pa.Schema) -> pa.Schema:
-    """The columns side, text, first_row, last_row, place, alternation and branch."""
+    """The columns side, stretch, text, first_row, last_row, place, alternation and branch."""
     return pa.schema(
         [("side", pa.int64()), ("stretch", pa.int64()), ("text", pa.string()), *((name, pa.int64()) for name in RESULT)]
     )
@@ -172,7 +174,7 @@ def substitute_text(batches: Iterator[pa.RecordBatch], input_schema: pa.Schema) 
             rules += [row.rule() for row in group]
             continue
         if not by_side:
-            by_side = [Rules([rule for rule in rules if rule.side in (RULE, each)]) for each in (0, 1)]
+            by_side = [Rules([rule for rule in rules if rule.side in (BOTH, each)]) for each in (0, 1)]
         rows = list(group)
         written = substituted([Word(row.row, row.text, row.hyphenated, row.entity) for row in rows], by_side[side])
         if not written and rows[0].branched:

@@ -35,7 +35,8 @@ COLUMNS = {
     "runs.counts": "components that are whole numbers, each with its metric, as JSON",
     "runs.warnings": "warnings of the run, as JSON",
     "runs.call": "what it takes to score the files again, as JSON",
-    "runs.withheld": "parts of the results that the run left out (--withhold), as JSON; without units no comparison",
+    "runs.withheld": "parts of the results that the run left out (--withhold), as JSON; a run without units cannot be "
+    "compared",
     "results_version.version": "version of the tables of results; files without this table have version 1",
     "inputs.run": "number of the run",
     "inputs.name": "name of the input in the suite",
@@ -44,7 +45,8 @@ COLUMNS = {
     "inputs.rows": "number of rows that were read; NULL if --withhold leaves it out",
     "inputs.bytes": "size of the file; NULL for an object in memory, or if --withhold leaves it out",
     "inputs.sha256": "SHA-256 hash of the file; NULL for an object in memory",
-    "inputs.lines_before": "lines of the earlier files of the input: a row of this file has this number more in `line`",
+    "inputs.lines_before": "number of lines in the earlier files of the input; `line` of a row is its line in this file plus "
+    "this number",
     "dropped_rows.run": "number of the run",
     "dropped_rows.input": "name of the input in the suite",
     "dropped_rows.path": "path of the file, or name of the object in memory",

@@ -54,7 +54,7 @@ class Counting(Steps):
         replicates: bool = False,
     ) -> None:
         super().__init__(relations, metric, setup)
-        self._resample, self._replicates = metric.resample or resample, replicates
+        self._resample, self._replicates = resample, replicates
         self.body, self._counted, self._rows_of = body, counted, rows_of
         # Rows without a value of a column form a slice only if the column begins in all counted relations: then no
         # join drops them.
