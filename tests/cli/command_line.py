@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
+
 DATA = Path(__file__).parents[1] / "data" / "term_discovery"
 PHONES, WORDS, FRAGMENTS = "phones=alpha.phn", "words=alpha.wrd", "fragments=alpha.class"
 INPUTS = (PHONES, WORDS, FRAGMENTS)
@@ -64,6 +66,12 @@ suites:
     inputs: [phones, words, fragments]
     metrics: [token]
 """
+
+
+def ask(sql: str, path: str | Path = "r.duckdb") -> list[tuple[Any, ...]]:
+    """The rows of a query of a results database."""
+    with duckdb.connect(str(path), read_only=True) as connection:
+        return connection.execute(sql).fetchall()
 
 
 def strict(text: str) -> Any:

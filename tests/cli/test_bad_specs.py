@@ -65,10 +65,7 @@ def test_faults_of_a_document_are_told_together(score, write):
     ],
 )
 def test_parameters_of_a_variant(score, write, params, message):
-    write(
-        "my.yaml",
-        HEAD.replace("metrics:\n", "metrics:\n") + f"  a: {{extends: token, params: {{{params}}}}}\n",
-    )
+    write("my.yaml", HEAD + f"  a: {{extends: token, params: {{{params}}}}}\n")
     result = score("--specs", "my.yaml", "--metric", "a")
     result.refused_with()
     line, _, _ = message.split(":", 2)
@@ -180,23 +177,11 @@ suites:
 """
 
 
-MEAN_PER_FILE = """\
-domain: term_discovery
-metrics:
-  mine:
-    about: a metric of one's own
-    kind: statistics
-    from: token_outcomes
-    unit: [file]
-    statistics:
-      mean_length: avg(length)
-"""
-
-
 def test_a_statistic_that_does_not_add_up_is_refused_before_anything_is_loaded(cli, score, write):
-    write("my.yaml", MEAN_PER_FILE)
+    per_file = METRIC.replace("    statistics:\n", "    unit: [file]\n    statistics:\n")
+    write("my.yaml", per_file.format(statistic="avg(length)", component="n"))
     said = (
-        "my.yaml:9:20: 'avg(length)' is summed over units (file), but avg() does not add up; write sum(…) and count(…) "
+        "my.yaml:9:10: 'avg(length)' is summed over units (file), but avg() does not add up; write sum(…) and count(…) "
         "as two statistics, and their quotient as a component"
     )
     cli("check", "my.yaml").refused(said)

@@ -6,9 +6,8 @@ import json
 import shutil
 from pathlib import Path
 
-import duckdb
 import pytest
-from command_line import DATA, PHONES, SUITE, WORDS, strict
+from command_line import DATA, PHONES, SUITE, WORDS, ask, strict
 
 import scorespec
 from scorespec.runtime import several, streams
@@ -36,11 +35,6 @@ def each(cli, subs):
         return cli("score", SUITE, PHONES, WORDS, "--each", pattern, "--metric", "token", "--quiet", *arguments)
 
     return run
-
-
-def rows(database, sql):
-    with duckdb.connect(str(database), read_only=True) as connection:
-        return connection.execute(sql).fetchall()
 
 
 # -- scores ------------------------------------------------------------------------------------------
@@ -85,13 +79,13 @@ def test_each_run_is_equal_to_a_run_of_its_own(suite, tmp_path):
         assert batch[str(number)].scores.equals(alone.scores)
         assert batch[str(number)].warnings == alone.warnings
         assert batch[str(number)].signature == alone.signature
-    tables = {name for (name,) in rows(apart, "SELECT table_name FROM duckdb_tables()")} - {"runs", "results_version"}
+    tables = {name for (name,) in ask("SELECT table_name FROM duckdb_tables()", apart)} - {"runs", "results_version"}
     assert tables > {"scores", "inputs"}
     for table in tables:
         sql = f"SELECT COLUMNS(*)::VARCHAR FROM {table}"
-        assert sorted(map(repr, rows(together, sql))) == sorted(map(repr, rows(apart, sql)))
+        assert sorted(map(repr, ask(sql, together))) == sorted(map(repr, ask(sql, apart)))
     sql = "SELECT * EXCLUDE time FROM runs ORDER BY id"
-    assert rows(together, sql) == rows(apart, sql)
+    assert ask(sql, together) == ask(sql, apart)
 
 
 def test_gold_is_read_once_and_its_steps_are_made_once(each, monkeypatch):
@@ -156,7 +150,7 @@ def test_a_list_of_runs(cli, subs, write):
     )
     printed = cli("score", SUITE, WORDS, "--each", "subs/runs.csv", "--metric", "token", "--quiet", "-o", "r.duckdb")
     assert [line.split("  ")[0] for line in printed.scored().splitlines()[:-1]] == ["submission", "a (one)", "a (two)"]
-    assert rows("r.duckdb", "SELECT name, corpus FROM runs ORDER BY id") == [("a", "one"), ("a", "two")]
+    assert ask("SELECT name, corpus FROM runs ORDER BY id") == [("a", "one"), ("a", "two")]
 
 
 @pytest.mark.parametrize(
@@ -209,7 +203,7 @@ def test_a_bad_submission_stops_no_other(each, subs):
         f"  bad  subs/bad.class:{UNKNOWN}",
     ]
     assert [line.split()[0] for line in result.out.splitlines()[1:-1]] == sorted(KINDS)
-    assert rows("r.duckdb", "SELECT name FROM runs ORDER BY id") == [(name,) for name in sorted(KINDS)]
+    assert ask("SELECT name FROM runs ORDER BY id") == [(name,) for name in sorted(KINDS)]
 
 
 def test_all_problems_of_a_bad_submission_are_listed(each, subs):

@@ -95,6 +95,7 @@ def test_the_same_results_make_the_same_bytes(results):
     found.export("archive")
     found.export("other")
     files = sorted(path.relative_to("archive") for path in Path("archive").rglob("*.parquet"))
+    assert Path("curves/run=1/data_0.parquet") in files
     assert files == sorted(path.relative_to("other") for path in Path("other").rglob("*.parquet"))
     assert all(Path("archive", each).read_bytes() == Path("other", each).read_bytes() for each in files)
 

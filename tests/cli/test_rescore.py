@@ -6,9 +6,8 @@ import re
 import shutil
 from pathlib import Path
 
-import duckdb
 import pytest
-from command_line import DATA, INPUTS, SUITE, strict
+from command_line import DATA, INPUTS, SUITE, ask, strict
 
 import scorespec
 from scorespec.runtime import runner
@@ -35,11 +34,6 @@ def again(cli):
         return cli("rescore", "r.duckdb", *arguments)
 
     return run
-
-
-def ask(sql):
-    with duckdb.connect("r.duckdb", read_only=True) as connection:
-        return connection.execute(sql).fetchall()
 
 
 def test_nothing_has_changed(results, again):

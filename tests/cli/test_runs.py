@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from command_line import DATA, INPUTS, strict
+from command_line import DATA, INPUTS, ask, strict
 
 import scorespec
 from scorespec.runtime.results import OF_VERSION_1, VERSION
@@ -27,11 +27,6 @@ def stored(score):
         return score(*TOKEN, "-o", "r.duckdb", *arguments).scored()
 
     return run
-
-
-def ask(sql: str) -> list[tuple[object, ...]]:
-    with duckdb.connect("r.duckdb", read_only=True) as connection:
-        return connection.execute(sql).fetchall()
 
 
 def superseded() -> list[object]:

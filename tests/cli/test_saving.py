@@ -13,7 +13,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from command_line import DATA, INPUTS
+from command_line import DATA, INPUTS, ask
 
 import scorespec
 from scorespec.runtime import adding, attaching, saving
@@ -44,21 +44,13 @@ def results(one_run: Path, folder: Path) -> Path:
     return Path(shutil.copy(one_run, folder))
 
 
-def ask(path: str | Path, sql: str) -> list[tuple[object, ...]]:
-    connection = duckdb.connect(str(path), read_only=True)
-    try:
-        return connection.execute(sql).fetchall()
-    finally:
-        connection.close()
-
-
 def runs(path: str | Path, schema: str = "main") -> list[object]:
     """The ids of the runs, each of which has all its rows."""
     counted = f"SELECT list(DISTINCT n) FROM (SELECT count(*) AS n FROM {schema}.evidence_token_outcomes GROUP BY run)"
-    assert len(ask(path, counted)[0][0]) == 1  # type: ignore[arg-type]
+    assert len(ask(counted, path)[0][0]) == 1
     whole = f"SELECT id FROM {schema}.runs JOIN {schema}.scores ON run = id GROUP BY id HAVING count(*) = 3 ORDER BY id"
-    assert ask(path, whole) == ask(path, f"SELECT id FROM {schema}.runs ORDER BY id")
-    return [number for (number,) in ask(path, whole)]
+    assert ask(whole, path) == ask(f"SELECT id FROM {schema}.runs ORDER BY id", path)
+    return [number for (number,) in ask(whole, path)]
 
 
 def pending(folder: Path) -> Path:
@@ -266,7 +258,7 @@ def test_evidence_of_another_type_is_kept_beside(score, folder, kind, value, res
     there = f"column word_label of evidence_token_outcomes is {kind} in the results, which cannot hold '"
     assert f"error: the run could not be added to r.duckdb: {there}" in result.err
     assert runs(pending(folder)) == [1]
-    assert ask("r.duckdb", "SELECT count(*), max(id) FROM runs") == [(1, 1)]
+    assert ask("SELECT count(*), max(id) FROM runs") == [(1, 1)]
 
 
 def test_a_type_that_holds_all_values_does(score, folder, results):

@@ -70,6 +70,12 @@ def put(name: str, text: str) -> str:
     return name
 
 
+def refusal(quiz: Callable[..., Any], answers: Any) -> InputError:
+    with pytest.raises(InputError) as caught:
+        quiz(answers)
+    return caught.value
+
+
 def values(run: Any) -> dict[Any, float]:
     return {tuple(row["slice"].values()): round(row["value"], 6) for row in run.table()}
 
@@ -185,9 +191,8 @@ def test_lines_of_several_files(quiz: Any) -> None:
     put("a.csv", "item,good\na,7\nb,0\n")
     put("b.csv", "\nitem,good\nc,x\na,1\nd\n")
     put("c.parquet", "item,good\ne,1\nb,1\nf,9\n")
-    with pytest.raises(InputError) as caught:
-        quiz("[abc].*")
-    assert str(caught.value).splitlines() == [
+    error = refusal(quiz, "[abc].*")
+    assert str(error).splitlines() == [
         "a.csv:2: good is 7; it must be 0 or 1",
         "b.csv:3: good is not a whole number: 'x'",
         "b.csv:4: repeats a.csv:2: item a",
@@ -195,7 +200,7 @@ def test_lines_of_several_files(quiz: Any) -> None:
         "c.parquet:2: repeats a.csv:3: item b",
         "c.parquet:3: good is 9; it must be 0 or 1",
     ]
-    places = [(each.file, each.line, each.column, each.code) for each in caught.value.problems]
+    places = [(each.file, each.line, each.column, each.code) for each in error.problems]
     assert places[:2] == [("a.csv", 2, None, "check"), ("b.csv", 3, "good", "not_a_number")]
 
 
@@ -215,9 +220,7 @@ def test_faults_of_whole_files(quiz: Any) -> None:
     put("a.csv", "item\na\n")
     put("b.csv", "item,good\na,1\n")
     put("c.csv", "")
-    with pytest.raises(InputError) as caught:
-        quiz("*.csv")
-    assert str(caught.value) == "a.csv:1: no column 'good' (the header has: item)"
+    assert str(refusal(quiz, "*.csv")) == "a.csv:1: no column 'good' (the header has: item)"
     put("a.csv", "")
     put("b.csv", "item,good\n")
     with pytest.raises(InputError, match=r"^\*.csv: no rows; answers needs at least 1$"):
@@ -227,9 +230,7 @@ def test_faults_of_whole_files(quiz: Any) -> None:
 def test_the_first_problems_of_many_files_are_shown(quiz: Any) -> None:
     for number in range(30):
         put(f"{number:02}.csv", f"item,good\n{number},1\n{number}x,5\n")
-    with pytest.raises(InputError) as caught:
-        quiz("*.csv")
-    lines = str(caught.value).splitlines()
+    lines = str(refusal(quiz, "*.csv")).splitlines()
     assert lines[0] == "00.csv:3: good is 5; it must be 0 or 1"
     assert lines[19:] == ["19.csv:3: good is 5; it must be 0 or 1", "*.csv: and 10 more problems"]
 
@@ -237,9 +238,11 @@ def test_the_first_problems_of_many_files_are_shown(quiz: Any) -> None:
 def test_problems_after_the_last_good_row_of_a_file(quiz: Any) -> None:
     put("a.csv", "item,good\na,1\nb,x\nc,y\n")
     put("b.csv", "item,good\nd,1\ne,z\n")
-    with pytest.raises(InputError) as caught:
-        quiz("?.csv")
-    assert [line.partition(": ")[0] for line in str(caught.value).splitlines()] == ["a.csv:3", "a.csv:4", "b.csv:3"]
+    assert [line.partition(": ")[0] for line in str(refusal(quiz, "?.csv")).splitlines()] == [
+        "a.csv:3",
+        "a.csv:4",
+        "b.csv:3",
+    ]
 
 
 def test_bad_lines_at_the_end_of_a_file(cli: Command, folder: Path) -> None:
@@ -406,9 +409,7 @@ def test_a_mapping_of_columns(quiz: Any, suffix: str) -> None:
 
 def test_a_mapping_in_messages(quiz: Any) -> None:
     put("a.csv", "item,is_good\na,3\nb,x\n")
-    with pytest.raises(InputError) as caught:
-        quiz("a.csv::csv(good=is_good)")
-    assert str(caught.value).splitlines() == [
+    assert str(refusal(quiz, "a.csv::csv(good=is_good)")).splitlines() == [
         "a.csv:2: good is 3; it must be 0 or 1",
         "a.csv:3: is_good is not a whole number: 'x'",
     ]
@@ -479,9 +480,7 @@ def test_a_table_of_a_duckdb_file(quiz: Any, team: str) -> None:
     ],
 )
 def test_a_duckdb_file_reads_nothing_else(quiz: Any, team: str, options: str, said: str) -> None:
-    with pytest.raises(InputError) as caught:
-        quiz(f"{team}::duckdb({options})")
-    assert str(caught.value).startswith(said)
+    assert str(refusal(quiz, f"{team}::duckdb({options})")).startswith(said)
 
 
 def test_a_duckdb_file_with_changes_in_its_log(quiz: Any, team: str) -> None:
@@ -561,8 +560,7 @@ def test_a_view_of_a_duckdb_file_changes_nothing(quiz: Any, team: str, view: str
     with duckdb.connect(team) as connection:
         connection.execute(f"CREATE VIEW evil AS {view}")
     before = {each: each.read_bytes() for each in Path().iterdir()}
-    with pytest.raises(InputError) as caught:
-        quiz(f"{team}::duckdb(table=evil)")
-    assert str(caught.value).startswith("team.duckdb: ")
-    assert "secret,1" not in str(caught.value)
+    error = refusal(quiz, f"{team}::duckdb(table=evil)")
+    assert str(error).startswith("team.duckdb: ")
+    assert "secret,1" not in str(error)
     assert {each: each.read_bytes() for each in Path().iterdir()} == before

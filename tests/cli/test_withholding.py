@@ -99,6 +99,10 @@ def cells(path: Path) -> Iterator[str]:
                 yield from (each for each in row if each is not None)
 
 
+def evidence_tables(results: scorespec.Results) -> int:
+    return results.sql("SELECT 1 FROM duckdb_tables() WHERE table_name LIKE 'evidence%'").num_rows
+
+
 @pytest.mark.parametrize("suite", SUITES)
 def test_nothing_tells_the_gold(cli, tmp_path, monkeypatch, suite):
     monkeypatch.chdir(tmp_path)
@@ -118,7 +122,7 @@ def test_nothing_tells_the_gold(cli, tmp_path, monkeypatch, suite):
 
     results = scorespec.open_results(tmp_path / "r.duckdb")
     assert results.sql("FROM unit_statistics").num_rows == results.sql("FROM curves").num_rows == 0
-    assert results.sql("SELECT 1 FROM duckdb_tables() WHERE table_name LIKE 'evidence%'").num_rows == 0
+    assert evidence_tables(results) == 0
     gold_inputs = results.sql("FROM inputs").to_pylist()
     points = {each["id"] for each in results.sql("FROM runs").to_pylist() if each["reference_point"]}
     for each in gold_inputs:
@@ -157,8 +161,7 @@ def test_only_what_is_named_is_withheld(score, folder, parts):
     found = json.loads(score("-o", "r.duckdb", "--format", "json", *metrics, *options).scored())
     assert found["run"].get("withheld", []) == sorted(parts, key=PARTS.index)
     results = scorespec.open_results("r.duckdb")
-    evidence = results.sql("SELECT 1 FROM duckdb_tables() WHERE table_name LIKE 'evidence%'").num_rows
-    assert (evidence == 0) == ("evidence" in parts)
+    assert (evidence_tables(results) == 0) == ("evidence" in parts)
     assert (results.sql("FROM unit_statistics").num_rows == 0) == ("units" in parts)
     for metric, sizes in SIZES.items():
         components = {row["component"] for row in found["scores"] if row["metric"] == metric}
@@ -283,7 +286,7 @@ def test_dropped_rows_have_no_folders(score, write, folder):
 def test_results_without_evidence(score, folder):
     score("--metric", "token", "-o", "r.duckdb", "--no-evidence").scored()
     results = scorespec.open_results("r.duckdb")
-    assert results.sql("SELECT 1 FROM duckdb_tables() WHERE table_name LIKE 'evidence%'").num_rows == 0
+    assert evidence_tables(results) == 0
     assert results.sql("FROM unit_statistics").num_rows > 0
     (run,) = results.sql(
         "SELECT withheld, path, rows FROM runs JOIN inputs ON run = id AND inputs.name = 'phones'"
@@ -296,7 +299,7 @@ def test_results_without_evidence_have_curves(tmp_path):
     scorespec.score("std2006", output=tmp_path / "r.duckdb", **options)
     results = scorespec.open_results(tmp_path / "r.duckdb")
     assert results.sql("FROM curves").num_rows > 0
-    assert results.sql("SELECT 1 FROM duckdb_tables() WHERE table_name LIKE 'evidence%'").num_rows == 0
+    assert evidence_tables(results) == 0
 
 
 # -- what is a rate -----------------------------------------------------------------------------------

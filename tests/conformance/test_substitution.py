@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import scorespec
@@ -19,6 +19,11 @@ LETTERS = "ABC-'"
 
 def counts(run: scorespec.Run) -> dict[str, float | None]:
     return {name: run.value("wer", name) for name in ("correct", "substitutions", "deletions", "insertions", "words")}
+
+
+def glm_of(rules: list[Rule]) -> pa.Table:
+    names = ("pattern", "replacement", "before", "after")
+    return pa.Table.from_pylist([dict(zip(names, rule, strict=True)) for rule in rules])
 
 
 def transcript(path: Path, texts: list[str]) -> Path:
@@ -62,16 +67,18 @@ def test_wer_of_random_texts_and_rules(seed: int) -> None:
     words = ["".join(r.choice(LETTERS) for _ in range(r.randint(1, 3))) for _ in range(8)] + FILLERS
     texts = [[[r.choice(words) for _ in range(r.randint(1, 9))] for _ in range(2)] for _ in range(30)]
     fillers = FILLERS if seed % 2 else []
-    inputs: dict[str, Any] = {
-        name: [
-            {"document": "d", "segment": f"s{at}", "token": word}
-            for at, pair in enumerate(texts)
-            for word in pair[side]
-        ]
-        for side, name in enumerate(("reference", "hypothesis"))
-    }
-    inputs["glm"] = [dict(zip(("pattern", "replacement", "before", "after"), rule, strict=True)) for rule in rules]
-    run = scorespec.score("wer", params={"fillers": fillers}, **{k: arrow(v) for k, v in inputs.items()})
+    reference, hypothesis = (
+        pa.Table.from_pylist(
+            [
+                {"document": "d", "segment": f"s{at}", "token": word}
+                for at, pair in enumerate(texts)
+                for word in pair[side]
+            ]
+        )
+        for side in (0, 1)
+    )
+    params = {"fillers": fillers}
+    run = scorespec.score("wer", reference=reference, hypothesis=hypothesis, glm=glm_of(rules), params=params)
     wanted = dict.fromkeys(counts(run), 0)
     for pair in texts:
         left, right = (preprocessed(each, rules, fillers) for each in pair)
@@ -86,12 +93,6 @@ def test_wer_of_random_texts_and_rules(seed: int) -> None:
     assert counts(run) == wanted
 
 
-def arrow(rows: list[dict[str, Any]]) -> Any:
-    import pyarrow as pa
-
-    return pa.Table.from_pylist(rows)
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_entities_keep_their_words(seed: int) -> None:
     """Without contexts, the words of each entity are those of its own text after substitution."""
@@ -104,18 +105,13 @@ def test_entities_keep_their_words(seed: int) -> None:
         rows += [{"document": "d", "segment": f"s{entity}", "token": w, "entity": entity, "tag": "P"} for w in inside]
         rows += [{"document": "d", "segment": f"s{entity}", "token": "ZZ", "entity": None, "tag": None}]
         wanted.append(" ".join(inside))
-    plain = [(a, b, c, d) for a, b, c, d in rules if a.strip() == a and " " not in b and b]
-    glm = arrow(
-        [
-            dict(zip(("pattern", "replacement", "before", "after"), rule, strict=True))
-            for rule in plain or [("A", "BB", "", "")]
-        ]
-    )
+    plain = [rule for rule in rules if rule[0].strip() == rule[0] and " " not in rule[1] and rule[1]]
+    used = plain or [("A", "BB", "", "")]
+    text = pa.Table.from_pylist(rows)
     params = {"hyphen": "keep", "punctuation": "keep"}
-    run = scorespec.score("speech_ne", reference=arrow(rows), hypothesis=arrow(rows), glm=glm, params=params)
+    run = scorespec.score("speech_ne", reference=text, hypothesis=text, glm=glm_of(used), params=params)
     assert run.value("entities", "fscore") == 1
     found = run.sql("SELECT reference_text FROM evidence_entities ORDER BY reference_first").to_pylist()
-    used = plain or [("A", "BB", "", "")]
     assert [row["reference_text"] for row in found] == [
         " ".join(preprocessed(text.split(), used, [])) for text in wanted
     ]
