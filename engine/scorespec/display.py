@@ -11,10 +11,11 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scorespec.columns import COLUMNS, IDENTITY, INTERVAL, NUMBERS, SPREAD
 from scorespec.errors import RunError, SpecError, UsageError, unknown
 from scorespec.failures import failure_of
 from scorespec.grid import print_grid
-from scorespec.run import COLUMNS, FORMATS, IDENTITY, INTERVAL, NUMBERS, SPREAD, Row, finite, number_text, slice_text
+from scorespec.run import FORMATS, Row, finite, number_text, slice_text
 from scorespec.terminal import complain, is_output_lost, say, visible
 
 if TYPE_CHECKING:

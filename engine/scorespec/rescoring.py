@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorespec.batch import Gold
+from scorespec.columns import IDENTITY
 from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import stable_json
 from scorespec.errors import ScorespecError
-from scorespec.run import IDENTITY, Row, Run
+from scorespec.run import Row, Run
 from scorespec.runtime.files import Files, hash_file, unreadable
 from scorespec.scoring import Job, planned, score
 

@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scorespec.columns import COLUMNS, INTERVAL, NUMBERS
 from scorespec.compiler.layouts import laid_out
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import RunError, UsageError, nearest, unknown
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
     from scorespec.runtime.runner import Outcome, StepCost
 
 FORMATS = ("table", "json", "csv")  # of every run; suites have layouts beside
-COLUMNS = ("metric", "component", "slice", "value", "low", "high", "std", "folds", "note")  # of scores
-IDENTITY = COLUMNS[:3]  # the columns that say what a row is the score of
-INTERVAL = ("low", "high")  # columns that scores have if they have intervals
-SPREAD = ("std", "folds")
-NUMBERS = ("value", *INTERVAL, *SPREAD)
 LARGEST_WHOLE = 1e15  # a number above it has no digits to spare behind the point
 SHOWN_SLICES = 12  # of a message
 

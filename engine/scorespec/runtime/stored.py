@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from scorespec.columns import COLUMNS, INTERVAL
 from scorespec.errors import SpecError, UsageError
-from scorespec.run import COLUMNS, INTERVAL
 from scorespec.runtime.querying import read
 from scorespec.runtime.results import JSON, TABLES, InputRecord, RunRecord
 from scorespec.runtime.runner import Outcome

@@ -45,8 +45,8 @@ COLUMNS = {
     "inputs.rows": "number of rows that were read; NULL if --withhold leaves it out",
     "inputs.bytes": "size of the file; NULL for an object in memory, or if --withhold leaves it out",
     "inputs.sha256": "SHA-256 hash of the file; NULL for an object in memory",
-    "inputs.lines_before": "number of lines in the earlier files of the input; `line` of a row is its line in this file plus "
-    "this number",
+    "inputs.lines_before": "number of lines in the earlier files of the input; `line` of a row is its line in this "
+    "file plus this number",
     "dropped_rows.run": "number of the run",
     "dropped_rows.input": "name of the input in the suite",
     "dropped_rows.path": "path of the file, or name of the object in memory",

@@ -681,7 +681,7 @@ GROUP BY ALL;
 
 -- ## muc_ne.segment_talkers
 -- relation segment_talkers (specs/named_entities/shared/words.yaml)
--- The talker of each segment of the reference, NULL where the file names none.
+-- One row per segment of the reference, with its talker; the talker is NULL if the file names none.
 CREATE TABLE "segment_talkers" AS
 SELECT document, segment, nullif(speaker, '') AS talker FROM "segments";
 
