@@ -62,6 +62,27 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
         "metric": "VARCHAR",
         **dict.fromkeys(("unit", "slice", "statistics", "block"), "JSON"),
     },
+    "block_sums": {
+        "run": "BIGINT",
+        "source": "VARCHAR",
+        **dict.fromkeys(("cell", "block"), "JSON"),
+        "statistics": "MAP(VARCHAR, DOUBLE)",
+    },
+    "resampled": {
+        "run": "BIGINT",
+        "metric": "VARCHAR",
+        "number": "BIGINT",
+        "sql": "VARCHAR",
+        "definition": "JSON",
+    },
+    "replicates": {
+        "run": "BIGINT",
+        **dict.fromkeys(("metric", "component"), "VARCHAR"),
+        "slice": "JSON",
+        **dict.fromkeys(("method", "blocks"), "VARCHAR"),
+        "groups": "BIGINT[]",
+        "scores": "DOUBLE[]",
+    },
     "dropped_rows": {
         "run": "BIGINT",
         **dict.fromkeys(("input", "path"), "VARCHAR"),
