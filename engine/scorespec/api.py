@@ -14,6 +14,7 @@ from scorespec.batch import Batch
 from scorespec.batch import score_each as score_batch
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Definition
+from scorespec.comparing import compare, leaderboard
 from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
@@ -310,9 +311,11 @@ __all__ = [
     "Validation",
     "add_runs",
     "calibrate",
+    "compare",
     "compile",
     "describe",
     "explain",
+    "leaderboard",
     "load_catalog",
     "metric",
     "open_results",

@@ -126,6 +126,13 @@ class Run:
             raise UsageError("this run kept no results database")
         return read(self._store, query, self._schema)
 
+    @property
+    def stored(self) -> tuple[Path, str, int]:
+        """The results database that has the run, the schema, and its number. Raises UsageError if there is none."""
+        if self._store is None or self.number is None:
+            raise UsageError("this run kept no results database")
+        return self._store, self._schema, self.number
+
     def to_dict(self) -> dict[str, Any]:
         """The run as the command line prints it with ``--format json``."""
         record = self._outcome.record

@@ -13,6 +13,7 @@ from scorespec.catalog.model import Suite, Table
 from scorespec.compiler.compile import Request, split_suite, suites_of_run
 from scorespec.compiler.layouts import check_format
 from scorespec.compiler.plan import Plan
+from scorespec.compiler.withholding import UNITS
 from scorespec.errors import Code, RunError, UnsavedRunError, UsageError, unknown
 from scorespec.events import RunStarted
 from scorespec.run import FORMATS, Run
@@ -119,6 +120,7 @@ def _score(job: Job, tell: Listener) -> Run:
     # A results database that cannot be written is refused before any input is looked at.
     stored = job.output is not None or job.request.evidence
     file = RunFile(job.output, job.schema, job.limits) if stored else None
+    job = replace(job, request=replace(job.request, resampled=stored and UNITS not in job.request.withhold))
     try:
         plan, sources = planned(job)
         record = _record(job, plan, sources)

@@ -163,6 +163,11 @@ HELP = {
     "check": ["PATH", "--specs", "--plugin"],
     "explain": ["SUITE", "STEP", "--param", "--metric", "--from", "--by", "--memory-limit", "--threads", "--temp-dir"],
     "query": ["--format", "--file"],
+    "compare": [
+        *("RESULTS", "RUN RUN...", "--metric", "--slices", "--confidence", "--correction", "--worst", "--format"),
+        *("--schema", "--memory-limit", "--threads", "--temp-dir"),
+    ],
+    "leaderboard": ["RESULTS", "RUN", "--suite", "--metric", "--by", "--confidence", "--format", "-o", "--schema"],
     "calibrate": ["RESULTS", "RUN", "PARAMETER", "--specs", "--plugin", "--schema", "text|json|yaml"],
     "schema": [],
 }

@@ -17,7 +17,7 @@ import scorespec
 from examples import SUITES, inputs_of
 from scorespec.errors import RunError, SpecError, UsageError
 from scorespec.resampling import Draws, Interval, Resampled, averaged, bca_interval, effective_blocks, resample
-from scorespec.runtime import intervals
+from scorespec.runtime import block_sums, intervals
 from scorespec.runtime.stored import StoredRuns
 
 REPLICATES = 9_999
@@ -373,8 +373,9 @@ def test_intervals_are_withheld_with_the_scores(spoken: dict[str, Any]) -> None:
 def test_many_slices_are_resampled_in_portions(spoken: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(intervals, "REPLICATES", 999)
     run = scorespec.score("wer", inputs=spoken, confidence=95)
-    monkeypatch.setattr(intervals, "SUMS_AT_ONCE", 1)
-    monkeypatch.setattr(intervals, "ROWS_AT_ONCE", 100)
+    for module in (intervals, block_sums):
+        monkeypatch.setattr(module, "SUMS_AT_ONCE", 1)
+    monkeypatch.setattr(block_sums, "ROWS_AT_ONCE", 100)
     assert scorespec.score("wer", inputs=spoken, confidence=95).scores == run.scores
 
 

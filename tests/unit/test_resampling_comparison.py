@@ -24,7 +24,7 @@ from scorespec.resampling import (
     holm,
     matched_pairs,
     outcomes,
-    pairwise_bootstrap,
+    pairwise_max_t,
     randomisation_tests,
     resample,
     smallest_detectable,
@@ -149,25 +149,40 @@ def test_expanded_p_by_hand() -> None:
     assert expanded(np.array([0.05]), 100_000) == pytest.approx(0.05, rel=1e-3)
 
 
-def test_all_pairs_of_systems_have_the_p_of_each_pair() -> None:
+def test_pairs_of_systems_are_compared_with_the_largest_of_all_pairs() -> None:
     systems = [resample(two_systems(2, 30, gain)[1], ratio, Draws(1, 30), 300) for gain in (0, 0.01, 0.04)]
-    p = pairwise_bootstrap(
-        np.array([each.value[0] for each in systems]), np.stack([each.replicates[:, 0] for each in systems])
-    )
-    for one, other in itertools.permutations(range(3), 2):
-        assert p[one, other] == bootstrap_tests(systems[other] - systems[one]).p[0]
+    values, replicates = np.array([each.value[0] for each in systems]), [each.replicates[:, 0] for each in systems]
+    p = pairwise_max_t(values, np.stack(replicates), 30)
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    null = {pair: replicates[pair[1]] - replicates[pair[0]] - (values[pair[1]] - values[pair[0]]) for pair in pairs}
+    scale = {pair: math.sqrt((each**2).mean()) for pair, each in null.items()}
+    largest = [max(abs(null[pair][at]) / scale[pair] for pair in pairs) for at in range(300)]
+    for one, other in pairs:
+        ratio_ = abs(values[other] - values[one]) / scale[one, other]
+        count = sum(each >= ratio_ * (1 - 1e-12) for each in largest)
+        assert p[one, other] == p[other, one] == expanded(np.array([(1 + count) / 301]), 30)[0]
     assert np.diag(p).tolist() == [1, 1, 1]
 
 
-def test_pairs_leave_undefined_replicates_out_up_to_five_per_cent() -> None:
+def test_the_largest_of_one_pair_is_the_test_of_the_pair() -> None:
+    values, replicates = np.array([0.1, 0.2]), np.random.default_rng(1).normal(0.15, 0.05, (2, 400))
+    pair = Resampled(values[1:] - values[:1], (replicates[1:] - replicates[:1]).T, np.empty((0, 1)))
+    assert pairwise_max_t(values, replicates, 20)[0, 1] == expanded(bootstrap_tests(pair).p, 20)[0]
+
+
+def test_a_system_that_is_often_undefined_has_no_p() -> None:
     values, replicates = np.array([0.1, 0.2, 0.4]), np.random.default_rng(1).normal(0.2, 0.1, (3, 100))
     replicates[0, :3], replicates[2, 90:] = np.inf, np.nan
-    p = pairwise_bootstrap(values, replicates)
-    pair = Resampled(values[1:2] - values[:1], (replicates[1:2] - replicates[:1]).T, np.empty((0, 1)))
-    assert p[0, 1] == p[1, 0] == bootstrap_tests(pair).p[0]
-    assert bootstrap_tests(pair).undefined[0] == 3
-    assert np.isnan(p[0, 2])
-    assert np.isnan(p[2, 1])
+    p = pairwise_max_t(values, replicates, 20)
+    assert 0 < p[0, 1] == p[1, 0] < 1
+    assert np.isnan(p[[0, 1, 2, 2], [2, 2, 0, 1]]).all()
+
+
+def test_equal_systems_are_never_different_and_constant_ones_always() -> None:
+    same = np.zeros((2, 99)) + 0.5
+    assert pairwise_max_t(np.array([0.5, 0.5]), same, 1000)[0, 1] == pytest.approx(1)
+    replicates = np.stack([same[0], same[0] + 0.1])
+    assert pairwise_max_t(replicates[:, 0], replicates, 100_000)[0, 1] == pytest.approx(1 / 100, rel=1e-2)
 
 
 def test_the_two_tests_and_the_t_test_agree_for_many_blocks() -> None:

@@ -288,6 +288,7 @@ def build_suite(entry: Entry, known: Known) -> Suite:
     _known(entry, {name: name for name in suite.calibration}, parameters, "parameter", "calibration")
     metrics = {name: source.partition(".")[0] for name, source in suite.calibration.items()}
     _known(entry, metrics, known.names("metrics"), "metric", "calibration")
+    _known(entry, [each.partition(".")[0] for each in suite.primary], known.names("metrics"), "metric", "primary")
     inputs = [*suite.inputs, *suite.optional]
     _known(entry, entry.data.get("submitted", ()), inputs, "input", "submitted")
     for at, name in enumerate(listed):

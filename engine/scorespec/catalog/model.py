@@ -338,6 +338,9 @@ _ONLY_WITH = "metrics that are scored, unless they are asked for, only if a para
 _CALIBRATION = "parameters that a run can take from the scores of another run: the metric.component with the value"
 _POINTS = "the reference points that `scorespec reference-points` scores, in this order"
 _SUBMITTED = "the inputs that belong to a submission; without this key, those that reference points fill"
+_PRIMARY = (
+    "the main scores, each as metric.component, the most important one first; without it, `value` of the first metric"
+)
 _DESCRIBE = "the metrics of `scorespec describe`: they describe the corpus, and need no submission"
 
 
@@ -365,6 +368,7 @@ class Suite(Definition):
     only_with: Annotated[Mapping[str, Name], Key(_ONLY_WITH)] = field(default_factory=dict, hash=False)
     calibration: Annotated[Mapping[Name, _COMPONENT], Key(_CALIBRATION)] = field(default_factory=dict, hash=False)
     layouts: Mapping[str, ScoreLayout] = field(default_factory=dict, hash=False)
+    primary: Annotated[tuple[_COMPONENT, ...], Key(_PRIMARY)] = ()
     describe: Annotated[tuple[str, ...], Key(_DESCRIBE, minItems=1)] = ()
     reference_points: Mapping[str, ReferencePoint] = field(default_factory=dict, hash=False)
     submitted: frozenset[str] = frozenset()

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scorespec.cli import challenge, definitions, results, scoring, validating
+from scorespec.cli import challenge, comparing, definitions, results, scoring, validating
 from scorespec.cli.guard import Guarded, HelpfulGroup, RunsGroup
 from scorespec.terminal import say
 
@@ -48,6 +48,8 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
     },
     RESULTS: {
         "query": results.query,
+        "compare": comparing.compare,
+        "leaderboard": comparing.leaderboard,
         "calibrate": results.calibrate,
         "rescore": results.rescore,
         "export": results.export,

@@ -142,12 +142,11 @@ class RunningOptions:
 
     def running_arguments(self) -> dict[str, Any]:
         """These options as arguments of the functions of ``api.py``."""
-        return {
-            "memory_limit": self.memory_limit,
-            "threads": self.threads,
-            "temp_dir": self.temp_dir,
-            "progress": progress_of(self.progress, self.log, self.quiet),
-        }
+        return {**self.resource_arguments(), "progress": progress_of(self.progress, self.log, self.quiet)}
+
+    def resource_arguments(self) -> dict[str, Any]:
+        """The options about resources as arguments of the functions of ``api.py``."""
+        return {"memory_limit": self.memory_limit, "threads": self.threads, "temp_dir": self.temp_dir}
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeVar
 
-from scorespec.catalog.model import COUNT, ComponentMeaning, Relation, Suite, Table, Value
+from scorespec.catalog.model import COUNT, MAIN_COMPONENT, ComponentMeaning, Relation, Suite, Table, Value
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
 from scorespec.compiler.kinds.body import expanded
@@ -71,6 +71,12 @@ class _Result:
     def counted(self) -> list[tuple[str, str]]:
         """The components whose unit is a count, each with the name of the metric."""
         return [(self.name, component) for component, meaning in self.meanings.items() if meaning.unit == COUNT]
+
+    @property
+    def directed(self) -> list[tuple[str, str, str]]:
+        """The components of which higher or lower values are better, each with the name of the metric and that word."""
+        found = ((component, meaning.better) for component, meaning in self.meanings.items())
+        return [(self.name, component, better) for component, better in found if better in ("higher", "lower")]
 
     @property
     def unit(self) -> set[str]:
@@ -171,11 +177,19 @@ class _PlanCompiler:
             layouts=self.scored_suite.suite.layouts,
             withheld=tuple(self.request.withhold),
             reported=tuple(each for result in scored for each in _reported(result)),
+            better=tuple(dict.fromkeys(chain.from_iterable(each.directed for each in scored))),
+            primary=self._primary(),
             confidence=self.request.confidence,
             resampled=tuple(filter(None, self.resampled)),
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
+
+    def _primary(self) -> tuple[str, ...]:
+        """The main scores of the suite, as far as the run has their metrics; otherwise those of its first metric."""
+        names = [each.full_name(call.text) for each, call in self.calls]
+        listed = tuple(each for each in self.scored_suite.suite.primary if each.partition(".")[0] in names)
+        return listed or tuple(f"{name}.{MAIN_COMPONENT}" for name in names[:1])
 
     def _settings(self) -> dict[str, Value]:
         """What a run is asked for beside parameters, and what distinguishes its results from those of another run."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from textwrap import indent
 
@@ -34,6 +34,15 @@ def macros_used(names: Namespace, texts: Iterable[str]) -> list[Macro]:
     return list(ordered.values())
 
 
+def macros_called(macros: Sequence[Macro], text: str) -> list[Macro]:
+    """Those of some macros that some SQL calls, directly or not, in the order of ``macros``: callees come first."""
+    called = set(_called(text))
+    for macro in reversed(macros):
+        if macro.name in called:
+            called |= _called(macro.sql)
+    return [each for each in macros if each.name in called]
+
+
 @lru_cache(maxsize=10_000)
 def _called(text: str) -> frozenset[str]:
     """The names that some SQL calls."""
@@ -59,14 +68,14 @@ def macros_of_all(namespaces: Iterable[Namespace], texts: Iterable[str]) -> list
 
 def create_macros(macros: Iterable[Macro]) -> str:
     """The statements that create macros, each after a comment with its meaning."""
-    return "\n".join(f"-- {each.about}\n{create_macro(each)}" for each in macros)
+    return "\n".join(f"-- {each.about}\n{create_macro(each.name, each.params, each.sql)}" for each in macros)
 
 
-def create_macro(macro: Macro) -> str:
+def create_macro(name: str, params: Iterable[str], sql: str) -> str:
     """The statement that creates a macro."""
-    return f"CREATE OR REPLACE MACRO {macro.name}({', '.join(macro.params)}) AS {macro_body(macro)};"
+    return f"CREATE OR REPLACE MACRO {name}({', '.join(params)}) AS {macro_body(sql)};"
 
 
-def macro_body(macro: Macro) -> str:
+def macro_body(sql: str) -> str:
     """The expression of a macro, in parentheses."""
-    return f"(\n{indent(macro.sql.strip(), '    ')}\n)"
+    return f"(\n{indent(sql.strip(), '    ')}\n)"

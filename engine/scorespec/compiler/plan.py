@@ -176,8 +176,9 @@ class Plan:
     versions of the plugins that were loaded, by name. ``count_components`` are the components that count something,
     each with its metric. ``layouts`` are the further formats of the suite, by name. ``droppable`` are the inputs whose
     rows are left out if they fail a droppable check. ``withheld`` are the parts of the results that the run leaves out.
-    ``reported`` are the components of the scores, in order. ``confidence`` is the level of intervals in percent, and
-    ``resampled`` says how the scores that can have intervals are resampled.
+    ``reported`` are the components of the scores, in order; ``better`` has those with a direction: metric, component,
+    and which values are better. ``primary`` are the main scores. ``confidence`` is the level of intervals in percent,
+    and ``resampled`` says how the scores that can have intervals are resampled.
     """
 
     suite: str
@@ -206,6 +207,8 @@ class Plan:
     droppable: frozenset[str] = frozenset()
     withheld: tuple[str, ...] = ()
     reported: tuple[Reported, ...] = field(default=(), hash=False)
+    better: tuple[tuple[str, str, str], ...] = ()
+    primary: tuple[str, ...] = ()
     confidence: float | None = None
     resampled: tuple[ResampledScores, ...] = ()
 

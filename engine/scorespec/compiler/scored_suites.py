@@ -38,7 +38,7 @@ class Request:
     names none. With ``folds``, the scores of each fold are reported beside their means. With ``describe``, the suite's
     own metrics are those that describe the corpus; there are no folds and no evidence. With ``on_bad_row`` "drop",
     rows of a submission that fail a droppable check are left out. ``confidence`` is the level of intervals in percent;
-    None asks for none.
+    None asks for none. With ``resampled``, sums of blocks are computed, from which scores can be resampled later.
     """
 
     params: Mapping[str, Any]
@@ -54,6 +54,7 @@ class Request:
     describe: bool = False
     on_bad_row: str = "error"
     confidence: float | None = None
+    resampled: bool = False
 
     def __post_init__(self) -> None:
         read_confidence(self.confidence)
@@ -125,7 +126,9 @@ class ScoredSuite:
         absent = {*names.names("tables")} - self.expected - self.given
         self._prefix = f"{suite.name}." if beside else ""
         self.relations = Relations(names, frozenset(absent), self._prefix)
-        self.metrics = Metrics(names, self.relations, suite.resample, request.confidence is not None)
+        self.metrics = Metrics(
+            names, self.relations, suite.resample, request.confidence is not None or request.resampled
+        )
         self.changed: Mapping[str, Any] = {} if beside else request.params
         self.calls = self._calls()
         self.sources = [name for call in self.calls for name in self.metrics.relations_of(call.metric)]

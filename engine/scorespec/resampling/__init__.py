@@ -19,7 +19,7 @@ from scorespec.resampling.comparison import (
     bootstrap_tests,
     expanded,
     outcomes,
-    pairwise_bootstrap,
+    pairwise_max_t,
     randomisation_tests,
     smallest_detectable,
 )
@@ -76,7 +76,7 @@ __all__ = [
     "mean_of",
     "nearest_population",
     "outcomes",
-    "pairwise_bootstrap",
+    "pairwise_max_t",
     "percentile_interval",
     "randomisation_tests",
     "rank_rows",

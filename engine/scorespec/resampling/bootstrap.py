@@ -37,6 +37,11 @@ class Resampled:
                 self.strata,
             )
 
+    def only(self, component: int) -> Resampled:
+        """One of the components."""
+        at = [component]
+        return Resampled(self.value[at], self.replicates[:, at], self.left_out[:, at], self.strata)
+
     def standard_errors(self) -> Floats:
         """The standard deviation of each component over the replicates where it is defined."""
         return np.array([_deviation(column[np.isfinite(column)]) for column in self.replicates.T])
@@ -82,13 +87,9 @@ def resample_together(sums: Floats, formula: Formula, draws: Draws, replicates: 
     """Like ``resample``, but with strata the formula reads the sums over the blocks of all strata."""
     exact = exact_block_sums(sums)
     total = exact.sum(axis=0)
-    with np.errstate(all="ignore"):
-        return Resampled(
-            formula(total),
-            formula(replicate_sums(exact, draws, replicates)),
-            formula(total - exact),
-            draws.strata,
-        )
+    with np.errstate(all="ignore"):  # one call, since a formula may be a query
+        every = formula(np.concatenate([total[None], replicate_sums(exact, draws, replicates), total - exact]))
+    return Resampled(every[0], every[1 : replicates + 1], every[replicates + 1 :], draws.strata)
 
 
 def by_stratum(sums: Floats, strata: Ints) -> Floats:

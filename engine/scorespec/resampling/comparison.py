@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -54,17 +55,18 @@ def randomisation_tests(
     exact = blocks <= MOST_ENUMERATED
     one, other = _together_exact(first, second)
     step = (other - one).reshape(blocks, -1)
-    totals = one.sum(axis=0), other.sum(axis=0)
-    difference = _difference(formula, *totals)
+    total, other_total = one.sum(axis=0), other.sum(axis=0)
     number = 2**blocks if exact else replicates
-    null = np.empty((number, len(difference)))
+    moved = np.empty((number, step.shape[1]))
     every = every_flip(blocks) if exact else None
     for part in parts(number, blocks):
-        swapped = flips(seed, blocks, part.start, part.stop) if every is None else every[part]
-        moved = (swapped @ step).reshape(-1, *first.shape[1:])
-        null[part] = _difference(formula, totals[0] + moved, totals[1] - moved)
-    with np.errstate(all="ignore"):
-        scale = np.abs(formula(np.stack(totals))).max(axis=0)
+        moved[part] = (flips(seed, blocks, part.start, part.stop) if every is None else every[part]) @ step
+    moved = moved.reshape(-1, *first.shape[1:])
+    with np.errstate(all="ignore"):  # one call, since a formula may be a query
+        values = formula(np.concatenate([total[None], other_total[None], total + moved, other_total - moved]))
+        difference = values[1] - values[0]
+        null = values[2 + number :] - values[2 : 2 + number]
+        scale = np.abs(values[:2]).max(axis=0)
     return _test(difference, null, scale, exact)
 
 
@@ -73,11 +75,6 @@ def _together_exact(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     both = np.stack((first, second), axis=1)
     exact = whole_multiples(both, 2 * len(both) * np.abs(both).max(axis=(0, 1), initial=0.0))
     return exact[:, 0], exact[:, 1]
-
-
-def _difference(formula: Formula, first: Floats, second: Floats) -> Floats:
-    with np.errstate(all="ignore"):
-        return formula(second) - formula(first)
 
 
 def bootstrap_tests(difference: Resampled) -> Significance:
@@ -104,22 +101,31 @@ def expanded(p: Floats, blocks: int) -> Floats:
     return np.array([t_two_sided(each, blocks - 1) for each in shrunk.tolist()])
 
 
-def pairwise_bootstrap(values: Floats, replicates: Floats) -> Floats:
-    """p of the paired bootstrap test for each pair of systems: systems × systems.
+def pairwise_max_t(values: Floats, replicates: Floats, blocks: int) -> Floats:
+    """p of the paired bootstrap test for each pair of systems, corrected for all pairs: systems × systems.
 
-    ``values`` has the score of each system, ``replicates`` (systems × replicates) those of shared resamples. The p are
-    those of ``bootstrap_tests`` for each pair; here the replicates of a system are centred once for all pairs.
+    ``values`` has the score of each system, ``replicates`` (systems × replicates) those of shared resamples. T of a
+    pair is |D| divided by the root mean square of D* − D. It is compared with the largest T of all pairs in each
+    replicate (Westfall and Young 1993, single-step maxT). So the probability of any false finding is at most the level,
+    and the smallest p does not depend on the number of pairs. p is ``expanded`` for few blocks. A system that is
+    undefined in more than 5 % of the replicates has no p.
     """
     number = replicates.shape[1]
     centred = np.where(np.isfinite(replicates), replicates - values[:, None], np.nan)
-    defined = np.isfinite(centred).astype(np.float64)
-    kept = defined @ defined.T
-    count, null = np.zeros((len(values), len(values))), np.empty(number)
-    for row, other in zip(*np.triu_indices(len(values), 1), strict=True):
-        np.abs(np.subtract(centred[other], centred[row], out=null), out=null)
-        least = abs(values[other] - values[row]) * (1 - ROUNDING)
-        count[row, other] = count[other, row] = np.count_nonzero(null >= least)
-    p = np.where(number - kept <= MOST_UNDEFINED * number, (1 + count) / (1 + kept), np.nan)
+    usable = np.isfinite(values) & (np.isnan(centred).sum(axis=1) <= MOST_UNDEFINED * number)
+    pairs = [(one, other) for one, other in zip(*np.triu_indices(len(values), 1), strict=True)]
+    pairs = [(one, other) for one, other in pairs if usable[one] and usable[other]]
+    ratios, largest = np.empty(len(pairs)), np.zeros(number)
+    for at, (one, other) in enumerate(pairs):
+        null = np.abs(np.nan_to_num(centred[other] - centred[one]))
+        difference, scale = abs(values[other] - values[one]), math.sqrt((null**2).mean())
+        ratios[at] = difference / scale if scale else (math.inf if difference else 0.0)
+        np.maximum(largest, null / scale if scale else 0.0, out=largest)
+    largest.sort()
+    count = number - np.searchsorted(largest, ratios * (1 - ROUNDING))
+    p = np.full((len(values), len(values)), np.nan)
+    for (one, other), value in zip(pairs, expanded((1 + count) / (1 + number), blocks), strict=True):
+        p[one, other] = p[other, one] = value
     np.fill_diagonal(p, 1.0)
     return p
 

@@ -38,7 +38,7 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
         **dict.fromkeys(("gold", "documents"), "VARCHAR"),
         **dict.fromkeys(("metrics", "breakdowns"), "JSON"),
         "short_signature": "VARCHAR",
-        **dict.fromkeys(("counts", "warnings", "withheld"), "JSON"),
+        **dict.fromkeys(("counts", "better", "primary_scores", "warnings", "withheld"), "JSON"),
         "call": "JSON",
     },
     "inputs": {
@@ -142,9 +142,11 @@ class RunRecord:
 
     ``name`` is the name of the scored system; a run without a name is called by its id. ``gold`` is a hash of the
     inputs that do not belong to the submission, None if one of them is not a file. ``documents`` pins documents and
-    plugins. ``counts`` are the components that count something, each with its metric. ``reference_point`` is the
-    name of the reference point that was scored, None for a submission. ``withheld`` are the parts of the results
-    that the run left out. ``call`` has the arguments with which the files can be scored again.
+    plugins. ``counts`` are the components that count something, each with its metric. ``better`` has the components
+    with a direction: metric, component, and `higher` or `lower`. ``primary_scores`` are the main scores, each as
+    metric.component. ``reference_point`` is the name of the reference point that was scored, None for a submission.
+    ``withheld`` are the parts of the results that the run left out. ``call`` has the arguments with which the files can
+    be scored again.
     """
 
     suite: str
@@ -156,6 +158,8 @@ class RunRecord:
     documents: str = ""
     metrics: Sequence[str] = ()
     counts: Collection[tuple[str, str]] = ()
+    better: Collection[tuple[str, str, str]] = ()
+    primary_scores: Sequence[str] = ()
     breakdowns: Sequence[Sequence[str]] = ()
     name: str | None = None
     corpus: str | None = None
@@ -226,6 +230,8 @@ def record_of(plan: Plan, **more: Any) -> RunRecord:
         plan.documents,
         plan.metrics,
         plan.count_components,
+        plan.better,
+        plan.primary,
         withheld=plan.withheld,
         **more,
     )

@@ -25,6 +25,7 @@ from scorespec.runtime.session import Limits, Session, error_context, loaded_nam
 from scorespec.runtime.several import check_whole, load_input, unite
 from scorespec.runtime.sources import Source
 from scorespec.runtime.statements import judge
+from scorespec.runtime.stored_sums import write_sums
 from scorespec.runtime.streams import explain_step, refused_rows, run_count, run_step
 
 
@@ -345,6 +346,7 @@ class Runner:
         for _, sql in self.plan.unit_statistics:
             with self.session.batches(sql) as reader:
                 writer.append("unit_statistics", reader)
+        write_sums(self.session, self.plan, writer)
         for curve in self.plan.curves:
             doing = error_context(self.session, f"the curve of {curve.metric}", curve.place)
             with doing, self.session.batches(curve.sql) as reader:

@@ -231,11 +231,14 @@ class Session:
 
     def make_macros(self, macros: Iterable[Macro]) -> None:
         """Make the SQL macros of documents, once the session is locked."""
-        for macro in macros:
-            place = macro.origin.place("sql")
-            with error_context(self, f"macro {macro.name!r}", place):
-                asked(f"SELECT {macro_body(macro)}", place)  # one expression, and nothing behind it
-                self.run(create_macro(macro))
+        for each in macros:
+            self.make_macro(each.name, each.params, each.sql, each.origin.place("sql"))
+
+    def make_macro(self, name: str, params: Iterable[str], sql: str, place: Place | None = None) -> None:
+        """Make an SQL macro."""
+        with error_context(self, f"macro {name!r}", place):
+            asked(f"SELECT {macro_body(sql)}", place)  # one expression, and nothing behind it
+            self.run(create_macro(name, params, sql))
 
     def explained(self, sql: str, place: Place | str | None = None) -> str:
         """The plan of a query, which is run, with the rows and seconds of each operator."""

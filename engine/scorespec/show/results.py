@@ -15,7 +15,7 @@ TABLES = {
     "block_sums": "One row per block of units and cell: the sums of statistics from which scores are resampled. A "
     "cell is a slice, or a fold of a slice. A block is a set of units that a resample draws together.",
     "resampled": "One row per metric whose scores can be resampled from `block_sums`, with the query that does it.",
-    "replicates": "One row per score whose resampled values are kept; `block_sums` has not what it takes to compute them.",
+    "replicates": "One row per score whose resampled values are kept, since `block_sums` cannot give them.",
     "results_version": "The version of these tables.",
     "curves": "One row per point of the curve of a metric that has one, with a column for each component.",
 }
@@ -37,6 +37,8 @@ COLUMNS = {
     "runs.breakdowns": "columns by which scores are broken down, as JSON",
     "runs.short_signature": "signature with only those parameters that the run set",
     "runs.counts": "components that are whole numbers, each with its metric, as JSON",
+    "runs.better": "components of which higher or lower values are better: metric, component, direction; as JSON",
+    "runs.primary_scores": "main scores of the suite, each as metric.component, as JSON",
     "runs.warnings": "warnings of the run, as JSON",
     "runs.call": "what it takes to score the files again, as JSON",
     "runs.withheld": "parts of the results that the run left out (--withhold), as JSON; a run without units cannot be "

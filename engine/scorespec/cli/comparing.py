@@ -1,0 +1,169 @@
+"""The commands that compare runs: pairs of systems, and leaderboards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scorespec.cli.options import RunningOptions, Schema, with_options
+from scorespec.errors import UsageError
+from scorespec.terminal import say, say_wrapped
+
+if TYPE_CHECKING:
+    from scorespec.comparison.tables import Comparisons, Leaderboard
+
+COMPARISON_FORMATS = ("table", "json", "csv")
+BOARD_FORMATS = (*COMPARISON_FORMATS, "markdown", "latex", "parquet")
+Metrics = Annotated[
+    list[str] | None,
+    typer.Option("--metric", metavar="METRIC", help="only this metric, or METRIC.COMPONENT; may be repeated"),
+]
+Level = Annotated[str, typer.Option("--confidence", metavar="PERCENT", help="the level of the intervals")]
+Correction = Annotated[
+    str,
+    typer.Option("--correction", metavar="holm|bh|maxt", help="how p is corrected for the number of comparisons"),
+]
+
+
+@with_options
+def compare(
+    options: RunningOptions,
+    results: Annotated[Path, typer.Argument(help="a results database")],
+    runs: Annotated[list[str], typer.Argument(metavar="RUN RUN...", help="the numbers or names of two or more runs")],
+    metrics: Metrics = None,
+    slices: Annotated[bool, typer.Option("--slices", help="also compare the scores of slices")] = False,
+    confidence: Level = "95",
+    correction: Correction = "holm",
+    worst: Annotated[
+        int | None,
+        typer.Option("--worst", min=1, metavar="N", help="also the N units and rows in which two runs differ most"),
+    ] = None,
+    format: Annotated[
+        str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")
+    ] = "table",
+    schema: Schema = "main",
+) -> None:
+    """Compare runs: differences with intervals, p, and what can be told apart."""
+    from scorespec import api, display
+
+    display.check_format(format, COMPARISON_FORMATS)
+    if len(runs) < 2:
+        raise UsageError("a comparison needs two runs at least")
+    if worst is not None and (len(runs) > 2 or format != "table"):
+        raise UsageError("--worst compares two runs, and prints tables")
+    found = api.compare(
+        *runs,
+        results=results,
+        schema=schema,
+        metrics=metrics or (),
+        slices=slices,
+        confidence=confidence,
+        correction=correction,
+        **options.resource_arguments(),
+    )
+    _print_comparisons(found, format)
+    if worst is not None:
+        _print_worst(results, schema, found, worst)
+
+
+def _print_comparisons(found: Comparisons, format: str) -> None:
+    from scorespec import display
+    from scorespec.grid import print_grid
+
+    if format == "json":
+        display.print_json(found.to_dict())
+    elif format == "csv":
+        display.print_rows(found.table.to_reader(), format)
+    else:
+        rows = found.shown_rows()
+        columns = list(rows[0]) if rows else []
+        words = {"metric", "slice", "a", "b", "method", "note"}
+        needed = [name for name in columns if name not in ("slice", "blocks", "method", "win/tie/loss", "detectable")]
+        print_grid(rows, columns, [name for name in columns if name not in words], needed)
+        say("")
+        say_wrapped(found.verdict)
+
+
+def _print_worst(results: Path, schema: str, found: Comparisons, number: int) -> None:
+    """The units and rows in which two runs differ most, each table below the SQL that made it."""
+    from scorespec import api, display
+    from scorespec.comparison.worst import worst_queries
+
+    database = api.open_results(results, schema)
+    for query in worst_queries(database, found, number):
+        say(f"\n{query.sql}\n")
+        with database.stream(query.sql, as_text=True) as rows:
+            display.print_rows(rows, "table")
+
+
+@with_options
+def leaderboard(
+    options: RunningOptions,
+    results: Annotated[Path, typer.Argument(help="a results database")],
+    runs: Annotated[
+        list[str] | None, typer.Argument(metavar="[RUN]...", help="only these runs, by number or name")
+    ] = None,
+    suite: Annotated[str | None, typer.Option("--suite", help="only runs of this suite")] = None,
+    metrics: Metrics = None,
+    by: Annotated[
+        str | None, typer.Option("--by", metavar="corpus", help="also the scores of each corpus, beside their mean")
+    ] = None,
+    confidence: Level = "95",
+    format: Annotated[
+        str, typer.Option("--format", metavar="|".join(BOARD_FORMATS), help="how the leaderboard is printed")
+    ] = "table",
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="the file of --format parquet")] = None,
+    schema: Schema = "main",
+) -> None:
+    """Rank the systems of a results database, with intervals and the ranks that are established."""
+    from scorespec import api, display
+
+    display.check_format(format, BOARD_FORMATS)
+    if by not in (None, "corpus"):
+        raise UsageError(f"--by {by}: a leaderboard is by corpus")
+    if (format == "parquet") != (output is not None):
+        raise UsageError("--format parquet writes a file: name it with -o; other formats are printed")
+    found = api.leaderboard(
+        results,
+        *(runs or ()),
+        schema=schema,
+        suite=suite,
+        metrics=metrics or (),
+        by_corpus=by is not None,
+        confidence=confidence,
+        **options.resource_arguments(),
+    )
+    if output is not None:
+        _write_parquet(found, output)
+    else:
+        _print_board(found, format)
+
+
+def _write_parquet(found: Leaderboard, path: Path) -> None:
+    from pyarrow.parquet import write_table
+
+    try:
+        write_table(found.table, path)
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
+
+
+def _print_board(found: Leaderboard, format: str) -> None:
+    from scorespec import display
+    from scorespec.grid import print_grid
+
+    printed: dict[str, Any] = {"markdown": found.markdown, "latex": found.latex}
+    if format == "json":
+        display.print_json(found.to_dict())
+    elif format == "csv":
+        display.print_rows(found.table.to_reader(), format)
+    elif format in printed:
+        say(printed[format]())
+    else:
+        rows = found.shown_rows()
+        columns = list(rows[0]) if rows else []
+        print_grid(rows, columns, columns[1:], columns[:2])
+        for note in found.notes:
+            say_wrapped(note)

@@ -1,0 +1,93 @@
+"""The Python interface to comparison: pairs of systems, and leaderboards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scorespec.compiler.resampling import read_confidence
+from scorespec.errors import UsageError
+from scorespec.run import Run
+
+if TYPE_CHECKING:
+    from scorespec.comparison.runs import ComparedRun
+    from scorespec.comparison.tables import Comparisons, Leaderboard
+
+
+def compare(
+    a: Run | int | str,
+    b: Run | int | str,
+    *others: Run | int | str,
+    results: str | Path | None = None,
+    schema: str = "main",
+    metrics: str | Iterable[str] = (),
+    slices: bool = False,
+    confidence: float | str = 95,
+    correction: str = "holm",
+    memory_limit: str | None = None,
+    threads: int | None = None,
+    temp_dir: str | Path | None = None,
+) -> Comparisons:
+    """Compare systems that were scored on the same data: each pair, in each score that has a direction.
+
+    ``a``, ``b`` and ``others`` are runs, or numbers or names of runs in the results database ``results``. ``metrics``
+    are names of metrics, or of components as ``metric.component``; without them, all scores but counts are compared.
+    With ``slices``, the scores of slices are compared as well. ``confidence`` is the level of the intervals in percent.
+    ``correction`` of p for the number of comparisons is "holm", "bh" (Benjamini and Hochberg) or "maxt". See
+    docs/statistics.md. Raises UsageError for runs that cannot be compared, and for a metric that they do not have.
+    """
+    from scorespec.comparison.paired import compare_runs
+    from scorespec.comparison.tables import Comparisons
+    from scorespec.runtime.session import Limits
+
+    runs = [_stored(run, results, schema) for run in (a, b, *others)]
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    limits = Limits(memory_limit, threads, temp_dir)
+    level = _level(confidence)
+    found = compare_runs(runs, names, slices=slices, level=level, correction=correction, limits=limits)
+    return Comparisons(found, level)
+
+
+def leaderboard(
+    results: str | Path,
+    *runs: int | str,
+    schema: str = "main",
+    suite: str | None = None,
+    metrics: str | Iterable[str] = (),
+    by_corpus: bool = False,
+    confidence: float | str = 95,
+    memory_limit: str | None = None,
+    threads: int | None = None,
+    temp_dir: str | Path | None = None,
+) -> Leaderboard:
+    """The systems of a results database by their scores, each with its interval and rank interval.
+
+    ``runs`` are numbers or names of runs; without them, all current runs of submissions are ranked. If several suites
+    scored them, ``suite`` names one. ``metrics`` are as for :func:`compare`; without them, the primary scores of the
+    suite. If the runs have several corpora, scores are means over corpora; ``by_corpus`` adds those of each corpus.
+    Raises UsageError if there are no runs, or if they cannot be compared.
+    """
+    from scorespec.comparison.leaderboard import board_runs, leaderboard_of
+    from scorespec.comparison.tables import Leaderboard
+    from scorespec.runtime.session import Limits
+
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    limits, level = Limits(memory_limit, threads, temp_dir), _level(confidence)
+    found = board_runs(Path(results), schema, runs, suite)
+    return Leaderboard(leaderboard_of(found, names, by_corpus=by_corpus, level=level, limits=limits), level)
+
+
+def _stored(run: Run | int | str, results: str | Path | None, schema: str) -> ComparedRun:
+    from scorespec.comparison.runs import stored_run
+
+    if isinstance(run, Run):
+        return stored_run(*run.stored)
+    if results is None:
+        raise UsageError(f"run {run}: name the results database that has it, with results=")
+    return stored_run(Path(results), schema, run)
+
+
+def _level(confidence: float | str) -> float:
+    level = read_confidence(confidence)
+    return 95.0 if level is None else level

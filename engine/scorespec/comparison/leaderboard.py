@@ -1,0 +1,298 @@
+"""Leaderboards: the systems of a results database by their scores, with the orders that are established."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from scorespec.arrays import Floats
+from scorespec.comparison.kept import BOOTSTRAP, JACKKNIFE, Kept, kept_replicates
+from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
+from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores, stored_run
+from scorespec.errors import UsageError
+from scorespec.resampling import (
+    Interval,
+    Resampled,
+    bca_interval,
+    holm,
+    jackknife_interval,
+    jackknife_test,
+    pairwise_max_t,
+    standings,
+)
+from scorespec.resampling.intervals import FEWEST_BLOCKS
+from scorespec.runtime.session import Limits
+from scorespec.runtime.stored import StoredRuns
+
+REPLICATES = 1_999
+MEAN = "mean"  # the corpus of means over corpora
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A score of a system on a leaderboard.
+
+    ``best`` and ``worst`` are the ends of its rank interval: 1 + the number of systems that are significantly better,
+    and the number of systems minus those that are significantly worse. Systems in different groups are always
+    significantly different; ``group`` counts them from the best. ``corpus`` is `mean` for a mean over corpora.
+    """
+
+    metric: str
+    component: str
+    slice: str
+    corpus: str | None
+    system: str
+    run: int | None
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    best: int | None = None
+    worst: int | None = None
+    group: int | None = None
+    better: str = "higher"
+    note: str | None = None
+
+    @property
+    def column(self) -> tuple[str, str, str, str | None]:
+        """What the score is a score of: metric, component, slice and corpus."""
+        return self.metric, self.component, self.slice, self.corpus
+
+
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """A score of several systems: intervals, and p of each pair (systems × systems); None where there are none."""
+
+    intervals: Sequence[Interval]
+    p: Floats | None
+    resampled: Sequence[Resampled] = ()
+    note: str | None = None
+
+
+def board_runs(
+    results: Path, schema: str, runs: Iterable[int | str] = (), suite: str | None = None
+) -> list[ComparedRun]:
+    """The runs of a leaderboard: those that are named, or all current runs of submissions.
+
+    Raises UsageError if there are none, or if they were scored by several suites.
+    """
+    asked = list(runs)
+    found = [stored_run(results, schema, run) for run in asked or StoredRuns(results, schema).current()]
+    if not asked:
+        found = [run for run in found if run.record.reference_point is None]
+    if suite is not None:
+        found = [run for run in found if run.record.suite == suite]
+    if not found:
+        raise UsageError(f"{results} has no run of a submission" + (f" scored by {suite}" if suite else ""))
+    suites = list(dict.fromkeys(run.record.suite for run in found))
+    if len(suites) > 1:
+        raise UsageError(f"the runs were scored by {', '.join(suites)}; name one of them with --suite, or name runs")
+    return found
+
+
+def leaderboard_of(
+    runs: Sequence[ComparedRun],
+    metrics: Iterable[str] = (),
+    *,
+    by_corpus: bool = False,
+    level: float = 95.0,
+    limits: Limits | None = None,
+) -> list[Entry]:
+    """The scores of systems, each with its interval and rank, the best system in the first score first.
+
+    ``metrics`` are as for a comparison; without them, the primary scores of the suite. If the runs have several
+    corpora, the scores are means over corpora of the systems that have a run of each; ``by_corpus`` adds the scores of
+    each corpus. Raises UsageError for runs that cannot be compared.
+    """
+    corpora: dict[str | None, list[ComparedRun]] = {}
+    for run in runs:
+        corpora.setdefault(run.record.corpus, []).append(run)
+    for corpus, of_corpus in corpora.items():
+        check_comparable(of_corpus)
+        _check_names(of_corpus, corpus)
+    wanted = list(metrics) or list(runs[0].record.primary_scores)
+    keys = compared_scores(runs, wanted, slices=False)
+    entries: list[Entry] = []
+    columns: dict[str | None, dict[ScoreKey, _Column]] = {}
+    for seed, (corpus, of_corpus) in enumerate(corpora.items()):
+        columns[corpus] = _columns(of_corpus, keys, level / 100, seed, limits or Limits())
+        if by_corpus or len(corpora) == 1:
+            entries += _entries(of_corpus, keys, columns[corpus], corpus)
+    if len(corpora) > 1:
+        entries += _means(corpora, keys, columns, level / 100)
+    return _in_order(entries)
+
+
+def _check_names(runs: Sequence[ComparedRun], corpus: str | None) -> None:
+    """Raise UsageError if two runs of a corpus have one name."""
+    names: set[str] = set()
+    for run in runs:
+        if run.name in names:
+            where = f" of corpus {corpus!r}" if corpus else ""
+            raise UsageError(
+                f"there are two runs{where} called {run.name!r}; give runs names, or name the runs to rank"
+            )
+        names.add(run.name)
+
+
+def _columns(
+    runs: Sequence[ComparedRun], keys: Sequence[ScoreKey], level: float, seed: int, limits: Limits
+) -> dict[ScoreKey, _Column]:
+    """Intervals and p of some scores of the runs of a corpus; corpora are resampled with different seeds."""
+    found: dict[ScoreKey, _Column] = {}
+    every = stored_scores(runs, {key[0] for key in keys})
+    with resampling_session(runs, every, limits) as session:
+        for metric in every:
+            for portion in portions_of(session, runs, metric, REPLICATES):
+                resampled = [portion.resampled(run, REPLICATES, seed) for run in range(len(runs))]
+                for at, (key, effective) in enumerate(portion.scores()):
+                    found[key] = _bootstrapped([each.only(at) for each in resampled], portion.blocks, effective, level)
+    kept = [kept_replicates(run) for run in runs]
+    for key in keys:
+        if key not in found:
+            found[key] = _kept([each.get((key, BOOTSTRAP)) for each in kept], _values(runs, key), level) or _jackknifed(
+                [each.get((key, JACKKNIFE)) for each in kept], _values(runs, key), level
+            )
+    return found
+
+
+def _values(runs: Sequence[ComparedRun], key: ScoreKey) -> Floats:
+    """A score of each run, NaN where it is undefined."""
+    return np.array([math.nan if (value := run.values[key]) is None else value for run in runs])
+
+
+def _bootstrapped(resampled: Sequence[Resampled], blocks: int, effective: float, level: float) -> _Column:
+    """Intervals and p from the replicates of each system."""
+    if effective < FEWEST_BLOCKS:
+        note = f"the effective number of blocks is {effective:.3g}, less than {FEWEST_BLOCKS:g}"
+        return _Column([Interval(None, None)] * len(resampled), None, note=note)
+    values = np.array([each.value[0] for each in resampled])
+    replicates = np.stack([each.replicates[:, 0] for each in resampled])
+    intervals = [bca_interval(each, 0, level, effective) for each in resampled]
+    return _Column(intervals, pairwise_max_t(values, replicates, blocks), resampled)
+
+
+def _kept(kept: Sequence[Kept | None], values: Floats, level: float) -> _Column | None:
+    """Intervals and p from bootstrap replicates that results keep; None if they do not, or if blocks differ."""
+    paired = _paired(kept)
+    if not paired:
+        return None
+    blocks = sum(paired[0].groups)
+    left_out = np.zeros((blocks, 1))
+    resampled = [
+        Resampled(np.array([value]), each.scores[:, None], left_out) for each, value in zip(paired, values, strict=True)
+    ]
+    return _bootstrapped(resampled, blocks, blocks, level)
+
+
+def _jackknifed(kept: Sequence[Kept | None], values: Floats, level: float) -> _Column:
+    """Intervals and p from jackknife values that results keep; p is corrected by Holm's method."""
+    paired = _paired(kept)
+    if not paired:
+        return _Column([Interval(None, None)] * len(values), None, note="score with --confidence to have intervals")
+    blocks = np.array(paired[0].groups, np.float64)
+    intervals = [
+        jackknife_interval(value, each.scores, level, blocks=blocks)
+        for each, value in zip(paired, values.tolist(), strict=True)
+    ]
+    pairs = list(combinations(range(len(values)), 2))
+    tested = [
+        jackknife_test(float(values[b] - values[a]), paired[b].scores - paired[a].scores, blocks=blocks)
+        for a, b in pairs
+    ]
+    p = np.ones((len(values), len(values)))
+    for (a, b), value in zip(pairs, holm(np.array(tested)), strict=True):
+        p[a, b] = p[b, a] = value
+    return _Column(intervals, p)
+
+
+def _paired(kept: Sequence[Kept | None]) -> list[Kept]:
+    """The replicates of all systems, if all have some of the same blocks; otherwise none."""
+    having = [each for each in kept if each is not None]
+    return having if len(having) == len(kept) and all(having[0].is_paired(each) for each in having) else []
+
+
+# -- entries -----------------------------------------------------------------------------------------
+
+
+def _entries(
+    runs: Sequence[ComparedRun], keys: Sequence[ScoreKey], columns: dict[ScoreKey, _Column], corpus: str | None
+) -> list[Entry]:
+    """The scores of the runs of a corpus."""
+    found = []
+    for key in keys:
+        plain = [Entry(*key, corpus, run.name, run.number, run.values[key], better=run.better[key[:2]]) for run in runs]
+        found += _ranked(plain, columns[key])
+    return found
+
+
+def _ranked(entries: Sequence[Entry], column: _Column) -> list[Entry]:
+    """The scores of systems with their intervals and ranks."""
+    ends = [replace(each, low=i.low, high=i.high) for each, i in zip(entries, column.intervals, strict=True)]
+    if column.p is None:
+        return [replace(each, note=column.note) for each in ends]
+    values = np.array([math.nan if each.value is None else each.value for each in entries])
+    found = standings(values, column.p, higher_is_better=entries[0].better == "higher")
+    return [replace(e, best=s.best, worst=s.worst, group=s.group) for e, s in zip(ends, found, strict=True)]
+
+
+def _means(
+    corpora: dict[str | None, list[ComparedRun]],
+    keys: Sequence[ScoreKey],
+    columns: dict[str | None, dict[ScoreKey, _Column]],
+    level: float,
+) -> list[Entry]:
+    """The mean over corpora of each score, of the systems that have a run of each corpus."""
+    by_name = [{run.name: at for at, run in enumerate(runs)} for runs in corpora.values()]
+    names = [name for name in by_name[0] if all(name in each for each in by_name)]
+    first = next(iter(corpora.values()))[0]
+    found = []
+    for key in keys if names else ():
+        values = [
+            [runs[at[name]].values[key] for runs, at in zip(corpora.values(), by_name, strict=True)] for name in names
+        ]
+        means = [None if None in each else float(np.mean(np.array(each, np.float64))) for each in values]
+        plain = [
+            Entry(*key, MEAN, name, None, value, better=first.better[key[:2]])
+            for name, value in zip(names, means, strict=True)
+        ]
+        of_corpora = [each[key] for each in columns.values()]
+        found += _ranked(plain, _mean_column(of_corpora, by_name, names, level))
+    return found
+
+
+def _mean_column(
+    columns: Sequence[_Column], by_name: Sequence[dict[str, int]], names: Sequence[str], level: float
+) -> _Column:
+    """Intervals and p of means over corpora: blocks are drawn within each corpus."""
+    if not all(each.resampled for each in columns):
+        note = next((each.note for each in columns if each.note), None) or "no replicates of all corpora"
+        return _Column([Interval(None, None)] * len(names), None, note=note)
+    resampled = []
+    for name in names:
+        parts = [column.resampled[at[name]] for column, at in zip(columns, by_name, strict=True)]
+        strata = np.repeat(np.arange(len(parts)), [len(part.left_out) for part in parts])
+        value = np.mean([part.value for part in parts], axis=0)
+        replicates = np.mean([part.replicates for part in parts], axis=0)
+        moved = [(part.left_out - part.value) / len(parts) + value for part in parts]
+        resampled.append(Resampled(value, replicates, np.concatenate(moved), strata))
+    blocks = len(resampled[0].left_out)
+    return _bootstrapped(resampled, blocks, blocks, level)
+
+
+def _in_order(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries by system, the best system in the first score first: in its mean over corpora, if there is one."""
+    means = [each for each in entries if each.corpus == MEAN]
+    lead = next(iter(means or entries), None)
+    if lead is None:
+        return []
+    merit = {
+        each.system: -each.value if lead.better == "higher" else each.value
+        for each in means or entries
+        if each.column == lead.column and each.value is not None
+    }
+    return sorted(entries, key=lambda each: (merit.get(each.system, math.inf), each.system))

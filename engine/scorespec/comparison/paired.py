@@ -1,0 +1,297 @@
+"""Paired comparison of systems that were scored on the same data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from scorespec.arrays import Floats
+from scorespec.comparison.kept import (
+    BOOTSTRAP,
+    JACKKNIFE,
+    Replicates,
+    jackknife_difference,
+    kept_replicates,
+    resampled_difference,
+)
+from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
+from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores
+from scorespec.compiler.resampling import REPLICATES, SEED
+from scorespec.errors import UsageError
+from scorespec.resampling import (
+    Resampled,
+    Significance,
+    bca_interval,
+    benjamini_hochberg,
+    bootstrap_tests,
+    expanded,
+    holm,
+    jackknife_interval,
+    jackknife_test,
+    outcomes,
+    randomisation_tests,
+    smallest_detectable,
+    step_down_max_t,
+)
+from scorespec.resampling.intervals import FEWEST_BLOCKS
+from scorespec.resampling.jackknife import jackknife_error
+from scorespec.runtime.session import Limits
+
+CORRECTIONS = ("holm", "bh", "maxt")
+LEVEL = 0.05  # a difference is found if its corrected p is at most this
+RANDOMISATION = "randomisation"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The difference of a score between two systems, ``value_b`` − ``value_a``, and how sure it is.
+
+    ``low`` and ``high`` are the ends of its confidence interval, ``p`` that of the hypothesis that the systems do not
+    differ, and ``p_corrected`` p corrected for all comparisons. ``detectable`` is the smallest true difference that is
+    found with a probability of 80 %. ``wins``, ``ties`` and ``losses`` are the numbers of blocks in which the second
+    system is better, equal and worse. ``better`` says which values are better. ``note`` says why something is None.
+    """
+
+    metric: str
+    component: str
+    slice: str
+    a: str
+    b: str
+    value_a: float | None
+    value_b: float | None
+    difference: float | None
+    better: str
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+    p_corrected: float | None = None
+    detectable: float | None = None
+    wins: int | None = None
+    ties: int | None = None
+    losses: int | None = None
+    blocks: int | None = None
+    method: str | None = None
+    note: str | None = None
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the systems differ significantly."""
+        return self.p_corrected is not None and self.p_corrected <= LEVEL
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the value of the second system is better than that of the first."""
+        gain = self.difference or 0.0
+        return gain > 0 if self.better == "higher" else gain < 0
+
+
+@dataclass(frozen=True)
+class _Tested:
+    """A comparison, with the differences of its randomisation test; these are needed for the maxT correction."""
+
+    comparison: Comparison
+    null: Floats | None = None
+    exact: bool = False
+
+
+def compare_runs(
+    runs: Sequence[ComparedRun],
+    metrics: Iterable[str] = (),
+    *,
+    slices: bool = False,
+    level: float = 95.0,
+    correction: str = "holm",
+    limits: Limits | None = None,
+) -> list[Comparison]:
+    """Compare each pair of some runs in the scores that all of them have.
+
+    Raises UsageError for runs that cannot be compared, and for a metric that they do not have.
+    """
+    if correction not in CORRECTIONS:
+        raise UsageError(f"--correction {correction}: it must be {', '.join(CORRECTIONS[:-1])} or {CORRECTIONS[-1]}")
+    if len(runs) < 2:
+        raise UsageError("a comparison needs two runs at least")
+    numbers: set[tuple[object, ...]] = set()
+    for run in runs:
+        if run.place in numbers:
+            raise UsageError(f"run {run.number} is named twice; a comparison needs different runs")
+        numbers.add(run.place)
+    check_comparable(runs)
+    keys = compared_scores(runs, metrics, slices)
+    found: dict[tuple[ScoreKey, int, int], _Tested] = {}
+    every = stored_scores(runs, {key[0] for key in keys})
+    with resampling_session(runs, every, limits or Limits()) as session:
+        for metric in every:
+            for portion in portions_of(session, runs, metric, REPLICATES):
+                found |= _of_portion(portion, runs, {*keys}, level / 100)
+    pairs = list(combinations(range(len(runs)), 2))
+    kept = [kept_replicates(run) for run in runs]
+    tested = [
+        found.get((key, a, b)) or _from_kept(_plain(runs[a], runs[b], key), kept[a], kept[b], level / 100)
+        for a, b in pairs
+        for key in keys
+    ]
+    return _corrected(tested, correction)
+
+
+def _plain(one: ComparedRun, other: ComparedRun, key: ScoreKey) -> Comparison:
+    """The comparison of two values, without anything that is resampled."""
+    values = one.values[key], other.values[key]
+    known = None not in values
+    difference = values[1] - values[0] if known else None  # type: ignore[operator]
+    return Comparison(*key, one.name, other.name, *values, difference, one.better[key[:2]])
+
+
+def _from_kept(plain: Comparison, first: Replicates, second: Replicates, level: float) -> _Tested:
+    """The comparison of a score that cannot be resampled from sums of blocks, from replicates that results keep."""
+    if plain.difference is None:
+        return _Tested(replace(plain, note="undefined"))
+    key = (plain.metric, plain.component, plain.slice)
+    if drawn := resampled_difference(key, plain.difference, first, second):
+        difference, blocks = drawn
+        tests = bootstrap_tests(difference)
+        tests = replace(tests, p=expanded(tests.p, blocks))
+        return _Tested(replace(_compared(plain, difference, tests, 0, blocks, blocks, level), method=BOOTSTRAP))
+    if found := jackknife_difference(key, first, second):
+        return _Tested(_jackknifed(plain, *found, level))
+    asked = any(key == known for known, _ in (*first, *second))
+    return _Tested(replace(plain, note="no test: blocks differ" if asked else "no test: score with --confidence"))
+
+
+def _jackknifed(plain: Comparison, left_out: Floats, groups: Floats, level: float) -> Comparison:
+    """A comparison by the jackknife over groups of blocks."""
+    difference = float(plain.difference or 0.0)
+    interval = jackknife_interval(difference, left_out, level, blocks=groups, proportion=False)
+    p = jackknife_test(difference, left_out, blocks=groups)
+    if interval.low is None or math.isnan(p):
+        return replace(plain, note="no test: undefined without one of the groups")
+    detectable = smallest_detectable(jackknife_error(difference, left_out, groups), len(groups) - 1)
+    ends = replace(plain, low=interval.low, high=interval.high)
+    return replace(ends, p=p, detectable=detectable, blocks=int(groups.sum()), method=JACKKNIFE)
+
+
+def _of_portion(
+    portion: Portion, runs: Sequence[ComparedRun], wanted: set[ScoreKey], level: float
+) -> dict[tuple[ScoreKey, int, int], _Tested]:
+    """The comparisons of some scores of a metric, for each pair of runs."""
+    resampled = [portion.resampled(run, REPLICATES) for run in range(len(runs))]
+    by_block = [portion.components(run, portion.sums(run)) for run in range(len(runs))]
+    found = {}
+    for a, b in combinations(range(len(runs)), 2):
+        difference = resampled[b] - resampled[a]
+        tests, method = _tests(portion, a, b, difference)
+        for at, (key, effective) in enumerate(portion.scores()):
+            if key in wanted:
+                plain = _plain(runs[a], runs[b], key)
+                first, second = by_block[a][:, at], by_block[b][:, at]
+                compared = _compared(plain, difference, tests, at, portion.blocks, effective, level)
+                if compared.p is not None:
+                    counted = outcomes(first, second, higher_is_better=plain.better == "higher")
+                    compared = replace(
+                        compared, wins=counted.wins, ties=counted.ties, losses=counted.losses, method=method
+                    )
+                null = tests.null[:, at] if method == RANDOMISATION and compared.p is not None else None
+                found[key, a, b] = _Tested(compared, null, tests.exact)
+    return found
+
+
+def _tests(portion: Portion, a: int, b: int, difference: Resampled) -> tuple[Significance, str]:
+    """The tests of all scores of a portion: by swapping blocks, or by the bootstrap if sums cannot be swapped."""
+    if portion.is_same_formula(a, b):
+        sums = portion.sums(a), portion.sums(b)
+        return randomisation_tests(*sums, lambda each: portion.components(a, each), SEED, REPLICATES), RANDOMISATION
+    tests = bootstrap_tests(difference)
+    return replace(tests, p=expanded(tests.p, portion.blocks)), BOOTSTRAP
+
+
+def _compared(
+    plain: Comparison,
+    difference: Resampled,
+    tests: Significance,
+    at: int,
+    blocks: int,
+    effective: float,
+    level: float,
+) -> Comparison:
+    """A comparison with its interval and its p."""
+    if plain.difference is None:
+        return replace(plain, note="undefined")
+    compared = replace(plain, blocks=blocks)
+    if effective < FEWEST_BLOCKS:
+        note = f"no test: the effective number of blocks is {effective:.3g}, less than {FEWEST_BLOCKS:g}"
+        return replace(compared, note=note)
+    if math.isnan(tests.p[at]):
+        return replace(compared, note="no test: undefined in too many replicates")
+    interval = bca_interval(difference, at, level, effective)
+    error = float(difference.standard_errors()[at])
+    return replace(
+        compared,
+        low=interval.low,
+        high=interval.high,
+        p=float(tests.p[at]),
+        detectable=smallest_detectable(error, blocks - 1),
+    )
+
+
+def _corrected(tested: Sequence[_Tested], correction: str) -> list[Comparison]:
+    """The comparisons with p corrected for all of them."""
+    p = np.array([math.nan if each.comparison.p is None else each.comparison.p for each in tested])
+    corrected = _max_t(tested) if correction == "maxt" else (holm if correction == "holm" else benjamini_hochberg)(p)
+    return [
+        replace(each.comparison, p_corrected=None if math.isnan(value) else float(value))
+        for each, value in zip(tested, corrected, strict=True)
+    ]
+
+
+def _max_t(tested: Sequence[_Tested]) -> Floats:
+    """p by the step-down maxT correction. Raises UsageError if a test does not swap the same blocks as the others."""
+    having = [each for each in tested if each.comparison.p is not None]
+    others = {each.comparison.metric for each in having if each.null is None}
+    if others:
+        said = "--correction maxt needs tests that swap blocks, and there are none of "
+        raise UsageError(f"{said}{', '.join(sorted(others))}; name other metrics, or use holm")
+    blocks = {each.comparison.blocks: each.comparison.metric for each in having}
+    if len(blocks) > 1:
+        said = ", ".join(f"{number} blocks of {metric}" for number, metric in blocks.items())
+        raise UsageError(f"--correction maxt needs metrics of the same blocks, and there are {said}; use holm")
+    found = np.full(len(tested), np.nan)
+    if having:
+        null = np.stack([each.null for each in having if each.null is not None], axis=1)
+        difference = np.array([each.comparison.difference for each in having], np.float64)
+        at = [number for number, each in enumerate(tested) if each.comparison.p is not None]
+        found[at] = step_down_max_t(difference, null, exact=having[0].exact)
+    return found
+
+
+def verdict(comparisons: Sequence[Comparison], level: float = 95.0) -> str:
+    """What the comparisons say, in a sentence for each pair of systems."""
+    pairs: dict[tuple[str, str], list[Comparison]] = {}
+    for each in comparisons:
+        pairs.setdefault((each.a, each.b), []).append(each)
+    return " ".join(_verdict(*pair, found, level) for pair, found in pairs.items())
+
+
+def _verdict(a: str, b: str, found: Sequence[Comparison], level: float) -> str:
+    tested = [each for each in found if each.p is not None]
+    if not tested:
+        return f"No difference between {a} and {b} could be tested."
+    sentences = []
+    for winner, loser, is_second in ((b, a, True), (a, b, False)):
+        won = [each for each in tested if each.is_found and each.is_better is is_second]
+        if won:
+            sentences.append(f"{winner} is better than {loser} in " + ", ".join(_said(each, level) for each in won))
+    if not sentences:
+        return f"No difference between {a} and {b} is distinguishable from none."
+    rest = "; no other difference is distinguishable from none" if any(not each.is_found for each in tested) else ""
+    return "; ".join(sentences) + rest + "."
+
+
+def _said(each: Comparison, level: float) -> str:
+    name = each.metric if each.component == "value" else f"{each.metric} {each.component}"
+    slice_ = "" if each.slice == "{}" else f" {each.slice}"
+    ends = "" if each.low is None else f", {level:g} % {each.low:.3g} to {each.high:.3g}"
+    return f"{name}{slice_} ({each.difference:+.3g}{ends})"

@@ -1,0 +1,124 @@
+"""The runs of a comparison: their scores, and whether they can be compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from scorespec.errors import UsageError, unknown
+from scorespec.runtime.results import RunRecord
+from scorespec.runtime.stored import StoredRuns
+
+ScoreKey = tuple[str, str, str]  # metric, component, slice as JSON
+OF_INTERVALS = "confidence"  # the setting of a run that changes no score
+
+
+@dataclass(frozen=True)
+class ComparedRun:
+    """A stored run: the results database that has it, its number there, its record and its scores."""
+
+    results: Path
+    schema: str
+    number: int
+    record: RunRecord
+    scores: pa.Table
+
+    @property
+    def place(self) -> tuple[Path, str, int]:
+        """Where the run is: the results database, the schema, and the number."""
+        return self.results.resolve(), self.schema, self.number
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+        return self.record.name or f"run {self.number}"
+
+    @cached_property
+    def values(self) -> dict[ScoreKey, float | None]:
+        """The value of each score."""
+        keys = zip(*(self.scores[name].to_pylist() for name in ("metric", "component", "slice")), strict=True)
+        return dict(zip(keys, self.scores["value"].to_pylist(), strict=True))
+
+    @cached_property
+    def better(self) -> dict[tuple[str, str], str]:
+        """For each metric and component with a direction, whether higher or lower values are better."""
+        return {(metric, component): better for metric, component, better in self.record.better}
+
+
+def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
+    """A run of a results database, by its number or its name. Raises UsageError if there is no such run."""
+    runs = StoredRuns(results, schema)
+    number = runs.find(run)
+    return ComparedRun(results, schema, number, runs.record(number), runs.scores(number))
+
+
+def check_comparable(runs: Sequence[ComparedRun]) -> None:
+    """Raise UsageError if the scores of some runs do not measure the same thing on the same data."""
+    first, *others = runs
+    for other in others:
+        differences = list(_differences(first.record, other.record))
+        if differences:
+            said = f"{first.name} and {other.name} cannot be compared: "
+            raise UsageError(said + "; ".join(differences))
+    for run in runs:
+        if run.record.withheld:
+            said = f"{run.name} cannot be compared: {', '.join(run.record.withheld)} were withheld when it was scored"
+            raise UsageError(said)
+
+
+def _differences(one: RunRecord, other: RunRecord) -> Iterator[str]:
+    """What makes the scores of two runs incomparable."""
+    if one.suite != other.suite:
+        yield f"one was scored by suite {one.suite}, the other by {other.suite}"
+        return
+    yield from _of_parameters(one.parameters, other.parameters)
+    versions = [each.versions.get("scorespec", "?") for each in (one, other)]
+    if one.documents != other.documents:
+        yield "their documents or plugins differ"
+    elif versions[0] != versions[1]:
+        yield f"one was scored by version {versions[0]} of scorespec, the other by {versions[1]}"
+    if one.gold != other.gold and None not in (one.gold, other.gold):
+        yield "their gold differs (sha256)"
+
+
+def _of_parameters(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
+    for name in sorted(one.keys() | other.keys() - {OF_INTERVALS}):
+        values = [json.dumps(each.get(name)) for each in (one, other)]
+        if values[0] != values[1] and name != OF_INTERVALS:
+            yield f"{name} is {values[0]} in one and {values[1]} in the other"
+
+
+def compared_scores(runs: Sequence[ComparedRun], metrics: Iterable[str], slices: bool) -> list[ScoreKey]:
+    """The scores that all runs have and of which higher or lower values are better, in the order of the first run.
+
+    ``metrics`` are names of metrics, or of components as ``metric.component``; without them, all metrics are compared.
+    A count is compared only if its component is named, because a count and the rate that is computed from it would be
+    two tests of one thing. Unless ``slices``, only scores of the whole are compared: of each metric, those whose slice
+    has the fewest columns. Raises UsageError for a metric that the runs do not have.
+    """
+    first = runs[0]
+    shared = [key for key in first.values if all(key in run.values for run in runs) and key[:2] in first.better]
+    names = {name for metric, component, _ in shared for name in (metric, f"{metric}.{component}")}
+    wanted = list(metrics)
+    for each in wanted:
+        if each not in names:
+            raise unknown(f"these runs have no metric {each!r} of which higher or lower values are better", each, names)
+    counts = {*first.record.counts}
+    shared = [
+        key
+        for key in shared
+        if f"{key[0]}.{key[1]}" in wanted or (key[:2] not in counts and (not wanted or key[0] in wanted))
+    ]
+    if slices:
+        return shared
+    columns = {key: len(json.loads(key[2])) for key in shared}
+    fewest: dict[str, int] = {}
+    for key, number in columns.items():
+        fewest[key[0]] = min(number, fewest.get(key[0], number))
+    return [key for key in shared if columns[key] == fewest[key[0]]]

@@ -1,0 +1,246 @@
+"""Comparisons and leaderboards as objects: Arrow tables, rows for programs, and text for people and papers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from scorespec.comparison.leaderboard import Entry
+from scorespec.comparison.paired import Comparison, verdict
+from scorespec.run import end_text, finite, number_text, slice_text
+from scorespec.terminal import visible
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Texts = dict[str, str]
+LATEX = str.maketrans(
+    {**{each: f"\\{each}" for each in "&%$#_{}"}, "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparisons:
+    """The comparisons of some systems; ``verdict`` says in words what they found.
+
+    ``level`` is that of the intervals in percent. Iterating gives a :class:`.paired.Comparison` for each score and pair
+    of systems.
+    """
+
+    rows: Sequence[Comparison]
+    level: float = 95.0
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def verdict(self) -> str:
+        """What the comparisons found, in words."""
+        return verdict(self.rows, self.level)
+
+    @property
+    def table(self) -> pa.Table:
+        """The comparisons as an Arrow table."""
+        return _arrow(self.rows, Comparison)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparisons as the command line prints them with ``--format json``."""
+        rows = [{**row, "slice": json.loads(row["slice"])} for row in _plain(self.rows)]
+        return {"comparisons": finite(rows), "verdict": self.verdict}
+
+    def shown_rows(self) -> list[Texts]:
+        """The comparisons as text for people: a column for each field that some row has."""
+        several = len({(each.a, each.b) for each in self.rows}) > 1
+        shown = []
+        for each in self.rows:
+            slice_ = json.loads(each.slice)
+            row = {"metric": _score_name(each.metric, each.component)}
+            row |= {"slice": slice_text(slice_)} if slice_ else {"slice": ""}
+            row |= {"a": each.a, "b": each.b} if several else {}
+            row |= {each.a if not several else "value a": number_text(each.value_a)}
+            row |= {each.b if not several else "value b": number_text(each.value_b)}
+            row |= {"difference": "" if each.difference is None else f"{each.difference:+.4g}"}
+            row |= {"low": end_text(each.low), "high": end_text(each.high)}
+            row |= {"p": _p(each.p), "p corrected": _p(each.p_corrected), "detectable": end_text(each.detectable)}
+            counts = (each.wins, each.ties, each.losses)
+            row |= {"win/tie/loss": "" if each.wins is None else "/".join(map(str, counts))}
+            row |= {"blocks": "" if each.blocks is None else str(each.blocks), "method": each.method or ""}
+            shown.append({name: visible(text) for name, text in (row | {"note": each.note or ""}).items()})
+        filled = [name for name in shown[0] if any(row[name] for row in shown)] if shown else []
+        return [{name: row[name] for name in filled} for row in shown]
+
+    def __repr__(self) -> str:
+        return f"{_aligned(self.shown_rows())}\n{self.verdict}"
+
+    def _repr_html_(self) -> str:
+        return f"{_html(self.shown_rows())}<p>{escape(self.verdict)}</p>"
+
+
+@dataclass(frozen=True, eq=False)
+class Leaderboard:
+    """The scores of systems with intervals and ranks, the best system first.
+
+    Iterating gives a :class:`.leaderboard.Entry` for each system and score.
+    """
+
+    entries: Sequence[Entry]
+    level: float = 95.0
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @property
+    def table(self) -> pa.Table:
+        """The entries as an Arrow table."""
+        return _arrow(self.entries, Entry)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The entries as the command line prints them with ``--format json``."""
+        rows = [{**row, "slice": json.loads(row["slice"])} for row in _plain(self.entries)]
+        return {"leaderboard": finite(rows)}
+
+    def shown_rows(self) -> list[Texts]:
+        """A row for each system as text for people: its place, and each score with its interval and ranks."""
+        return [
+            {"system": visible(system), **{name: _cell(entry) for name, entry in cells.items()}}
+            for system, cells in self._cells().items()
+        ]
+
+    def markdown(self) -> str:
+        """The leaderboard as a table in Markdown; the best scores are bold."""
+        best = self._best()
+        lines = []
+        for system, cells in self._cells().items():
+            texts = [f"**{_cell(each)}**" if id(each) in best else _cell(each) for each in cells.values()]
+            lines.append("| " + " | ".join([_markdown(system), *texts]) + " |")
+        names = ["system", *self._names()]
+        head = "| " + " | ".join(map(_markdown, names)) + " |"
+        return "\n".join([head, "|" + " --- |" + " ---: |" * (len(names) - 1), *lines, "", *self._notes()])
+
+    def latex(self) -> str:
+        """The leaderboard as a table in LaTeX, for the package booktabs; the best scores are bold."""
+        best = self._best()
+        names = list(self._names())
+        lines = [r"\begin{tabular}{l" + "r" * len(names) + "}", r"\toprule"]
+        lines += [" & ".join(["system", *map(_latex, names)]) + r" \\", r"\midrule"]
+        for system, cells in self._cells().items():
+            texts = [rf"\textbf{{{_latex(_cell(e))}}}" if id(e) in best else _latex(_cell(e)) for e in cells.values()]
+            lines.append(" & ".join([_latex(system), *texts]) + r" \\")
+        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", *(f"% {note}" for note in self._notes())])
+
+    def _names(self) -> dict[str, tuple[str, str, str, str | None]]:
+        """The headings of the scores."""
+        columns = list(dict.fromkeys(each.column for each in self.entries))
+        several = len({column[3] for column in columns}) > 1
+        names = {}
+        for metric, component, slice_, corpus in columns:
+            parts = [_score_name(metric, component), *([slice_text(json.loads(slice_))] if slice_ != "{}" else [])]
+            names[" ".join([*parts, *([corpus or ""] if several else [])])] = (metric, component, slice_, corpus)
+        return names
+
+    def _cells(self) -> dict[str, dict[str, Entry | None]]:
+        """The entries of each system, by heading."""
+        found = {(each.system, each.column): each for each in self.entries}
+        systems = dict.fromkeys(each.system for each in self.entries)
+        return {
+            system: {name: found.get((system, column)) for name, column in self._names().items()} for system in systems
+        }
+
+    def _best(self) -> set[int]:
+        """The identities of the entries with the best value of their column."""
+        best: dict[tuple[str, str, str, str | None], float] = {}
+        for each in self.entries:
+            if each.value is not None:
+                choose = max if each.better == "higher" else min
+                best[each.column] = choose(each.value, best.get(each.column, each.value))
+        return {id(each) for each in self.entries if each.value is not None and each.value == best[each.column]}
+
+    def _notes(self) -> Iterator[str]:
+        """What the brackets mean, and why scores have none."""
+        if any(each.low is not None for each in self.entries):
+            yield f"({self.level:g} % interval) [rank interval]: systems whose rank intervals overlap may be tied"
+        for note in dict.fromkeys(each.note for each in self.entries if each.note):
+            names = dict.fromkeys(_score_name(e.metric, e.component) for e in self.entries if e.note == note)
+            yield f"no interval of {', '.join(names)}: {note}"
+
+    @property
+    def notes(self) -> list[str]:
+        """What the brackets of the shown table mean, and why scores have none."""
+        return list(self._notes())
+
+    def __repr__(self) -> str:
+        return "\n".join([_aligned(self.shown_rows()), *self._notes()])
+
+    def _repr_html_(self) -> str:
+        return _html(self.shown_rows()) + "".join(f"<p>{escape(note)}</p>" for note in self._notes())
+
+
+def _plain(rows: Sequence[Comparison] | Sequence[Entry]) -> Iterator[dict[str, Any]]:
+    return ({field.name: getattr(each, field.name) for field in fields(each)} for each in rows)
+
+
+def _arrow(rows: Sequence[Comparison] | Sequence[Entry], kind: type[Comparison] | type[Entry]) -> pa.Table:
+    import pyarrow as pa  # slow to load
+
+    types = {"str": pa.string(), "float": pa.float64(), "int": pa.int64()}
+    schema = pa.schema([(each.name, types[str(each.type).removesuffix(" | None")]) for each in fields(kind)])
+    return pa.Table.from_pylist(list(_plain(rows)), schema)
+
+
+def _score_name(metric: str, component: str) -> str:
+    return metric if component == "value" else f"{metric} {component}"
+
+
+def _cell(entry: Entry | None) -> str:
+    """A score with its interval and its ranks: ``0.512 (0.480–0.545) [1–2]``."""
+    if entry is None or entry.value is None:
+        return "-"
+    ends = "" if entry.low is None else f" ({end_text(entry.low)}–{end_text(entry.high)})"
+    ranks = sorted({each for each in (entry.best, entry.worst) if each is not None})
+    return number_text(entry.value) + ends + (f" [{'–'.join(map(str, ranks))}]" if ranks else "")
+
+
+def _p(value: float | None) -> str:
+    return "" if value is None else "< 0.0001" if value < 1e-4 else f"{value:.4f}"
+
+
+def _markdown(text: str) -> str:
+    return (
+        visible(text)
+        .replace("\\", "\\\\")
+        .replace("|", "\\|")
+        .replace("_", "\\_")
+        .replace("*", "\\*")
+        .replace("<", "&lt;")
+    )
+
+
+def _latex(text: str) -> str:
+    parts = visible(text).split("\\")
+    return r"\textbackslash{}".join(part.translate(LATEX) for part in parts).replace("–", "--")
+
+
+def _aligned(rows: Sequence[Mapping[str, str]]) -> str:
+    """Rows of text in columns below their names."""
+    if not rows:
+        return ""
+    lines = [{name: name for name in rows[0]}, *rows]
+    widths = {name: max(len(row[name]) for row in lines) for name in rows[0]}
+    return "\n".join("  ".join(row[name].ljust(widths[name]) for name in widths).rstrip() for row in lines)
+
+
+def _html(rows: Sequence[Mapping[str, str]]) -> str:
+    if not rows:
+        return "<table></table>"
+    head = "".join(f"<th>{escape(name)}</th>" for name in rows[0])
+    body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row.values()) + "</tr>" for row in rows)
+    return f"<table><tr>{head}</tr>{body}</table>"

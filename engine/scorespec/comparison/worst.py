@@ -1,0 +1,75 @@
+"""SQL that shows where two runs differ most: units of metrics, and rows of evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scorespec.comparison.tables import Comparisons
+from scorespec.compiler.parameters import text_literal
+from scorespec.compiler.templates import quoted
+from scorespec.runtime.results import EVIDENCE
+from scorespec.runtime.stored import StoredRuns
+
+if TYPE_CHECKING:
+    from scorespec.results import Results
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query over a results database, with a comment that says what it shows."""
+
+    sql: str
+
+
+def worst_queries(database: Results, found: Comparisons, number: int) -> Iterator[Query]:
+    """The queries of the ``number`` units and rows in which the two runs of a comparison differ most.
+
+    Of each metric, these are the units whose statistics differ most, relative to the sum of the statistic over both
+    runs. Of each table of evidence, these are rows that only one of the runs has.
+    """
+    if not found.rows:
+        return
+    stored = StoredRuns(database.path, database.schema)
+    a, b = stored.find(found.rows[0].a), stored.find(found.rows[0].b)
+    names = {row["metric"] for row in database.sql("SELECT DISTINCT metric FROM unit_statistics").to_pylist()}
+    for metric in dict.fromkeys(each.metric for each in found):
+        if metric in names:
+            yield Query(_units(metric, a, b, number))
+    for table in database.sql("SHOW TABLES")["name"].to_pylist():
+        if table.startswith(EVIDENCE):
+            for only, other in ((a, b), (b, a)):
+                yield Query(_rows(table, only, other, number))
+
+
+def _units(metric: str, a: int, b: int, number: int) -> str:
+    return f"""\
+-- units whose statistics of {metric} differ most between run {a} and run {b}
+WITH statistic AS (
+    SELECT run, unit, slice, name, coalesce((statistics ->> name)::DOUBLE, 0) AS value
+    FROM (
+        SELECT *, unnest(json_keys(statistics)) AS name
+        FROM unit_statistics
+        WHERE metric = {text_literal(metric)} AND run IN ({a}, {b})
+    )
+)
+SELECT unit, slice, name AS statistic,
+    coalesce(sum(value) FILTER (run = {a}), 0) AS run_{a},
+    coalesce(sum(value) FILTER (run = {b}), 0) AS run_{b},
+    run_{b} - run_{a} AS difference
+FROM statistic
+GROUP BY unit, slice, name
+QUALIFY difference <> 0
+ORDER BY abs(difference) / sum(abs(run_{a}) + abs(run_{b})) OVER (PARTITION BY name) DESC, unit, slice, name
+LIMIT {number}"""
+
+
+def _rows(table: str, only: int, other: int, number: int) -> str:
+    return f"""\
+-- rows of {table} that run {only} has and run {other} has not
+SELECT * EXCLUDE (run) FROM {quoted(table)} WHERE run = {only}
+EXCEPT ALL
+SELECT * EXCLUDE (run) FROM {quoted(table)} WHERE run = {other}
+ORDER BY ALL
+LIMIT {number}"""

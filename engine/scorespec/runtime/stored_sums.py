@@ -1,0 +1,164 @@
+"""Sums of blocks in results databases: what a run leaves there, so that its scores can be resampled at any time.
+
+The table `block_sums` has the sums. The table `resampled` has, for each metric, the query that computes its components
+from resampled sums, with all else that the query reads. So neither documents nor inputs are needed to resample.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from scorespec.arrays import arrow_ints, arrow_texts
+from scorespec.compiler.macros import macros_called
+from scorespec.compiler.parameters import text_literal
+from scorespec.compiler.plan import Plan, ResampledScores
+from scorespec.compiler.scored import BlockSums
+from scorespec.compiler.templates import quoted
+from scorespec.errors import UsageError
+from scorespec.runtime.querying import read
+from scorespec.runtime.results import ResultsWriter
+from scorespec.runtime.session import Session
+
+STORED = "stored_sums"  # what SQL calls the stored rows
+TYPE = re.compile(r"[A-Z][A-Z0-9_ ]*(\(\d+(, *\d+)?\))?(\[\])*")  # the name of a type, as DuckDB writes it
+
+
+@dataclass(frozen=True)
+class Given:
+    """A small table that the query of a metric reads beside the sums: types of its columns, and its rows as text."""
+
+    types: Mapping[str, str]
+    rows: Sequence[Sequence[str | None]]
+
+    def table(self, session: Session) -> pa.Table:
+        """The rows in their types."""
+        texts = {name: arrow_texts([row[at] for row in self.rows]) for at, name in enumerate(self.types)}
+        typed = (f"{quoted(name)}::{_checked(kind)} AS {quoted(name)}" for name, kind in self.types.items())
+        with session.reading("given_texts", pa.table(texts)):
+            return session.table(f"SELECT {', '.join(typed)} FROM given_texts")
+
+
+@dataclass(frozen=True)
+class StoredScores:
+    """How the scores of a metric of a stored run are resampled; ``types`` has the keys of each table of sums."""
+
+    scores: ResampledScores
+    macros: Sequence[Mapping[str, Any]]
+    given: Mapping[str, Given]
+    types: Mapping[str, Mapping[str, str]]
+
+
+def write_sums(session: Session, plan: Plan, writer: ResultsWriter) -> None:
+    """Write the sums of blocks of a run, and the queries that resample its scores."""
+    for of in dict.fromkeys(of for each in plan.resampled for of in each.sums):
+        statistics = ", ".join(f"{text_literal(name)}: {quoted(name)}" for name in of.statistics)
+        cell = ", ".join(f"{text_literal(name)}, {quoted(name)}" for name in of.keys)
+        sql = (
+            f"SELECT {text_literal(of.table)} AS source, json_object({cell}) AS cell, unit_block::JSON AS block, "
+            f"MAP {{{statistics}}} AS statistics FROM {quoted(of.table)}"
+        )
+        with session.batches(sql) as reader:
+            writer.append("block_sums", reader)
+    if plan.resampled:
+        texts = {
+            "metric": [each.metric for each in plan.resampled],
+            "sql": [each.sql for each in plan.resampled],
+            "definition": [_definition(session, plan, each) for each in plan.resampled],
+        }
+        number = {"number": arrow_ints(np.arange(len(plan.resampled)))}
+        writer.append("resampled", pa.table({name: arrow_texts(each) for name, each in texts.items()} | number))
+
+
+def _definition(session: Session, plan: Plan, scores: ResampledScores) -> str:
+    """What the query of a metric needs, as JSON."""
+    others = sorted(scores.reads.difference(each.table for each in scores.sums))
+    macros = macros_called(plan.macros, scores.sql)
+    found = {
+        "components": scores.components,
+        "sums": [{**asdict(each), "keys": _types(session, each.table, each.keys)} for each in scores.sums],
+        "given": {name: asdict(_given(session, name)) for name in others},
+        "macros": [{"name": each.name, "params": each.params, "sql": each.sql} for each in macros],
+    }
+    return json.dumps(found)
+
+
+def _types(session: Session, table: str, columns: Sequence[str] | None = None) -> dict[str, str]:
+    """The types of some columns of a table, or of all."""
+    found = session.table(f"SELECT column_name, column_type FROM (DESCRIBE {quoted(table)})").to_pylist()
+    types = {each["column_name"]: each["column_type"] for each in found}
+    return {name: types[name] for name in columns or types}
+
+
+def _given(session: Session, table: str) -> Given:
+    types = _types(session, table)
+    texts = ", ".join(f"{quoted(name)}::VARCHAR AS {quoted(name)}" for name in types)
+    rows = session.table(f"SELECT {texts} FROM {quoted(table)} ORDER BY ALL").to_pylist()
+    return Given(types, [list(row.values()) for row in rows])
+
+
+# -- reading -----------------------------------------------------------------------------------------
+
+
+def read_scores(results: Path, schema: str, run: int) -> list[StoredScores]:
+    """How the scores of a stored run are resampled, in the order of its metrics; empty if its results do not say so."""
+    if "resampled" not in read(results, "SHOW TABLES", schema)["name"].to_pylist():
+        return []  # of an earlier version
+    asked = f"SELECT metric, sql, definition FROM resampled WHERE run = {run:d} ORDER BY number"
+    return [_stored(row) for row in read(results, asked, schema).to_pylist()]
+
+
+def _stored(row: Mapping[str, Any]) -> StoredScores:
+    found = json.loads(row["definition"])
+    sums = tuple(
+        BlockSums(each["table"], tuple(each["keys"]), tuple(each["statistics"]), tuple(each["wanted"]))
+        for each in found["sums"]
+    )
+    given = {name: Given(each["types"], each["rows"]) for name, each in found["given"].items()}
+    reads = frozenset([*given, *(each.table for each in sums)])
+    scores = ResampledScores(row["metric"], tuple(found["components"]), row["sql"], sums, reads)
+    return StoredScores(scores, found["macros"], given, {each["table"]: each["keys"] for each in found["sums"]})
+
+
+def read_rows(results: Path, schema: str, runs: Mapping[int, int]) -> pa.Table:
+    """All sums of blocks of some runs, as stored; ``runs`` has the number that `run` gets for each run."""
+    cases = " ".join(f"WHEN {run:d} THEN {number:d}" for run, number in runs.items())
+    asked = (
+        f"SELECT CASE run {cases} END AS run, source, cell::VARCHAR AS cell, block::VARCHAR AS block, statistics "
+        f"FROM block_sums WHERE run IN ({', '.join(map(str, runs))})"
+    )
+    return read(results, asked, schema)
+
+
+def typed_rows(session: Session, stored: StoredScores, of: BlockSums) -> pa.Table:
+    """The rows of one table of sums, from the stored rows that the session reads as :data:`STORED`."""
+    types = stored.types[of.table]
+    keys = (f"(cell->>{text_literal(name)})::{_checked(kind)} AS {quoted(name)}" for name, kind in types.items())
+    statistics = (f"statistics[{text_literal(name)}] AS {quoted(name)}" for name in of.statistics)
+    return session.table(
+        f"SELECT run, {', '.join(keys)}, block AS unit_block, {', '.join(statistics)} "
+        f"FROM {STORED} WHERE source = {text_literal(of.table)}"
+    )
+
+
+def _checked(kind: str) -> str:
+    """The name of a type of a results database, which may come from anyone."""
+    if not TYPE.fullmatch(kind):
+        raise UsageError(f"the results database has sums of blocks by columns of the unknown type {kind!r}")
+    return kind
+
+
+def make_macros(session: Session, stored: Sequence[StoredScores]) -> None:
+    """Make the macros of the queries of stored scores."""
+    for macro in {each["name"]: each for one in stored for each in one.macros}.values():
+        names = [macro["name"], *macro["params"]]
+        if not all(each.isidentifier() for each in names):
+            raise UsageError(f"the results database has a macro that is no macro: {names[0]!r}")
+        session.make_macro(macro["name"], macro["params"], macro["sql"])

@@ -1,0 +1,440 @@
+"""Paired comparison and leaderboards: the numbers, what cannot be compared, and what results of runs suffice."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+
+import scorespec
+from examples import SUITES, inputs_of
+from scorespec.comparison import leaderboard, paired
+from scorespec.comparison.paired import compare_runs, verdict
+from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
+from scorespec.comparison.runs import stored_run
+from scorespec.errors import UsageError
+from scorespec.resampling import (
+    Draws,
+    bca_interval,
+    holm,
+    jackknife_interval,
+    jackknife_test,
+    mean_of,
+    pairwise_max_t,
+    randomisation_tests,
+    resample,
+    smallest_detectable,
+    standings,
+    step_down_max_t,
+)
+from scorespec.runtime.session import Limits
+
+WORDS = "abcdefgh"
+REPLICATES = 499
+STATISTICS = ("substitutions", "deletions", "insertions", "words")
+
+
+def transcripts(folder: Path, talkers: int, seed: int, rates: dict[str, float]) -> dict[str, Path]:
+    """A reference in TRN, and the hypothesis of each system with errors at a rate of its own and of the talker's."""
+    chance = random.Random(seed)
+    texts: dict[str, list[str]] = {name: [] for name in ("reference", *rates)}
+    for talker in range(talkers):
+        hard = chance.random() * 0.3
+        for line in range(3):
+            said = chance.choices(WORDS, k=chance.randint(4, 12))
+            texts["reference"].append(f"{' '.join(said)} (t{talker:02}-{line})")
+            for name, rate in rates.items():
+                heard = [chance.choice(WORDS) if chance.random() < rate + hard else word for word in said]
+                texts[name].append(f"{' '.join(heard)} (t{talker:02}-{line})")
+    paths = {name: folder / f"{name}{seed}.trn" for name in texts}
+    for name, path in paths.items():
+        path.write_text("\n".join(texts[name]) + "\n", encoding="utf-8")
+    return paths
+
+
+def scored(folder: Path, talkers: int, seed: int = 1, corpus: str | None = None, **rates: float) -> Path:
+    """A results database with a run of `wer` for each system."""
+    paths, results = transcripts(folder, talkers, seed, rates), folder / "results.duckdb"
+    for name in rates:
+        inputs = {"reference": paths["reference"], "hypothesis": paths[name]}
+        scorespec.score("wer", inputs=inputs, output=results, name=name, corpus=corpus)
+    return results
+
+
+@pytest.fixture(autouse=True)
+def fewer_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (paired, leaderboard):
+        monkeypatch.setattr(module, "REPLICATES", REPLICATES)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return scored(tmp_path_factory.mktemp("compared"), 25, bad=0.3, good=0.1, same=0.29)
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return scored(tmp_path_factory.mktemp("few"), 8, bad=0.3, good=0.1)
+
+
+@pytest.fixture
+def copied(few: Path, tmp_path: Path) -> Path:
+    return shutil.copy(few, tmp_path / "copied.duckdb")
+
+
+def sums_of(results: Path, run: int) -> np.ndarray:
+    """Sums by talker, from `unit_statistics`: blocks × statistics."""
+    columns = ", ".join(f"sum((statistics ->> '{name}')::DOUBLE) AS {name}" for name in STATISTICS)
+    found = scorespec.open_results(results).sql(
+        f"SELECT block::VARCHAR AS block, {columns} FROM unit_statistics WHERE run = {run} GROUP BY 1 ORDER BY 1"
+    )
+    return np.stack([np.array(found[name].to_pylist()) for name in STATISTICS], axis=1)
+
+
+def wer(sums: np.ndarray) -> np.ndarray:
+    with np.errstate(all="ignore"):
+        return sums[..., :3].sum(axis=-1, keepdims=True) / sums[..., 3:4]
+
+
+def one(found: Any, metric: str = "wer", component: str = "value") -> Any:
+    (row,) = (each for each in found if (each.metric, each.component) == (metric, component))
+    return row
+
+
+def test_a_comparison_is_that_of_the_statistics_of_units(results: Path) -> None:
+    row = one(scorespec.compare("bad", "good", results=results))
+    first, second = sums_of(results, 1), sums_of(results, 2)
+    draws = Draws(0, 25)
+    difference = resample(second, wer, draws, REPLICATES) - resample(first, wer, draws, REPLICATES)
+    interval = bca_interval(difference)
+    assert (row.value_a, row.value_b) == (wer(first.sum(axis=0))[0], wer(second.sum(axis=0))[0])
+    assert row.difference == row.value_b - row.value_a
+    assert (row.low, row.high) == pytest.approx((interval.low, interval.high))
+    assert row.p == randomisation_tests(first, second, wer, 0, REPLICATES).p[0] < 0.01
+    assert row.detectable == pytest.approx(smallest_detectable(difference.standard_errors()[0], 24))
+    gains = (wer(second) - wer(first))[:, 0]
+    assert (row.wins, row.ties, row.losses) == ((gains < 0).sum(), (gains == 0).sum(), (gains > 0).sum())
+    assert (row.blocks, row.method, row.better) == (25, "randomisation", "lower")
+
+
+def test_few_blocks_are_swapped_in_all_ways(few: Path) -> None:
+    row = one(scorespec.compare("bad", "good", results=few))
+    first, second = sums_of(few, 1), sums_of(few, 2)
+    larger = 0
+    for swaps in itertools.product((False, True), repeat=8):
+        sides = [np.where(np.array(swaps)[:, None], *pair).sum(axis=0) for pair in ((second, first), (first, second))]
+        larger += abs(wer(sides[1])[0] - wer(sides[0])[0]) >= abs(row.difference) - 1e-12
+    assert row.p == larger / 2**8
+
+
+@pytest.mark.parametrize("correction", ["holm", "bh", "maxt"])
+def test_p_is_corrected_for_all_pairs_and_scores(results: Path, correction: str) -> None:
+    found = scorespec.compare("bad", "good", "same", results=results, correction=correction)
+    assert [(each.a, each.b) for each in found][::2] == [("bad", "good"), ("bad", "same"), ("good", "same")]
+    assert [each.component for each in found][:2] == ["value", "word_correctness"]
+    p = np.array([each.p for each in found])
+    corrected = [each.p_corrected for each in found]
+    if correction == "holm":
+        assert corrected == holm(p).tolist()
+    elif correction == "bh":
+        ranked = np.sort(p) * 6 / np.arange(1, 7)
+        assert min(corrected) == ranked.min()
+    else:
+        sums = {name: sums_of(results, run) for run, name in enumerate(("bad", "good", "same"), 1)}
+        wers = [each for each in found if each.component == "value"]
+        tests = [randomisation_tests(sums[each.a], sums[each.b], wer, 0, REPLICATES) for each in wers]
+        null = np.concatenate([each.null for each in tests], axis=1)
+        alone = step_down_max_t(np.array([each.difference for each in wers]), null)
+        found = scorespec.compare("bad", "good", "same", results=results, metrics="wer.value", correction=correction)
+        assert [each.p_corrected for each in found] == alone.tolist()
+
+
+def test_the_verdict_says_what_is_better_and_what_is_not_distinguishable(results: Path) -> None:
+    found = scorespec.compare("bad", "good", results=results, metrics="wer.value")
+    row = one(found)
+    assert found.verdict == (
+        f"good is better than bad in wer ({row.difference:+.3g}, 95 % {row.low:.3g} to {row.high:.3g})."
+    )
+    assert scorespec.compare("good", "bad", results=results, metrics="wer.value").verdict.startswith(
+        "good is better than bad in wer (+"
+    )
+    same = scorespec.compare("bad", "same", results=results)
+    assert same.verdict == "No difference between bad and same is distinguishable from none."
+    assert found.verdict in repr(found)
+    assert "<td>wer</td>" in found._repr_html_()
+    assert verdict([]) == ""
+    assert found.table.num_rows == 1
+    assert json.loads(json.dumps(found.to_dict()))["comparisons"][0]["difference"] == row.difference
+
+
+def test_a_count_is_compared_if_it_is_named(results: Path) -> None:
+    found = scorespec.compare("bad", "good", results=results, metrics=["wer.substitutions"])
+    assert [each.component for each in found] == ["substitutions"]
+    assert one(found, component="substitutions").p < 0.02
+
+
+@pytest.mark.parametrize("suite", sorted({*SUITES} - {"sws2012", "sws2013", "articubench"}))  # variants of others
+def test_what_results_keep_gives_the_scores(suite: str, tmp_path: Path) -> None:
+    """From results alone, without documents and inputs: the components of the sums of all blocks are the scores."""
+    results = tmp_path / "r.duckdb"
+    scorespec.score(suite, inputs=inputs_of(suite), output=results)
+    scorespec.add_runs(results, shutil.copy(results, tmp_path / "again.duckdb"))
+    runs = [stored_run(results, "main", number) for number in (1, 2)]
+    every = stored_scores(runs, runs[0].record.metrics)
+    with resampling_session(runs, every, Limits()) as session:
+        for metric in every:
+            for portion in portions_of(session, runs, metric, 9):
+                for run in range(2):
+                    found = portion.components(run, portion.sums(run).sum(axis=0)).tolist()
+                    values = [runs[run].values[key] for key, _ in portion.scores()]
+                    expected = [math.nan if value is None else value for value in values]
+                    assert found == pytest.approx(expected, rel=1e-9, abs=1e-7, nan_ok=True)
+    for row in compare_runs(runs, slices=True):
+        assert row.difference in (0, None)
+        assert row.p in (1, None)
+        assert (row.p is None) == (row.note is not None)
+
+
+def test_runs_of_different_files_are_compared(results: Path, few: Path, tmp_path: Path) -> None:
+    together = scorespec.compare("bad", "good", results=results)
+    paths = transcripts(tmp_path, 25, 1, {"bad": 0.3, "good": 0.1, "same": 0.29})
+    apart = [
+        scorespec.score("wer", inputs={"reference": paths["reference"], "hypothesis": paths[name]}, name=name)
+        for name in ("bad", "good")
+    ]
+    assert scorespec.compare(*apart).table == together.table
+    added = shutil.copy(few, tmp_path / "added.duckdb")
+    scorespec.remove_runs(added, 1, 2)
+    scorespec.add_runs(added, shutil.copy(results, tmp_path / "copy.duckdb"))
+    assert scorespec.compare("bad", "good", results=added).table == together.table
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"params": {"case": "keep"}}, 'case is "fold" in one and "keep" in the other'),
+        ({"reference": "a b c (t00-0)"}, "their gold differs"),
+        ({"withhold": "units"}, "changed cannot be compared: units were withheld when it was scored"),
+        ({"suite": "speech_ne"}, "one was scored by suite wer, the other by speech_ne"),
+    ],
+)
+def test_runs_that_differ_cannot_be_compared(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    paths = {name: tmp_path / f"{name}.trn" for name in ("reference", "hypothesis")}
+    for path in paths.values():
+        path.write_text("a b c (t00-0)\nd (t01-0)\n", encoding="utf-8")
+    results = tmp_path / "r.duckdb"
+    scorespec.score("wer", inputs=paths, output=results, name="plain")
+    if "reference" in change:
+        paths["reference"].write_text(change.pop("reference"), encoding="utf-8")
+        paths["hypothesis"].write_text("a b c (t00-0)", encoding="utf-8")
+    suite = change.pop("suite", "wer")
+    scorespec.score(
+        suite, inputs=inputs_of(suite) if suite != "wer" else paths, output=results, name="changed", **change
+    )
+    with pytest.raises(UsageError) as raised:
+        scorespec.compare("plain", "changed", results=results)
+    assert message in str(raised.value)
+
+
+def test_a_level_of_intervals_makes_no_difference(results: Path, tmp_path: Path) -> None:
+    paths = transcripts(tmp_path, 25, 1, {"bad": 0.3, "good": 0.1, "same": 0.29})
+    inputs = {"reference": paths["reference"], "hypothesis": paths["good"]}
+    run = scorespec.score("wer", inputs=inputs, confidence=90, name="good")
+    (bad, good) = ("bad", run)
+    row = one(scorespec.compare(bad, good, results=results))
+    assert row == one(scorespec.compare("bad", "good", results=results))
+
+
+def test_few_effective_blocks_have_no_test(tmp_path: Path) -> None:
+    row = one(scorespec.compare("bad", "good", results=scored(tmp_path, 3, bad=0.3, good=0.1)))
+    assert (row.low, row.p) == (None, None)
+    assert row.note.startswith("no test: the effective number of blocks is ")
+    assert row.note.endswith(", less than 6")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"correction": "none"}, "--correction none: it must be holm, bh or maxt"),
+        ({"metrics": "wr"}, "these runs have no metric 'wr' of which higher or lower values are better"),
+        ({"b": "bad"}, "run 1 is named twice"),
+        ({"results": None}, "run bad: name the results database that has it, with results="),
+    ],
+)
+def test_wrong_questions(results: Path, arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        scorespec.compare("bad", **{"b": "good", "results": results, **arguments})
+    assert str(raised.value).startswith(message)
+
+
+def with_replicates(results: Path, method: str, groups: list[int], **scores: np.ndarray) -> None:
+    """Give runs kept replicates of `wer.value`, as if it could not be computed from sums."""
+    with duckdb.connect(str(results)) as connection:
+        connection.execute("DELETE FROM resampled")
+        for name, values in scores.items():
+            (run,) = connection.execute("SELECT id FROM runs WHERE name = ?", [name]).fetchone() or ()
+            row = [run, "wer", "value", "{}", method, "f00", groups, values.tolist()]
+            connection.execute("INSERT INTO replicates VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def test_kept_replicates_of_a_jackknife_are_compared(copied: Path) -> None:
+    results = copied
+    random_ = np.random.default_rng(1)
+    without = {name: random_.normal(level, 0.01, 6) for name, level in (("bad", 0.4), ("good", 0.2))}
+    groups = [1, 1, 1, 1, 3, 1]
+    with_replicates(results, "jackknife", groups, **without)
+    row = one(scorespec.compare("bad", "good", results=results))
+    left_out = without["good"] - without["bad"]
+    interval = jackknife_interval(row.difference, left_out, blocks=np.array(groups, float), proportion=False)
+    assert (row.low, row.high) == (interval.low, interval.high)
+    assert row.p == jackknife_test(row.difference, left_out, blocks=np.array(groups, float))
+    assert (row.method, row.blocks, row.wins) == ("jackknife", 8, None)
+    with pytest.raises(UsageError) as raised:
+        scorespec.compare("bad", "good", results=results, correction="maxt")
+    assert "--correction maxt needs tests that swap blocks, and there are none of wer" in str(raised.value)
+    assert one(scorespec.compare("bad", "good", results=results), component="word_correctness").note == (
+        "no test: score with --confidence"
+    )
+
+
+def test_kept_replicates_of_a_bootstrap_are_compared(copied: Path) -> None:
+    results = copied
+    values = {row["name"]: row["id"] for row in scorespec.open_results(results).runs().to_pylist()}
+    assert values == {"bad": 1, "good": 2}
+    random_ = np.random.default_rng(1)
+    drawn = {name: random_.normal(level, 0.03, 199) for name, level in (("bad", 0.4), ("good", 0.2))}
+    with_replicates(results, "bootstrap", [8], **drawn)
+    row = one(scorespec.compare("bad", "good", results=results))
+    larger = sum(abs(each - row.difference) >= abs(row.difference) for each in drawn["good"] - drawn["bad"])
+    assert row.p >= (1 + larger) / 200
+    assert row.low < row.high < 0
+    assert (row.method, row.blocks) == ("bootstrap", 8)
+    board = scorespec.leaderboard(results)
+    assert [(each.system, each.best, each.worst) for each in board] == [("good", 1, 1), ("bad", 2, 2)]
+
+
+def test_replicates_of_other_blocks_are_not_compared(copied: Path) -> None:
+    results = copied
+    with_replicates(results, "jackknife", [4, 4], bad=np.array([0.4, 0.5]))
+    with_replicates(results, "jackknife", [5, 3], good=np.array([0.1, 0.2]))
+    assert one(scorespec.compare("bad", "good", results=results)).note == "no test: blocks differ"
+
+
+def test_results_of_anyone_cannot_run_statements(few: Path, tmp_path: Path) -> None:
+    """The types of columns, and the names of macros, are text of the file."""
+    for key, change in (("keys", "INTEGER); DROP TABLE runs; --"), ("macros", "f() AS 1; DROP TABLE runs; --")):
+        results = shutil.copy(few, tmp_path / f"{key}.duckdb")
+        with duckdb.connect(str(results)) as connection:
+            (text,) = connection.execute("SELECT definition FROM resampled LIMIT 1").fetchone() or ()
+            definition = json.loads(text)
+            if key == "keys":
+                definition["sums"][0]["keys"]["breakdown"] = change
+            else:
+                definition["macros"][0]["name"] = change
+            connection.execute("UPDATE resampled SET definition = ?", [json.dumps(definition)])
+        with pytest.raises(UsageError) as raised:
+            scorespec.compare("bad", "good", results=results)
+        assert "the results database has " in str(raised.value)
+        assert scorespec.open_results(results).runs().num_rows == 2
+
+
+def test_results_of_an_earlier_version_are_compared_without_tests(copied: Path) -> None:
+    results = copied
+    with duckdb.connect(str(results)) as connection:
+        for table in ("block_sums", "resampled", "replicates"):
+            connection.execute(f"DROP VIEW current_{table}")
+            connection.execute(f"DROP TABLE {table}")
+    row = one(scorespec.compare("bad", "good", results=results))
+    assert row.difference == row.value_b - row.value_a
+    assert row.note == "no test: score with --confidence"
+
+
+# -- leaderboards ------------------------------------------------------------------------------------
+
+
+def test_a_leaderboard_has_the_intervals_and_ranks_of_all_pairs(results: Path) -> None:
+    board = scorespec.leaderboard(results)
+    assert next(iter(board)).system == "good"
+    assert [each.value for each in board] == sorted(each.value for each in board)
+    systems = {
+        name: resample(sums_of(results, run), wer, Draws(0, 25), REPLICATES)
+        for name, run in (("bad", 1), ("good", 2), ("same", 3))
+    }
+    values = np.array([each.value[0] for each in systems.values()])
+    p = pairwise_max_t(values, np.stack([each.replicates[:, 0] for each in systems.values()]), 25)
+    ranks = dict(zip(systems, standings(values, p, higher_is_better=False), strict=True))
+    for each in board:
+        interval = bca_interval(systems[each.system])
+        assert (each.low, each.high) == pytest.approx((interval.low, interval.high))
+        standing = ranks[each.system]
+        assert (each.best, each.worst, each.group) == (standing.best, standing.worst, standing.group)
+    assert [(each.best, each.worst) for each in board] == [(1, 1), (2, 3), (2, 3)]
+
+
+def test_a_mean_over_corpora_draws_blocks_within_each(tmp_path: Path) -> None:
+    for seed, corpus in ((1, "en"), (2, "sw")):
+        scored(tmp_path, 10 * seed, seed, corpus, bad=0.3, good=0.1)
+    results = tmp_path / "results.duckdb"
+    board = scorespec.leaderboard(results)
+    assert {each.corpus for each in board} == {"mean"}
+    parts = [
+        resample(sums_of(results, run), wer, Draws(seed, blocks), REPLICATES)
+        for run, seed, blocks in ((2, 0, 10), (4, 1, 20))
+    ]
+    (good,) = (each for each in board if each.system == "good")
+    assert good.value == pytest.approx(np.mean([each.value[0] for each in parts]))
+    assert good.low < good.value < good.high
+    mean = mean_of([parts[0], type(parts[0])(parts[1].value, parts[1].replicates, parts[0].left_out)])
+    assert np.quantile(mean.replicates, 0.01) < good.low < np.quantile(mean.replicates, 0.1)
+    each_corpus = scorespec.leaderboard(results, by_corpus=True)
+    assert {each.corpus for each in each_corpus} == {"en", "sw", "mean"}
+    assert "wer en" in each_corpus.shown_rows()[0]
+    assert "wer mean" in each_corpus.shown_rows()[0]
+
+
+def test_a_leaderboard_as_text(results: Path) -> None:
+    board = scorespec.leaderboard(results)
+    assert board.shown_rows()[0]["wer"].endswith(" [1]")
+    assert "| good | **0." in board.markdown()
+    assert r"good & \textbf{0." in board.latex()
+    assert board.latex().splitlines()[:2] == [r"\begin{tabular}{lr}", r"\toprule"]
+    assert board.table.num_rows == len(board) == 3
+    assert "<th>system</th>" in board._repr_html_()
+    assert repr(board).splitlines()[0].split() == ["system", "wer"]
+    assert scorespec.leaderboard(results, "good", "bad").table["system"].to_pylist() == ["good", "bad"]
+
+
+def test_names_of_systems_are_text_in_every_format(copied: Path) -> None:
+    with duckdb.connect(str(copied)) as connection:
+        for run, name in ((1, "a_b|*"), (2, "<b>&%\\")):
+            connection.execute("UPDATE runs SET name = ? WHERE id = ?", [name, run])
+    board = scorespec.leaderboard(copied)
+    assert "| a\\_b\\|\\* |" in board.markdown()
+    assert "&lt;b>" in board.markdown()
+    assert r"<b>\&\%\textbackslash{} &" in board.latex()
+    assert "&lt;b&gt;" in board._repr_html_()
+
+
+def test_runs_of_several_suites_need_a_choice(results: Path, tmp_path: Path) -> None:
+    both = shutil.copy(results, tmp_path / "both.duckdb")
+    scorespec.score("speech_ne", inputs=inputs_of("speech_ne"), output=both, name="other")
+    with pytest.raises(UsageError, match="the runs were scored by wer, speech_ne; name one of them with --suite"):
+        scorespec.leaderboard(both)
+    assert len(scorespec.leaderboard(both, suite="wer")) == 3
+    with pytest.raises(UsageError, match="has no run of a submission scored by nope"):
+        scorespec.leaderboard(both, suite="nope")
+
+
+def test_two_runs_of_one_name_need_names(results: Path, tmp_path: Path) -> None:
+    twice = shutil.copy(results, tmp_path / "twice.duckdb")
+    scorespec.add_runs(twice, shutil.copy(results, tmp_path / "copy.duckdb"))
+    with pytest.raises(UsageError, match="there are two runs called 'bad'"):
+        scorespec.leaderboard(twice, 1, 4)
