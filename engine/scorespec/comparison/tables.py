@@ -167,7 +167,7 @@ class Leaderboard:
     def _notes(self) -> Iterator[str]:
         """What the brackets mean, and why scores have none."""
         if any(each.low is not None for each in self.entries):
-            yield f"({self.level:g} % interval) [rank interval]: systems whose rank intervals overlap may be tied"
+            yield f"in parentheses: {self.level:g} % interval; in brackets: the ranks that are possible"
         for note in dict.fromkeys(each.note for each in self.entries if each.note):
             names = dict.fromkeys(_score_name(e.metric, e.component) for e in self.entries if e.note == note)
             yield f"no interval of {', '.join(names)}: {note}"
