@@ -76,8 +76,6 @@ ALLOWED = {
     },
     "comparison": {"errors", "terminal", "arrays", "compiler", "resampling", "runtime", "run", "results"},
     "comparing": {"errors", "compiler", "runtime", "run", "comparison"},
-    "comparison": {"errors", "terminal", "arrays", "compiler", "resampling", "runtime", "run", "results"},
-    "comparing": {"errors", "compiler", "runtime", "run", "comparison"},
     "show": {"errors", "terminal", "catalog", "compiler", "formats", "functions"},
     "grid": {"terminal"},
     "display": {"errors", "failures", "terminal", "columns", "runtime", "run", "batch", "rescoring", "grid"},

@@ -24,9 +24,11 @@ from scorespec.errors import UsageError
 from scorespec.resampling import (
     Draws,
     bca_interval,
+    error_segments,
     holm,
     jackknife_interval,
     jackknife_test,
+    matched_pairs,
     mean_of,
     pairwise_max_t,
     randomisation_tests,
@@ -175,6 +177,26 @@ def test_the_verdict_says_what_is_better_and_what_is_not_distinguishable(results
     assert json.loads(json.dumps(found.to_dict()))["comparisons"][0]["difference"] == row.difference
 
 
+def test_matched_pairs_are_those_of_all_words(results: Path) -> None:
+    """From the whole alignment: a row for each word of the reference, and for each place where words are inserted."""
+    (test,) = scorespec.compare("bad", "good", results=results).matched_pairs
+    rows: dict[tuple[str, int], list[float]] = {}
+    asked = "SELECT run, segment, ref_begin, ref_end, outcome FROM evidence_alignment WHERE run < 3"
+    for row in scorespec.open_results(results).sql(asked).to_pylist():
+        assert row["ref_end"] - row["ref_begin"] <= 1
+        place = 2 * row["ref_begin"] + (row["ref_end"] > row["ref_begin"])
+        rows.setdefault((row["segment"], place), [0.0, 0.0])[row["run"] - 1] += row["outcome"] != "correct"
+    names = {name: at for at, name in enumerate(sorted({name for name, _ in rows}))}
+    ordered = [(names[name], *errors) for (name, _), errors in sorted(rows.items())]
+    sentences, first, second = (np.array(column) for column in zip(*ordered, strict=True))
+    found = matched_pairs(*error_segments(sentences, (first == 0) & (second == 0), first, second))
+    assert (test.segments, test.mean, test.z) == (found.pairs, found.mean, found.z)
+    assert (test.p_normal, test.p_student) == (found.p_normal, found.p_student)
+    assert test.segments > 20
+    assert test.mean < 0
+    assert str(test).startswith(f"matched pairs of bad and good: {test.segments} segments, {test.mean:+.3g} errors")
+
+
 def test_a_count_is_compared_if_it_is_named(results: Path) -> None:
     found = scorespec.compare("bad", "good", results=results, metrics=["wer.substitutions"])
     assert [each.component for each in found] == ["substitutions"]
@@ -197,7 +219,7 @@ def test_what_results_keep_gives_the_scores(suite: str, tmp_path: Path) -> None:
                     values = [runs[run].values[key] for key, _ in portion.scores()]
                     expected = [math.nan if value is None else value for value in values]
                     assert found == pytest.approx(expected, rel=1e-9, abs=1e-7, nan_ok=True)
-    for row in compare_runs(runs, slices=True):
+    for row in compare_runs(runs, slices=True)[0]:
         assert row.difference in (0, None)
         assert row.p in (1, None)
         assert (row.p is None) == (row.note is not None)

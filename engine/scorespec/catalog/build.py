@@ -289,6 +289,8 @@ def build_suite(entry: Entry, known: Known) -> Suite:
     metrics = {name: source.partition(".")[0] for name, source in suite.calibration.items()}
     _known(entry, metrics, known.names("metrics"), "metric", "calibration")
     _known(entry, [each.partition(".")[0] for each in suite.primary], known.names("metrics"), "metric", "primary")
+    if suite.matched_pairs:
+        _known(entry, {"errors": suite.matched_pairs.errors}, suite.keep, "kept relation", "matched_pairs")
     inputs = [*suite.inputs, *suite.optional]
     _known(entry, entry.data.get("submitted", ()), inputs, "input", "submitted")
     for at, name in enumerate(listed):

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from scorespec.catalog.entry import Entry
 from scorespec.catalog.folds import Folds
 from scorespec.catalog.keys import ColumnName, Columns, Key, Name, Names, Rule, Short, Sql, Texts
-from scorespec.catalog.resampling import Resample
+from scorespec.catalog.resampling import MatchedPairs, Resample
 from scorespec.catalog.templates import FunctionInput, SqlTemplate
 
 Value = str | int | float | bool | tuple[Annotated[str, Rule(type=["string", "number"])], ...] | None  # of a parameter
@@ -373,6 +373,9 @@ class Suite(Definition):
     reference_points: Mapping[str, ReferencePoint] = field(default_factory=dict, hash=False)
     submitted: frozenset[str] = frozenset()
     resample: Annotated[Resample | None, Key("how the scores of its metrics are resampled (--confidence)")] = None
+    matched_pairs: Annotated[MatchedPairs | None, Key("the errors of the matched-pairs test (scorespec compare)")] = (
+        None
+    )
 
     @dataclass(frozen=True)
     class Written:

@@ -12,6 +12,19 @@ _FROM = "a relation that has columns of `blocks` that the units lack; its other 
 
 
 @dataclass(frozen=True)
+class MatchedPairs:
+    """The errors over which two systems are compared by the matched-pairs test.
+
+    The relation has the columns `position` and `errors`. Words that are right have odd positions, and no rows.
+    """
+
+    errors: Annotated[
+        Name, Key("a relation of `keep` with the errors: columns position, errors and those of `sentence`")
+    ]
+    sentence: Annotated[Columns, Key("columns that name a sentence; no pair of segments reaches into two sentences")]
+
+
+@dataclass(frozen=True)
 class Resample:
     """The blocks of units that are drawn together, and how they are drawn."""
 

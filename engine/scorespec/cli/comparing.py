@@ -83,6 +83,8 @@ def _print_comparisons(found: Comparisons, format: str) -> None:
         needed = [name for name in columns if name not in ("slice", "blocks", "method", "win/tie/loss", "detectable")]
         print_grid(rows, columns, [name for name in columns if name not in words], needed)
         say("")
+        for test in found.matched_pairs:
+            say_wrapped(str(test))
         say_wrapped(found.verdict)
 
 

@@ -20,6 +20,7 @@ from scorespec.comparison.kept import (
 )
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
 from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores
+from scorespec.comparison.segments import SegmentTest, segment_tests
 from scorespec.compiler.resampling import REPLICATES, SEED
 from scorespec.errors import UsageError
 from scorespec.resampling import (
@@ -106,8 +107,8 @@ def compare_runs(
     level: float = 95.0,
     correction: str = "holm",
     limits: Limits | None = None,
-) -> list[Comparison]:
-    """Compare each pair of some runs in the scores that all of them have.
+) -> tuple[list[Comparison], list[SegmentTest]]:
+    """Compare each pair of some runs in the scores that all of them have, and by the matched-pairs test.
 
     Raises UsageError for runs that cannot be compared, and for a metric that they do not have.
     """
@@ -128,6 +129,7 @@ def compare_runs(
         for metric in every:
             for portion in portions_of(session, runs, metric, REPLICATES):
                 found |= _of_portion(portion, runs, {*keys}, level / 100)
+        segments = list(segment_tests(session, runs))
     pairs = list(combinations(range(len(runs)), 2))
     kept = [kept_replicates(run) for run in runs]
     tested = [
@@ -135,7 +137,7 @@ def compare_runs(
         for a, b in pairs
         for key in keys
     ]
-    return _corrected(tested, correction)
+    return _corrected(tested, correction), segments
 
 
 def _plain(one: ComparedRun, other: ComparedRun, key: ScoreKey) -> Comparison:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from scorespec.comparison.leaderboard import Entry
 from scorespec.comparison.paired import Comparison, verdict
+from scorespec.comparison.segments import SegmentTest
 from scorespec.run import end_text, finite, number_text, slice_text
 from scorespec.terminal import visible
 
@@ -26,12 +27,14 @@ LATEX = str.maketrans(
 class Comparisons:
     """The comparisons of some systems; ``verdict`` says in words what they found.
 
-    ``level`` is that of the intervals in percent. Iterating gives a :class:`.paired.Comparison` for each score and pair
+    ``level`` is that of the intervals in percent. ``matched_pairs`` are the matched-pairs tests of pairs of systems, if
+    the suite declares their errors. Iterating gives a :class:`.paired.Comparison` for each score and pair
     of systems.
     """
 
     rows: Sequence[Comparison]
     level: float = 95.0
+    matched_pairs: Sequence[SegmentTest] = ()
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.rows)
@@ -52,7 +55,8 @@ class Comparisons:
     def to_dict(self) -> dict[str, Any]:
         """The comparisons as the command line prints them with ``--format json``."""
         rows = [{**row, "slice": json.loads(row["slice"])} for row in _plain(self.rows)]
-        return {"comparisons": finite(rows), "verdict": self.verdict}
+        segments = {"matched_pairs": [asdict(each) for each in self.matched_pairs]} if self.matched_pairs else {}
+        return finite({"comparisons": rows, **segments, "verdict": self.verdict})  # type: ignore[no-any-return]
 
     def shown_rows(self) -> list[Texts]:
         """The comparisons as text for people: a column for each field that some row has."""
@@ -76,7 +80,7 @@ class Comparisons:
         return [{name: row[name] for name in filled} for row in shown]
 
     def __repr__(self) -> str:
-        return f"{_aligned(self.shown_rows())}\n{self.verdict}"
+        return "\n".join([_aligned(self.shown_rows()), *map(str, self.matched_pairs), self.verdict])
 
     def _repr_html_(self) -> str:
         return f"{_html(self.shown_rows())}<p>{escape(self.verdict)}</p>"

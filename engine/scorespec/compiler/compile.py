@@ -179,6 +179,7 @@ class _PlanCompiler:
             reported=tuple(each for result in scored for each in _reported(result)),
             better=tuple(dict.fromkeys(chain.from_iterable(each.directed for each in scored))),
             primary=self._primary(),
+            matched_pairs=self.scored_suite.suite.matched_pairs,
             confidence=self.request.confidence,
             resampled=tuple(filter(None, self.resampled)),
         )

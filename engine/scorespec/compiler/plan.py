@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from scorespec.catalog.model import Column, Macro, Meaning, ScoreLayout, Table, Value
+from scorespec.catalog.resampling import MatchedPairs
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.scored import BlockSums
 from scorespec.compiler.templates import quoted
@@ -177,8 +178,9 @@ class Plan:
     each with its metric. ``layouts`` are the further formats of the suite, by name. ``droppable`` are the inputs whose
     rows are left out if they fail a droppable check. ``withheld`` are the parts of the results that the run leaves out.
     ``reported`` are the components of the scores, in order; ``better`` has those with a direction: metric, component,
-    and which values are better. ``primary`` are the main scores. ``confidence`` is the level of intervals in percent,
-    and ``resampled`` says how the scores that can have intervals are resampled.
+    and which values are better. ``primary`` are the main scores, ``matched_pairs`` the evidence of that test.
+    ``confidence`` is the level of intervals in percent, and ``resampled`` says how the scores that can have intervals
+    are resampled.
     """
 
     suite: str
@@ -209,6 +211,7 @@ class Plan:
     reported: tuple[Reported, ...] = field(default=(), hash=False)
     better: tuple[tuple[str, str, str], ...] = ()
     primary: tuple[str, ...] = ()
+    matched_pairs: MatchedPairs | None = None
     confidence: float | None = None
     resampled: tuple[ResampledScores, ...] = ()
 

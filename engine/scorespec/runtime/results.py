@@ -12,7 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,7 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
         **dict.fromkeys(("gold", "documents"), "VARCHAR"),
         **dict.fromkeys(("metrics", "breakdowns"), "JSON"),
         "short_signature": "VARCHAR",
-        **dict.fromkeys(("counts", "better", "primary_scores", "warnings", "withheld"), "JSON"),
+        **dict.fromkeys(("counts", "better", "primary_scores", "matched_pairs", "warnings", "withheld"), "JSON"),
         "call": "JSON",
     },
     "inputs": {
@@ -144,9 +144,9 @@ class RunRecord:
     inputs that do not belong to the submission, None if one of them is not a file. ``documents`` pins documents and
     plugins. ``counts`` are the components that count something, each with its metric. ``better`` has the components
     with a direction: metric, component, and `higher` or `lower`. ``primary_scores`` are the main scores, each as
-    metric.component. ``reference_point`` is the name of the reference point that was scored, None for a submission.
-    ``withheld`` are the parts of the results that the run left out. ``call`` has the arguments with which the files can
-    be scored again.
+    metric.component. ``matched_pairs`` names the evidence of that test. ``reference_point`` is the name of the
+    reference point that was scored, None for a submission. ``withheld`` are the parts of the results that the run left
+    out. ``call`` has the arguments with which the files can be scored again.
     """
 
     suite: str
@@ -160,6 +160,7 @@ class RunRecord:
     counts: Collection[tuple[str, str]] = ()
     better: Collection[tuple[str, str, str]] = ()
     primary_scores: Sequence[str] = ()
+    matched_pairs: Mapping[str, Any] = field(default_factory=dict)
     breakdowns: Sequence[Sequence[str]] = ()
     name: str | None = None
     corpus: str | None = None
@@ -232,6 +233,7 @@ def record_of(plan: Plan, **more: Any) -> RunRecord:
         plan.count_components,
         plan.better,
         plan.primary,
+        asdict(plan.matched_pairs) if plan.matched_pairs else {},
         withheld=plan.withheld,
         **more,
     )

@@ -22,7 +22,7 @@ muc_ne.slice_order, muc_ne.reference, muc_ne.hypothesis, muc_ne.times, muc_ne.se
 muc_ne.reference_lexemes, muc_ne.segment_faults, muc_ne.hypothesis_lexemes, muc_ne.chosen_branches,
 muc_ne.segment_spans, muc_ne.reference_words, muc_ne.hypothesis_words, edit_blocks, blocks,
 muc_ne.reference_tagged, muc_ne.reference_entities, word_outcomes, wer_units, muc_ne.segment_talkers, wer,
-muc_ne.aligned_words, the_scores
+muc_ne.aligned_words, word_errors, the_scores
 
 -- ## muc_ne.Suite_muc_ne
 -- Suite muc_ne: Named entities scored by type and text, as by the scorer of the Message Understanding
@@ -1033,7 +1033,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 -- Suite wer: Word error rate as NIST's sclite computes it. If the reference has tagged entities, the rate is
 --   also reported for the words inside and outside of entities.
 -- Inputs: reference, hypothesis, times; not read: transcript, alignment, pronunciations, glm
--- Order: each of the 18 steps stands below those that it reads. Metrics: word_outcomes → wer
+-- Order: each of the 19 steps stands below those that it reads. Metrics: word_outcomes → wer
 
 -- ## wer.spellings, like muc_ne.spellings except:
 @@ -8,2 +8 @@
@@ -1141,6 +1141,23 @@ SELECT scope, slice, breakdown,
     words AS "words",
     nullif(concat_ws(', ', CASE WHEN sums."correct" = 0 THEN 'correct = 0' END, CASE WHEN sums."substitutions" = 0 THEN 'substitutions = 0' END, CASE WHEN sums."deletions" = 0 THEN 'deletions = 0' END, CASE WHEN sums."insertions" = 0 THEN 'insertions = 0' END, CASE WHEN sums."words" = 0 THEN 'words = 0' END), '') AS note
 FROM sums;
+
+-- ## wer.word_errors
+-- relation word_errors (specs/named_entities/shared/evidence.yaml)
+-- The words that are wrong, and the places between words where words are inserted. Word n has the position 2n
+--   + 1, and the place before it the position 2n. The errors of a block of several words belong to its first
+--   word.
+CREATE TABLE "word_errors" AS
+SELECT document, segment, 2 * word + 1 AS position, if(word = ref_begin, greatest(ref_end - ref_begin, hyp_end - hyp_begin), 0) AS errors
+FROM (
+    SELECT document, segment, ref_begin, ref_end, hyp_begin, hyp_end, unnest(range(ref_begin, ref_end)) AS word
+    FROM "blocks"
+    WHERE NOT correct
+)
+UNION ALL
+SELECT document, segment, 2 * ref_begin, hyp_end - hyp_begin
+FROM "blocks"
+WHERE NOT correct AND ref_begin = ref_end;
 
 -- ## wer.the_scores
 -- the scores
