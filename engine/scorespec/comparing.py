@@ -45,8 +45,8 @@ def compare(
     names = [metrics] if isinstance(metrics, str) else list(metrics)
     limits = Limits(memory_limit, threads, temp_dir)
     level = _level(confidence)
-    found, segments = compare_runs(runs, names, slices=slices, level=level, correction=correction, limits=limits)
-    return Comparisons(found, level, segments)
+    found, pairs = compare_runs(runs, names, slices=slices, level=level, correction=correction, limits=limits)
+    return Comparisons(found, level, pairs)
 
 
 def leaderboard(

@@ -190,11 +190,11 @@ def test_matched_pairs_are_those_of_all_words(results: Path) -> None:
     ordered = [(names[name], *errors) for (name, _), errors in sorted(rows.items())]
     sentences, first, second = (np.array(column) for column in zip(*ordered, strict=True))
     found = matched_pairs(*error_segments(sentences, (first == 0) & (second == 0), first, second))
-    assert (test.segments, test.mean, test.z) == (found.pairs, found.mean, found.z)
+    assert (test.pairs, test.mean, test.z) == (found.pairs, found.mean, found.z)
     assert (test.p_normal, test.p_student) == (found.p_normal, found.p_student)
-    assert test.segments > 20
+    assert test.pairs > 20
     assert test.mean < 0
-    assert str(test).startswith(f"matched pairs of bad and good: {test.segments} segments, {test.mean:+.3g} errors")
+    assert str(test).startswith(f"matched pairs of bad and good: {test.pairs} segment pairs, {test.mean:+.3g} errors")
 
 
 def test_a_count_is_compared_if_it_is_named(results: Path) -> None:

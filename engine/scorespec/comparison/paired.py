@@ -18,9 +18,9 @@ from scorespec.comparison.kept import (
     kept_replicates,
     resampled_difference,
 )
+from scorespec.comparison.mapsswe import SegmentTest, segment_tests
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
 from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores
-from scorespec.comparison.segments import SegmentTest, segment_tests
 from scorespec.compiler.resampling import REPLICATES, SEED
 from scorespec.errors import UsageError
 from scorespec.resampling import (
@@ -129,7 +129,7 @@ def compare_runs(
         for metric in every:
             for portion in portions_of(session, runs, metric, REPLICATES):
                 found |= _of_portion(portion, runs, {*keys}, level / 100)
-        segments = list(segment_tests(session, runs))
+        matched = list(segment_tests(session, runs))
     pairs = list(combinations(range(len(runs)), 2))
     kept = [kept_replicates(run) for run in runs]
     tested = [
@@ -137,7 +137,7 @@ def compare_runs(
         for a, b in pairs
         for key in keys
     ]
-    return _corrected(tested, correction), segments
+    return _corrected(tested, correction), matched
 
 
 def _plain(one: ComparedRun, other: ComparedRun, key: ScoreKey) -> Comparison:

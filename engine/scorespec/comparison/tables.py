@@ -9,8 +9,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from scorespec.comparison.leaderboard import Entry
+from scorespec.comparison.mapsswe import SegmentTest
 from scorespec.comparison.paired import Comparison, verdict
-from scorespec.comparison.segments import SegmentTest
 from scorespec.run import end_text, finite, number_text, slice_text
 from scorespec.terminal import visible
 
@@ -55,8 +55,8 @@ class Comparisons:
     def to_dict(self) -> dict[str, Any]:
         """The comparisons as the command line prints them with ``--format json``."""
         rows = [{**row, "slice": json.loads(row["slice"])} for row in _plain(self.rows)]
-        segments = {"matched_pairs": [asdict(each) for each in self.matched_pairs]} if self.matched_pairs else {}
-        return finite({"comparisons": rows, **segments, "verdict": self.verdict})  # type: ignore[no-any-return]
+        pairs = {"matched_pairs": [asdict(each) for each in self.matched_pairs]} if self.matched_pairs else {}
+        return finite({"comparisons": rows, **pairs, "verdict": self.verdict})  # type: ignore[no-any-return]
 
     def shown_rows(self) -> list[Texts]:
         """The comparisons as text for people: a column for each field that some row has."""

@@ -22,24 +22,24 @@ APART = 2  # words that both systems have right, and that separate two segments
 
 @dataclass(frozen=True)
 class SegmentTest:
-    """The matched-pairs test over ``segments``: the mean difference of errors, ``b`` − ``a``, Z, and its p.
+    """The matched-pairs test over ``pairs`` of segments: the mean difference of errors, ``b`` − ``a``, Z, and its p.
 
     ``p_normal`` reads Z as a normal variable, as NIST's sc_stats does, ``p_student`` as Student's t.
     """
 
     a: str
     b: str
-    segments: int
+    pairs: int
     mean: float
     z: float
     p_normal: float
     p_student: float
 
     def __str__(self) -> str:
-        few = f"; fewer than {FEW_PAIRS} segments: Z may not be normal" if self.segments < FEW_PAIRS else ""
+        few = f"; fewer than {FEW_PAIRS} pairs: Z may not be normal" if self.pairs < FEW_PAIRS else ""
         p = f"p = {self.p_normal:.4g} (normal), {self.p_student:.4g} (Student's t)"
         return (
-            f"matched pairs of {self.a} and {self.b}: {self.segments:,} segments, {self.mean:+.3g} errors a segment, "
+            f"matched pairs of {self.a} and {self.b}: {self.pairs:,} segment pairs, {self.mean:+.3g} errors each, "
             f"Z = {self.z:.3g}, {p}{few}"
         )
 
