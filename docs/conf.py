@@ -72,8 +72,9 @@ def _read(app: Sphinx, page: str, source: list[str]) -> None:
     source[0] = _FENCE.sub(_block, source[0])
     if page == "index":
         source[0] += "\n" + "\n".join(_navigation(app))
-    elif page == "reference/index":
-        source[0] += "\n" + _tree("", ["reference/*"], {"reference/index"})
+    elif page.startswith("reference/"):
+        below = "reference/*" if page == "reference/index" else f"{page}/*"
+        source[0] += "\n" + _tree("", [below], {page})
 
 
 def _navigation(app: Sphinx) -> list[str]:

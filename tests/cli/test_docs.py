@@ -63,16 +63,28 @@ def test_every_parameter_is_explained() -> None:
             assert key.domain != domain or f"`{key.name}`" in text, key.name
 
 
-def test_reference_is_made_of_the_specs(tmp_path: Path) -> None:
-    generate = runpy.run_path(str(CHECKOUT / "docs" / "generate_reference.py"))["generate"]
-    generate(tmp_path)
-    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(tmp_path.glob("*.md")))
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The generated pages by name."""
+    folder = tmp_path_factory.mktemp("reference")
+    runpy.run_path(str(CHECKOUT / "docs" / "generate_reference.py"))["generate"](folder)
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.md")}
+
+
+def _headings(page: str) -> set[str]:
+    return set(re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", page, flags=re.M | re.S), re.M))
+
+
+def test_reference_has_every_definition(reference: dict[str, str]) -> None:
     from scorespec.catalog.lookup import SECTIONS, load_catalog
 
     catalog = load_catalog()
+    text = "\n".join(reference.values())
+    headings = set().union(*map(_headings, reference.values()))
     for section in SECTIONS:
-        for name in catalog.names(section):
-            assert re.search(rf"^#+ {name}$", text, re.MULTILINE), name
+        assert {*catalog.names(section)} <= headings, section
+    assert {*catalog.plugins.formats} <= _headings(reference["formats.md"])
+    assert {*catalog.plugins.functions} <= _headings(reference["functions.md"])
     for suite in map(catalog.suite, catalog.names("suites")):
         for name, layout in suite.layouts.items():
             assert f"* layout `{name}`: {layout.about}\n" in text
@@ -81,9 +93,61 @@ def test_reference_is_made_of_the_specs(tmp_path: Path) -> None:
     assert str(CHECKOUT) not in text
 
 
-def test_reference_tells_how_suites_differ(tmp_path: Path) -> None:
-    runpy.run_path(str(CHECKOUT / "docs" / "generate_reference.py"))["generate"](tmp_path)
-    text = (tmp_path / "term-discovery-suites.md").read_text(encoding="utf-8")
+def test_reference_says_of_every_metric_what_it_means(reference: dict[str, str]) -> None:
+    from scorespec.catalog.lookup import load_catalog
+    from scorespec.compiler.kinds.body import components_of, expanded
+
+    catalog = load_catalog()
+    for key in catalog.keys("metrics"):
+        metric, names = catalog.definition(key), catalog.home(key)
+        page = reference[f"{key.domain.replace('_', '-')}/{key.name}.md"]
+        sections = re.split(r"^## ", page, flags=re.M)
+        head = f"{key.suite}.{key.name}\n" if key.suite else f"{key.name}, for all suites"
+        [own] = [each for each in sections if each.startswith(head)]
+        for name in components_of(expanded(metric, names.kinds[metric.kind])):
+            meaning = names.component(metric, name)
+            assert f"| `{name}` |" in own, f"{key}: {name}"
+            assert " ".join(meaning.about.split()).replace("|", "\\|") in own, f"{key}: {name}"
+        for cite in metric.cites:
+            assert f"* cites: {cite}" in own, key
+
+
+def test_reference_has_every_command_and_option(reference: dict[str, str]) -> None:
+    from typer.main import get_command
+
+    from scorespec.cli import app
+
+    page = reference["commands.md"]
+    sections = {each.partition("\n")[0]: each for each in re.split(r"^## ", page, flags=re.M)}
+
+    def check(words: str, command: object) -> None:
+        for name, below in getattr(command, "commands", {}).items():
+            check(f"{words} {name}", below)
+        if not hasattr(command, "commands"):
+            for parameter in command.params:
+                called = parameter.opts[0] if parameter.param_type_name == "option" else parameter.name.upper()
+                assert f"`{called}`" in sections[words], f"{words} {called}"
+
+    check("scorespec", get_command(app))
+
+
+def test_reference_has_every_table_and_column_of_results(reference: dict[str, str]) -> None:
+    from scorespec.runtime.results import TABLES
+
+    sections = {each.partition("\n")[0]: each for each in re.split(r"^## ", reference["results.md"], flags=re.M)}
+    for name, columns in TABLES.items():
+        for column, kind in columns.items():
+            assert re.search(rf"^\| `{column}` \| {kind} \| \S", sections[name], re.M), f"{name}.{column}"
+
+
+def test_reference_has_every_name_of_the_package(reference: dict[str, str]) -> None:
+    import scorespec
+
+    assert {name for name in scorespec.__all__ if name != "__version__"} <= _headings(reference["python.md"])
+
+
+def test_reference_tells_how_suites_differ(reference: dict[str, str]) -> None:
+    text = reference["term-discovery-suites.md"]
     table = [
         line.strip("| ").split(" | ") for line in text.partition("## Parameters")[2].splitlines() if line[:1] == "|"
     ]
