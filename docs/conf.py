@@ -41,7 +41,7 @@ suppress_warnings = ["misc.highlighting_failure"]  # a shown part of a template 
 
 # The navigation. A page that is not named here stands under the last heading.
 NAVIGATION = {
-    "Start": ["start/*", "tutorial", "how-to"],
+    "Start": ["start/submission", "start/challenge", "start/metric", "start/rows", "start/sql", "tutorial", "how-to"],
     "Tasks": [
         *("term-discovery", "zerospeech2015", "zerospeech2015-equations", "tde2015"),
         *("term-detection", "term-detection-equations", "quesst2015", "resources"),

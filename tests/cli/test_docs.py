@@ -13,7 +13,11 @@ from documents import CHECKOUT, Block, Reader, blocks, commands, missing_line
 DOCUMENTS = [
     "README.md",
     "CONTRIBUTING.md",
-    *(f"docs/{path.name}" for path in (CHECKOUT / "docs").glob("*.md")),
+    *(
+        path.relative_to(CHECKOUT).as_posix()
+        for path in (CHECKOUT / "docs").rglob("*.md")
+        if "reference" not in path.parts
+    ),
 ]
 NOT_RUN = ("make ", "pip install ", "pip uninstall ", "python -m venv ", "git ", "python -m build", ". ")
 
