@@ -18,7 +18,7 @@ import llms  # noqa: E402
 import mathml  # noqa: E402
 
 project = "scorespec"
-author = "the authors of scorespec"
+author = "the scorespec authors"
 extensions = ["myst_parser", "sphinx_copybutton"]
 exclude_patterns = ["examples", "website"]
 

@@ -50,6 +50,12 @@ def test_make_comes_first_in_the_readme() -> None:
     assert [each.command.split("#")[0].strip() for each in commands(first)] == ["make demo", "make test"]
 
 
+def test_the_citation_is_of_this_version() -> None:
+    from scorespec import __version__
+
+    assert f"\nversion: {__version__}\n" in (CHECKOUT / "CITATION.cff").read_text(encoding="utf-8")
+
+
 def test_every_parameter_is_explained() -> None:
     from scorespec.catalog.lookup import load_catalog
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scorespec.catalog.lookup import Catalog
@@ -28,12 +28,13 @@ def row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Lines:
-    """A table after a blank line; nothing without rows."""
-    found = [row(*each) for each in rows]
+def table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> Lines:
+    """A table after a blank line, without the columns that are empty; nothing without rows."""
+    found = [list(each) for each in rows]
     if found:
-        heads = list(head)
-        yield from ("", row(*heads), row(*["---"] * len(heads)), *found, "")
+        kept = [index for index, _ in enumerate(head) if any(each[index] for each in found)]
+        shown = ([each[index] for index in kept] for each in (list(head), ["---"] * len(found[0]), *found))
+        yield from ("", *(row(*each) for each in shown), "")
 
 
 def cell(text: str) -> str:
