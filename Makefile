@@ -58,6 +58,7 @@ simulate: $(TEST)
 # Static pages in site/, which need neither a server nor the network.
 docs: $(DOCS)
 	$(BIN)/python docs/generate_reference.py
+	$(BIN)/python docs/website/notebooks.py docs/reference/notebooks
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto docs site
 	$(BIN)/python docs/website/check.py site
 

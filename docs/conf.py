@@ -20,7 +20,7 @@ import mathml  # noqa: E402
 project = "scorespec"
 author = "the scorespec authors"
 extensions = ["myst_parser", "sphinx_copybutton"]
-exclude_patterns = ["examples", "website"]
+exclude_patterns = ["examples", "notebooks", "website"]
 
 html_theme = "furo"
 html_title = "scorespec"
@@ -49,7 +49,7 @@ NAVIGATION = {
         *("articulation", "articulation-equations"),
     ],
     "Questions in SQL": ["cookbook/*"],
-    "Notebooks": ["notebooks/*"],
+    "Notebooks": ["reference/notebooks/*"],
     "Coming from": ["coming-from/*"],
     "Use it": ["command-line", "formats", "results-database", "statistics", "gallery", "challenges", "scaling"],
     "Write definitions": ["your-own-domain"],

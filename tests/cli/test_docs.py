@@ -170,6 +170,19 @@ def test_reference_tells_how_suites_differ(reference: dict[str, str]) -> None:
     assert values["`edge_cover_time`"] == ("0.03 s", "—")
 
 
+NOTEBOOKS = sorted((CHECKOUT / "docs" / "notebooks").glob("*.py"))
+
+
+@pytest.mark.parametrize("script", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cells run one after the other, and what it asserts holds."""
+    monkeypatch.chdir(CHECKOUT)
+    monkeypatch.syspath_prepend(CHECKOUT / "docs" / "website")
+    from notebooks import page
+
+    assert page(script).startswith("# ")
+
+
 # -- the follower itself -----------------------------------------------------------------------------
 
 
