@@ -10,21 +10,22 @@ from urllib.parse import unquote, urlsplit
 
 
 class Page(HTMLParser):
-    """The ids of a page, and the addresses to which it leads."""
+    """The ids of a page, the addresses to which it leads, and those of the files that a browser loads to show it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
         self.ids: set[str] = set()
         self.links: list[str] = []
+        self.loaded: list[str] = []
         self.feed(path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keep the attributes that name or lead."""
+        """Keep the attributes that name, lead or load."""
         for name, value in attrs:
             if name == "id" and value:
                 self.ids.add(value)
             elif name in ("href", "src") and value:
-                self.links.append(value)
+                (self.links if tag == "a" else self.loaded).append(value)
 
 
 _read = cache(Page)
@@ -35,7 +36,7 @@ def dead_links(site: Path) -> list[str]:
     return [
         f"{path.relative_to(site)}: {link}"
         for path in sorted(site.rglob("*.html"))
-        for link in dict.fromkeys(_read(path).links)
+        for link in dict.fromkeys([*_read(path).links, *_read(path).loaded])
         if not _leads(path, link)
     ]
 
@@ -43,7 +44,7 @@ def dead_links(site: Path) -> list[str]:
 def _leads(page: Path, link: str) -> bool:
     parts = urlsplit(link)
     if parts.scheme or parts.netloc:
-        return True  # another site: only a reader follows it
+        return link not in _read(page).loaded  # a reader may follow a link to another site
     target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
     if not target.is_file():
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import runpy
 from pathlib import Path
@@ -43,6 +44,32 @@ def test_links_lead_somewhere(name: str) -> None:
     for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
         if Path(link).name not in written_elsewhere and "reference/" not in link:
             assert (document.parent / link).exists(), f"{name}: {link}"
+
+
+def _anchors(text: str) -> set[str]:
+    """The anchors of the headings of a page, as GitHub and the site make them."""
+    found: dict[str, int] = {}
+    anchors = set()
+    for heading in re.findall(r"^#+ (.*)$", re.sub(r"^ *```.*?^ *```", "", text, flags=re.M | re.S), re.M):
+        plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
+        anchor = re.sub(r"[^\w\- ]", "", plain.lower()).strip().replace(" ", "-")
+        anchors.add(f"{anchor}-{found[anchor]}" if anchor in found else anchor)
+        found[anchor] = found.get(anchor, 0) + 1
+    return anchors
+
+
+def test_links_lead_to_headings(reference: dict[str, str]) -> None:
+    written = {name: (CHECKOUT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
+    pages = written | {f"docs/reference/{name}": text for name, text in reference.items()}
+    anchors = {name: _anchors(text) for name, text in pages.items()}
+    for name, text in pages.items():
+        prose = re.sub(r"^ *```.*?^ *```", "", text, flags=re.M | re.S)
+        for link, anchor in re.findall(r"\]\(([^)#:\s]*)#([^)\s]+)\)", prose):
+            target = os.path.normpath(Path(name).parent / link) if link else name
+            assert anchor in anchors[target], f"{name}: {link}#{anchor}"
+        for link in re.findall(r"\]\(([^)#:\s]*reference/[^)#:\s]*)", prose):
+            target = os.path.normpath(Path(name).parent / link)
+            assert target in pages or "/notebooks/" in target, f"{name}: {link}"
 
 
 def test_make_comes_first_in_the_readme() -> None:
