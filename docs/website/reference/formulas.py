@@ -16,6 +16,7 @@ import jinja2
 
 Node = Mapping[str, Any]
 _TREE = "SELECT json_serialize_sql(?, skip_null := true, skip_empty := true, skip_default := true)"
+_UNDEFINED = r"\text{undefined}"
 _WEAK, _SUM, _PRODUCT, _ATOM = range(4)  # how strongly an expression holds together
 
 
@@ -39,12 +40,28 @@ def rendered(sql: str, parameters: Mapping[str, Any]) -> str:
 
 def formula(sql: str) -> str:
     """An SQL expression in LaTeX."""
-    row = duckdb.execute(_TREE, [f"SELECT {sql}"]).fetchone()
-    tree = json.loads(row[0]) if row else {"error": True}
+    return _text(_parsed(sql)["statements"][0]["node"]["select_list"][0])
+
+
+def guarded(sql: str) -> tuple[str, str]:
+    """An expression in LaTeX, and the SQL of the condition without which it is undefined; '' if there is none."""
+    tree = _parsed(sql)
+    node = tree["statements"][0]["node"]
+    [expression] = node["select_list"]
+    arguments = [each["expression"] for each in expression.get("arguments", ())]
+    if expression.get("function_name") == "if" and _text(arguments[2]) == _UNDEFINED:
+        node["select_list"] = [arguments[0]]
+        [(condition,)] = duckdb.execute("SELECT json_deserialize_sql(?::JSON)", [json.dumps(tree)]).fetchall()
+        return _text(arguments[1]), re.sub(r"^SELECT \((.*)\)$", r"\1", condition)
+    return _text(expression), ""
+
+
+def _parsed(sql: str) -> Any:
+    [(text,)] = duckdb.execute(_TREE, [f"SELECT {sql}"]).fetchall()
+    tree = json.loads(text)
     if tree["error"]:
         raise ValueError(f"{sql}: {tree['error_message']}")
-    text, _ = _written(tree["statements"][0]["node"]["select_list"][0])
-    return text
+    return tree
 
 
 def name(text: str) -> str:
@@ -89,7 +106,7 @@ def _constant(node: Node) -> tuple[str, int]:
         number = re.sub(r"e\+?0$", "", literal["text"])
         mantissa, e, exponent = number.partition("e")
         return (rf"{mantissa} \cdot 10^{{{exponent}}}", _PRODUCT) if e else (mantissa, _ATOM)
-    return {"TRUE": r"\text{true}", "FALSE": r"\text{false}"}.get(literal.get("kind", ""), r"\text{undefined}"), _ATOM
+    return {"TRUE": r"\text{true}", "FALSE": r"\text{false}"}.get(literal.get("kind", ""), _UNDEFINED), _ATOM
 
 
 _COMPARED = {
@@ -147,7 +164,7 @@ def _case(node: Node) -> tuple[str, int]:
 
 def _cases(checks: list[tuple[Node, Node]], otherwise: Node | None) -> tuple[str, int]:
     lines = [rf"{_text(value)} & \text{{if }} {_text(condition)}" for condition, value in checks]
-    last = _text(otherwise) if otherwise else r"\text{undefined}"
+    last = _text(otherwise) if otherwise else _UNDEFINED
     rows = r" \\ ".join([*lines, rf"{last} & \text{{otherwise}}"])
     return rf"\begin{{cases}} {rows} \end{{cases}}", _ATOM
 

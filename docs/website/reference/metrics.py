@@ -9,12 +9,14 @@ from typing import Any
 from reference import formulas
 from reference.markdown import Lines, better, cell, file, first_sentence, limits, names, of, table, title, value
 from scorespec.catalog.lookup import Catalog
-from scorespec.catalog.model import Metric, Parameter, Suite
+from scorespec.catalog.model import MAIN_COMPONENT, ComponentMeaning, Metric, Parameter, Suite
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.kinds.body import components_of, expanded
 from scorespec.compiler.metrics import Metrics
 from scorespec.compiler.relations import Relations
 from scorespec.show.parameters import nearest_first, suites_that_report, values_by_suite
+
+_REPORTED_BY_KIND = {"sweep": ("threshold",)}  # components of a kind that its metrics do not name
 
 
 class Defined:
@@ -35,10 +37,9 @@ class Defined:
         """The full name; for a metric of the whole domain, the suites that report it."""
         return self.metric.full_name if self.metric.suite else f"{self.metric.name}, for all suites of the domain"
 
-    def formula(self, sql: str) -> str:
-        """An expression of the document in LaTeX."""
-        defaults = {name: each.default for name, each in self.parameters.items()}
-        return formulas.formula(formulas.rendered(sql, defaults))
+    def rendered(self, sql: str) -> str:
+        """An expression of the document, with the names of parameters in place of their values."""
+        return formulas.rendered(sql, {name: each.default for name, each in self.parameters.items()})
 
     def values(self) -> Mapping[str, Mapping[str, Any]]:
         """The values of parameters by suite."""
@@ -107,23 +108,40 @@ def _definition(catalog: Catalog, each: Defined) -> Lines:
 
 
 def _components(each: Defined) -> Lines:
-    meanings = {name: each.names.component(each.metric, name) for name in each.components}
+    reported = [*each.components, *_REPORTED_BY_KIND.get(each.metric.kind, ())]
+    meanings = {name: each.names.component(each.metric, name) for name in dict.fromkeys(reported)}
     yield from ("", "### Components")
     yield from table(
         ("component", "range", "direction", "unit", "meaning"),
         (
-            (f"`{name}`", limits(meaning), better(meaning), meaning.unit or "", cell(meaning.about))
+            (
+                f"`{name}`",
+                limits(meaning),
+                better(meaning),
+                meaning.unit or "",
+                cell(_meant(each.metric, name, meaning)),
+            )
             for name, meaning in meanings.items()
         ),
     )
+
+
+def _meant(metric: Metric, name: str, meaning: ComponentMeaning) -> str:
+    return meaning.about or (first_sentence(metric.about) if name == MAIN_COMPONENT else "")
 
 
 def _formulas(each: Defined) -> Lines:
     written = [(name, sql) for name, sql in each.components.items() if sql.strip('"') != name]
     if written:
         yield from ("", "### Formula", "")
+        unless: dict[str, list[str]] = {}
         for name, sql in written:
-            yield from ("```math", f"{formulas.name(name)} = {each.formula(sql)}", "```", "")
+            formula, condition = formulas.guarded(each.rendered(sql))
+            yield from ("```math", f"{formulas.name(name)} = {formula}", "```", "")
+            unless.setdefault(condition, []).append(name)
+        unless.pop("", None)
+        for condition, found in unless.items():
+            yield from (f"Undefined unless `{condition}`: {names(found)}.", "")
     used = sorted({word for sql in each.components.values() for word in re.findall(r"\w+(?=\()", sql)} & _macros(each))
     if used:
         linked = (f"[`{name}`]({_macro_page(each, name)})" for name in used)
@@ -148,7 +166,7 @@ def _statistics(each: Defined) -> Lines:
     yield f"Counted over the rows of {_sources(each)}{_where(each)}{_per(each)}:"
     yield ""
     for name, sql in each.statistics.items():
-        yield from ("```math", f"{formulas.name(name)} = {each.formula(sql)}", "```", "")
+        yield from ("```math", f"{formulas.name(name)} = {formulas.formula(each.rendered(sql))}", "```", "")
     if given := each.body.get("given"):
         yield f"Read from `{given['from']}`, not counted: {names(given['values'])}."
 
