@@ -228,6 +228,7 @@ def test_what_is_not_true_is_found(tmp_path: Path) -> None:
         "```console\n$ exit 3\n```\n",
         "```console exit=1\n$ true\n```\n",
         "```python\nprint(1)  # 2\n```\n",
+        "```text answer\nan answer to no question\n```\n",
     ):
         document.write_text(text)
         with pytest.raises(AssertionError, match=r"false\.md:2"):

@@ -119,7 +119,7 @@ def _meaning(each: ColumnMeaning | ComponentMeaning) -> Lines:
 
 
 def macro_lines(macro: Macro) -> Lines:
-    """A macro: its SQL, and its formula where mathematics has a notation."""
+    """The SQL of a macro."""
     yield from ("", "```sql", f"{macro.name}({', '.join(macro.params)}) = {macro.sql}", "```")
 
 
