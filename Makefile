@@ -55,9 +55,12 @@ bench-resampling: $(TEST)
 simulate: $(TEST)
 	$(BIN)/python tests/simulations/populations.py --save engine/scorespec/resampling/simulated.csv
 
+# Static pages in site/, which need neither a server nor the network.
 docs: $(DOCS)
 	$(BIN)/python docs/generate_reference.py
-	$(BIN)/mkdocs build --strict
+	$(BIN)/python docs/website/notebooks.py docs/reference/notebooks
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto docs site
+	$(BIN)/python docs/website/check.py site
 
 wheel: $(TEST)
 	$(BIN)/python -m build --wheel

@@ -6,6 +6,8 @@ Fenced blocks and what becomes of them:
                        marks); the lines below it must be lines of the real output, in this order, blanks
                        aside; ``…`` stands for anything. ``exit=1`` after the language: the last command ends
                        with that code, the others with 0. ``no-run``: nothing is done.
+``sql results="file"`` is asked of that results database, with `scorespec query`. The lines of the block
+                       ``text answer`` below it must be those that are printed, all of them, blanks aside.
 ``python``             is run; the comments ``# …`` behind its calls of print must be printed, in this order.
 any, ``title="name"``  is written to a file of that name; a ``diff`` is applied to it.
 any, ``from="name"``   is a part of that file of the checkout: its lines are there, in this order.
@@ -139,7 +141,7 @@ class Reader:
 
     def follow(self, document: Path) -> int:
         """Do everything; how many blocks were run. AssertionError tells the line where it fails."""
-        done = 0
+        done, answer = 0, ""
         for block in blocks(document):
             where = f"{document.name}:{block.line}"
             if "title" in block.words:
@@ -150,6 +152,12 @@ class Reader:
             elif block.language == "console" and "no-run" not in block.words:
                 self._run(block, where)
                 done += 1
+            elif block.language == "sql" and "results" in block.words:
+                answer = self.run(f"scorespec query {block.words['results']} {shlex.quote(block.text)}")[1]
+                done += 1
+            elif "answer" in block.words:
+                shown, printed = (list(map(_plain, text.splitlines())) for text in (block.text, answer))
+                assert shown == printed, f"{where}: the answer is\n{answer}"
             elif block.language == "python":
                 self._execute(block, where)
                 done += 1

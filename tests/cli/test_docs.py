@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import runpy
 from pathlib import Path
@@ -13,7 +14,11 @@ from documents import CHECKOUT, Block, Reader, blocks, commands, missing_line
 DOCUMENTS = [
     "README.md",
     "CONTRIBUTING.md",
-    *(f"docs/{path.name}" for path in (CHECKOUT / "docs").glob("*.md")),
+    *(
+        path.relative_to(CHECKOUT).as_posix()
+        for path in (CHECKOUT / "docs").rglob("*.md")
+        if "reference" not in path.parts
+    ),
 ]
 NOT_RUN = ("make ", "pip install ", "pip uninstall ", "python -m venv ", "git ", "python -m build", ". ")
 
@@ -41,9 +46,41 @@ def test_links_lead_somewhere(name: str) -> None:
             assert (document.parent / link).exists(), f"{name}: {link}"
 
 
+def _anchors(text: str) -> set[str]:
+    """The anchors of the headings of a page, as GitHub and the site make them."""
+    found: dict[str, int] = {}
+    anchors = set()
+    for heading in re.findall(r"^#+ (.*)$", re.sub(r"^ *```.*?^ *```", "", text, flags=re.M | re.S), re.M):
+        plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
+        anchor = re.sub(r"[^\w\- ]", "", plain.lower()).strip().replace(" ", "-")
+        anchors.add(f"{anchor}-{found[anchor]}" if anchor in found else anchor)
+        found[anchor] = found.get(anchor, 0) + 1
+    return anchors
+
+
+def test_links_lead_to_headings(reference: dict[str, str]) -> None:
+    written = {name: (CHECKOUT / name).read_text(encoding="utf-8") for name in DOCUMENTS}
+    pages = written | {f"docs/reference/{name}": text for name, text in reference.items()}
+    anchors = {name: _anchors(text) for name, text in pages.items()}
+    for name, text in pages.items():
+        prose = re.sub(r"^ *```.*?^ *```", "", text, flags=re.M | re.S)
+        for link, anchor in re.findall(r"\]\(([^)#:\s]*)#([^)\s]+)\)", prose):
+            target = os.path.normpath(Path(name).parent / link) if link else name
+            assert anchor in anchors[target], f"{name}: {link}#{anchor}"
+        for link in re.findall(r"\]\(([^)#:\s]*reference/[^)#:\s]*)", prose):
+            target = os.path.normpath(Path(name).parent / link)
+            assert target in pages or "/notebooks/" in target, f"{name}: {link}"
+
+
 def test_make_comes_first_in_the_readme() -> None:
     first = next(blocks(CHECKOUT / "README.md"))
     assert [each.command.split("#")[0].strip() for each in commands(first)] == ["make demo", "make test"]
+
+
+def test_the_citation_is_of_this_version() -> None:
+    from scorespec import __version__
+
+    assert f"\nversion: {__version__}\n" in (CHECKOUT / "CITATION.cff").read_text(encoding="utf-8")
 
 
 def test_every_parameter_is_explained() -> None:
@@ -63,16 +100,28 @@ def test_every_parameter_is_explained() -> None:
             assert key.domain != domain or f"`{key.name}`" in text, key.name
 
 
-def test_reference_is_made_of_the_specs(tmp_path: Path) -> None:
-    generate = runpy.run_path(str(CHECKOUT / "docs" / "generate_reference.py"))["generate"]
-    generate(tmp_path)
-    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(tmp_path.glob("*.md")))
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The generated pages by name."""
+    folder = tmp_path_factory.mktemp("reference")
+    runpy.run_path(str(CHECKOUT / "docs" / "generate_reference.py"))["generate"](folder)
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.md")}
+
+
+def _headings(page: str) -> set[str]:
+    return set(re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", page, flags=re.M | re.S), re.M))
+
+
+def test_reference_has_every_definition(reference: dict[str, str]) -> None:
     from scorespec.catalog.lookup import SECTIONS, load_catalog
 
     catalog = load_catalog()
+    text = "\n".join(reference.values())
+    headings = set().union(*map(_headings, reference.values()))
     for section in SECTIONS:
-        for name in catalog.names(section):
-            assert re.search(rf"^#+ {name}$", text, re.MULTILINE), name
+        assert {*catalog.names(section)} <= headings, section
+    assert {*catalog.plugins.formats} <= _headings(reference["formats.md"])
+    assert {*catalog.plugins.functions} <= _headings(reference["functions.md"])
     for suite in map(catalog.suite, catalog.names("suites")):
         for name, layout in suite.layouts.items():
             assert f"* layout `{name}`: {layout.about}\n" in text
@@ -81,9 +130,61 @@ def test_reference_is_made_of_the_specs(tmp_path: Path) -> None:
     assert str(CHECKOUT) not in text
 
 
-def test_reference_tells_how_suites_differ(tmp_path: Path) -> None:
-    runpy.run_path(str(CHECKOUT / "docs" / "generate_reference.py"))["generate"](tmp_path)
-    text = (tmp_path / "term-discovery-suites.md").read_text(encoding="utf-8")
+def test_reference_says_of_every_metric_what_it_means(reference: dict[str, str]) -> None:
+    from scorespec.catalog.lookup import load_catalog
+    from scorespec.compiler.kinds.body import components_of, expanded
+
+    catalog = load_catalog()
+    for key in catalog.keys("metrics"):
+        metric, names = catalog.definition(key), catalog.home(key)
+        page = reference[f"{key.domain.replace('_', '-')}/{key.name}.md"]
+        sections = re.split(r"^## ", page, flags=re.M)
+        head = f"{key.suite}.{key.name}\n" if key.suite else f"{key.name}, for all suites"
+        [own] = [each for each in sections if each.startswith(head)]
+        for name in components_of(expanded(metric, names.kinds[metric.kind])):
+            meaning = names.component(metric, name)
+            assert f"| `{name}` |" in own, f"{key}: {name}"
+            assert " ".join(meaning.about.split()).replace("|", "\\|") in own, f"{key}: {name}"
+        for cite in metric.cites:
+            assert f"* cites: {cite}" in own, key
+
+
+def test_reference_has_every_command_and_option(reference: dict[str, str]) -> None:
+    from typer.main import get_command
+
+    from scorespec.cli import app
+
+    page = reference["commands.md"]
+    sections = {each.partition("\n")[0]: each for each in re.split(r"^## ", page, flags=re.M)}
+
+    def check(words: str, command: object) -> None:
+        for name, below in getattr(command, "commands", {}).items():
+            check(f"{words} {name}", below)
+        if not hasattr(command, "commands"):
+            for parameter in command.params:
+                called = parameter.opts[0] if parameter.param_type_name == "option" else parameter.name.upper()
+                assert f"`{called}`" in sections[words], f"{words} {called}"
+
+    check("scorespec", get_command(app))
+
+
+def test_reference_has_every_table_and_column_of_results(reference: dict[str, str]) -> None:
+    from scorespec.runtime.results import TABLES
+
+    sections = {each.partition("\n")[0]: each for each in re.split(r"^## ", reference["results.md"], flags=re.M)}
+    for name, columns in TABLES.items():
+        for column, kind in columns.items():
+            assert re.search(rf"^\| `{column}` \| {re.escape(kind)} \| \S", sections[name], re.M), f"{name}.{column}"
+
+
+def test_reference_has_every_name_of_the_package(reference: dict[str, str]) -> None:
+    import scorespec
+
+    assert {name for name in scorespec.__all__ if name != "__version__"} <= _headings(reference["python.md"])
+
+
+def test_reference_tells_how_suites_differ(reference: dict[str, str]) -> None:
+    text = reference["term-discovery-suites.md"]
     table = [
         line.strip("| ").split(" | ") for line in text.partition("## Parameters")[2].splitlines() if line[:1] == "|"
     ]
@@ -94,6 +195,19 @@ def test_reference_tells_how_suites_differ(tmp_path: Path) -> None:
     assert values["`match_counts`"] == ("fragments; pairs in `matching_pairs`, `grouping_pairs`", "—")
     assert values["`edge_time`"] == ("—", "0.03 s")
     assert values["`edge_cover_time`"] == ("0.03 s", "—")
+
+
+NOTEBOOKS = sorted((CHECKOUT / "docs" / "notebooks").glob("*.py"))
+
+
+@pytest.mark.parametrize("script", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cells run one after the other, and what it asserts holds."""
+    monkeypatch.chdir(CHECKOUT)
+    monkeypatch.syspath_prepend(CHECKOUT / "docs" / "website")
+    from notebooks import page
+
+    assert page(script).startswith("# ")
 
 
 # -- the follower itself -----------------------------------------------------------------------------
@@ -114,6 +228,7 @@ def test_what_is_not_true_is_found(tmp_path: Path) -> None:
         "```console\n$ exit 3\n```\n",
         "```console exit=1\n$ true\n```\n",
         "```python\nprint(1)  # 2\n```\n",
+        "```text answer\nan answer to no question\n```\n",
     ):
         document.write_text(text)
         with pytest.raises(AssertionError, match=r"false\.md:2"):

@@ -1,0 +1,87 @@
+"""Parts of Markdown pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from scorespec.catalog.lookup import Catalog
+from scorespec.catalog.model import Column, ComponentMeaning, Parameter
+from scorespec.compiler.parameters import show_value
+
+Lines = Iterator[str]
+
+
+def names(texts: Iterable[str]) -> str:
+    """Names as code, separated by commas."""
+    return ", ".join(f"`{text}`" for text in texts)
+
+
+def pairs(written: Mapping[str, str]) -> str:
+    """Names with the names to which they lead."""
+    return ", ".join(f"`{name}`: `{other}`" for name, other in written.items())
+
+
+def row(*cells: str) -> str:
+    """A row of a table."""
+    return f"| {' | '.join(cells)} |"
+
+
+def table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> Lines:
+    """A table after a blank line, without the columns that are empty; nothing without rows."""
+    found = [list(each) for each in rows]
+    if found:
+        kept = [index for index, _ in enumerate(head) if any(each[index] for each in found)]
+        shown = ([each[index] for index in kept] for each in (list(head), ["---"] * len(found[0]), *found))
+        yield from ("", *(row(*each) for each in shown), "")
+
+
+def cell(text: str) -> str:
+    """Text in a cell: on one line, without the sign that ends the cell."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a definition."""
+    return re.split(r"(?<=[.?!])\s+(?=[A-ZΑ-Ω`(])", " ".join(text.split()), maxsplit=1)[0]
+
+
+def title(domain: str) -> str:
+    """A domain in a heading."""
+    return domain.replace("_", " ").capitalize()
+
+
+def file(name: str) -> str:
+    """The name of a page."""
+    return name.replace("_", "-")
+
+
+def of(catalog: Catalog, section: str, domain: str, suite: str = "") -> list[Any]:
+    """The definitions of a section that belong to a suite of a domain, or to the whole domain."""
+    return [catalog.definition(key) for key in catalog.keys(section) if (key.domain, key.suite) == (domain, suite)]
+
+
+def columns(found: Iterable[Column]) -> Lines:
+    """The columns of a table or relation."""
+    yield from table(
+        ("column", "type", "unit", "meaning"),
+        ((f"`{each.name}`", each.type, each.unit or "", cell(each.about)) for each in found),
+    )
+
+
+def value(parameter: Parameter, found: Any) -> str:
+    """A value of a parameter with its unit."""
+    text = show_value(tuple(found) if isinstance(found, list) else found)
+    return cell(f"{text} {parameter.unit or ''}")
+
+
+def limits(meaning: ComponentMeaning) -> str:
+    """The least and the greatest value of a component."""
+    low, high = (None if bound is None else f"{bound:g}" for bound in meaning.range or (None, None))
+    return f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}" if high else ""
+
+
+def better(meaning: ComponentMeaning) -> str:
+    """The direction of a component."""
+    return {"higher": "higher is better", "lower": "lower is better"}.get(meaning.better or "", "")
