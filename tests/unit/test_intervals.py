@@ -18,7 +18,7 @@ from examples import SUITES, inputs_of
 from scorespec.errors import RunError, SpecError, UsageError
 from scorespec.resampling import Draws, Interval, Resampled, averaged, bca_interval, effective_blocks, resample
 from scorespec.runtime import block_sums, intervals
-from scorespec.runtime.stored import StoredRuns
+from scorespec.runtime.stored import stored_runs
 
 REPLICATES = 9_999
 WORDS = "abcdefgh"
@@ -301,9 +301,9 @@ def test_a_run_gives_the_intervals_of_a_metric(spoken: dict[str, Any], tmp_path:
     found = run.confidence("wer")
     assert found.schema.names == ["component", "slice", "value", "low", "high", "note"]
     assert (found["low"][0].as_py(), found["high"][0].as_py()) == ends(run, "wer")
-    assert StoredRuns(results, "main").scores(1) == run.scores
     plain = scorespec.score("wer", inputs=spoken, output=results)
-    assert StoredRuns(results, "main").scores(2) == plain.scores
+    with stored_runs(results, "main") as stored:
+        assert (stored.scores(1), stored.scores(2)) == (run.scores, plain.scores)
     with pytest.raises(UsageError, match="this run has no intervals; score with confidence=95"):
         plain.confidence("wer")
     with pytest.raises(UsageError, match="this run has no metric 'wor'"):

@@ -47,6 +47,13 @@ def stream(
     Raises UsageError for a query without a statement, RunError when the file cannot be opened, SpecError when the SQL
     is at fault, also while rows are read.
     """
+    with reading(path, schema, allow_files) as connection, _answer(connection, sql, as_text) as rows:
+        yield rows
+
+
+@contextmanager
+def reading(path: Path, schema: str, allow_files: bool = False) -> Iterator[Any]:
+    """A connection that reads a results database, for :func:`ask`; arguments and errors are those of :func:`stream`."""
     if not os.path.isfile(path):
         raise RunError(f"{path}: no such results database")
     with opened(Limits()) as connection, using(_spill_folder(connection)):
@@ -59,15 +66,26 @@ def stream(
             connection.execute("SET lock_configuration = true")
         else:
             shut(connection)
-        with _faults_of(sql):
-            if not connection.extract_statements(sql):
-                raise UsageError("the query has no SQL statement")
-            found = connection.sql(sql)
-            if found is None:  # a statement without rows
-                yield pa.table({}).to_reader()
-                return
-            batches = (_as_text(found) if as_text else found).to_arrow_reader(ROWS_OF_A_BATCH)
-        yield pa.RecordBatchReader.from_batches(batches.schema, _checked(batches, sql))
+        yield connection
+
+
+def ask(connection: Any, sql: str) -> pa.Table:
+    """All rows of a query on a connection of :func:`reading`; errors are those of :func:`stream`."""
+    with _answer(connection, sql) as rows:
+        return rows.read_all()
+
+
+@contextmanager
+def _answer(connection: Any, sql: str, as_text: bool = False) -> Iterator[pa.RecordBatchReader]:
+    with _faults_of(sql):
+        if not connection.extract_statements(sql):
+            raise UsageError("the query has no SQL statement")
+        found = connection.sql(sql)
+        if found is None:  # a statement without rows
+            yield pa.table({}).to_reader()
+            return
+        batches = (_as_text(found) if as_text else found).to_arrow_reader(ROWS_OF_A_BATCH)
+    yield pa.RecordBatchReader.from_batches(batches.schema, _checked(batches, sql))
 
 
 def _spill_folder(connection: Any) -> Path:
