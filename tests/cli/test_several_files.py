@@ -265,6 +265,12 @@ def test_each_part_has_rows(quiz: Any) -> None:
     put("b.csv", "item,good\n")
     with pytest.raises(InputError, match=r"^b.csv: no rows; each part needs at least 1$"):
         quiz({"one": "a.csv", "two": "b.csv"})
+    put("b.csv", "item,good\na,z\n")  # a row that cannot be read is a row
+    with pytest.raises(InputError, match=r"^b.csv:2: good is not a whole number: 'z'$"):
+        quiz({"one": "a.csv", "two": "b.csv"})
+    put("a.csv", "item,good\n")  # a problem without a line
+    with pytest.raises(InputError, match=r"^a.csv: no rows; each part needs at least 1\nb.csv:2: good is not [^\n]+$"):
+        quiz({"one": "a.csv", "two": "b.csv"})
 
 
 def test_a_damaged_file_among_several(quiz: Any) -> None:

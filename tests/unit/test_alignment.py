@@ -154,6 +154,7 @@ def branches(left: str, right: str) -> dict[tuple[int, int], int]:
         ("{ a / (a) }", "", {(0, 0): 1}),
         ("a", "{ b / a } a", {(1, 0): 0}),  # of equal costs: a pair of the last words, and the first branch
         ("b a", "{ c c / a c } b", {(1, 0): 1}),  # of equal costs: an insertion before a deletion
+        (f"{{ (a) / {'@ ' * 1999}}}", "", {(0, 0): 1}),  # an optional word costs 2, each @ a thousandth
     ],
 )
 def test_the_branch_that_costs_least_is_chosen(left: str, right: str, chosen: dict[tuple[int, int], int]) -> None:
