@@ -173,6 +173,16 @@ WEIGHTS: dict[str, Any] = {
 }
 
 
+EVEN = {
+    "phone_cost": 0.5,
+    "boundary_cost": 0.5,
+    "least_cost": 0.0,
+    "class_cost": 1.0,
+    "word_cost": 0.5,
+    "group_cost": 0.5,
+}
+
+
 @pytest.mark.parametrize(
     ("left", "right", "weights", "aligned"),
     [
@@ -194,6 +204,13 @@ WEIGHTS: dict[str, Any] = {
         ),
         # a phone is never paired with a boundary, also if both alone cost more than 1
         ("E ET", "Q KI I", {"boundary_cost": 1.0}, [(0, 1), (1, 1), (1, 1)]),
+        # of equally cheap parts, the last one is a pair of words, not a word alone
+        ("E I", "K", EVEN, [(1, 0), (1, 1)]),
+        # of equally cheap parts, the last ones have the fewest words: 1 and 2, not 2 and 2
+        ("E A KA A", "K E E", EVEN | {"word_cost": 0.0}, [(1, 0), (1, 0), (1, 2), (1, 1)]),
+        # 4 thousandths of phone_cost count: with 0.5, T is aligned with TI, and IK alone
+        ("T KI", "IK TI T", EVEN | {"phone_cost": 0.504, "word_cost": 0.0}, [(1, 1), (1, 1), (0, 1)]),
+        ("T KI", "IK TI T", EVEN | {"word_cost": 0.0}, [(0, 1), (1, 1), (1, 1)]),
     ],
 )
 def test_blocks_of_least_cost_by_sounds(
@@ -207,3 +224,11 @@ def test_blocks_of_least_cost_by_sounds(
         "sounds": [" ".join(word) for _, word in said],
     }
     assert steps(call("phonetic_alignment", rows, **WEIGHTS | weights)) == {0: aligned}
+
+
+def test_blocks_have_up_to_five_words() -> None:
+    rows = {"group": [0] * 6, "side": [0] + [1] * 5, "text": list("abcdef"), "sounds": ["A E I A E", *"AEIAE"]}
+    weights = WEIGHTS | {"word_cost": 0.0, "group_cost": 0.0}
+    assert steps(call("phonetic_alignment", rows, **weights | {"block_words": 5})) == {0: [(1, 5)]}
+    with pytest.raises(ValueError, match="takes 'block_words' between 1 and 5; it is 6"):
+        call("phonetic_alignment", rows, **weights | {"block_words": 6})
