@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from scorespec.errors import UsageError, unknown
 from scorespec.runtime.results import RunRecord
-from scorespec.runtime.stored import StoredRuns
+from scorespec.runtime.stored import stored_runs
 
 ScoreKey = tuple[str, str, str]  # metric, component, slice as JSON
 OF_INTERVALS = "confidence"  # the setting of a run that changes no score
@@ -53,9 +53,9 @@ class ComparedRun:
 
 def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
     """A run of a results database, by its number or its name. Raises UsageError if there is no such run."""
-    runs = StoredRuns(results, schema)
-    number = runs.find(run)
-    return ComparedRun(results, schema, number, runs.record(number), runs.scores(number))
+    with stored_runs(results, schema) as runs:
+        number = runs.find(run)
+        return ComparedRun(results, schema, number, runs.record(number), runs.scores(number))
 
 
 def check_comparable(runs: Sequence[ComparedRun]) -> None:
