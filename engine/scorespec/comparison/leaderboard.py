@@ -73,6 +73,11 @@ class _Column:
     note: str | None = None
 
 
+def _current(results: Path, schema: str) -> Sequence[int]:
+    with stored_runs(results, schema) as stored:
+        return stored.current()
+
+
 def board_runs(
     results: Path, schema: str, runs: Iterable[int | str] = (), suite: str | None = None
 ) -> list[ComparedRun]:
@@ -81,9 +86,7 @@ def board_runs(
     Raises UsageError if there are none, or if they were scored by several suites.
     """
     asked = list(runs)
-    with stored_runs(results, schema) as stored:
-        current = stored.current()
-    found = [stored_run(results, schema, run) for run in asked or current]
+    found = [stored_run(results, schema, run) for run in asked or _current(results, schema)]
     if not asked:
         found = [run for run in found if run.record.reference_point is None]
     if suite is not None:
