@@ -89,6 +89,19 @@ class Warned(Event):
 
 
 @dataclass(frozen=True)
+class RunsEstimated(Event):
+    """For the intervals of ``metrics``, steps are run again without each of ``runs`` groups of blocks.
+
+    All of these runs together are estimated to take ``seconds``.
+    """
+
+    event = "estimate"
+    metrics: tuple[str, ...]
+    runs: int
+    seconds: float
+
+
+@dataclass(frozen=True)
 class ProblemFound(Event):
     """A problem that makes the run fail; the fields are those of :class:`~scorespec.errors.Problem`."""
 

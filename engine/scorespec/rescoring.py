@@ -117,7 +117,8 @@ def _job_of(outcome: Outcome, job: Job) -> Job:
     record = outcome.record
     call = record.call
     by = [tuple(columns) for columns in call["by"]]
-    settings = {each: call[each] for each in ("folds", "describe", "evidence", "on_bad_row", "confidence")}
+    names = ("folds", "describe", "evidence", "on_bad_row", "confidence", "confidence_groups")
+    settings = {each: call[each] for each in names if each in call}  # stored runs of earlier versions have fewer
     request = Request(call["params"], call["metrics"], by, **settings)
     return replace(
         job.with_inputs(call["inputs"]),

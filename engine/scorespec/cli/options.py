@@ -75,6 +75,14 @@ Confidence = Annotated[
     str | None,
     typer.Option("--confidence", metavar="PERCENT", help="also confidence intervals of this level, such as 95"),
 ]
+ConfidenceGroups = Annotated[
+    str | None,
+    typer.Option(
+        "--confidence-groups",
+        metavar="NUMBER",
+        help="the most runs without a group of blocks, for intervals of scores that are not sums over blocks (30)",
+    ),
+]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
 ScoreFormat = Annotated[
     str, typer.Option("--format", metavar="table|json|csv|…", help="how scores are printed; `show SUITE` lists layouts")

@@ -10,12 +10,23 @@ from typing import TypeVar
 from scorespec.catalog.model import COUNT, MAIN_COMPONENT, ComponentMeaning, Relation, Suite, Table, Value
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
+from scorespec.compiler.jackknife import Unresampled, jackknifed_scores
 from scorespec.compiler.kinds.body import expanded
 from scorespec.compiler.kinds.context import ScoreRows
 from scorespec.compiler.macros import macros_of_all
 from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
-from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, ResampledScores, Step
+from scorespec.compiler.plan import (
+    Count,
+    Curve,
+    Evidence,
+    JackknifedScores,
+    Plan,
+    Refused,
+    Reported,
+    ResampledScores,
+    Step,
+)
 from scorespec.compiler.relations import Warned, scope_column
 from scorespec.compiler.resampling import resampled_scores, without_intervals
 from scorespec.compiler.scopes import Scope
@@ -93,7 +104,8 @@ class _PlanCompiler:
         self.suites = [self.scored_suite, *beside]
         self.calls = self._calls()
         self.warnings: list[str] = []
-        self.resampled: list[ResampledScores | None] = []
+        self.resampled: list[ResampledScores] = []
+        self.jackknifed: list[JackknifedScores] = []
         self._check_params()
         self._check_folds()
 
@@ -181,7 +193,9 @@ class _PlanCompiler:
             primary=self._primary(),
             matched_pairs=self.scored_suite.suite.matched_pairs,
             confidence=self.request.confidence,
-            resampled=tuple(filter(None, self.resampled)),
+            resampled=tuple(self.resampled),
+            jackknifed=tuple(self.jackknifed),
+            confidence_groups=self.request.confidence_groups,
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
@@ -196,7 +210,8 @@ class _PlanCompiler:
         """What a run is asked for beside parameters, and what distinguishes its results from those of another run."""
         dropping: dict[str, Value] = {"on_bad_row": DROP} if self.request.on_bad_row == DROP else {}
         level = self.request.confidence
-        return dropping if level is None else {**dropping, "confidence": level}
+        groups = self.request.confidence_groups
+        return dropping if level is None else {**dropping, "confidence": level, "confidence_groups": groups}
 
     def _steps(self) -> tuple[Step, ...]:
         """The steps of every suite; one that two suites have in common is one step."""
@@ -208,7 +223,7 @@ class _PlanCompiler:
 
     def _rows(self) -> tuple[list[str], list[_Result]]:
         """The SQL of the rows that each metric adds in each setup."""
-        rows, scored = [], []
+        rows, scored, others = [], [], []
         for position, (suite, call) in enumerate(self.calls):
             name = suite.full_name(call.text)
             for variant, setup in enumerate(suite.metrics.setups_of(call, list(suite.setups()))):
@@ -226,10 +241,15 @@ class _PlanCompiler:
                 result = _Result(suite, call, setup, each)
                 added, place = self._rows_of(position, variant, result), suite.suite.origin.place()
                 rows.append(added.sql(place))
-                self.resampled.append(resampled_scores(added, each, place))
+                if resampled := resampled_scores(added, each, place):
+                    self.resampled.append(resampled)
+                elif self.request.confidence is not None:
+                    others.append(Unresampled(suite, call.metric, setup, added, result.meanings))
                 scored.append(result)
         if self.request.confidence is not None:
-            self.warnings += without_intervals(dict.fromkeys(each.name for each in scored), self.resampled)
+            self.jackknifed = list(jackknifed_scores(others))
+            metrics = dict.fromkeys(each.name for each in scored)
+            self.warnings += without_intervals(metrics, self.resampled, self.jackknifed)
         return rows, scored
 
     def _rows_of(self, position: int, variant: int, result: _Result) -> ScoreRows:

@@ -7,13 +7,15 @@ from dataclasses import fields
 
 from scorespec.catalog.resampling import Resample
 from scorespec.compiler.kinds.context import ReplicateRows, ScoreRows, Subquery
-from scorespec.compiler.plan import ResampledScores
+from scorespec.compiler.plan import JackknifedScores, ResampledScores
 from scorespec.compiler.scored import Scored
 from scorespec.compiler.templates import indented
 from scorespec.errors import Place, UsageError
 
 REPLICATES = 9_999
 SEED = 0
+GROUPS = 30  # of blocks, at most, that are left out in turn
+FEWEST_GROUPS, MOST_GROUPS = 6, 1_000  # that a user may ask for
 
 
 def resampled_scores(rows: ScoreRows, scored: Scored, place: Place) -> ResampledScores | None:
@@ -27,12 +29,14 @@ def resampled_scores(rows: ScoreRows, scored: Scored, place: Place) -> Resampled
     return ResampledScores(rows.metric, components, sql, sums, reads)
 
 
-def without_intervals(metrics: Iterable[str], resampled: Iterable[ResampledScores | None]) -> Iterator[str]:
+def without_intervals(
+    metrics: Iterable[str], resampled: Iterable[ResampledScores], jackknifed: Iterable[JackknifedScores]
+) -> Iterator[str]:
     """The warning that metrics have no interval, if there are such metrics."""
-    having = {each.metric for each in resampled if each}
+    having = {each.metric for each in resampled}.union(*(each.metrics for each in jackknifed))
     lacking = [each for each in metrics if each not in having]
     if lacking:
-        yield f"no interval yet of {', '.join(lacking)}: not computed from sums over the blocks that the suite names"
+        yield f"no interval of {', '.join(lacking)}: no document says how their inputs are divided into blocks"
 
 
 def read_confidence(written: object) -> float | None:
@@ -48,15 +52,28 @@ def read_confidence(written: object) -> float | None:
     return level
 
 
+def read_groups(written: object, level: float | None) -> int:
+    """The greatest number of groups of blocks; None stands for the default. Raises UsageError for another value."""
+    if written is None:
+        return GROUPS
+    if level is None:
+        raise UsageError(f"--confidence-groups {written}: there are no intervals; give --confidence 95, too")
+    text = str(written)
+    if isinstance(written, bool) or not text.isdecimal() or not FEWEST_GROUPS <= int(text) <= MOST_GROUPS:
+        said = f"write a whole number from {FEWEST_GROUPS} to {MOST_GROUPS:,}, such as {GROUPS}"
+        raise UsageError(f"--confidence-groups {written}: {said}")
+    return int(text)
+
+
 def shown_level(level: float) -> str:
     """A confidence level as it is written: ``95``."""
     return f"{level:.15g}"
 
 
-def signed(level: float | None, resamples: Iterable[Resample | None]) -> list[str]:
+def signed(level: float | None, groups: int, resamples: Iterable[Resample | None]) -> list[str]:
     """What a signature says of intervals: the level, and how scores are resampled; nothing if none are asked for."""
     if level is None:
         return []
     blocks = dict.fromkeys(f"{each.method}({'/'.join(each.blocks)})" for each in resamples if each)
-    drawn = "+".join([*blocks, f"replicates={REPLICATES}", f"seed={SEED}"])
+    drawn = "+".join([*blocks, f"replicates={REPLICATES}", f"groups={groups}", f"seed={SEED}"])
     return [f"confidence:{shown_level(level)}", f"resample:{drawn}"]

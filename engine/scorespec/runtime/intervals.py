@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -50,6 +51,11 @@ class Intervals:
     withheld: bool = False
     replicates: list[Replicates] = field(default_factory=list)
 
+    def too_few(self, effective: float) -> str:
+        """The reason that there is no interval where there are few blocks."""
+        told = ELLIPSIS if self.withheld else f"{math.floor(effective * 100) / 100:g}"  # 5.998 is not written as 6
+        return f"the effective number of blocks is {told}, less than {FEWEST_BLOCKS:g}"
+
 
 def intervals_of(session: Session, every: Sequence[ResampledScores], level: float, withheld: bool = False) -> Intervals:
     """The intervals of the scores of some metrics at a level in percent."""
@@ -66,13 +72,12 @@ def _parts(intervals: Intervals, session: Session, scores: ResampledScores) -> I
         return
     first, *others = (read_sums(session, each, blocks) for each in scores.sums)
     effective = first.effective()
-    said = _named(blocks.to_pylist(), scores.sums[0].wanted)
+    said = named_blocks(blocks.to_pylist(), scores.sums[0].wanted)
     # The scores of the whole come first, those by other columns later.
     intervals.blocks.setdefault(scores.metric, Blocks(said, len(blocks), next(iter(effective.values()))))
     many = []
     for slice_, number in effective.items():
-        told = ELLIPSIS if intervals.withheld else f"{number:.3g}"
-        reason = f"the effective number of blocks is {told}, less than {FEWEST_BLOCKS:g}"
+        reason = intervals.too_few(number)
         if not all(each.is_finite for each in (first, *others)):
             reason = "a statistic is infinite"
         elif number >= FEWEST_BLOCKS:
@@ -115,7 +120,7 @@ def _resample(intervals: Intervals, parts: Sequence[Part], confidence: float) ->
             intervals.notes.setdefault(key, note)
 
 
-def _named(blocks: Sequence[str], wanted: Sequence[str]) -> str:
+def named_blocks(blocks: Sequence[str], wanted: Sequence[str]) -> str:
     """The number of blocks by each column that names them."""
     numbers = Counter(next(iter(json.loads(text))) for text in blocks)
     used = [each for each in wanted if each in numbers]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,6 +30,7 @@ from scorespec.runtime.stored_sums import write_sums
 from scorespec.runtime.streams import explain_step, refused_rows, run_count, run_step
 
 if TYPE_CHECKING:
+    from scorespec.runtime.intervals import Intervals
     from scorespec.runtime.replicates import Replicates
 
 
@@ -335,10 +336,24 @@ class Runner:
         except ScorespecError as error:  # the scores are computed, and are kept
             self._warn(f"there are no intervals: {error}")
             found = Intervals()
+        for warning in self._jackknifed(scores, found):
+            self._warn(warning)
         for warning in interval_warnings(found, level):
             self._warn(warning)
         self._replicates = found.replicates
         return with_intervals(scores, found)
+
+    def _jackknifed(self, scores: pa.Table, intervals: Intervals) -> Iterator[str]:
+        if self.plan.jackknifed:
+            from scorespec.runtime.jackknife import add_intervals
+
+            yield from add_intervals(self, scores, intervals)
+
+    def further_step(self, doing: str, left: int) -> None:
+        """Report that the current step is done, and that the first of ``left`` steps begins that were not foreseen."""
+        self.done(0)
+        self._total = self._number + left
+        self._begin(doing)
 
     def write(self, writer: ResultsWriter, record: RunRecord, inputs: Sequence[InputRecord], scores: pa.Table) -> None:
         """Write the run with its inputs, scores, statistics per unit, curves and evidence."""
