@@ -98,9 +98,9 @@ def test_scores_and_units_are_those_of_a_run_without_intervals(spoken: dict[str,
     assert {json.loads(each)["talker"] for each in run.sql(asked)["block"].to_pylist()} == {
         f"t{at:02}" for at in range(30)
     }
-    assert "|confidence:95|resample:bootstrap(talker/document/segment)+replicates=9999+seed=0|" in run.signature
+    assert "|confidence:95|resample:bootstrap(talker/document/segment)+replicates=9999+groups=30+seed=0|" in run.signature
     assert run.signature.replace(
-        "|confidence:95|resample:bootstrap(talker/document/segment)+replicates=9999+seed=0", ""
+        "|confidence:95|resample:bootstrap(talker/document/segment)+replicates=9999+groups=30+seed=0", ""
     ) == (plain.signature)
 
 
@@ -428,7 +428,7 @@ metrics:
     resample: {blocks: [talker, item]}
 """
     run = toy.score(document, answers=answers(), metrics=["own", "accuracy"], confidence=95)
-    assert "|resample:bootstrap(talker/item)+bootstrap(file)+replicates=9999+seed=0|" in run.signature
+    assert "|resample:bootstrap(talker/item)+bootstrap(file)+replicates=9999+groups=30+seed=0|" in run.signature
     assert any("intervals of own: 9 by item, because no talker is known" in each for each in run.warnings)
 
 

@@ -10,25 +10,15 @@ from typing import TypeVar
 from scorespec.catalog.model import COUNT, MAIN_COMPONENT, ComponentMeaning, Relation, Suite, Table, Value
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
-from scorespec.compiler.jackknife import Unresampled, jackknifed_scores
+from scorespec.compiler.jackknife import Unresampled, jackknifed_scores, without_intervals
 from scorespec.compiler.kinds.body import expanded
 from scorespec.compiler.kinds.context import ScoreRows
 from scorespec.compiler.macros import macros_of_all
 from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
-from scorespec.compiler.plan import (
-    Count,
-    Curve,
-    Evidence,
-    JackknifedScores,
-    Plan,
-    Refused,
-    Reported,
-    ResampledScores,
-    Step,
-)
+from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, ResampledScores, Step
 from scorespec.compiler.relations import Warned, scope_column
-from scorespec.compiler.resampling import resampled_scores, without_intervals
+from scorespec.compiler.resampling import confidence_settings, resampled_scores
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup
 from scorespec.compiler.scored_suites import (
@@ -105,7 +95,7 @@ class _PlanCompiler:
         self.calls = self._calls()
         self.warnings: list[str] = []
         self.resampled: list[ResampledScores] = []
-        self.jackknifed: list[JackknifedScores] = []
+        self.unresampled: list[Unresampled] = []
         self._check_params()
         self._check_folds()
 
@@ -153,7 +143,8 @@ class _PlanCompiler:
         rows, scored = self._rows()
         for each in scored if UNITS in self.request.withhold else ():
             refuse_units(each.name, each.setup.by, each.unit)
-        evidence = self._evidence()
+        evidence, jackknifed = self._evidence(), tuple(jackknifed_scores(self.unresampled))
+        self.warnings += without_intervals(self.unresampled, jackknifed)
         scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
         scores += indented("\nUNION ALL\n".join(rows))
         order = "slice_order(slice), slice::VARCHAR"
@@ -194,7 +185,7 @@ class _PlanCompiler:
             matched_pairs=self.scored_suite.suite.matched_pairs,
             confidence=self.request.confidence,
             resampled=tuple(self.resampled),
-            jackknifed=tuple(self.jackknifed),
+            jackknifed=jackknifed,
             confidence_groups=self.request.confidence_groups,
         )
         plan = plan.with_needed_steps()
@@ -209,9 +200,7 @@ class _PlanCompiler:
     def _settings(self) -> dict[str, Value]:
         """What a run is asked for beside parameters, and what distinguishes its results from those of another run."""
         dropping: dict[str, Value] = {"on_bad_row": DROP} if self.request.on_bad_row == DROP else {}
-        level = self.request.confidence
-        groups = self.request.confidence_groups
-        return dropping if level is None else {**dropping, "confidence": level, "confidence_groups": groups}
+        return {**dropping, **confidence_settings(self.request.confidence, self.request.confidence_groups)}
 
     def _steps(self) -> tuple[Step, ...]:
         """The steps of every suite; one that two suites have in common is one step."""
@@ -223,7 +212,7 @@ class _PlanCompiler:
 
     def _rows(self) -> tuple[list[str], list[_Result]]:
         """The SQL of the rows that each metric adds in each setup."""
-        rows, scored, others = [], [], []
+        rows, scored = [], []
         for position, (suite, call) in enumerate(self.calls):
             name = suite.full_name(call.text)
             for variant, setup in enumerate(suite.metrics.setups_of(call, list(suite.setups()))):
@@ -244,12 +233,8 @@ class _PlanCompiler:
                 if resampled := resampled_scores(added, each, place):
                     self.resampled.append(resampled)
                 elif self.request.confidence is not None:
-                    others.append(Unresampled(suite, call.metric, setup, added, result.meanings))
+                    self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings))
                 scored.append(result)
-        if self.request.confidence is not None:
-            self.jackknifed = list(jackknifed_scores(others))
-            metrics = dict.fromkeys(each.name for each in scored)
-            self.warnings += without_intervals(metrics, self.resampled, self.jackknifed)
         return rows, scored
 
     def _rows_of(self, position: int, variant: int, result: _Result) -> ScoreRows:

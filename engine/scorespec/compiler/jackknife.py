@@ -64,6 +64,13 @@ def jackknifed_scores(scores: Iterable[Unresampled]) -> Iterator[JackknifedScore
             )
 
 
+def without_intervals(scores: Iterable[Unresampled], jackknifed: Iterable[JackknifedScores]) -> Iterator[str]:
+    """The warning that metrics have no interval, if there are such metrics."""
+    having = {name for each in jackknifed for name in each.metrics}
+    if lacking := dict.fromkeys(each.rows.metric for each in scores if each.rows.metric not in having):
+        yield f"no interval of {', '.join(lacking)}: no document says how their inputs are divided into blocks"
+
+
 def _rows(scores: Unresampled) -> str:
     """The rows of scores, without those of single folds: other blocks make other folds."""
     return replace(scores.rows, each_fold=False).sql(scores.suite.suite.origin.place())
@@ -88,7 +95,7 @@ def _divisions(group: list[Unresampled], resample: Resample) -> Iterator[Divided
 
 
 def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> DividedInputs:
-    """Divided inputs, with the sizes of blocks in the whole and in the slices of ``--by`` of the first input."""
+    """Divided inputs, with the rows of blocks in the first input, as a whole and in its slices of ``--by``."""
     name, of_first = next(iter(blocks.items()))
     tables = {"NULL::JSON": Reference(name)}
     for each in group:
@@ -97,9 +104,11 @@ def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> DividedI
             by = [(column, quoted(scope_column(column))) for column in setup.by]
             label = labelled([*((n, literal(v)) for n, v in setup.fixed.items()), *by])
             tables[label] = relations.reference(name, setup.values, setup.by)
-    sizes = "\nUNION ALL\n".join(
+    block_rows = "\nUNION ALL\n".join(
         f"SELECT {label} AS slice, unit_block, count(*) AS rows FROM {of_first.rows(table)} GROUP BY ALL"
         for label, table in tables.items()
     )
     names = [each for one in blocks.values() for each in one.reads]
-    return DividedInputs(blocks, sizes, frozenset([*blocks, *(each.physical for each in (*tables.values(), *names))]))
+    return DividedInputs(
+        blocks, block_rows, frozenset([*blocks, *(each.physical for each in (*tables.values(), *names))])
+    )

@@ -170,12 +170,13 @@ class ResampledScores:
 class DividedInputs:
     """The blocks of the rows of each input that can be divided into blocks; the first input says which blocks exist.
 
-    ``sizes`` is a query of the number of rows of the first input: slice (JSON; NULL for the whole), unit_block, rows.
-    ``reads`` are the tables that ``sizes`` and the queries of blocks read.
+    ``block_rows`` is a query of the number of rows of each block in the first input: slice (JSON; NULL for the whole),
+    unit_block, rows.
+    ``reads`` are the tables that ``block_rows`` and the queries of blocks read.
     """
 
     blocks: Mapping[str, Blocks] = field(hash=False)
-    sizes: str
+    block_rows: str
     reads: frozenset[str]
 
 
@@ -276,7 +277,7 @@ class Plan:
         results = [self.scores, *(sql for _, sql in self.unit_statistics)]
         for each in (self.evidence, self.curves, self.counts, self.refused, self.resampled, self.jackknifed):
             results += [one.sql for one in each]
-        results += [way.sizes for each in self.jackknifed for way in each.divisions]
+        results += [way.block_rows for each in self.jackknifed for way in each.divisions]
         return [*steps, *results]
 
     def describing(self) -> tuple[Table, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import fields
 
+from scorespec.catalog.model import Value
 from scorespec.catalog.resampling import Resample
 from scorespec.compiler.kinds.context import ReplicateRows, ScoreRows, Subquery
-from scorespec.compiler.plan import JackknifedScores, ResampledScores
+from scorespec.compiler.plan import ResampledScores
 from scorespec.compiler.scored import Scored
 from scorespec.compiler.templates import indented
 from scorespec.errors import Place, UsageError
@@ -27,16 +28,6 @@ def resampled_scores(rows: ScoreRows, scored: Scored, place: Place) -> Resampled
     components, sums = scored.replicates.components, scored.replicates.sums
     reads = scored.replicates.reads.union(each.table for each in sums)
     return ResampledScores(rows.metric, components, sql, sums, reads)
-
-
-def without_intervals(
-    metrics: Iterable[str], resampled: Iterable[ResampledScores], jackknifed: Iterable[JackknifedScores]
-) -> Iterator[str]:
-    """The warning that metrics have no interval, if there are such metrics."""
-    having = {each.metric for each in resampled}.union(*(each.metrics for each in jackknifed))
-    lacking = [each for each in metrics if each not in having]
-    if lacking:
-        yield f"no interval of {', '.join(lacking)}: no document says how their inputs are divided into blocks"
 
 
 def read_confidence(written: object) -> float | None:
@@ -68,6 +59,11 @@ def read_groups(written: object, level: float | None) -> int:
 def shown_level(level: float) -> str:
     """A confidence level as it is written: ``95``."""
     return f"{level:.15g}"
+
+
+def confidence_settings(level: float | None, groups: int) -> dict[str, Value]:
+    """What the parameters of a run say of intervals; nothing if none are asked for."""
+    return {} if level is None else {"confidence": level, "confidence_groups": groups}
 
 
 def signed(level: float | None, groups: int, resamples: Iterable[Resample | None]) -> list[str]:

@@ -61,17 +61,17 @@ def add_intervals(runner: Runner, scores: pa.Table, intervals: Intervals) -> Ite
 
 def _add_intervals(runner: Runner, scores: pa.Table, intervals: Intervals, of: JackknifedScores) -> None:
     session, plan, confidence = runner.session, runner.plan, (runner.plan.confidence or 0.0) / 100
-    rows = zip(*(scores[name].to_pylist() for name in ("metric", "component", "slice", "value")), strict=True)
+    listed = zip(*(scores[name].to_pylist() for name in ("metric", "component", "slice", "value")), strict=True)
     values: dict[Place, float] = {
         (metric, component, slice_): value
-        for metric, component, slice_, value in rows
+        for metric, component, slice_, value in listed
         if metric in of.metrics and value is not None
     }
     division = division_of(session, of, plan.confidence_groups)
     if division is None:
         intervals.notes |= dict.fromkeys(values, NOT_DIVIDED)
         return
-    effective = {key: effective_blocks(sizes) for key, sizes in division.sizes.items()}
+    effective = {key: effective_blocks(rows) for key, rows in division.block_rows.items()}
     few = {key: f"no interval: {intervals.too_few(each)}" for key, each in effective.items() if each < FEWEST_BLOCKS}
     said = named_blocks(division.names, of.wanted)
     intervals.blocks |= dict.fromkeys(of.metrics, Blocks(said, len(division.names), effective[WHOLE]))
@@ -98,8 +98,8 @@ def _add_intervals(runner: Runner, scores: pa.Table, intervals: Intervals, of: J
 def _values_without(runner: Runner, of: JackknifedScores, division: Division) -> Iterator[dict[Place, float | None]]:
     """The scores without each group of blocks, by their places. The cost is announced before the first run."""
     plan, groups = runner.plan.without_blocks(of), division.number
-    labels = {step.label for step in plan.steps}
-    once = sum(cost.seconds for cost in runner.costs if cost.label in labels)
+    again = {step.label for step in plan.steps}
+    once = sum(cost.seconds for cost in runner.costs if cost.label in again)
     runner.tell(RunsEstimated(of.metrics, groups, groups * once))
     for group in range(groups):
         runner.further_step(f"without group {group + 1} of {groups}", groups - group)
@@ -141,14 +141,14 @@ def _left_out(session: Session, division: Division, group: int) -> Iterator[None
 class Division:
     """Inputs that are divided into blocks.
 
-    ``names`` are the sorted names of all blocks, ``groups`` the group of each. ``sizes`` has the number of rows of each
-    block, in the whole and in the slices of which it is known.
+    ``names`` are the sorted names of all blocks, ``groups`` the group of each. ``block_rows`` has the number of rows of
+    each block, in the whole and in the slices of which it is known.
     """
 
     inputs: DividedInputs
     names: list[str]
     groups: Ints
-    sizes: Mapping[Key, Floats]
+    block_rows: Mapping[Key, Floats]
 
     @property
     def number(self) -> int:
@@ -156,15 +156,15 @@ class Division:
         return int(self.groups.max()) + 1
 
     def known(self, key: Key) -> Key:
-        """The slice whose sizes of blocks are used for a slice: those of the whole if its own are not known."""
-        return key if key in self.sizes else WHOLE
+        """The slice whose blocks are used for a slice: that of the whole if its own are not known."""
+        return key if key in self.block_rows else WHOLE
 
     def values_of(self, key: Key, values: Sequence[float | None]) -> tuple[list[str], Floats, Floats]:
         """The names of the blocks of a slice, their number in each group that has some, and the values without these.
 
         ``values`` are those of a score without each group.
         """
-        inside = np.flatnonzero(self.sizes[key])
+        inside = np.flatnonzero(self.block_rows[key])
         groups, blocks = np.unique(self.groups[inside], return_counts=True)
         without = np.array([np.nan if (value := values[at]) is None else value for at in groups], np.float64)
         return [self.names[at] for at in inside], blocks.astype(np.float64), without
@@ -181,18 +181,18 @@ def division_of(session: Session, scores: JackknifedScores, most_groups: int) ->
 
 
 def _division(session: Session, inputs: DividedInputs, most_groups: int) -> Division:
-    rows = session.table(inputs.sizes)
+    rows = session.table(inputs.block_rows)
     columns = (rows[name].to_pylist() for name in ("slice", "unit_block", "rows"))
-    counted = [(_key(slice_ or "{}"), block, size) for slice_, block, size in zip(*columns, strict=True)]
+    counted = [(_key(slice_ or "{}"), block, number) for slice_, block, number in zip(*columns, strict=True)]
     names = sorted({block for _, block, _ in counted})
     numbers = {name: at for at, name in enumerate(names)}
-    sizes: dict[Key, Floats] = {WHOLE: np.zeros(len(names))}
-    for key, block, size in counted:
-        sizes.setdefault(key, np.zeros(len(names)))[numbers[block]] = size
+    block_rows: dict[Key, Floats] = {WHOLE: np.zeros(len(names))}
+    for key, block, number in counted:
+        block_rows.setdefault(key, np.zeros(len(names)))[numbers[block]] = number
     groups = block_groups(SEED, len(names), most_groups)
     with session.reading("dealt", pa.table({"unit_block": arrow_texts(names), "number": arrow_ints(groups)})):
         session.run(f"CREATE OR REPLACE TABLE {quoted(GROUPS_OF_BLOCKS)} AS FROM dealt")
-    return Division(inputs, names, groups, sizes)
+    return Division(inputs, names, groups, block_rows)
 
 
 def _disagree(session: Session, blocks: Mapping[str, BlocksOfRows]) -> bool:
