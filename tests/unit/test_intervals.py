@@ -98,7 +98,9 @@ def test_scores_and_units_are_those_of_a_run_without_intervals(spoken: dict[str,
     assert {json.loads(each)["talker"] for each in run.sql(asked)["block"].to_pylist()} == {
         f"t{at:02}" for at in range(30)
     }
-    assert "|confidence:95|resample:bootstrap(talker/document/segment)+replicates=9999+groups=30+seed=0|" in run.signature
+    assert (
+        "|confidence:95|resample:bootstrap(talker/document/segment)+replicates=9999+groups=30+seed=0|" in run.signature
+    )
     assert run.signature.replace(
         "|confidence:95|resample:bootstrap(talker/document/segment)+replicates=9999+groups=30+seed=0", ""
     ) == (plain.signature)
@@ -236,15 +238,6 @@ def test_few_blocks_have_no_interval_and_say_so() -> None:
     assert toy.notes(run, "accuracy")["value",].startswith("no interval: the effective number of blocks is 2.")
     assert ends(run, "accuracy") == (None, None)
     assert any("fewer than 20 effective blocks" in warning for warning in run.warnings)
-
-
-def test_metrics_that_are_not_sums_over_blocks_are_named_once() -> None:
-    run = toy.score(answers=answers(), confidence=95)
-    (warning,) = (each for each in run.warnings if each.startswith("no interval yet"))
-    assert warning == (
-        "no interval yet of words, sureness, agreement: not computed from sums over the blocks that the suite names"
-    )
-    assert ends(run, "words", "fscore") == (None, None)
 
 
 def test_a_component_that_is_often_undefined_has_no_interval() -> None:

@@ -351,8 +351,8 @@ class Runner:
 
     def further_step(self, doing: str, left: int) -> None:
         """Report that the current step is done, and that the first of ``left`` steps begins that were not foreseen."""
-        self.done(0)
         self._total = self._number + left
+        self.done(0)
         self._begin(doing)
 
     def write(self, writer: ResultsWriter, record: RunRecord, inputs: Sequence[InputRecord], scores: pa.Table) -> None:
