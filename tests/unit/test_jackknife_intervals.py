@@ -201,6 +201,7 @@ def ended(run: scorespec.Run, why: str) -> None:
     assert run.value("sureness") is not None
     assert ends(run, "sureness") == (None, None)
     assert None not in ends(run, "accuracy")
+    assert "blocks of the 95 % intervals of accuracy: 12 by file" in run.warnings
     assert run.sql("SELECT count(*) AS n FROM scores")["n"][0].as_py() == len(run.scores)
 
 

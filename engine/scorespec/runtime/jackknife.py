@@ -73,14 +73,12 @@ def _add_intervals(runner: Runner, scores: pa.Table, intervals: Intervals, of: J
         return
     effective = {key: effective_blocks(rows) for key, rows in division.block_rows.items()}
     few = {key: f"no interval: {intervals.too_few(each)}" for key, each in effective.items() if each < FEWEST_BLOCKS}
-    said = named_blocks(division.names, of.wanted)
-    intervals.blocks |= dict.fromkeys(of.metrics, Blocks(said, len(division.names), effective[WHOLE]))
     keys = {place: division.known(_key(place[-1])) for place in values}
     intervals.notes |= {place: few[key] for place, key in keys.items() if key in few}
     keys = {place: key for place, key in keys.items() if key not in few}
-    if not keys:
-        return
-    left_out = list(_values_without(runner, of, division))
+    left_out = list(_values_without(runner, of, division)) if keys else []
+    said = named_blocks(division.names, of.wanted)
+    intervals.blocks |= dict.fromkeys(of.metrics, Blocks(said, len(division.names), effective[WHOLE]))
     for place, key in keys.items():
         names, blocks, without = division.values_of(key, [each.get(place) for each in left_out])
         is_proportion = place[:2] in of.proportions
