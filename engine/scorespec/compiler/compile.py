@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeVar
 
-from scorespec.catalog.model import COUNT, MAIN_COMPONENT, ComponentMeaning, Relation, Suite, Table, Value
+from scorespec.catalog.model import COUNT, MAIN_COMPONENT, ComponentMeaning, Relation, Suite, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
 from scorespec.compiler.jackknife import Unresampled, jackknifed_scores, without_intervals
@@ -18,7 +18,7 @@ from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
 from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, ResampledScores, Step
 from scorespec.compiler.relations import Warned, scope_column
-from scorespec.compiler.resampling import confidence_settings, resampled_scores
+from scorespec.compiler.resampling import resampled_scores
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup
 from scorespec.compiler.scored_suites import (
@@ -143,8 +143,8 @@ class _PlanCompiler:
         rows, scored = self._rows()
         for each in scored if UNITS in self.request.withhold else ():
             refuse_units(each.name, each.setup.by, each.unit)
-        evidence, jackknifed = self._evidence(), tuple(jackknifed_scores(self.unresampled))
-        self.warnings += without_intervals(self.unresampled, jackknifed)
+        evidence = self._evidence()
+        jackknifed = tuple(jackknifed_scores(self.unresampled, self.request.confidence_groups))
         scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
         scores += indented("\nUNION ALL\n".join(rows))
         order = "slice_order(slice), slice::VARCHAR"
@@ -161,7 +161,7 @@ class _PlanCompiler:
             short_signature=signature.short,
             documents=signature.documents,
             submitted=self.scored_suite.suite.submitted,
-            parameters={**values, **self._settings()},
+            parameters={**values, **self.request.settings},
             tables=self._tables(),
             droppable=self._droppable(),
             required=self._required(),
@@ -175,7 +175,7 @@ class _PlanCompiler:
             count_components=frozenset(chain.from_iterable(each.counted for each in scored)),
             counts=tuple(_first_of_each(chain.from_iterable(map(self._counts, self.suites)))),
             refused=tuple(_first_of_each(chain.from_iterable(map(self._refused, self.suites)))),
-            warnings=tuple(self.warnings),
+            warnings=(*self.warnings, *without_intervals(self.unresampled, jackknifed)),
             plugins=self.scored_suite.names.catalog.plugins.versions,
             layouts=self.scored_suite.suite.layouts,
             withheld=tuple(self.request.withhold),
@@ -186,7 +186,6 @@ class _PlanCompiler:
             confidence=self.request.confidence,
             resampled=tuple(self.resampled),
             jackknifed=jackknifed,
-            confidence_groups=self.request.confidence_groups,
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
@@ -196,11 +195,6 @@ class _PlanCompiler:
         names = [each.full_name(call.text) for each, call in self.calls]
         listed = tuple(each for each in self.scored_suite.suite.primary if each.partition(".")[0] in names)
         return listed or tuple(f"{name}.{MAIN_COMPONENT}" for name in names[:1])
-
-    def _settings(self) -> dict[str, Value]:
-        """What a run is asked for beside parameters, and what distinguishes its results from those of another run."""
-        dropping: dict[str, Value] = {"on_bad_row": DROP} if self.request.on_bad_row == DROP else {}
-        return {**dropping, **confidence_settings(self.request.confidence, self.request.confidence_groups)}
 
     def _steps(self) -> tuple[Step, ...]:
         """The steps of every suite; one that two suites have in common is one step."""

@@ -37,8 +37,11 @@ class Unresampled:
         return found.pop() if len(found) == 1 else None
 
 
-def jackknifed_scores(scores: Iterable[Unresampled]) -> Iterator[JackknifedScores]:
-    """What is run again for some scores. Scores that divide their inputs in the same way are run together."""
+def jackknifed_scores(scores: Iterable[Unresampled], groups: int) -> Iterator[JackknifedScores]:
+    """What is run again for some scores without each of at most some ``groups`` of blocks.
+
+    Scores that divide their inputs in the same way are run together.
+    """
     together: dict[object, list[Unresampled]] = {}
     for each in scores:
         if resample := each.resample:
@@ -55,6 +58,7 @@ def jackknifed_scores(scores: Iterable[Unresampled]) -> Iterator[JackknifedScore
                 reads=frozenset(each.rows.wide.physical for each in group),
                 divisions=divisions,
                 wanted=resample.blocks,
+                groups=groups,
                 proportions=frozenset(
                     (each.rows.metric, name)
                     for each in group

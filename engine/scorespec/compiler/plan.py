@@ -186,7 +186,8 @@ class JackknifedScores:
 
     ``sql`` has their rows: metric, component, slice, value. It reads the tables ``reads``. ``divisions`` are the ways
     to divide inputs into blocks, the best first: a way is possible if the blocks of all inputs agree. ``wanted`` are
-    the columns of blocks that documents list. ``proportions`` are the metrics and components with values from 0 to 1.
+    the columns of blocks that documents list. There are at most ``groups`` groups. ``proportions`` are the metrics and
+    components with values from 0 to 1.
     """
 
     metrics: tuple[str, ...]
@@ -194,6 +195,7 @@ class JackknifedScores:
     reads: frozenset[str]
     divisions: tuple[DividedInputs, ...]
     wanted: tuple[str, ...]
+    groups: int
     proportions: frozenset[tuple[str, str]]
 
 
@@ -246,7 +248,6 @@ class Plan:
     confidence: float | None = None
     resampled: tuple[ResampledScores, ...] = ()
     jackknifed: tuple[JackknifedScores, ...] = ()
-    confidence_groups: int = 0
 
     def script(self) -> str:
         """The plan as one commented SQL script."""

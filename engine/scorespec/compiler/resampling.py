@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields
 
-from scorespec.catalog.model import Value
 from scorespec.catalog.resampling import Resample
 from scorespec.compiler.kinds.context import ReplicateRows, ScoreRows, Subquery
 from scorespec.compiler.plan import ResampledScores
@@ -59,11 +58,6 @@ def read_groups(written: object, level: float | None) -> int:
 def shown_level(level: float) -> str:
     """A confidence level as it is written: ``95``."""
     return f"{level:.15g}"
-
-
-def confidence_settings(level: float | None, groups: int) -> dict[str, Value]:
-    """What the parameters of a run say of intervals; nothing if none are asked for."""
-    return {} if level is None else {"confidence": level, "confidence_groups": groups}
 
 
 def signed(level: float | None, groups: int, resamples: Iterable[Resample | None]) -> list[str]:

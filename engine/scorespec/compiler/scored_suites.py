@@ -64,6 +64,13 @@ class Request:
         if self.on_bad_row not in ON_BAD_ROW:
             raise UsageError(f"--on-bad-row {self.on_bad_row}: it must be {' or '.join(ON_BAD_ROW)}")
 
+    @property
+    def settings(self) -> dict[str, Value]:
+        """What a run is asked for beside parameters, and what distinguishes its results from those of another run."""
+        dropping: dict[str, Value] = {"on_bad_row": DROP} if self.on_bad_row == DROP else {}
+        intervals = {"confidence": self.confidence, "confidence_groups": self.confidence_groups}
+        return dropping if self.confidence is None else {**dropping, **intervals}
+
 
 def split_suite(text: str) -> tuple[str, str]:
     """The suite that a metric string names, and the rest of it; '' for the suite that is scored.

@@ -27,8 +27,9 @@ from scorespec.errors import Problems, ScorespecError
 from scorespec.events import RunsEstimated
 from scorespec.resampling import block_groups, effective_blocks, jackknife_interval
 from scorespec.resampling.intervals import FEWEST_BLOCKS
+from scorespec.runtime.block_sums import Place
 from scorespec.runtime.interrupts import sparing_once
-from scorespec.runtime.intervals import NOTES, Blocks, Intervals, Place, named_blocks
+from scorespec.runtime.intervals import NOTES, Blocks, Intervals, named_blocks
 from scorespec.runtime.replicates import Replicates, hash_of_blocks
 from scorespec.runtime.session import MAIN, Session, session_errors
 from scorespec.runtime.streams import refused_rows, run_step
@@ -60,14 +61,14 @@ def add_intervals(runner: Runner, scores: pa.Table, intervals: Intervals) -> Ite
 
 
 def _add_intervals(runner: Runner, scores: pa.Table, intervals: Intervals, of: JackknifedScores) -> None:
-    session, plan, confidence = runner.session, runner.plan, (runner.plan.confidence or 0.0) / 100
+    session, confidence = runner.session, (runner.plan.confidence or 0.0) / 100
     listed = zip(*(scores[name].to_pylist() for name in ("metric", "component", "slice", "value")), strict=True)
     values: dict[Place, float] = {
         (metric, component, slice_): value
         for metric, component, slice_, value in listed
         if metric in of.metrics and value is not None
     }
-    division = division_of(session, of, plan.confidence_groups)
+    division = division_of(session, of)
     if division is None:
         intervals.notes |= dict.fromkeys(values, NOT_DIVIDED)
         return
@@ -168,13 +169,13 @@ class Division:
         return [self.names[at] for at in inside], blocks.astype(np.float64), without
 
 
-def division_of(session: Session, scores: JackknifedScores, most_groups: int) -> Division | None:
+def division_of(session: Session, scores: JackknifedScores) -> Division | None:
     """The first way to divide inputs into blocks in which the blocks of all inputs agree; None if there is none."""
     for inputs in scores.divisions:
         for name, blocks in inputs.blocks.items():
             session.run(f"CREATE OR REPLACE VIEW {_with_blocks(name)} AS FROM {blocks.rows(Reference(name))}")
         if not _disagree(session, inputs.blocks):
-            return _division(session, inputs, most_groups)
+            return _division(session, inputs, scores.groups)
     return None
 
 
