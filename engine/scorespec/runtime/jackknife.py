@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 GROUPS_OF_BLOCKS = "groups of blocks"  # the table with the group of each block
 NOT_DIVIDED = "no interval: rows of the inputs belong to several blocks, or to no known block"
 UNDEFINED = "no interval: undefined without one of the groups of blocks"
-Key = frozenset[tuple[str, Any]]  # of a slice: its columns with their values, in any order
-WHOLE: Key = frozenset()
+Key = str  # a slice as JSON, with its columns in the order of their names
+WHOLE: Key = "{}"
 
 
 def add_intervals(runner: Runner, scores: pa.Table, intervals: Intervals) -> Iterator[str]:
@@ -115,6 +115,7 @@ def values_without(session: Session, plan: Plan, division: Division, group: int)
             if any(any(refused_rows(session, each, Problems(""))) for each in refused):
                 return {}
             session.drop(*done_after.get(step.physical, ()))
+            session.give_back()
         rows = session.table(plan.scores)
     places = zip(*(rows[name].to_pylist() for name in ("metric", "component", "slice")), strict=True)
     return dict(zip(places, rows["value"].to_pylist(), strict=True))
@@ -175,14 +176,15 @@ def division_of(session: Session, scores: JackknifedScores) -> Division | None:
         for name, blocks in inputs.blocks.items():
             session.run(f"CREATE OR REPLACE VIEW {_with_blocks(name)} AS FROM {blocks.rows(Reference(name))}")
         if not _disagree(session, inputs.blocks):
-            return _division(session, inputs, scores.groups)
+            division = _division(session, inputs, scores.groups)
+            return division if division.names else None
     return None
 
 
 def _division(session: Session, inputs: DividedInputs, most_groups: int) -> Division:
     rows = session.table(inputs.block_rows)
     columns = (rows[name].to_pylist() for name in ("slice", "unit_block", "rows"))
-    counted = [(_key(slice_ or "{}"), block, number) for slice_, block, number in zip(*columns, strict=True)]
+    counted = [(_key(slice_ or WHOLE), block, number) for slice_, block, number in zip(*columns, strict=True)]
     names = sorted({block for _, block, _ in counted})
     numbers = {name: at for at, name in enumerate(names)}
     block_rows: dict[Key, Floats] = {WHOLE: np.zeros(len(names))}
@@ -218,4 +220,4 @@ def _with_blocks(name: str) -> str:
 
 
 def _key(slice_: str) -> Key:
-    return frozenset(json.loads(slice_).items())
+    return json.dumps(json.loads(slice_), sort_keys=True)
