@@ -18,6 +18,7 @@ from scorespec.resampling import Draws, Interval, bca_interval, resample
 from scorespec.resampling.intervals import FEW_BLOCKS, FEWEST_BLOCKS, MOST_UNDEFINED
 from scorespec.resampling.simulated import nearest_population
 from scorespec.runtime.block_sums import SUMS_AT_ONCE, Part, Place, block_names, portions, read_sums
+from scorespec.runtime.replicates import Replicates
 from scorespec.runtime.session import Session
 
 NOTES = {
@@ -40,12 +41,14 @@ class Intervals:
     """The intervals of scores by metric, component and slice; why some have none; and the blocks of each metric.
 
     ``blocks`` are those of the whole score of each metric. If something is ``withheld``, their numbers are not told.
+    ``replicates`` are values in replicates that cannot be computed from sums of blocks.
     """
 
     found: dict[Place, Interval] = field(default_factory=dict)
     notes: dict[Place, str] = field(default_factory=dict)
     blocks: dict[str, Blocks] = field(default_factory=dict)
     withheld: bool = False
+    replicates: list[Replicates] = field(default_factory=list)
 
 
 def intervals_of(session: Session, every: Sequence[ResampledScores], level: float, withheld: bool = False) -> Intervals:
