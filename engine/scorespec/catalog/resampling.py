@@ -10,6 +10,11 @@ from scorespec.catalog.keys import Columns, Key, Name
 _BLOCKS = "columns that name independent units; a unit is in the block of the first column in which it has a value"
 _FROM = "a relation that has columns of `blocks` that the units lack; its other columns are columns of the units"
 
+_ROWS = (
+    "of a metric that chooses a threshold or a calibration: a relation with its rows and the columns of `blocks`, if "
+    "the relation `from` of the metric has added up the rows of blocks"
+)
+
 
 @dataclass(frozen=True)
 class MatchedPairs:
@@ -30,4 +35,5 @@ class Resample:
 
     blocks: Annotated[Columns, Key(_BLOCKS)] = ()
     from_: Annotated[Name | None, Key(_FROM)] = None
+    rows: Annotated[Name | None, Key(_ROWS)] = None
     method: Annotated[Literal["bootstrap"], Key("bootstrap: blocks are drawn with replacement")] = "bootstrap"

@@ -94,8 +94,9 @@ class Metrics:
         return found
 
     def block_names(self, metric: Metric) -> Iterator[str]:
-        """The relations that name the blocks of a metric's units, or of those of a formula's metrics."""
-        yield from dict.fromkeys(each.from_ for each in self.resamples(metric) if each.from_)
+        """The relations that resampling a metric needs beside its own; of a formula, those of its metrics."""
+        named = (name for each in self.resamples(metric) for name in (each.from_, each.rows))
+        yield from dict.fromkeys(filter(None, named))
 
     def resamples(self, metric: Metric) -> Iterator[Resample]:
         """How a metric is resampled; of a formula, how its metrics are."""

@@ -181,25 +181,45 @@ class Counting(Steps):
     @cached_property
     def blocks(self) -> Blocks | None:
         """The blocks of units; None if the units have none of the columns by which the document names blocks."""
+        return self._blocks_of(self.unit)
+
+    def _blocks_of(self, columns: Iterable[str]) -> Blocks | None:
+        """The blocks of rows with some columns."""
         if self._resample is None:
             return None
-        wanted = self._resample.blocks
-        own = tuple(each for each in wanted if each in self.unit)
+        columns, wanted = {*columns}, self._resample.blocks
+        own = tuple(each for each in wanted if each in columns)
         found = self.relations.find(self._resample.from_) if self._resample.from_ else None
         if found:
             named = tuple(each for each in wanted if each in found.column_names and each not in own)
             keys = tuple(each for each in found.column_names if each not in named)
-            if named and keys and {*self.unit}.issuperset(keys) and not {*named}.intersection(self.columns):
+            if named and keys and columns.issuperset(keys) and not {*named}.intersection(self.columns):
                 names = self.relations.reference(found.name, self.setup.values, ())
-                columns = tuple(each for each in wanted if each in own or each in named)
-                return Blocks(columns, wanted, names, keys, named)
+                both = tuple(each for each in wanted if each in own or each in named)
+                return Blocks(both, wanted, names, keys, named)
         return Blocks(own, wanted) if own else None
 
-    def replicates(self, components: Callable[[Slices], Context]) -> Replicates | None:
-        """The components in each replicate; ``components`` is the step of the scores, with other slices.
+    @cached_property
+    def rows_of_blocks(self) -> Subquery | None:
+        """The rows that are counted, with their block in the column unit_block; None if they are not resampled."""
+        if self._resample is None or not self._replicates:
+            return None
+        name = self._resample.rows or str(name_at(self.body, "from"))
+        found = self.relations.find(name)
+        blocks = self._blocks_of(found.column_names) if found else None
+        if blocks is None or not all(self.relations.scopes.carries(name, column) for column in self.setup.scope):
+            return None
+        rows = self._reference(name, self.setup.values, self.setup.scope)
+        return Subquery(blocks.rows(rows), (rows, *blocks.reads))
 
-        A replicate is one more column of the scope, and its sums are those of a single unit in each slice.
-        """
+    def block_sums(self, table: Reference, statistics: Iterable[str]) -> BlockSums:
+        """A table of sums of blocks in the slices of the metric."""
+        slices, wanted = self.slices(), self._resample.blocks if self._resample else ()
+        keys = tuple(dict.fromkeys((*slices.by, "slice", "breakdown", *slices.columns)))
+        return BlockSums(table.physical, keys, tuple(statistics), wanted)
+
+    def replicates(self, components: Callable[[Slices], Context]) -> Replicates | None:
+        """The components in each replicate; ``components`` is the step of the scores, with other slices."""
         blocks = self.blocks
         if not self._replicates or blocks is None or self.mean:
             return None
@@ -207,13 +227,21 @@ class Counting(Steps):
         tables = [each.table for each in self.units]
         with_blocks = [Subquery(blocks.rows(each), (each, *blocks.reads)) for each in tables]
         step = self.add(SumsOfBlocks(_reading(slices, with_blocks), statistics), "sums of blocks", "_blocks")
-        keys = tuple(dict.fromkeys((*slices.by, "slice", "breakdown", *slices.columns)))
-        sums = BlockSums(step.physical, keys, tuple(statistics), blocks.wanted)
+        return self.replicated(components, self.block_sums(step, statistics), tuple(self.body["components"]))
+
+    def replicated(
+        self, components: Callable[[Slices], Context], sums: BlockSums, names: tuple[str, ...]
+    ) -> Replicates:
+        """The components with these names in each replicate; ``components`` computes them in some slices.
+
+        A replicate is one more column of the scope, and its sums are those of a single unit in each slice.
+        """
+        slices = self.slices()
         rows = f"FROM {quoted(sums.replicates)} WHERE breakdown = "
-        replicated = _reading(slices, [Subquery(f"({rows}{number})", ()) for number in range(len(tables))])
+        replicated = _reading(slices, [Subquery(f"({rows}{number})", ()) for number in range(len(self.breakdowns))])
         context = components(replace(replicated, by=(*slices.by, REPLICATE), scopes=None))
         sql = context.sql(self.place)
-        return Replicates(tuple(self.body["components"]), sql, (sums,), frozenset(reads(context, sql)))
+        return Replicates(names, sql, (sums,), frozenset(reads(context, sql)))
 
     @property
     def given(self) -> Given | None:
