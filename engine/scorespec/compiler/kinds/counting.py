@@ -212,6 +212,16 @@ class Counting(Steps):
         rows = self._reference(name, self.setup.values, self.setup.scope)
         return Subquery(blocks.rows(rows), (rows, *blocks.reads))
 
+    def with_blocks(self, tables: Iterable[Reference]) -> Slices | None:
+        """The slices with tables of units that have their block in the column unit_block.
+
+        None if the units have no blocks, or if no replicates are asked for.
+        """
+        blocks = self.blocks
+        if not self._replicates or blocks is None:
+            return None
+        return _reading(self.slices(), [Subquery(blocks.rows(each), (each, *blocks.reads)) for each in tables])
+
     def block_sums(self, table: Reference, statistics: Iterable[str]) -> BlockSums:
         """A table of sums of blocks in the slices of the metric."""
         slices, wanted = self.slices(), self._resample.blocks if self._resample else ()
@@ -220,13 +230,10 @@ class Counting(Steps):
 
     def replicates(self, components: Callable[[Slices], Context]) -> Replicates | None:
         """The components in each replicate; ``components`` is the step of the scores, with other slices."""
-        blocks = self.blocks
-        if not self._replicates or blocks is None or self.mean:
+        statistics, slices = self.body["statistics"], self.with_blocks([each.table for each in self.units])
+        if slices is None or self.mean:
             return None
-        slices, statistics = self.slices(), self.body["statistics"]
-        tables = [each.table for each in self.units]
-        with_blocks = [Subquery(blocks.rows(each), (each, *blocks.reads)) for each in tables]
-        step = self.add(SumsOfBlocks(_reading(slices, with_blocks), statistics), "sums of blocks", "_blocks")
+        step = self.add(SumsOfBlocks(slices, statistics), "sums of blocks", "_blocks")
         return self.replicated(components, self.block_sums(step, statistics), tuple(self.body["components"]))
 
     def replicated(

@@ -8,7 +8,7 @@ from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, 
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.kinds.steps import reads
 from scorespec.compiler.parameters import literal
-from scorespec.compiler.scored import Points, Scored, Units
+from scorespec.compiler.scored import Points, Replicates, Scored, Units
 from scorespec.compiler.templates import Reference
 from scorespec.errors import nearest
 
@@ -66,6 +66,22 @@ class Means(Context, template="sweep/means.sql"):
 
 
 @dataclass(frozen=True)
+class BlockMeans(Context, template="sweep/block_means.sql"):
+    """The sums of the components over the units of each block. The units of ``slices`` are those components."""
+
+    slices: Slices
+    components: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ReplicatedMeans(Context, template="sweep/replicated_means.sql"):
+    """The mean of each component over the units of each replicate. The units of ``slices`` are sums of blocks."""
+
+    slices: Slices
+    components: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Curve(Context, template="sweep/curve.sql"):
     """The points that are kept, of which at most ``points`` have no meaning of their own.
 
@@ -105,7 +121,14 @@ def scored(counting: Counting) -> Scored:
     if counting.mean:
         each = counting.add(optimum, "the best threshold of each unit", "_best")
         wide = counting.add(Means(slices, body["components"], each), "scores")
-        return Scored(wide, components, counting.standing, _units_of(each, counting), (*names, "threshold"))
+        return Scored(
+            wide,
+            components,
+            counting.standing,
+            _units_of(each, counting),
+            (*names, "threshold"),
+            replicates=_replicated_means(counting, components, each),
+        )
     wide = counting.add(optimum, "scores")
     return Scored(
         wide,
@@ -118,10 +141,26 @@ def scored(counting: Counting) -> Scored:
     )
 
 
+def _replicated_means(counting: Counting, components: tuple[str, ...], each_unit: Reference) -> Replicates | None:
+    """The mean of each component over the units of each replicate."""
+    found = counting.with_blocks([each_unit] * len(counting.breakdowns))
+    if found is None:
+        return None
+    table = counting.add(BlockMeans(found, components), "sums of blocks", "_blocks")
+    sums = counting.block_sums(table, [sql for name in components for sql in (name, f"{name}_defined")])
+    return counting.replicated(lambda slices: ReplicatedMeans(slices, components), sums, components)
+
+
 def _units_of(table: Reference, counting: Counting) -> tuple[Units, ...]:
     """The units of each breakdown, where one table has them all."""
     return tuple(
-        Units(table, tuple(c for c in counting.unit if c not in columns), columns, f"breakdown = {number}")
+        Units(
+            table,
+            tuple(c for c in counting.unit if c not in columns),
+            columns,
+            f"breakdown = {number}",
+            counting.blocks,
+        )
         for number, columns in enumerate(counting.breakdowns)
     )
 
