@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from scorespec.catalog.model import Column, Macro, Meaning, ScoreLayout, Table, Value
 from scorespec.catalog.resampling import MatchedPairs
 from scorespec.compiler.parameters import show_value
-from scorespec.compiler.scored import BlockSums
+from scorespec.compiler.scored import BlockSums, SweptRows
 from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
 
@@ -167,6 +167,28 @@ class ResampledScores:
 
 
 @dataclass(frozen=True)
+class ResampledSweep:
+    """How the scores of a metric at its best threshold are resampled: ``swept`` says how the threshold is found.
+
+    ``scores`` are those of replicates whose best thresholds are known; their query has the components `threshold` and
+    ``swept.best``. With ``folds``, a score is the mean over folds with thresholds of their own.
+    """
+
+    scores: ResampledScores
+    swept: SweptRows
+    folds: bool
+
+    @property
+    def metric(self) -> str:
+        return self.scores.metric
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The tables that exist after the last step and are read."""
+        return self.scores.reads | {self.swept.rows}
+
+
+@dataclass(frozen=True)
 class Plan:
     """Everything that a run needs, before a database is opened.
 
@@ -179,8 +201,8 @@ class Plan:
     rows are left out if they fail a droppable check. ``withheld`` are the parts of the results that the run leaves out.
     ``reported`` are the components of the scores, in order; ``better`` has those with a direction: metric, component,
     and which values are better. ``primary`` are the main scores, ``matched_pairs`` the evidence of that test.
-    ``confidence`` is the level of intervals in percent, and ``resampled`` says how the scores that can have intervals
-    are resampled.
+    ``confidence`` is the level of intervals in percent, and ``resampled`` and ``resampled_sweeps`` say how the
+    scores that can have intervals are resampled.
     """
 
     suite: str
@@ -214,6 +236,7 @@ class Plan:
     matched_pairs: MatchedPairs | None = None
     confidence: float | None = None
     resampled: tuple[ResampledScores, ...] = ()
+    resampled_sweeps: tuple[ResampledSweep, ...] = ()
 
     def script(self) -> str:
         """The plan as one commented SQL script."""
@@ -244,6 +267,7 @@ class Plan:
         results = [self.scores, *(sql for _, sql in self.unit_statistics)]
         for each in (self.evidence, self.curves, self.counts, self.refused, self.resampled):
             results += [one.sql for one in each]
+        results += [sql for each in self.resampled_sweeps for sql in (each.scores.sql, each.swept.objective)]
         return [*steps, *results]
 
     def describing(self) -> tuple[Table, ...]:
@@ -308,6 +332,7 @@ class Plan:
             evidence=(),
             curves=(),
             resampled=(),
+            resampled_sweeps=(),
         )
 
     def _with_reads(self, names: set[str]) -> set[str]:
@@ -322,6 +347,7 @@ class Plan:
         found = {e.physical for e in self.evidence} | set(self.scores_read)
         found |= {name for reads, _ in self.unit_statistics for name in reads}
         found |= {name for each in self.resampled for name in each.reads}
+        found |= {name for each in self.resampled_sweeps for name in each.reads}
         return found | {name for curve in self.curves for name in curve.reads}
 
 

@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import fields
 
 from scorespec.catalog.resampling import Resample
 from scorespec.compiler.kinds.context import ReplicateRows, ScoreRows, Subquery
-from scorespec.compiler.plan import ResampledScores
-from scorespec.compiler.scored import Scored
+from scorespec.compiler.plan import ResampledScores, ResampledSweep
+from scorespec.compiler.scored import Replicates, Scored
 from scorespec.compiler.templates import indented
 from scorespec.errors import Place, UsageError
 
 REPLICATES = 9_999
+SWEPT_REPLICATES = 1_999  # of a metric whose best threshold is found anew in each
 SEED = 0
 
 
-def resampled_scores(rows: ScoreRows, scored: Scored, place: Place) -> ResampledScores | None:
+def resampled_scores(
+    rows: ScoreRows, scored: Scored, place: Place
+) -> tuple[ResampledScores | None, ResampledSweep | None]:
     """How the scores of ``rows`` are resampled; None if they are not."""
-    if scored.replicates is None:
-        return None
+    if scored.replicates:
+        return _resampled(rows, scored.replicates, place), None
+    if scored.swept:
+        scores = _resampled(rows, scored.swept.replicates, place)
+        return None, ResampledSweep(scores, scored.swept, rows.fold is not None)
+    return None, None
+
+
+def _resampled(rows: ScoreRows, replicates: Replicates, place: Place) -> ResampledScores:
     shared = {each.name: getattr(rows, each.name) for each in fields(ReplicateRows) if each.name != "wide"}
-    sql = ReplicateRows(wide=Subquery(indented(scored.replicates.sql), ()), **shared).sql(place)
-    components, sums = scored.replicates.components, scored.replicates.sums
-    reads = scored.replicates.reads.union(each.table for each in sums)
-    return ResampledScores(rows.metric, components, sql, sums, reads)
+    sql = ReplicateRows(wide=Subquery(indented(replicates.sql), ()), **shared).sql(place)
+    reads = replicates.reads.union(each.table for each in replicates.sums)
+    return ResampledScores(rows.metric, replicates.components, sql, replicates.sums, reads)
 
 
-def without_intervals(metrics: Iterable[str], resampled: Iterable[ResampledScores | None]) -> Iterator[str]:
-    """The warning that metrics have no interval, if there are such metrics."""
-    having = {each.metric for each in resampled if each}
+def without_intervals(metrics: Iterable[str], having: Collection[str]) -> Iterator[str]:
+    """The warning that metrics have no interval, unless all are among those ``having`` some."""
     lacking = [each for each in metrics if each not in having]
     if lacking:
         yield f"no interval yet of {', '.join(lacking)}: not computed from sums over the blocks that the suite names"

@@ -230,11 +230,38 @@ class Counting(Steps):
 
     def replicates(self, components: Callable[[Slices], Context]) -> Replicates | None:
         """The components in each replicate; ``components`` is the step of the scores, with other slices."""
-        statistics, slices = self.body["statistics"], self.with_blocks([each.table for each in self.units])
-        if slices is None or self.mean:
+        of_rows = self._resample is not None and self._resample.rows is not None
+        sums = None if self.mean else self.totals_of_blocks if of_rows else self._sums_of_units
+        return self.replicated(components, sums, tuple(self.body["components"])) if sums else None
+
+    @property
+    def _sums_of_units(self) -> BlockSums | None:
+        """The sums of the statistics of the units of each block, if units have blocks."""
+        return self._sums_of(self.with_blocks([each.table for each in self.units]))
+
+    @property
+    def totals_of_blocks(self) -> BlockSums | None:
+        """The sums of the statistics of each block: over units that have blocks, otherwise over the rows of blocks."""
+        if sums := self._sums_of_units:
+            return sums
+        if self.rows_of_blocks is None:
             return None
-        step = self.add(SumsOfBlocks(slices, statistics), "sums of blocks", "_blocks")
-        return self.replicated(components, self.block_sums(step, statistics), tuple(self.body["components"]))
+        tables = [self._statistics_of_blocks(self.rows_of_blocks, columns) for columns in self.breakdowns]
+        return self._sums_of(_reading(self.slices(), tables))
+
+    def _sums_of(self, slices: Slices | None) -> BlockSums | None:
+        statistics = self.body["statistics"]
+        context = SumsOfBlocks(slices, statistics) if slices else None
+        return self.block_sums(self.add(context, "sums of blocks", "_blocks"), statistics) if context else None
+
+    def _statistics_of_blocks(self, rows: Subquery, columns: Scope) -> Subquery:
+        """The statistics of the rows of each block, and a row of zeros for each block, which may have no row."""
+        keys = ", ".join(map(quoted, (*self.by, *columns, "unit_block")))
+        sums = ", ".join(f"{sql} AS {quoted(name)}" for name, sql in self.body["statistics"].items())
+        zeros = ", ".join(f"0 AS {quoted(name)}" for name in self.body["statistics"])
+        where = f" WHERE {self.body['where']}" if self.body.get("where") else ""
+        summed = f"SELECT {keys}, {sums} FROM {rows} AS counted_rows{where} GROUP BY ALL"
+        return Subquery(f"({summed} UNION ALL SELECT DISTINCT {keys}, {zeros} FROM {rows})", rows.reads)
 
     def replicated(
         self, components: Callable[[Slices], Context], sums: BlockSums, names: tuple[str, ...]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Slices
+from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Slices, Subquery
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.kinds.steps import reads
 from scorespec.compiler.parameters import literal
-from scorespec.compiler.scored import Points, Replicates, Scored, Units
-from scorespec.compiler.templates import Reference
+from scorespec.compiler.scored import Points, Replicates, Scored, SweptRows, Units
+from scorespec.compiler.templates import Reference, quoted
 from scorespec.errors import nearest
 
 TIE = 1e-12  # components of a sweep that differ by less are equal, unless the metric says otherwise
@@ -35,7 +35,7 @@ class Sweep:
     """
 
     slices: Slices
-    running: Reference
+    running: Reference | Subquery
     statistics: Expressions
     components: Expressions
     given: Given | None
@@ -63,6 +63,25 @@ class Means(Context, template="sweep/means.sql"):
     slices: Slices
     components: Expressions
     each_unit: Reference
+
+
+@dataclass(frozen=True)
+class BlockRows(Context, template="sweep/block_rows.sql"):
+    """The statistics at each score, for each block and slice. ``rows`` have the column unit_block."""
+
+    slices: Slices
+    rows: Subquery
+    where: str | None
+    score: str
+    statistics: Expressions
+
+
+@dataclass(frozen=True)
+class Objective(Context, template="sweep/objective.sql"):
+    """The component ``best`` at given points of replicates."""
+
+    sweep: Sweep
+    best: str
 
 
 @dataclass(frozen=True)
@@ -137,7 +156,35 @@ def scored(counting: Counting) -> Scored:
         counting.distinct_units,
         names,
         remarked=("threshold",),
+        swept=_swept(counting, optimum),
         curve=_curve(counting, points, wide) if "curve" in body else None,
+    )
+
+
+def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
+    """How the best threshold is found anew in each replicate."""
+    sweep, rows, totals = optimum.sweep, counting.rows_of_blocks, counting.totals_of_blocks
+    if rows is None or totals is None:
+        return None
+    by_block = BlockRows(sweep.slices, rows, counting.body.get("where"), counting.body["score"], sweep.statistics)
+    table = counting.add(by_block, "rows of blocks", "_rows")
+    points = f"{table.physical}_points"
+
+    def replicated(slices: Slices) -> Best:
+        running = Subquery(quoted(points), ())
+        return replace(optimum, sweep=replace(sweep, slices=slices, running=running), notes=())
+
+    objective = counting.replicated(lambda slices: Objective(replicated(slices).sweep, optimum.best), totals, ())
+    components = (*sweep.components, "threshold")
+    return SweptRows(
+        counting.replicated(replicated, totals, components),
+        table.physical,
+        points,
+        optimum.best,
+        optimum.better == "max",
+        float(optimum.tie),
+        sweep.reject_all,
+        objective.sql,
     )
 
 
