@@ -41,8 +41,8 @@ class Intervals:
     """The intervals of scores by metric, component and slice; why some have none; and the blocks of each metric.
 
     ``blocks`` are those of the whole score of each metric. If something is ``withheld``, their numbers are not told.
-    ``replicates`` are values in replicates that cannot be computed from sums of blocks. ``curves`` has the intervals of
-    the points of curves by metric and slice, then by rank.
+    ``replicates`` are values in replicates that cannot be computed from sums of blocks. ``curves`` has the ends of
+    the intervals of points of curves by metric and slice, then by rank.
     """
 
     found: dict[Place, Interval] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Intervals:
     blocks: dict[str, Blocks] = field(default_factory=dict)
     withheld: bool = False
     replicates: list[Replicates] = field(default_factory=list)
-    curves: dict[tuple[str, str], dict[int, Interval]] = field(default_factory=dict)
+    curves: dict[tuple[str, str], dict[int, list[float]]] = field(default_factory=dict)
 
 
 def intervals_of(session: Session, every: Sequence[ResampledScores], level: float, withheld: bool = False) -> Intervals:

@@ -14,7 +14,7 @@ from scorespec.arrays import Floats, Ints, arrow_floats
 from scorespec.compiler.plan import Curve, Plan, ResampledSweep
 from scorespec.compiler.resampling import SEED, SWEPT_REPLICATES
 from scorespec.compiler.templates import quoted
-from scorespec.resampling import Draws, Interval, Resampled, bca_interval, plateau_of, stacked, unstacked
+from scorespec.resampling import Draws, Interval, Resampled, bca_bounds, bca_interval, plateau_of, stacked, unstacked
 from scorespec.resampling.intervals import MOST_UNDEFINED, Note
 from scorespec.runtime.block_sums import Place, Slice, Sums, block_names, portions, read_sums
 from scorespec.runtime.intervals import Intervals, note_of, slices_to_resample
@@ -160,11 +160,10 @@ class _Sweep:
 
     def _add_curve(self, slice_: Slice, cell: _Cell, ranks: Sequence[int]) -> None:
         """Add the intervals of the objective at the points of a curve."""
-        found: dict[int, Interval] = {}
+        found: dict[int, list[float]] = {}
         for part, values in cell.at_ranks(np.array(ranks, np.int64)):
-            resampled = unstacked(values, cell.draws, SWEPT_REPLICATES)
-            for at, rank in enumerate(ranks[part]):
-                found[rank] = bca_interval(resampled, at, self._confidence, self._effective[slice_])
+            bounds = bca_bounds(unstacked(values, cell.draws, SWEPT_REPLICATES), self._confidence)
+            found |= zip(ranks[part], bounds.tolist(), strict=True)
         self._intervals.curves[self._sweep.metric, slice_[1]] = found
 
 
@@ -226,9 +225,8 @@ def with_curve_intervals(points: pa.Table, curve: Curve, intervals: Intervals) -
     """The points of a curve with the columns `low` and `high`, which are NULL where there is no interval."""
     slices, ranks = points["slice"].to_pylist(), points["rank"].to_pylist()
     keys = zip(slices, ranks, strict=True)
-    found = [intervals.curves.get((curve.metric, slice_), {}).get(rank) for slice_, rank in keys]
-    for name in ("low", "high"):
-        ends = [getattr(each, name) if each else None for each in found]
-        present = np.array([each is not None for each in ends], np.bool_)
-        points = points.append_column(name, arrow_floats(np.array([each or 0.0 for each in ends]), present))
+    none = [np.nan, np.nan]
+    found = [intervals.curves.get((curve.metric, slice_), {}).get(rank, none) for slice_, rank in keys]
+    for name, ends in zip(("low", "high"), np.array(found).reshape(-1, 2).T, strict=True):
+        points = points.append_column(name, arrow_floats(ends, ~np.isnan(ends)))
     return points
