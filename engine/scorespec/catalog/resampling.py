@@ -11,8 +11,8 @@ _BLOCKS = "columns that name independent units; a unit is in the block of the fi
 _FROM = "a relation that has columns of `blocks` that the units lack; its other columns are columns of the units"
 
 _ROWS = (
-    "of a metric that chooses a threshold or a calibration: a relation with its rows and the columns of `blocks`, if "
-    "the relation `from` of the metric has added up the rows of blocks"
+    "a relation with the columns of `blocks`, whose rows are resampled in place of those of the relation `from` of the "
+    "metric, because `from` has added up rows of several blocks"
 )
 
 

@@ -121,24 +121,26 @@ class _Sweep:
     def _add_scores(self, sql: SweepSql, resampled: Resampled) -> None:
         """Add the intervals and replicates of all components, from replicates × slices × components."""
         names = self._sweep.scores.components
-        main = names.index(self._sweep.swept.best)
+        main, threshold = names.index(self._sweep.swept.best), names.index(THRESHOLD)
+        # Where no row is accepted, there is no threshold, although the score is defined.
+        none = np.isnan(resampled.replicates[..., threshold]) & ~np.isnan(resampled.replicates[..., main])
+        resampled.replicates[..., threshold][none] = np.inf
         for at, slice_ in enumerate(sql.slices):
             of_slice = Resampled(resampled.value[at], resampled.replicates[:, at], resampled.left_out[:, at])
-            undefined = np.isnan(of_slice.replicates[:, main])
+            self._biases[slice_] = float(of_slice.bias()[main])
             for number, name in enumerate(names):
-                place, values = (self._sweep.metric, name, slice_[1]), of_slice.replicates[:, number]
-                if name == THRESHOLD:
-                    values = np.where(undefined | ~np.isnan(values), values, np.inf)
-                    found = _of_thresholds(values, self._confidence)
-                else:
-                    found = bca_interval(of_slice, number, self._confidence, self._effective[slice_])
                 if name == THRESHOLD and self._sweep.folds:
                     continue
+                place = self._sweep.metric, name, slice_[1]
+                if name == THRESHOLD:
+                    found = threshold_interval(of_slice, number, self._confidence)
+                else:
+                    found = bca_interval(of_slice, number, self._confidence, self._effective[slice_])
                 self._intervals.found[place] = found
                 if note := note_of(found, SWEPT_REPLICATES):
                     self._intervals.notes.setdefault(place, note)
+                values = of_slice.replicates[:, number]
                 self._intervals.replicates.append(Replicates(*place, "bootstrap", self._hashed, values))
-            self._biases[slice_] = float(of_slice.bias()[main])
 
     def _describe(self, slice_: Slice, cell: _Cell, reject_all: bool) -> None:
         """Add what is special about a best value and its threshold to the notes of an interval."""
@@ -209,8 +211,9 @@ class _Cell:
             yield part, self.objective(sums.T)
 
 
-def _of_thresholds(values: Floats, confidence: float) -> Interval:
-    """The percentile interval of best thresholds; infinite ones accept no row, and NaN is undefined."""
+def threshold_interval(resampled: Resampled, component: int, confidence: float) -> Interval:
+    """The percentile interval of best thresholds. An infinite end, which accepts no row or every row, is None."""
+    values = resampled.replicates[:, component]
     kept = values[~np.isnan(values)]
     undefined = len(values) - len(kept)
     if not len(kept) or undefined > MOST_UNDEFINED * len(values):
