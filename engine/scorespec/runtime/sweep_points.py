@@ -14,7 +14,7 @@ from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_float
 from scorespec.compiler.plan import ResampledSweep
 from scorespec.compiler.templates import quoted
 from scorespec.resampling import Draws, RankedRows, best_of_resamples, rank_rows
-from scorespec.runtime.block_sums import ROWS_AT_ONCE, Slice, Sums
+from scorespec.runtime.block_sums import ROWS_AT_ONCE, Slice, Sums, numbers
 from scorespec.runtime.session import Session
 
 WALKED_AT_ONCE = 2**22  # rows of replicates that are added up together
@@ -227,8 +227,8 @@ def _points(rows: RankedRows, weights: Floats, first: int, cell: int) -> Points:
     """The points of some replicates, numbered from ``first``. The thresholds of a replicate are scores of its rows."""
     taken = weights[:, rows.blocks]
     sums = np.cumsum(taken[..., None] * rows.statistics, axis=1)[:, rows.ends]
-    numbers_of_rows = np.cumsum(taken > 0, axis=1)[:, rows.ends]
-    replicate, end = np.nonzero(np.diff(numbers_of_rows, axis=1, prepend=0))
+    rows_before = np.cumsum(taken > 0, axis=1)[:, rows.ends]
+    replicate, end = np.nonzero(np.diff(rows_before, axis=1, prepend=0))
     thresholds = rows.scores[rows.ends][end]
     return Points(first + replicate, np.full(len(replicate), cell), thresholds, sums[replicate, end])
 
@@ -253,8 +253,3 @@ def _joined(every: Sequence[Points]) -> Points:
     accepted = np.concatenate([each.accepted for each in every])
     order = np.argsort(replicate, kind="stable")
     return Points(replicate[order], cell[order], thresholds[order], accepted[order])
-
-
-def numbers(column: pa.ChunkedArray) -> Floats:
-    """Numbers with NaN for null."""
-    return numpy_floats(pc.fill_null(column, arrow_floats(np.array([np.nan]))[0]).combine_chunks())
