@@ -106,6 +106,10 @@ class Metrics:
         if not referred and (resample := metric.resample or self._resample):
             yield resample
 
+    def chooses_threshold(self, metric: Metric) -> bool:
+        """Whether a metric has one best threshold for all rows."""
+        return "best" in metric.body and "then" not in metric.body
+
     def _referred(self, metric: Metric) -> Iterator[tuple[str, str]]:
         for path in self._names.kinds[metric.kind].metrics:
             yield from metric.body.get(path, {}).items()

@@ -61,10 +61,14 @@ def shown_level(level: float) -> str:
     return f"{level:.15g}"
 
 
-def signed(level: float | None, resamples: Iterable[Resample | None]) -> list[str]:
-    """What a signature says of intervals: the level, and how scores are resampled; nothing if none are asked for."""
+def signed(level: float | None, resamples: Iterable[Resample | None], swept: bool) -> list[str]:
+    """What a signature says of intervals: the level, and how scores are resampled; nothing if none are asked for.
+
+    ``swept`` says that some metric finds its best threshold anew in each replicate.
+    """
     if level is None:
         return []
     blocks = dict.fromkeys(f"{each.method}({'/'.join(each.blocks)})" for each in resamples if each)
-    drawn = "+".join([*blocks, f"replicates={REPLICATES}", f"seed={SEED}"])
+    of_thresholds = [f"replicates(threshold)={SWEPT_REPLICATES}"] if swept else []
+    drawn = "+".join([*blocks, f"replicates={REPLICATES}", *of_thresholds, f"seed={SEED}"])
     return [f"confidence:{shown_level(level)}", f"resample:{drawn}"]
