@@ -15,19 +15,9 @@ from scorespec.compiler.kinds.context import ScoreRows
 from scorespec.compiler.macros import macros_of_all
 from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
-from scorespec.compiler.plan import (
-    Count,
-    Curve,
-    Evidence,
-    Plan,
-    Refused,
-    Reported,
-    ResampledScores,
-    ResampledSweep,
-    Step,
-)
+from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step
 from scorespec.compiler.relations import Warned, scope_column
-from scorespec.compiler.resampling import resampled_scores, without_intervals
+from scorespec.compiler.resampling import Resampled, resampled_scores, sums_of, sweeps_of, without_intervals
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup
 from scorespec.compiler.scored_suites import (
@@ -103,8 +93,7 @@ class _PlanCompiler:
         self.suites = [self.scored_suite, *beside]
         self.calls = self._calls()
         self.warnings: list[str] = []
-        self.resampled: list[ResampledScores] = []
-        self.resampled_sweeps: list[ResampledSweep] = []
+        self.resampled: list[Resampled] = []
         self._check_params()
         self._check_folds()
 
@@ -192,8 +181,8 @@ class _PlanCompiler:
             primary=self._primary(),
             matched_pairs=self.scored_suite.suite.matched_pairs,
             confidence=self.request.confidence,
-            resampled=tuple(self.resampled),
-            resampled_sweeps=tuple(self.resampled_sweeps),
+            resampled=sums_of(self.resampled),
+            resampled_sweeps=sweeps_of(self.resampled),
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
@@ -238,13 +227,10 @@ class _PlanCompiler:
                 result = _Result(suite, call, setup, each)
                 added, place = self._rows_of(position, variant, result), suite.suite.origin.place()
                 rows.append(added.sql(place))
-                scores, sweep = resampled_scores(added, each, place)
-                self.resampled += [scores] if scores else []
-                self.resampled_sweeps += [sweep] if sweep else []
+                self.resampled.append(resampled_scores(added, each, place))
                 scored.append(result)
         if self.request.confidence is not None:
-            having = {*(each.metric for each in self.resampled), *(each.metric for each in self.resampled_sweeps)}
-            self.warnings += without_intervals(dict.fromkeys(each.name for each in scored), having)
+            self.warnings += without_intervals(dict.fromkeys(each.name for each in scored), self.resampled)
         return rows, scored
 
     def _rows_of(self, position: int, variant: int, result: _Result) -> ScoreRows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
 from scorespec.catalog.resampling import Resample
@@ -17,16 +17,15 @@ SWEPT_REPLICATES = 1_999  # of a metric whose best threshold is found anew in ea
 SEED = 0
 
 
-def resampled_scores(
-    rows: ScoreRows, scored: Scored, place: Place
-) -> tuple[ResampledScores | None, ResampledSweep | None]:
+Resampled = ResampledScores | ResampledSweep | None  # how the scores of a metric are resampled; None if they are not
+
+
+def resampled_scores(rows: ScoreRows, scored: Scored, place: Place) -> Resampled:
     """How the scores of ``rows`` are resampled; None if they are not."""
-    if scored.replicates:
-        return _resampled(rows, scored.replicates, place), None
     if scored.swept:
         scores = _resampled(rows, scored.swept.replicates, place)
-        return None, ResampledSweep(scores, scored.swept, rows.fold is not None)
-    return None, None
+        return ResampledSweep(scores, scored.swept, rows.fold is not None)
+    return _resampled(rows, scored.replicates, place) if scored.replicates else None
 
 
 def _resampled(rows: ScoreRows, replicates: Replicates, place: Place) -> ResampledScores:
@@ -36,8 +35,19 @@ def _resampled(rows: ScoreRows, replicates: Replicates, place: Place) -> Resampl
     return ResampledScores(rows.metric, replicates.components, sql, replicates.sums, reads)
 
 
-def without_intervals(metrics: Iterable[str], having: Collection[str]) -> Iterator[str]:
-    """The warning that metrics have no interval, unless all are among those ``having`` some."""
+def sums_of(resampled: Iterable[Resampled]) -> tuple[ResampledScores, ...]:
+    """The metrics that are resampled from sums of blocks."""
+    return tuple(each for each in resampled if isinstance(each, ResampledScores))
+
+
+def sweeps_of(resampled: Iterable[Resampled]) -> tuple[ResampledSweep, ...]:
+    """The metrics that find a best threshold anew in each replicate."""
+    return tuple(each for each in resampled if isinstance(each, ResampledSweep))
+
+
+def without_intervals(metrics: Iterable[str], resampled: Iterable[Resampled]) -> Iterator[str]:
+    """The warning that metrics have no interval, if there are such metrics."""
+    having = {each.metric for each in resampled if each}
     lacking = [each for each in metrics if each not in having]
     if lacking:
         yield f"no interval yet of {', '.join(lacking)}: not computed from sums over the blocks that the suite names"
