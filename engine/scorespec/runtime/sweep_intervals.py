@@ -14,6 +14,7 @@ from scorespec.arrays import Floats, Ints, arrow_floats
 from scorespec.compiler.plan import Curve, Plan, ResampledSweep
 from scorespec.compiler.resampling import SEED, SWEPT_REPLICATES
 from scorespec.compiler.templates import quoted
+from scorespec.compiler.withholding import ELLIPSIS
 from scorespec.resampling import Draws, Interval, Resampled, bca_bounds, bca_interval, plateau_of, stacked, unstacked
 from scorespec.resampling.intervals import MOST_UNDEFINED, Note
 from scorespec.runtime.block_sums import Place, Slice, Sums, block_names, portions, read_sums
@@ -47,7 +48,7 @@ def add_sweeps(intervals: Intervals, session: Session, plan: Plan, level: float)
         many = slices_to_resample(intervals, each.scores, blocks, effective, sums.is_finite)
         (number,) = session.row(f"SELECT count(*) FROM {quoted(each.swept.rows)}")
         if many and number > (most := session.room // BYTES_OF_ROW):
-            _refuse(intervals, each, many, f"{number:,} rows; at most {most:,} fit into the memory limit")
+            _refuse(intervals, each, many, f"{{}} rows; at most {most:,} fit into the memory limit", number)
             continue
         rows = read_rows(session, each, blocks) if many else None
         if rows is None:
@@ -58,7 +59,9 @@ def add_sweeps(intervals: Intervals, session: Session, plan: Plan, level: float)
             sweep.add(sums, portion, ranks)
 
 
-def _refuse(intervals: Intervals, sweep: ResampledSweep, slices: Sequence[Slice], why: str) -> None:
+def _refuse(intervals: Intervals, sweep: ResampledSweep, slices: Sequence[Slice], why: str, number: int) -> None:
+    """Note why slices have no interval; ``why`` has a place for a number of rows, which can be withheld."""
+    why = why.format(ELLIPSIS if intervals.withheld else f"{number:,}")
     places = product(sweep.scores.components, slices)
     intervals.notes |= {(sweep.metric, name, slice_[1]): f"no interval: {why}" for name, slice_ in places}
 
@@ -102,14 +105,16 @@ class _Sweep:
         best: list[BestOfCell] = []
         if objective:
             points, best = best_points(self._rows, cells, draws, SWEPT_REPLICATES, self._sweep, objective)
+            values = sql.components(totals, points)
         else:
             number = self._rows.thresholds(cells) * len(totals)
             if number > MOST_POINTS:
-                why = f"{self._sweep.swept.best} is no sum over rows, and replicates have {number:,} points"
-                _refuse(self._intervals, self._sweep, [*slices], f"{why}; at most {MOST_POINTS:,} are tried")
+                why = f"{self._sweep.swept.best} is no sum over rows, and replicates have {{}} points"
+                _refuse(self._intervals, self._sweep, [*slices], f"{why}; at most {MOST_POINTS:,} are tried", number)
                 return
-            points = every_point(self._rows, cells, draws, SWEPT_REPLICATES)
-        self._add_scores(sql, unstacked(sql.components(totals, points), draws, SWEPT_REPLICATES))
+            parts = every_point(self._rows, cells, draws, SWEPT_REPLICATES)
+            values = np.concatenate([sql.components(totals[part], points) for part, points in parts])
+        self._add_scores(sql, unstacked(values, draws, SWEPT_REPLICATES))
         if objective and not self._sweep.folds:
             for at, slice_ in enumerate(kept.slices):
                 cell = _Cell(

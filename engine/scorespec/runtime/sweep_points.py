@@ -212,25 +212,29 @@ def best_points(
     return _joined(every), found
 
 
-def every_point(rows: ScoredRows, cells: Ints, draws: Draws, replicates: int) -> Points:
-    """All points of each cell in the corpus, its resamples and the corpus without each block, in this order."""
-    every = []
-    for at, cell in enumerate(cells.tolist()):
+def every_point(rows: ScoredRows, cells: Ints, draws: Draws, replicates: int) -> Iterator[tuple[slice, Points]]:
+    """All points of the cells in the corpus, its resamples and the corpus without each block, in this order, in parts.
+
+    Each part has the numbers of its replicates; in its points, they are counted from 0.
+    """
+    ranked = []
+    for cell in cells.tolist():
         own = rows.of_cell(cell)
-        ranked = rank_rows(own.scores, own.block, np.zeros(len(own.scores)), own.statistics, draws.blocks)
-        for first, weights in _all_weights(draws, replicates, max(1, WALKED_AT_ONCE // max(1, len(own.scores)))):
-            every.append(_points(ranked, weights, first, at))
-    return _joined(every)
+        ranked.append(rank_rows(own.scores, own.block, np.zeros(len(own.scores)), own.statistics, draws.blocks))
+    most = max(1, WALKED_AT_ONCE // max(1, sum(len(each.scores) for each in ranked)))
+    for first, weights in _all_weights(draws, replicates, most):
+        points = [_points(each, weights, at) for at, each in enumerate(ranked)]
+        yield slice(first, first + len(weights)), _joined(points)
 
 
-def _points(rows: RankedRows, weights: Floats, first: int, cell: int) -> Points:
-    """The points of some replicates, numbered from ``first``. The thresholds of a replicate are scores of its rows."""
+def _points(rows: RankedRows, weights: Floats, cell: int) -> Points:
+    """The points of some replicates in a cell. The thresholds of a replicate are scores of its rows."""
     taken = weights[:, rows.blocks]
     sums = np.cumsum(taken[..., None] * rows.statistics, axis=1)[:, rows.ends]
     rows_before = np.cumsum(taken > 0, axis=1)[:, rows.ends]
     replicate, end = np.nonzero(np.diff(rows_before, axis=1, prepend=0))
     thresholds = rows.scores[rows.ends][end]
-    return Points(first + replicate, np.full(len(replicate), cell), thresholds, sums[replicate, end])
+    return Points(replicate, np.full(len(replicate), cell), thresholds, sums[replicate, end])
 
 
 def _all_weights(draws: Draws, replicates: int, most: int) -> Iterator[tuple[int, Floats]]:
