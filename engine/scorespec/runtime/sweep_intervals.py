@@ -145,7 +145,8 @@ class _Sweep:
                 if note := note_of(found, SWEPT_REPLICATES):
                     self._intervals.notes.setdefault(place, note)
                 values = of_slice.replicates[:, number]
-                self._intervals.replicates.append(Replicates(*place, "bootstrap", self._hashed, values))
+                blocks = np.array([len(of_slice.left_out)])
+                self._intervals.replicates.append(Replicates(*place, "bootstrap", self._hashed, values, blocks))
 
     def _describe(self, slice_: Slice, cell: _Cell, reject_all: bool) -> None:
         """Add what is special about a best value and its threshold to the notes of an interval."""

@@ -94,7 +94,7 @@ COLUMNS = {
     "replicates.method": "bootstrap: blocks were drawn with replacement; jackknife: groups of blocks were left out "
     "in turn",
     "replicates.blocks": "hash of the names of all blocks; with equal hash and method, the resamples are equal",
-    "replicates.groups": "number of blocks in each group that was left out; NULL for a bootstrap",
+    "replicates.groups": "number of blocks in each group that was left out; of a bootstrap, the number of all blocks",
     "replicates.scores": "the score in each replicate; NaN if it is undefined there",
     "curves.run": "number of the run",
     "curves.metric": "metric, as in scores",
