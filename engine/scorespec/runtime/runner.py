@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from scorespec.compiler.plan import Count, Plan, Refused, Step
+from scorespec.compiler.plan import Count, Curve, Plan, Refused, Step
 from scorespec.compiler.withholding import ELLIPSIS, UNITS
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.events import InputRead, StepBegun, StepDone, Warned
@@ -31,7 +31,6 @@ from scorespec.runtime.streams import explain_step, refused_rows, run_count, run
 
 if TYPE_CHECKING:
     from scorespec.runtime.intervals import Intervals
-    from scorespec.runtime.replicates import Replicates
 
 
 @dataclass(frozen=True)
@@ -172,7 +171,7 @@ class Runner:
         self.inputs: list[InputRecord] = []
         self.loaded: list[Loaded] = []
         self.costs: list[StepCost] = []
-        self._replicates: list[Replicates] = []
+        self._intervals: Intervals | None = None
         self._number = self._total = 0  # of the current step, and of all
         self._doing, self._begun = "", 0.0
         for warning in plan.warnings:
@@ -327,12 +326,14 @@ class Runner:
             return scores
         # Slow to load.
         from scorespec.runtime.intervals import Intervals, interval_warnings, intervals_of, with_intervals
+        from scorespec.runtime.sweep_intervals import add_sweeps
 
         self.done(scores.num_rows)
         self._begin("intervals")
         try:
             with error_context(self.session, "intervals"):
                 found = intervals_of(self.session, self.plan.resampled, level, bool(self.plan.withheld))
+                add_sweeps(found, self.session, self.plan, level)
         except ScorespecError as error:  # the scores are computed, and are kept
             self._warn(f"there are no intervals: {error}")
             found = Intervals()
@@ -340,7 +341,7 @@ class Runner:
             self._warn(warning)
         for warning in interval_warnings(found, level):
             self._warn(warning)
-        self._replicates = found.replicates
+        self._intervals = found
         return with_intervals(scores, found)
 
     def _jackknifed(self, scores: pa.Table, intervals: Intervals) -> Iterator[str]:
@@ -372,19 +373,27 @@ class Runner:
         for curve in self.plan.curves:
             doing = error_context(self.session, f"the curve of {curve.metric}", curve.place)
             with doing, self.session.batches(curve.sql) as reader:
-                writer.append("curves", reader)
+                writer.append("curves", self._with_intervals_of(curve, reader))
         for kept in self.plan.evidence:
             with self.session.batches(kept.sql) as reader:
                 writer.append(f"evidence_{kept.name}", reader, kept.varied)
 
+    def _with_intervals_of(self, curve: Curve, points: pa.RecordBatchReader) -> pa.RecordBatchReader | pa.Table:
+        """The points of a curve, with their intervals if there are some."""
+        if self._intervals is None:
+            return points
+        from scorespec.runtime.sweep_intervals import with_curve_intervals  # slow to load
+
+        return with_curve_intervals(points.read_all(), curve, self._intervals)
+
     def _write_replicates(self, writer: ResultsWriter, scores: pa.Table) -> None:
         """Write the values of scores in replicates. They tell much of single units, so that they can be withheld."""
-        if not self._replicates or UNITS in self.plan.withheld:
+        if self._intervals is None or UNITS in self.plan.withheld:
             return
-        from scorespec.runtime.replicates import replicates_table
+        from scorespec.runtime.replicates import replicates_table  # slow to load
 
         keys = set(zip(*(scores[name].to_pylist() for name in ("metric", "component", "slice")), strict=True))
-        kept = [each for each in self._replicates if (each.metric, each.component, each.slice) in keys]
+        kept = [each for each in self._intervals.replicates if (each.metric, each.component, each.slice) in keys]
         writer.append("replicates", replicates_table(kept))
 
     def _spilled(self) -> int | None:
