@@ -162,6 +162,10 @@ class Reuse:
 
     # -- inputs ----------------------------------------------------------------------------------
 
+    def is_read(self, loaded: Loaded) -> bool:
+        """Whether the files of an input are read in this run."""
+        return self.taken.get(loaded.source.table.name) not in (NOT_NEEDED, REUSED)
+
     def is_checked(self, loaded: Loaded) -> bool:
         """Whether an earlier run has made the checks of an input, with the same outcome."""
         return loaded.source.table.name in self._checked

@@ -55,8 +55,9 @@ def _source_of(called: Any, folder: str) -> str | None:
 
     For one of this package it is that of its ``folder``, for one of a plugin that of the plugin's top package.
     """
-    while isinstance(called, partial):
-        called = called.func
+    if isinstance(called, partial):
+        source = _source_of(called.func, folder)
+        return source and hashed(source, repr((called.args, called.keywords)))
     name = str(getattr(called, "__module__", None) or type(called).__module__)
     if name.startswith("scorespec."):
         return _package(folder, *SHARED)

@@ -20,6 +20,7 @@ from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.runtime.files import hash_file
 from scorespec.runtime.session import Session
+from scorespec.runtime.streams import queried
 
 GROUP_ROWS, GROUP_BYTES = 100_000, 16 * 2**20  # of a row group, at most; rows with lists are large
 # The ids of types that Parquet holds exactly.
@@ -62,7 +63,7 @@ def write_rows(session: Session, name: str, path: Path, rows: int, seconds: floa
     try:
         with session.batches(f"SELECT {listed} FROM {quoted(name)}", lists=True) as reader:
             complete = _write(reader, columns, path, rows, seconds)
-    except (duckdb.Error, pa.ArrowInvalid):  # a HUGEINT that cannot be stored, or no memory: the table is made anew
+    except (duckdb.Error, pa.ArrowException):  # such as a HUGEINT that cannot be stored
         complete = False
     if not complete:
         path.unlink(missing_ok=True)
@@ -118,7 +119,7 @@ def _write(reader: Any, columns: Mapping[str, str], path: Path, rows: int, secon
     }
     written, begun = 0, time.perf_counter()
     with ParquetWriter(path, reader.schema, compression="snappy", **options) as writer:
-        for group in _groups(reader):
+        for group in _groups(queried(reader)):
             writer.write_table(pa.Table.from_batches(group, reader.schema))
             written += sum(each.num_rows for each in group)
             if (time.perf_counter() - begun) * rows > seconds * written:

@@ -149,7 +149,7 @@ class Runner:
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)
         shown = {each.source.table.name: each.source.shown for each in loaded}
-        for each in loaded:
+        for each in filter(self.reuse.is_read, loaded):
             unite(self.session, each)
         for each in loaded:
             if not self.reuse.is_checked(each):
@@ -180,7 +180,7 @@ class Runner:
             return known
         self._begin(f"loading {source.table.name}")
         hashed_now, dropping = hashed and not self.reuse.is_hashed(source), source.input in self.plan.droppable
-        loaded = load_input(self.session, source, hashed_now, dropping, view=note == IN_PLACE)
+        loaded = load_input(self.session, source, hashed_now, dropping, note == IN_PLACE)
         seconds, rows = time.perf_counter() - self._begun, loaded.rows
         self.reuse.read(loaded, seconds, hashed)
         self.tell(InputRead(source.input, source.shown, self._number, self._total, rows, seconds))
