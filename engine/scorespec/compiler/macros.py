@@ -20,7 +20,7 @@ def macros_used(names: Namespace, texts: Iterable[str]) -> list[Macro]:
     others: set[str] = set()  # what SQL calls that is no macro
 
     def visit(text: str, above: frozenset[str]) -> None:
-        for name in sorted(names_called(text) - above - others):
+        for name in sorted(_called(text) - above - others):
             if name in ordered:
                 continue
             if macro := names.macro(name):
@@ -44,7 +44,7 @@ def macros_called(macros: Sequence[Macro], text: str) -> list[Macro]:
 
 
 @lru_cache(maxsize=10_000)
-def names_called(text: str) -> frozenset[str]:
+def _called(text: str) -> frozenset[str]:
     """The names that some SQL calls."""
     return frozenset(_CALL.findall(text))
 

@@ -29,9 +29,9 @@ from scorespec.runtime.reuse_store import ROWS, Artefact, Reusing, Store
 from scorespec.runtime.session import Session
 from scorespec.runtime.sources import Source
 
-# Rows are kept if making them took LEAST seconds, with the steps below them that are not kept; if writing takes no
-# longer than making; and if all writing takes at most the SHARE of the run so far.
-LEAST, SHARE = 0.05, 0.1
+# Rows are kept if making them, with what is below them and not kept, took LEAST seconds; if writing them takes at most
+# WORTH times as long as making them; and if all writing of a run takes at most the SHARE of the other work so far.
+LEAST, WORTH, SHARE = 0.05, 1.0, 0.1
 DROPPED = "dropped"  # the table with the list of the rows that were dropped
 REUSED, NOT_NEEDED, IN_PLACE = "reused", "not needed", "read in place"  # as a profile says it
 
@@ -300,7 +300,7 @@ class Reuse:
         begun = time.perf_counter()
         self._results[name] = replace(self._results[name], seconds=saved)
         dropped = {DROPPED: list_name(name)} if facts.get("dropped") else {}
-        if self._keep(name, {ROWS: name, **dropped}, min(saved, left)):
+        if self._keep(name, {ROWS: name, **dropped}, min(WORTH * saved, left)):
             self._kept.add(name)
         self._writing += time.perf_counter() - begun
 

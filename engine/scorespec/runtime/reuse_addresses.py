@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, cast
@@ -17,7 +17,7 @@ import pyarrow as pa
 
 import scorespec
 from scorespec.catalog.model import Table
-from scorespec.compiler.macros import macro_body, names_called
+from scorespec.compiler.macros import macro_body, macros_called
 from scorespec.compiler.plan import Count, Plan, Refused, Step
 from scorespec.compiler.templates import quoted
 from scorespec.formats import DUCKDB
@@ -112,8 +112,7 @@ class Addresses:
     """
 
     def __init__(self, plan: Plan, identities: Mapping[str, str | None]) -> None:
-        self._macros = {each.name: macro_body(each) for each in plan.macros}
-        self._params = {each.name: each.params for each in plan.macros}
+        self._macros = plan.macros
         self._identities = identities
         self._tables = {table.name: table for table in plan.tables}
         self._describing = [table.name for table in plan.describing()]
@@ -150,15 +149,10 @@ class Addresses:
         self.checks[table.name] = checked
         self.rows[table.name] = checked and hashed("left rows", checked) if dropping else own
 
-    def _macros_in(self, texts: Collection[str]) -> list[tuple[str, Sequence[str], str]]:
+    def _macros_in(self, texts: Iterable[str]) -> list[tuple[str, Sequence[str], str]]:
         """The macros that some SQL uses, directly or not: name, parameters, and body."""
-        found: dict[str, str] = {}
-        todo = list(texts)
-        while todo:
-            for name in names_called(todo.pop()) & self._macros.keys() - found.keys():
-                found[name] = self._macros[name]
-                todo.append(self._macros[name])
-        return [(name, self._params[name], found[name]) for name in sorted(found)]
+        used = macros_called(self._macros, "\n".join(texts))
+        return sorted((each.name, each.params, macro_body(each)) for each in used)
 
     def _add_step(self, step: Step, named: Mapping[str, frozenset[str]]) -> None:
         texts, macros = _texts(step), self._macros_in(_texts(step))
