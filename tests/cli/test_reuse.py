@@ -14,11 +14,11 @@ from typing import Any
 import duckdb
 import pyarrow.parquet as pq
 import pytest
-from command_line import DATA, RELATION, SUITE, Command
+from command_line import DATA, PHONES, RELATION, SUITE, WORDS, Command
 
 import scorespec
 from examples import SUITES, inputs_of
-from scorespec.runtime import reuse, reuse_addresses
+from scorespec.runtime import reuse, reuse_addresses, runner, several
 from scorespec.runtime.files import Content
 from scorespec.runtime.reuse_addresses import Addresses, identity
 from scorespec.runtime.reuse_rows import write_rows
@@ -190,16 +190,19 @@ def test_objects_in_memory_are_read_each_time(every: None, tmp_path: Path) -> No
     assert scored(again) == scored(first)
 
 
-def test_many_submissions(every: None, folder: Path) -> None:
+def test_many_submissions(every: None, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gold = {"phones": "alpha.phn", "words": "alpha.wrd"}
     each = {name: {"fragments": DATA / f"alpha.{name}.class"} for name in ("edges", "jitter")}
     runs = [{"name": name, **one} for name, one in each.items()]
     alone = {name: scorespec.score(SUITE, inputs={**gold, **one}, metrics="token") for name, one in each.items()}
+    read: list[str] = []
+    monkeypatch.setattr(runner, "load_input", lambda *a: (read.append(a[1].input), several.load_input(*a))[1])
     for _ in range(2):
         batch = scorespec.score_each(SUITE, runs, inputs=gold, metrics="token", reuse="kept")
         assert {name: run.scores.to_pylist() for name, run in batch.runs.items()} == {
             name: run.scores.to_pylist() for name, run in alone.items()
         }
+    assert sorted(read) == ["fragments", "fragments", "phones", "words"]
     assert not any(done(run) for run in batch.runs.values())
 
 
@@ -243,7 +246,7 @@ OF_GOLD = {"references", "relation located_occurrences", "relation targets"}
     ("name", "value", "other", "same"),
     [
         ("LIBRARIES", ("0", "0", "0"), OF_DETECTIONS | OF_GOLD, set()),
-        ("macro_body", lambda macro: f"({macro.sql})", {"relation located_occurrences"}, {"relation query_texts"}),
+        ("macro_body", lambda sql: f"({sql})", {"relation located_occurrences"}, {"relation query_texts"}),
         ("_rows_of", lambda table: [table.name], OF_DETECTIONS | OF_GOLD | CHECKS, set()),
         ("_conditions_of", lambda table: [], CHECKS, {"detections", "relation targets"}),
         ("_source_of", lambda _, part: part[:1], {"detections", "relation aligned_pairs"}, set()),
@@ -358,12 +361,15 @@ def test_commands(cli: Command, score: Command, every: None, folder: Path) -> No
     cli("reuse", "list", "none").refused("error: none: No such file or directory", 2)
 
 
-def test_a_profile_says_what_is_reused(score: Command, every: None, folder: Path) -> None:
+def test_a_profile_says_what_is_reused(cli: Command, score: Command, every: None, folder: Path) -> None:
     options = ("--metric", "token", "--profile", "--reuse", "kept")
     assert "reused" not in score(*options).err
     said = score(*options).err
     assert "load phones  (not needed)" in said
     assert "metric token, scores  (reused)" in said
+    each = cli("score", SUITE, PHONES, WORDS, "--each", "fragments=alpha.cl*", *options).err
+    assert "submission alpha\n" in each
+    assert "metric token, scores  (reused)" in each
 
 
 @pytest.mark.parametrize(("limit", "size"), [("500MB", 500 * 10**6), ("1.5 GiB", 3 * 2**29), ("7b", 7)])

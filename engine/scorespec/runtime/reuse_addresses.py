@@ -152,7 +152,7 @@ class Addresses:
     def _macros_in(self, texts: Iterable[str]) -> list[tuple[str, Sequence[str], str]]:
         """The macros that some SQL uses, directly or not: name, parameters, and body."""
         used = macros_called(self._macros, "\n".join(texts))
-        return sorted((each.name, each.params, macro_body(each)) for each in used)
+        return sorted((each.name, each.params, macro_body(each.sql)) for each in used)
 
     def _add_step(self, step: Step, named: Mapping[str, frozenset[str]]) -> None:
         texts, macros = _texts(step), self._macros_in(_texts(step))
