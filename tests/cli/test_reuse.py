@@ -154,15 +154,21 @@ def test_checks_of_a_new_submission_read_gold_that_is_kept(
     assert str(reused.value) == str(plain.value)
 
 
-def test_dropped_rows_and_warnings_are_repeated(every: None, folder: Path) -> None:
+@pytest.mark.parametrize("share", [math.inf, 0.0])
+def test_dropped_rows_and_warnings_are_repeated(
+    share: float, every: None, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reuse, "SHARE", share)
     lines = (DATA / "alpha.overlap.class").read_text().splitlines()
-    (folder / "bad.class").write_text("\n".join([lines[0], "alpha_sa1 0.50 0.50", "alpha_sa2 half 1", *lines[1:]]))
+    (folder / "bad.class").write_text(
+        "\n".join([lines[0], "alpha_sa1 0.50 0.50", "alpha_sa2 half 1", *lines[1:2], *lines[1:]])
+    )
     inputs = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "bad.class"}
     options: dict[str, Any] = {"inputs": inputs, "metrics": "token", "on_bad_row": "drop", "reuse": "kept"}
     first = scorespec.score(SUITE, output="first.duckdb", **options)
     again = scorespec.score(SUITE, output="again.duckdb", **options)
     assert sum("dropped, at line" in each for each in first.warnings) == 2
-    assert "load fragments" not in done(again)
+    assert ("load fragments" in done(again)) == (share == 0)
     assert scored(again) == scored(first)
     assert rows_of(folder / "again.duckdb") == rows_of(folder / "first.duckdb")
 

@@ -82,12 +82,10 @@ class Reuse:
         for step in reversed(self._plan.steps):
             if step.physical not in self._prepared.made and not self._take_step(step, step.physical in needed):
                 needed |= addresses.reads[step.physical]
-        for source in sources:
-            name = source.table.name
-            if self._find(addresses.checks[name]):
-                self._checked.add(name)
-            else:
-                needed |= {name, *addresses.needs(name)}
+        self._checked = {source.table.name for source in sources}
+        while anew := [name for name in self._checked if not self._is_settled(name, name in needed)]:
+            self._checked -= {*anew}
+            needed = needed.union(anew, *map(addresses.needs, anew))
         for source in sources:
             if source.table.name not in self._prepared.loaded:
                 self._take_input(source.table.name, source.table.name in needed)
@@ -144,6 +142,16 @@ class Reuse:
         notices: list[Refused | Count] = [*self._plan.refused, *self._plan.counts]
         return [each for each in notices if each.physical == step.physical]
 
+    def _is_settled(self, name: str, needed: bool) -> bool:
+        """Whether an input need not be checked: the outcome is known, and so are the rows that checking leaves."""
+        assert self._addresses is not None
+        if not self._find(self._addresses.checks[name]):
+            return False
+        found = self._find(self._addresses.rows[name])
+        if name in self._prepared.loaded or (found and not _is_altered(found)):
+            return True
+        return found is not None and (not needed or self._take(name, found, ROWS))
+
     def _take_input(self, name: str, needed: bool) -> None:
         """Decide whether an input is loaded."""
         assert self._addresses is not None
@@ -162,9 +170,9 @@ class Reuse:
 
     # -- inputs ----------------------------------------------------------------------------------
 
-    def is_read(self, loaded: Loaded) -> bool:
+    def is_read(self, source: Source) -> bool:
         """Whether the files of an input are read in this run."""
-        return self.taken.get(loaded.source.table.name) not in (NOT_NEEDED, REUSED)
+        return self.taken.get(source.table.name) not in (NOT_NEEDED, REUSED)
 
     def is_checked(self, loaded: Loaded) -> bool:
         """Whether an earlier run has made the checks of an input, with the same outcome."""
@@ -177,7 +185,7 @@ class Reuse:
     def loaded(self, source: Source, hashed: bool) -> Loaded | None:
         """An input that is not read again, as an earlier run loaded it; SQL can read its rows if they are needed."""
         name = source.table.name
-        if self.taken.get(name) not in (NOT_NEEDED, REUSED):
+        if self.is_read(source):
             return None
         facts = self._found[name].facts
         whole = loading(source, name in self._plan.droppable)
@@ -231,7 +239,7 @@ class Reuse:
         """What is kept of an input beside its rows."""
         source = loaded.source
         is_parquet = source.format is not None and source.format.read is None and source.format is not DUCKDB
-        as_it_is = is_parquet and not (loaded.merged or loaded.dropped)
+        altered = bool(loaded.merged or loaded.dropped)
         files = [
             {"rows": each.rows, "before": each.before, "dropped": each.dropped, "omitted": each.problems.left_out}
             for each in loaded.each
@@ -240,7 +248,7 @@ class Reuse:
             "rows": loaded.rows,
             "merged": loaded.merged,
             "dropped": loaded.dropped,
-            "in_place": as_it_is or not self._session.is_stored(source.table.name),
+            "in_place": not altered and (is_parquet or not self._session.is_stored(source.table.name)),
             "files": files,
         }
 
@@ -328,3 +336,8 @@ class Reuse:
             return write_rows(self._session, tables[table], path, rows, seconds)
 
         return self._store.keep(self._results[name], tables, write)
+
+
+def _is_altered(found: Artefact) -> bool:
+    """Whether the checks of an input have merged or dropped rows."""
+    return bool(found.facts["merged"] or found.facts["dropped"])

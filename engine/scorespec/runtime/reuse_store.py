@@ -86,7 +86,7 @@ class Store:
 
     def __init__(self, reusing: Reusing) -> None:
         self.folder, self._limit = reusing.folder.absolute(), reusing.limit
-        self._made = False
+        self._made = self._failed = False
         try:
             (self.folder / HASHES).mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -147,7 +147,9 @@ class Store:
             self._made = True
             return True
         except OSError as error:
-            complain(f"--reuse: cannot keep {artefact.about}: {error.strerror}")
+            if not self._failed:
+                complain(f"--reuse: cannot keep {artefact.about}: {error.strerror}")
+            self._failed = True
             return False
         finally:
             shutil.rmtree(new, ignore_errors=True)

@@ -141,16 +141,16 @@ class Runner:
         """Load and check every input, and raise one InputError for all problems of all inputs."""
         self.reuse.begin(sources)
         made = [step for step in self.reuse.rest().steps if step.physical not in self._prepared.made]
-        there = {*self._prepared.loaded, *self.reuse.taken}
-        anew = [source for source in sources if source.table.name not in there]
+        anew = [each for each in sources if each.table.name not in self._prepared.loaded and self.reuse.is_read(each)]
         lasts = 1 if self.plan.confidence is None else 2  # reading the scores, then intervals
         self._total = len(anew) + len(made) + lasts
         loaded = [self._load(source, hashed) for source in sources]
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)
         shown = {each.source.table.name: each.source.shown for each in loaded}
-        for each in filter(self.reuse.is_read, loaded):
-            unite(self.session, each)
+        for each in loaded:
+            if self.reuse.is_read(each.source):
+                unite(self.session, each)
         for each in loaded:
             if not self.reuse.is_checked(each):
                 self._check(each, shown)
