@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache, partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
@@ -25,7 +26,8 @@ from scorespec.runtime.files import Content
 from scorespec.runtime.sources import Source
 from scorespec.runtime.statements import tables_named
 
-LIBRARIES = (duckdb.__version__, pa.__version__, np.__version__)
+# SQL depends on the first alone; readers and functions depend on all of them.
+LIBRARIES = (duckdb.__version__, pa.__version__, np.__version__, version("rapidfuzz"), sys.version)
 # What a reader of the package or a function of the package may call, beside its own folder.
 SHARED = ("arrays.py", "errors.py")
 
@@ -120,7 +122,7 @@ class Addresses:
         self.checks: dict[str, str | None] = {}  # of the outcome of the checks of an input
         self.reads: dict[str, frozenset[str]] = {}  # the inputs and steps that a step reads, by any name
         for table in plan.tables:
-            self._add_input(table, table.name in plan.droppable)
+            self._add_input(table, plan.droppable)
         texts = [text for step in plan.steps for text in _texts(step)]
         named = tables_named([*texts, *map(_query_of, self._macros_in(texts))])
         for step in plan.steps:
@@ -133,7 +135,7 @@ class Addresses:
         needed = {need for each in checks for need in each.needs} | {*self._describing} | words
         return frozenset((needed & self._identities.keys()) - {name})
 
-    def _add_input(self, table: Table, dropping: bool) -> None:
+    def _add_input(self, table: Table, droppable: frozenset[str]) -> None:
         if table.name not in self._identities:
             self.rows[table.name] = hashed("absent", _rows_of(table))
             return
@@ -145,9 +147,10 @@ class Addresses:
         known = None not in others.values()
         conditions = [_conditions_of(self._tables[each]) for each in sorted(needed)]
         macros = self._macros_in([check.sql for each in needed for check in self._tables[each].checks])
+        dropping = sorted(needed & droppable)
         checked = hashed("checks", own, others, conditions, macros, self._describing, dropping) if known else None
         self.checks[table.name] = checked
-        self.rows[table.name] = checked and hashed("left rows", checked) if dropping else own
+        self.rows[table.name] = checked and hashed("left rows", checked) if table.name in droppable else own
 
     def _macros_in(self, texts: Iterable[str]) -> list[tuple[str, Sequence[str], str]]:
         """The macros that some SQL uses, directly or not: name, parameters, and body."""

@@ -257,14 +257,14 @@ def listed(artefacts: Iterable[Artefact]) -> pa.Table:
 
 def clear(folder: Path) -> tuple[int, int]:
     """Remove all results of a folder, and nothing else; returns their number and bytes."""
-    sizes = [_remove(place) for place in _places(folder)]
+    removed = [_remove(place) for place in _places(folder)]
     for each in (folder / HASHES).glob("*.json"):
         each.unlink(missing_ok=True)
     for each in folder.glob(f"{IN_USE}*"):
         with suppress(OSError):
             if time.time() - each.stat().st_mtime > LEFT_OVER:
                 shutil.rmtree(each, ignore_errors=True)
-    return len(sizes), sum(sizes)
+    return len(removed), sum(removed)
 
 
 def trim(folder: Path, limit: int) -> None:
