@@ -18,8 +18,9 @@ class Ray(Engine):
     processes = None
 
     def __init__(self, on: str) -> None:
-        logging.getLogger("ray.util.client_builder").setLevel(logging.WARNING)  # it tells each argument
-        self._cluster = ray.init(on, allow_multiple=True)
+        logging.getLogger("ray.client_builder").setLevel(logging.WARNING)  # it repeats the arguments
+        # Ray would print logs of workers among the scores.
+        self._cluster = ray.init(on, allow_multiple=True, log_to_driver=False)
         self._pending: dict[Any, int] = {}
 
     def map(self, function: Function, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
