@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -291,14 +292,16 @@ def test_ctrl_c_ends_workers_and_keeps_finished_results(quiz):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # a background job ignores it
     )
-    assert running.stderr is not None
-    next(line for line in running.stderr if json.loads(line)["event"] == "end")  # of `a`
-    while not (process := stuck.read_text()):
-        assert running.poll() is None
-        time.sleep(0.01)
-    running.send_signal(signal.SIGINT)
-    out, _ = running.communicate(timeout=60)
+    with running:
+        assert running.stderr is not None
+        next(line for line in running.stderr if json.loads(line)["event"] == "end")  # of `a`
+        while not (process := stuck.read_text()):
+            assert running.poll() is None
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        out, _ = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
     assert stored() == ["a"]
     with pytest.raises(ProcessLookupError):
