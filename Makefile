@@ -7,12 +7,13 @@ else
 VENV   := .venv
 endif
 LOWEST := .venv-lowest
+ENGINES := .venv-engines
 BIN    := $(VENV)/bin
 RUN    := $(VENV)/.installed
 TEST   := $(VENV)/.installed-test
 DOCS   := $(VENV)/.installed-docs
 
-.PHONY: demo test test-lowest fuzz lint bench bench-scale bench-bounds bench-threads bench-resampling simulate docs wheel clean
+.PHONY: demo test test-lowest test-engines fuzz lint bench bench-scale bench-bounds bench-threads bench-resampling simulate docs wheel clean
 
 demo: $(RUN)
 	$(BIN)/scorespec demo
@@ -25,6 +26,10 @@ test: $(TEST)
 # With the lowest version of every dependency that pyproject.toml allows.
 test-lowest: $(LOWEST)/.installed
 	PYTHONDONTWRITEBYTECODE= $(LOWEST)/bin/python -m pytest -n auto --dist worksteal
+
+# Many submissions on every engine, also those that need not be installed.
+test-engines: $(ENGINES)/.installed
+	$(ENGINES)/bin/python -m pytest tests/cli/test_engines.py
 
 # Mutated inputs, types, documents and calls: `make fuzz SEED=7 MINUTES=30`.
 SEED    ?= 1
@@ -85,6 +90,11 @@ $(LOWEST)/.installed: pyproject.toml tests/lowest.py
 	$(PYTHON) tests/lowest.py > $(LOWEST)/constraints.txt
 	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check \
 		--constraint $(LOWEST)/constraints.txt --editable '.[test]'
+	touch $@
+
+$(ENGINES)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(ENGINES)
+	$(ENGINES)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[test,dask,ray]'
 	touch $@
 
 $(DOCS): $(BIN)/python pyproject.toml

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 DATA = Path(__file__).parent / "data"
 SAMPLE = Path(__file__).parents[2] / "shared" / "external" / "term_discovery" / "sample"
+ENGINES = {"distributed": "Dask", "ray": "Ray"}  # by the package that they need, which need not be installed
 
 
 @pytest.fixture(scope="session")
@@ -27,3 +29,7 @@ def sample() -> Path:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if not SAMPLE.is_dir():
         terminalreporter.write_line(f"{SAMPLE} is missing: the tests that score this third-party corpus were skipped")
+    for package, engine in ENGINES.items():
+        if find_spec(package) is None:
+            said = f"{package} is not installed: the tests that score on {engine} were skipped (`make test-engines`)"
+            terminalreporter.write_line(said)

@@ -230,8 +230,8 @@ def validate(suite: str, *, manifest: Any = None, **options: Any) -> Validation:
     return validate_job(_job(suite, **options), manifest)
 
 
-def score_each(suite: str, each: Each, **options: Any) -> Batch:
-    """Score many submissions, one after the other.
+def score_each(suite: str, each: Each, on: str | None = None, **options: Any) -> Batch:
+    """Score many submissions, one after the other, or at once ``on`` an engine.
 
     ``each`` says which. It is a mapping of inputs to patterns, such as ``{"fragments": "subs/*.class"}``, or to lists
     of paths; or the path of a list of runs in CSV, with the columns `name`, maybe `corpus`, and one for each input; or
@@ -240,11 +240,15 @@ def score_each(suite: str, each: Each, **options: Any) -> Batch:
     The inputs that all have in common, and the options, are those of :func:`score`; gold is read once. Evidence is kept
     only with ``output``. An error of one submission does not stop the others, and is in ``failed`` of the result. An
     error that all of them have is raised.
+
+    ``on`` is ``"processes:N"``, which starts N processes on this machine, ``"dask://HOST:PORT"`` or
+    ``"ray://HOST:PORT"``. Inputs are files then, which the workers find at the same paths. The result is the same as
+    without ``on``. ``memory_limit``, ``threads`` and ``temp_dir`` are those of each run.
     """
     job = _job(suite, **options)
     if job.output is None:
         job = replace(job, request=replace(job.request, evidence=False, curves=False))
-    return score_batch(job, each)
+    return score_batch(job, each, on)
 
 
 def explain(suite: str, step: str, **options: Any) -> dict[str, str]:

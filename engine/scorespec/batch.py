@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import partial
 
 from scorespec.errors import ScorespecError, UnsavedRunError, UsageError, unknown
+from scorespec.gold import Gold, shared_gold
 from scorespec.run import Run
-from scorespec.scoring import Job, planned, score
+from scorespec.scoring import Job, score
 from scorespec.submissions import Each, Submission, find_submissions
-
-if TYPE_CHECKING:
-    from scorespec.runtime.prepared import Prepared
 
 
 class Batch:
@@ -46,8 +42,17 @@ class Batch:
         lines = [f"{name}\n{run!r}" for name, run in self.runs.items()]
         return "\n".join([*lines, *(f"{name} failed: {error}" for name, error in self.failed.items())])
 
+    def add(self, name: str, score: Callable[[], Run]) -> None:
+        """Add the run that a function returns, or the error that it raises."""
+        try:
+            self.runs[name] = score()
+        except ScorespecError as error:
+            self.failed[name] = error
+            if isinstance(error, UnsavedRunError):
+                self.runs[name] = error.run
 
-def score_each(job: Job, each: Each) -> Batch:
+
+def score_each(job: Job, each: Each, on: str | None = None) -> Batch:
     """Score each of some submissions; ``job`` has the inputs and settings that all of them share.
 
     If all fail with the same error, such as a fault of the gold, that error is raised. See
@@ -61,74 +66,29 @@ def score_each(job: Job, each: Each) -> Batch:
     submissions = find_submissions(each, [*suite.inputs, *suite.optional])
     for name in sorted({name for submission in submissions for name in submission.inputs} & job.inputs.keys()):
         raise UsageError(f"input {name!r} is given for each submission, and for all of them")
-    job = replace(job.with_lasting_inputs(), total=len(submissions))
-    jobs = {each.label: _job_of(job, each, number) for number, each in enumerate(submissions, 1)}
+    job = replace(job if on else job.with_lasting_inputs(), total=len(submissions))
     batch = Batch()
     with ExitStack() as stack:
         tell = stack.enter_context(shown(job.progress))  # one bar, or log, of all runs
-        gold = Gold(jobs.values(), stack)
-        for label, each_job in jobs.items():
-            one = replace(each_job, progress=tell)
-            try:
-                batch.runs[label] = score(replace(one, prepared=gold.prepared(one)))
-            except ScorespecError as error:
-                batch.failed[label] = error
-                if isinstance(error, UnsavedRunError):
-                    batch.runs[label] = error.run
+        job = replace(job, progress=tell)
+        jobs = {each.label: _job_of(job, each, number) for number, each in enumerate(submissions, 1)}
+        if on is None:
+            gold = Gold(shared_gold(jobs.values()), stack)
+            for label, each_job in jobs.items():
+                batch.add(label, partial(_score_beside, gold, each_job))
+        elif jobs:
+            from scorespec.engines import score_on
+
+            score_on(on, jobs, batch.add)
     if not batch.runs and len({str(error) for error in batch.failed.values()}) == 1:
         raise next(iter(batch.failed.values()))
     return batch
 
 
+def _score_beside(gold: Gold, job: Job) -> Run:
+    return score(replace(job, prepared=gold.prepared(job)))
+
+
 def _job_of(job: Job, submission: Submission, number: int) -> Job:
     job = job.with_inputs({**job.inputs, **submission.inputs})
     return replace(job, name=submission.name, corpus=submission.corpus or job.corpus, number=number)
-
-
-class Gold:
-    """The prepared gold of some jobs, which exists until the ``stack`` is closed.
-
-    Gold that several jobs share is prepared when the first of them needs it.
-    """
-
-    def __init__(self, jobs: Iterable[Job], stack: ExitStack) -> None:
-        self._stack = stack
-        self._times = Counter(map(_key, jobs))
-        self._prepared: dict[Hashable, Prepared | ScorespecError] = {}
-
-    def prepared(self, job: Job) -> Prepared | None:
-        """The gold of a job; None if no other job has the same. Raises the error that prevents it, every time."""
-        key = _key(job)
-        if self._times[key] == 1:
-            return None
-        if key not in self._prepared:
-            from scorespec.runtime.prepared import prepared_gold
-            from scorespec.runtime.progress import shown
-
-            plan, sources = planned(job)  # may fail because of this submission
-            try:
-                with shown(job.progress) as tell:
-                    gold = prepared_gold(plan, sources, job.limits, tell, job.output is not None, job.reusing)
-                    self._prepared[key] = self._stack.enter_context(gold)
-            except ScorespecError as error:
-                self._prepared[key] = error
-        found = self._prepared[key]
-        if isinstance(found, ScorespecError):
-            raise found
-        return found
-
-
-def _key(job: Job) -> Hashable:
-    """A key that is equal for jobs that can share prepared gold."""
-    submitted = job.catalog().suite(job.suite).submitted
-    gold = tuple((name, _identity(job.inputs[name])) for name in sorted(job.inputs.keys() - submitted))
-    return (job.suite, str(job.specs), str(job.plugins), str(job.request.by), gold)
-
-
-def _identity(value: Any) -> Hashable:
-    """A key of an input: equal for equal paths; different objects have different keys."""
-    if isinstance(value, list | tuple):
-        return tuple(map(_identity, value))
-    if isinstance(value, Mapping):
-        return tuple((name, _identity(each)) for name, each in value.items())
-    return str(value) if isinstance(value, str | Path) else id(value)

@@ -108,6 +108,9 @@ class ScorespecError(Exception):
     def __str__(self) -> str:
         return visible(super().__str__(), lines=True)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _copied, (type(self), self.args, self.__dict__)  # Python would call __init__ with `args`
+
     @property
     def problems(self) -> list[Problem]:
         return [Problem(None, None, None, self.code, str(self))]
@@ -115,6 +118,13 @@ class ScorespecError(Exception):
     @property
     def total(self) -> int:
         return len(self.problems)
+
+
+def _copied(kind: type[ScorespecError], args: tuple[Any, ...], state: dict[str, Any]) -> ScorespecError:
+    """An error in another process."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class UsageError(ScorespecError):

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorespec.batch import Gold
 from scorespec.columns import IDENTITY
 from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import stable_json
 from scorespec.errors import ScorespecError
+from scorespec.gold import Gold, shared_gold
 from scorespec.run import Row, Run
 from scorespec.runtime.files import Files, hash_file, unreadable
 from scorespec.scoring import Job, planned, score
@@ -75,7 +75,7 @@ def rescore(
         except ScorespecError as error:
             found.failed[number] = error
     with ExitStack() as stack:
-        gold = Gold(jobs.values(), stack)
+        gold = Gold(shared_gold(jobs.values()), stack)
         for place, (number, job) in enumerate(jobs.items(), 1):
             try:
                 job = replace(job, number=place, total=len(jobs), prepared=gold.prepared(job))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.lookup import Catalog, load_catalog
-from scorespec.catalog.model import Suite, Table
+from scorespec.catalog.model import ScoreLayout, Suite, Table
 from scorespec.compiler.compile import Request, split_suite, suites_of_run
 from scorespec.compiler.layouts import check_format
 from scorespec.compiler.plan import Plan
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from scorespec.runtime.progress import Listener
     from scorespec.runtime.results import RunRecord
     from scorespec.runtime.reuse_store import Reusing
+    from scorespec.runtime.runner import Outcome
     from scorespec.runtime.saving import RunFile
     from scorespec.runtime.session import Limits
     from scorespec.runtime.sources import Source
@@ -89,6 +90,11 @@ class Job:
         return self.with_inputs({name: _with_each_part(value, lasting) for name, value in self.inputs.items()})
 
     @property
+    def is_stored(self) -> bool:
+        """Whether the run is written to a results database, of the user or of its own."""
+        return self.output is not None or self.request.evidence
+
+    @property
     def start(self) -> RunStarted:
         """The event with which the run begins."""
         return RunStarted(self.suite, self.reference_point, __version__, self.name, self.number, self.total)
@@ -108,27 +114,46 @@ def catalog_of(suite: str, request: Request, specs: Sequence[str | Path], plugin
     return load_catalog(*specs, suite=suite, also=others, plugins=plugins)
 
 
+@dataclass(frozen=True)
+class Scored:
+    """What scoring gives, before it is saved: the outcome of the run, and the layouts of its suite."""
+
+    outcome: Outcome
+    layouts: Mapping[str, ScoreLayout]
+
+
+Compute = Callable[[Job, "Listener", "RunFile | None"], Scored]
+
+
 def score(job: Job) -> Run:
     """Score the inputs of a job, and save the run. Raises the errors of :func:`scorespec.api.score`."""
     from scorespec.runtime.progress import watched
 
     with watched(job.progress, job.start) as tell:
-        return _score(job, tell)
+        return compute_and_save(job, tell, compute)
 
 
-def _score(job: Job, tell: Listener) -> Run:
+def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
+    """Score the inputs of a job in this process, and write the run to ``file``."""
     from scorespec.runtime.runner import run_plan
+
+    resampled = file is not None and UNITS not in job.request.withhold
+    job = replace(job, request=replace(job.request, resampled=resampled))
+    plan, sources = planned(job)
+    record = _record(job, plan, sources)
+    outcome = run_plan(plan, sources, record, job.limits, tell, file, job.profile, job.prepared, job.reusing)
+    return Scored(outcome, plan.layouts)
+
+
+def compute_and_save(job: Job, tell: Listener, compute: Compute) -> Run:
+    """The run that ``compute`` gives, after it is saved."""
     from scorespec.runtime.saving import RunFile
 
     # A results database that cannot be written is refused before any input is looked at.
-    stored = job.output is not None or job.request.evidence
-    file = RunFile(job.output, job.schema, job.limits) if stored else None
-    job = replace(job, request=replace(job.request, resampled=stored and UNITS not in job.request.withhold))
+    file = RunFile(job.output, job.schema, job.limits) if job.is_stored else None
     try:
-        plan, sources = planned(job)
-        record = _record(job, plan, sources)
-        outcome = run_plan(plan, sources, record, job.limits, tell, file, job.profile, job.prepared, job.reusing)
-        run = Run(outcome, plan.layouts, file.path if file else None, job.schema)
+        scored = compute(job, tell, file)
+        run = Run(scored.outcome, scored.layouts, file.path if file else None, job.schema)
         try:
             if job.before_saving is not None:
                 job.before_saving(run)
@@ -191,8 +216,15 @@ def _absolute(value: Any) -> str | None:
     return None if read_location(str(value)).path == STDIN or shown_path(path) != path else path
 
 
+def parts_of(value: Any) -> list[Any]:
+    """The parts of an input: a list, a mapping, or a single part."""
+    if isinstance(value, Mapping):
+        return list(value.values())
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
 def _with_each_part(value: Any, change: Callable[[Any], Any]) -> Any:
-    """An input with ``change`` applied to each of its parts: an input can be a list, a mapping, or a single part."""
+    """An input with ``change`` applied to each of its parts."""
     if isinstance(value, Mapping):
         return {name: change(each) for name, each in value.items()}
     return list(map(change, value)) if isinstance(value, list | tuple) else change(value)

@@ -70,6 +70,12 @@ EachSubmission = Annotated[
     list[str] | None,
     typer.Option("--each", metavar="INPUT=PATTERN", help="score each of many submissions; or RUNS.csv, a list of runs"),
 ]
+On = Annotated[
+    str | None,
+    running_option(
+        "--on", metavar="processes:N|dask://HOST:PORT|ray://HOST:PORT", help="with --each: score submissions at once"
+    ),
+]
 Folds = Annotated[bool, typer.Option("--folds", help="also the scores of each fold")]
 Confidence = Annotated[
     str | None,

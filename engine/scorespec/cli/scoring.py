@@ -18,6 +18,7 @@ from scorespec.cli.options import (
     EachSubmission,
     Folds,
     Format,
+    On,
     PlanOptions,
     Profile,
     RunOptions,
@@ -26,6 +27,7 @@ from scorespec.cli.options import (
     submissions,
     with_options,
 )
+from scorespec.errors import UsageError
 from scorespec.terminal import complain, print_warnings, say, visible
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ def score(
     confidence_groups: ConfidenceGroups = None,
     format: ScoreFormat = "table",
     profile: Profile = False,
+    on: On = None,
     with_reference_points: Annotated[
         bool, typer.Option("--with-reference-points", help="also the scores of reference points, such as the gold")
     ] = False,
@@ -58,8 +61,10 @@ def score(
         "with_reference_points": with_reference_points,
     }
     if each:
-        _score_each(options, arguments, each)
+        _score_each(options, {**arguments, "on": on}, each)
         return
+    if on:
+        raise UsageError("--on scores many submissions at once, and needs --each")
 
     def tell(run: api.Run) -> None:
         if options.warns:

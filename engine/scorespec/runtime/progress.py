@@ -40,9 +40,12 @@ PAUSE = 10.0  # seconds between two lines, at least, so that short runs print no
 
 
 @contextmanager
-def watched(progress: str | Listener, start: RunStarted) -> Iterator[Listener]:
-    """The listener for events inside the block. It gets the start of the run, the problems that end it, and its end."""
-    begun = time.perf_counter()
+def watched(progress: str | Listener, start: RunStarted, spent: float = 0.0) -> Iterator[Listener]:
+    """The listener for events inside the block. It gets the start of the run, the problems that end it, and its end.
+
+    ``spent`` are the seconds that the run has already taken.
+    """
+    begun = time.perf_counter() - spent
     with shown(progress) as tell:
         tell(start)
         try:

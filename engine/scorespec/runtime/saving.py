@@ -51,20 +51,38 @@ class RunFile:
 
         If both fail, :meth:`save` raises the error: the run still has scores to print.
         """
+
+        def make(path: Path) -> None:
+            with writing(path, self._schema, self._limits) as writer:
+                fill(writer)
+
+        self._make(make)
+
+    def receive(self, database: bytes | str) -> None:
+        """Take a run that another process wrote: its database, or why there is none."""
+        if isinstance(database, str):
+            self._fault = database
+        else:
+            self._make(lambda path: path.write_bytes(database))
+
+    def handed_over(self) -> bytes | str:
+        """What :meth:`receive` takes in another process."""
+        return self._fault if self.path is None else self.path.read_bytes()
+
+    def _make(self, make: Callable[[Path], object]) -> None:
         try:
-            self._write(fill)
+            self.path = self._made(make)
         except (duckdb.Error, OSError, RunError) as error:
             self._fault = reason_of(error, self._folders[0].path)
             self._folders.pop().close()  # half a file
             with suppress(duckdb.Error, OSError, RunError):
                 self._folders.append(TemporaryFolder(FOLDER, None))
-                self._write(fill)
+                self.path = self._made(make)
 
-    def _write(self, fill: Callable[[ResultsWriter], None]) -> None:
+    def _made(self, make: Callable[[Path], object]) -> Path:
         path = self._folders[-1].path / "results.duckdb"
-        with writing(path, self._schema, self._limits) as writer:
-            fill(writer)
-        self.path = path
+        make(path)
+        return path
 
     def save(self) -> None:
         """Add the run to the results, or keep it beside them. A RunError says how to add a run that was kept."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -51,6 +52,11 @@ class Limits:
     def or_else(self, other: Limits) -> Limits:
         """These limits, with those of ``other`` where these are not set."""
         return Limits(self.memory or other.memory, self.threads or other.threads, self.folder or other.folder)
+
+    def shared_by(self, processes: int) -> Limits:
+        """The limits of each of some processes on this machine: what the user did not limit is divided among them."""
+        memory = f"{most() // 2**21 // processes}MiB"
+        return self.or_else(Limits(memory, max((os.cpu_count() or 1) // processes, 1)))
 
     @property
     def memory_limit(self) -> str:

@@ -9,13 +9,8 @@
    after". #}
 {% import "term_discovery/zerospeech2015/signatures.jinja" as signatures %}
 {% set element = scope ~ "file, phone, size" %}
-WITH instances AS (
-    SELECT {{ element }}, class
-    FROM {{ disc_subspans }}
-    JOIN {{ span_classes }} USING ({{ scope }}cluster, pair_talker, size, before, after)
-),
-signed AS (
-{{ signatures.signed("instances", element, "class") | indent(4, true) }}
+WITH signed AS (
+{{ signatures.signed(disc_subspans, element, "class") | indent(4, true) }}
 )
 SELECT signed.*, coalesce(first_.remaining >= size, false) AS in_utterance,
 {% if scope_columns %}

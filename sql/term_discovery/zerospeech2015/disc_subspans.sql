@@ -7,8 +7,13 @@
    of efg has 0 and 1, so the two are aligned. fg of efg has 1 and 0, so ab and fg are not aligned. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 SELECT {{ scope }}cluster, pair_talker, file, onset, "offset", size,
-    first_phone + before AS phone, before, span_size - size - before AS after
+    first_phone + before AS phone, before, span_size - size - before AS after,
+    {{ subspans.class_number("first_class", "before", "size") }} AS class
 FROM (
     SELECT *, unnest(range(0, span_size - size + 1)) AS before
-    FROM (SELECT *, unnest({{ subspans.sizes("span_size") }}) AS size FROM {{ longest_partners }})
+    FROM (
+        SELECT *, unnest({{ subspans.sizes("span_size") }}) AS size
+        FROM {{ longest_partners }}
+        JOIN (SELECT * EXCLUDE (spans, first_group) FROM {{ member_lengths }}) USING ({{ scope }}cluster, pair_talker, span_size)
+    )
 )

@@ -10,7 +10,8 @@
    the pairs of near_subspans that are not found are subtracted.
 
    The ends in both sets are counted in the same way, among spans of equal transcription in one utterance. In step 3,
-   pairs of spans that overlap are also subtracted, because they are not in P_all.
+   pairs of spans that overlap are also subtracted, because they are not in P_all. Only transcriptions of both_spans are
+   counted: for any other transcription, the three steps give 0.
 
    For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Step 1 counts 2 + 2
    partners for each ab. The two ab are aligned in both clusters, so step 2 subtracts 1. Each ab has 3 partners, so 6
@@ -21,8 +22,16 @@
    tests/conformance/test_zerospeech2015_pairs.py compares the two. #}
 {% import "term_discovery/zerospeech2015/overlap.jinja" as overlap with context %}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
-{% macro span_at(file, phone) %}
-JOIN spans AS span_ ON span_.file = near_.{{ file }} AND span_.phone = near_.{{ phone }} AND span_.size = near_.size{{ same("span_", disc_spans, "near_", near_subspans) }}
+{# The pairs of `near` with the transcription, onset and offset of the span at one of their places. #}
+{% macro with_span(near, file, phone) %}
+SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
+FROM {{ near }} AS near_
+JOIN {{ disc_spans }} AS span_
+    ON span_.file = near_.{{ file }} AND span_.phone = near_.{{ phone }} AND span_.size = near_.size{{ same("span_", disc_spans, "near_", near_subspans) }}
+LEFT JOIN {{ phone_runs }} AS first_
+    ON first_.file = near_.{{ file }} AND first_.phone = near_.{{ phone }}{{ same("first_", phone_runs, "near_", near_subspans) }}
+LEFT JOIN {{ phone_runs }} AS last_
+    ON last_.file = near_.{{ file }} AND last_.phone = near_.{{ phone }} + near_.size - 1{{ same("last_", phone_runs, "near_", near_subspans) }}
 {%- endmacro %}
 {% if completion.value == "minimal_paths" %}
 WITH labelled AS (
@@ -34,47 +43,54 @@ ends AS (
     SELECT {{ scope }}text, 'both', 2 * count(*) FROM {{ path_matches }} GROUP BY ALL
 )
 {% else %}
-WITH spans AS (
-    SELECT span_.*, first_.onset, last_."offset"
-    FROM {{ disc_spans }} AS span_
-    LEFT JOIN {{ phone_runs }} AS first_
-        ON first_.file = span_.file AND first_.phone = span_.phone{{ same("first_", phone_runs, "span_", disc_spans) }}
-    LEFT JOIN {{ phone_runs }} AS last_
-        ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1{{ same("last_", phone_runs, "span_", disc_spans) }}
+WITH types AS MATERIALIZED (
+    SELECT {{ scope }}signature, text, in_utterance, count(*) AS spans FROM {{ disc_spans }} GROUP BY ALL
 ),
-types AS (
-    SELECT {{ scope }}signature, text, in_utterance, any_value(classes) AS classes, count(*) AS spans FROM {{ disc_spans }} GROUP BY ALL
+-- the classes of the signatures that stand for several classes; all others are the number of their only class
+several AS (
+    SELECT {{ scope }}signature, any_value(classes) AS classes FROM {{ disc_spans }} WHERE signature < 0 GROUP BY ALL
+),
+in_classes AS (
+    SELECT {{ scope }}signature, text, in_utterance, spans, signature AS class FROM types WHERE signature >= 0
+    UNION ALL
+    SELECT {{ scope }}signature, text, in_utterance, spans, unnest(classes) FROM types JOIN several USING ({{ scope }}signature)
 ),
 counted AS (
     SELECT {{ scope }}text, in_utterance, spans, class_.*
-    FROM (SELECT *, unnest(classes) AS class FROM types) AS type_
+    FROM in_classes
     JOIN (SELECT class, size_group, before, after, partners FROM {{ span_classes }}) AS class_ USING (class)
 ),
+both_texts AS (
+    SELECT DISTINCT {{ scope }}text FROM {{ disc_spans }} SEMI JOIN {{ both_spans }} USING ({{ scope }}file, phone, size)
+),
 within_utterance AS (
-    SELECT {{ scope }}text, class, size_group, before, after, sum(spans) AS spans FROM counted WHERE in_utterance GROUP BY ALL
+    SELECT {{ scope }}text, class, size_group, before, after, sum(spans) AS spans
+    FROM counted
+    SEMI JOIN both_texts USING ({{ scope }}text)
+    WHERE in_utterance
+    GROUP BY ALL
 ),
 -- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
 -- as its own partner: k, minus the one per class that span_classes has already subtracted
 repeated AS (
     SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}a.text, a.in_utterance AND b.in_utterance AND a.text = b.text AS matching,
-        a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - len(a.classes), b.spans * (ways - 1)) AS ends
+        a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - coalesce(len(classes), 1), b.spans * (ways - 1)) AS ends
     FROM (
-        SELECT ways, a, b, (a.signature = b.signature AND a.text = b.text AND a.in_utterance = b.in_utterance) AS itself
+        SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_utterance = b.in_utterance) AS itself
         FROM {{ multiple_alignments }}
         JOIN types AS a ON a.signature = signature_a
         JOIN types AS b ON b.signature = signature_b
+        LEFT JOIN several ON several.signature = signature_a
     )
 ),
 near_by_a AS MATERIALIZED (
-    SELECT near_.*, text AS text_a, in_utterance AS in_utterance_a, onset AS onset_a, "offset" AS offset_a
-    FROM {{ near_subspans }} AS near_
-    {{ span_at("file_a", "phone_a") }}
+    SELECT * RENAME (text AS text_a, in_utterance AS in_utterance_a, onset AS onset_a, "offset" AS offset_a)
+    FROM ({{ with_span(near_subspans, "file_a", "phone_a") | indent(4) }})
 ),
 near AS (
-    SELECT {% for column in scope_columns %}near_.{{ column | name }}, {% endfor %}found, text_a, text AS text_b, in_utterance_a AND in_utterance AND text_a = text AS matching,
+    SELECT {% for column in scope_columns %}near_.{{ column | name }}, {% endfor %}found, text_a, text, in_utterance_a AND in_utterance AND text_a = text AS matching,
         {{ overlap.overlap("onset_a", "offset_a", "onset", '"offset"') }} AS overlapping
-    FROM near_by_a AS near_
-    {{ span_at("file_b", "phone_b") }}
+    FROM ({{ with_span("near_by_a", "file_b", "phone_b") | indent(4) }}) AS near_
 ),
 labelled AS (
     SELECT {{ scope }}text, count(*) AS found_spans
@@ -87,7 +103,7 @@ ends AS (
     UNION ALL
     SELECT {{ scope }}text, 'found', -sum(ends)::BIGINT FROM repeated GROUP BY ALL
     UNION ALL
-    SELECT {{ scope }}unnest([text_a, text_b]), 'found', -1 FROM near WHERE NOT found
+    SELECT {{ scope }}unnest([text_a, text]), 'found', -1 FROM near WHERE NOT found
     UNION ALL
     SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}text, 'both', sum(a.spans * (b.spans - (a.class = b.class)::BIGINT))::BIGINT
     FROM within_utterance AS a
@@ -95,9 +111,9 @@ ends AS (
     WHERE {{ subspans.aligned("a.before", "a.after", "b.before", "b.after") }}
     GROUP BY ALL
     UNION ALL
-    SELECT {{ scope }}text, 'both', -sum(ends)::BIGINT FROM repeated WHERE matching GROUP BY ALL
+    SELECT {{ scope }}text, 'both', -sum(ends)::BIGINT FROM repeated SEMI JOIN both_texts USING ({{ scope }}text) WHERE matching GROUP BY ALL
     UNION ALL
-    SELECT {{ scope }}text_a, 'both', -2 FROM near WHERE matching AND (overlapping OR NOT found)
+    SELECT {{ scope }}text, 'both', -2 FROM near SEMI JOIN both_texts USING ({{ scope }}text) WHERE matching AND (overlapping OR NOT found)
 )
 {% endif %}
 SELECT {{ scope }}text,
@@ -109,9 +125,6 @@ FROM (
     UNION ALL BY NAME
     SELECT {{ scope }}text, spans AS gold_spans, ends AS gold_ends FROM {{ gold_types }}
     UNION ALL BY NAME
-    SELECT {{ scope }}text, sum(ends) FILTER (WHERE set_ = 'found') AS found_ends,
-        sum(ends) FILTER (WHERE set_ = 'both') AS both_ends
-    FROM ends
-    GROUP BY ALL
+    SELECT {{ scope }}text, if(set_ = 'found', ends, NULL) AS found_ends, if(set_ = 'both', ends, NULL) AS both_ends FROM ends
 )
 GROUP BY ALL

@@ -4,7 +4,7 @@
    aligned.
 
    By definition, the aligned sub-spans are listed (pairs/pairs_star.sql). But whether two sub-spans are aligned depends
-   only on their classes, so it is enough to count once per class and length of a member. Let m = before + size + after
+   only on their classes, so it is enough to count once per class and length of a member (member_lengths). Let m = before + size + after
    be the length of the member that the sub-span is in. A member of n ≥ m phones has one aligned sub-span for each of
    its n − m + 1 offsets. A member of n < m phones, n ≥ size, has min(before, n − size) − max(0, n − size − after) + 1
    of them. The sum over members includes the sub-span itself, so 1 is subtracted. Members with the same phones count
@@ -15,21 +15,27 @@
    partners, ef and fg. The sub-span ef has 4 − 3 + 1 = 2 partners in abcd, ab and bc.
 
    tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated form. #}
+{% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
+{% set partners_in_length %}
+if(other.span_size >= span_size, other.span_size - span_size,
+    least(before, other.span_size - size) - greatest(0, other.span_size - size - after)) + 1
+{%- endset %}
 WITH lengths AS (
-    SELECT {{ scope }}cluster, pair_talker, span_size, count(*) AS spans
-    FROM (SELECT DISTINCT {{ scope }}cluster, pair_talker, file, first_phone, span_size FROM {{ longest_partners }})
+    SELECT {{ scope }}cluster, pair_talker, list({span_size: span_size, spans: spans}) AS lengths
+    FROM {{ member_lengths }}
     GROUP BY ALL
 ),
 classes AS (
-    SELECT DISTINCT {{ scope }}cluster, pair_talker, size, before, after FROM {{ disc_subspans }}
-),
-counted AS (
-    SELECT classes.*, sum(spans * if(span_size >= before + size + after, span_size - (before + size + after),
-        least(before, span_size - size) - greatest(0, span_size - size - after)) + spans) - 1 AS partners
-    FROM classes
-    JOIN lengths USING ({{ scope }}cluster, pair_talker)
-    WHERE span_size >= size
-    GROUP BY ALL
+    SELECT *, span_size - size - before AS after
+    FROM (
+        SELECT *, unnest(range(0, span_size - size + 1)) AS before
+        FROM (
+            SELECT *, unnest({{ subspans.sizes("span_size") }}) AS size
+            FROM {{ member_lengths }}
+            JOIN lengths USING ({{ scope }}cluster, pair_talker)
+        )
+    )
 )
-SELECT *, row_number() OVER () AS class, dense_rank() OVER (ORDER BY {{ scope }}cluster, pair_talker, size) AS size_group
-FROM counted
+SELECT {{ scope }}{{ subspans.class_number("first_class", "before", "size") }} AS class, first_group + size AS size_group, before, after,
+    list_sum([other.spans * ({{ partners_in_length | trim }}) for other in lengths if other.span_size >= size]) - 1 AS partners
+FROM classes
