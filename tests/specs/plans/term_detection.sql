@@ -6,7 +6,7 @@ references, query_texts, query_words, respelt_words, excerpts, located_occurrenc
 query_sizes, scored_queries, left_out, occurrence_islands, candidate_pairs, aligned_pairs, alignment,
 scored_detections, query_counts, operating_point, query_totals, decision_totals, atwv_units, atwv,
 submitted_scores, curve_totals, mtwv_units, mtwv_sums, mtwv, p_miss_units, p_miss, p_fa_units, p_fa,
-counts_units, counts, query_steps, query_blocks, reachable_scores, upper_bound_twv_units,
+counts_units, counts, query_steps, query_blocks, reachable_scores, upper_bound_twv_units, block_queries,
 upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv, supremum_twv_units, supremum_twv,
 bayes_detections, bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior, trial_scores, trial_costs,
 cnxe_prior, cnxe_units, cnxe, min_cnxe_units, min_cnxe_parts, min_cnxe_points, min_cnxe_minimum, min_cnxe,
@@ -46,7 +46,7 @@ openkws13.query_counts, openkws13.operating_point, openkws13.query_totals, openk
 openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores, openkws13.curve_totals, mtwv_units,
 mtwv_sums, mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
 openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
-upper_bound_twv_units, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
+upper_bound_twv_units, openkws13.block_queries, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
 openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
 openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
 openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
@@ -67,13 +67,13 @@ openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.decis
 openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units,
 std2006.mtwv_sums, std2006.mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units,
 openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
-std2006.upper_bound_twv_units, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
-std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
-openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
-openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
-openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points,
-openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
-std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+std2006.upper_bound_twv_units, openkws13.block_queries, std2006.upper_bound_twv_sums,
+std2006.upper_bound_twv_best, std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv,
+openkws13.bayes_detections, openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units,
+openkws13.cost, openkws13.prior_units, openkws13.prior, openkws13.trial_scores, openkws13.trial_costs,
+openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe, openkws13.min_cnxe_units,
+openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe,
+openkws13.calibration_loss, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## steps of sws2013
 Suite_sws2013, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
@@ -89,23 +89,23 @@ openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.decis
 openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units,
 std2006.mtwv_sums, std2006.mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units,
 openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
-std2006.upper_bound_twv_units, std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best,
-std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections,
-openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units,
-openkws13.prior, openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units,
-openkws13.cnxe, openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points,
-openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss,
-std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+std2006.upper_bound_twv_units, openkws13.block_queries, std2006.upper_bound_twv_sums,
+std2006.upper_bound_twv_best, std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv,
+openkws13.bayes_detections, openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units,
+openkws13.cost, openkws13.prior_units, openkws13.prior, openkws13.trial_scores, openkws13.trial_costs,
+openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe, openkws13.min_cnxe_units,
+openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe,
+openkws13.calibration_loss, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## openkws13.Suite_openkws13
 -- Suite openkws13: Keyword search with the costs and the prior of the OpenKWS13 evaluation (β = 999.9), as
 --   NIST F4DE 3.5.0 (KWSEval) scores it. std2006 has the same costs and prior, but follows the equations of
 --   Rodriguez-Fuentes and Penagarikano 2013.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 59 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
---   counts, supremum_twv, cost; scored_detections → mtwv; query_blocks + reachable_scores → upper_bound_twv;
---   bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs → cnxe; trial_scores
---   → min_cnxe; other metrics → calibration_loss
+-- Order: each of the 60 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+--   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + reachable_scores →
+--   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
+--   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
 
 -- ## openkws13.SQL_macros_that_the_steps_use
 -- SQL macros that the steps use
@@ -838,11 +838,20 @@ FROM "query_totals", "submitted_scores";
 -- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
 --   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
 CREATE TABLE "mtwv_units" AS
-SELECT
-    sum(hit_weight) AS "gain",
-    sum(false_alarm_weight) AS "loss"
-FROM "scored_detections" AS counted_rows
-GROUP BY ALL;
+WITH counted AS (
+    SELECT "query",
+        sum(hit_weight) AS "gain",
+        sum(false_alarm_weight) AS "loss"
+    FROM "scored_detections" AS counted_rows
+    GROUP BY ALL
+)
+SELECT all_units."query",
+    coalesce("gain", 0) AS "gain",
+    coalesce("loss", 0) AS "loss"
+FROM (
+    FROM (SELECT DISTINCT "query" FROM "scored_queries")
+) AS all_units
+LEFT JOIN counted ON counted."query" IS NOT DISTINCT FROM all_units."query";
 
 -- ## openkws13.mtwv_sums
 -- metric mtwv, running sums (specs/term_detection/openkws13/mtwv.yaml)
@@ -1156,6 +1165,13 @@ FROM (
     FROM (SELECT DISTINCT "block" FROM "query_blocks")
 ) AS all_units
 LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
+
+-- ## openkws13.block_queries
+-- relation block_queries (specs/term_detection/shared/upper_bound_twv.yaml)
+-- The queries that are blocks of their own.
+CREATE TABLE "block_queries" AS
+SELECT DISTINCT block, block AS query
+FROM "scored_queries";
 
 -- ## openkws13.upper_bound_twv_sums
 -- metric upper_bound_twv, running sums (specs/term_detection/openkws13/upper_bound_twv.yaml)
@@ -1665,7 +1681,9 @@ JOIN "min_cnxe_parts" AS parts ON parts.breakdown = points.breakdown;
 --   sign: with a positive at −∞, the cost is infinite at every slope above 0. If the best slope has the
 --   forbidden sign, the cost is the limit towards slope 0, the entropy of the classes among the finite
 --   scores. If both signs are forbidden, slope 0 is best (`flat`). In all these cases, slope and intercept
---   are NULL here; scores.sql reports 0 for them if `flat`.
+--   are NULL here; scores.sql reports 0 for them if `flat`. For the cost of single scores, `limit_odds` are
+--   the log odds of the scores that cost something, and `limit_score` is the only such score in case 1
+--   (block_costs.sql).
 -- tests/unit/test_fit.py compares the result with a minimiser of scipy, and has the example.
 CREATE TABLE "min_cnxe_minimum" AS
 WITH RECURSIVE extremes AS (
@@ -1854,6 +1872,16 @@ SELECT part, below_0,
     if(way = 'best', slope, NULL) AS slope,
     if(way = 'best', intercept, NULL) AS intercept,
     way IN ('constant', 'contradictory') AS flat,
+    CASE
+        WHEN way = 'flattened' OR shape = 'constant' THEN ln(positive / negative)
+        WHEN positive_low = negative_high THEN ln(at_positive_low / at_negative_high)
+        WHEN positive_high = negative_low THEN ln(at_positive_high / at_negative_low)
+    END AS limit_odds,
+    CASE
+        WHEN way = 'flattened' OR shape = 'constant' THEN NULL
+        WHEN positive_low = negative_high THEN positive_low
+        WHEN positive_high = negative_low THEN positive_high
+    END AS limit_score,
     CASE way
         WHEN 'constant' THEN 'constant scores'
         WHEN 'contradictory' THEN 'infinite scores on the wrong side of both classes'
@@ -3255,18 +3283,18 @@ JOIN "min_cnxe_affine_parts" AS parts ON parts.breakdown = points.breakdown;
 @@ -1 +1 @@
 --- metric min_cnxe, the least cost (specs/term_detection/shared/min_cnxe.yaml)
 +-- metric min_cnxe_affine, the least cost (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
-@@ -41 +41 @@
+@@ -43 +43 @@
 -CREATE TABLE "min_cnxe_minimum" AS
 +CREATE TABLE "min_cnxe_affine_minimum" AS
-@@ -58 +58 @@
+@@ -60 +60 @@
 -    FROM "min_cnxe_points"
 +    FROM "min_cnxe_affine_points"
-@@ -88,2 +88,2 @@
+@@ -90,2 +90,2 @@
 -            FROM "min_cnxe_points" AS points JOIN level USING (part)
 -            WHERE isfinite(score) AND (SELECT count(*) FROM "min_cnxe_points") > 5000
 +            FROM "min_cnxe_affine_points" AS points JOIN level USING (part)
 +            WHERE isfinite(score) AND (SELECT count(*) FROM "min_cnxe_affine_points") > 5000
-@@ -202 +202 @@
+@@ -204 +204 @@
 -                        FROM steps JOIN "min_cnxe_points" AS points USING (part)
 +                        FROM steps JOIN "min_cnxe_affine_points" AS points USING (part)
 
@@ -3821,10 +3849,10 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   section 2.5 of Rodriguez-Fuentes and Penagarikano 2013), scored by the equations of that document.
 --   openkws13 has the same costs and prior, but follows the scorer F4DE.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 58 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
---   counts, supremum_twv, cost; scored_detections → mtwv; query_blocks + query_steps → upper_bound_twv;
---   bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs → cnxe; trial_scores
---   → min_cnxe; other metrics → calibration_loss
+-- Order: each of the 59 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+--   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
+--   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
+--   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
 
 -- ## std2006.query_words, like openkws13.query_words except:
 @@ -8 +8 @@
@@ -3955,20 +3983,17 @@ FROM counted;
 +    FROM "left_out"
 +    WHERE verdict = 'false alarm'
 
--- ## std2006.mtwv_units
--- metric mtwv, statistics per unit (specs/term_detection/shared/mtwv.yaml)
--- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
---   threshold for all queries. It is at least 0, the value of rejecting all detections. `p_miss` and `p_fa`
---   are the rates at the best `threshold`. In openkws13.mtwv at least one detection is accepted; in
---   quesst2015.mtwv the trials are documents.
--- The statistics of the metric for each unit, in each slice. Statistics are additive, so that the statistics
---   of a slice are sums of these rows. A unit of the relation `units` that has no rows has statistics of 0.
-CREATE TABLE "mtwv_units" AS
-SELECT
-    sum(hit_weight) AS "gain",
-    sum(false_alarm_weight) AS "loss"
-FROM "scored_detections" AS counted_rows
-GROUP BY ALL;
+-- ## std2006.mtwv_units, like openkws13.mtwv_units except:
+@@ -1,4 +1,5 @@
+--- metric mtwv, statistics per unit (specs/term_detection/openkws13/mtwv.yaml)
+--- Maximum term-weighted value (MTWV) as in KWSEval: the largest 1 − P_miss − β·P_fa (Eq 6) over all scores as
+---   thresholds. At least one detection is accepted, so that the value can be below 0; std2006.mtwv can reject
+---   all detections.
++-- metric mtwv, statistics per unit (specs/term_detection/shared/mtwv.yaml)
++-- Maximum term-weighted value (MTWV): the largest 1 − P_miss − β·P_fa (Eq 6) over all thresholds, with one
++--   threshold for all queries. It is at least 0, the value of rejecting all detections. `p_miss` and `p_fa`
++--   are the rates at the best `threshold`. In openkws13.mtwv at least one detection is accepted; in
++--   quesst2015.mtwv the trials are documents.
 
 -- ## std2006.mtwv_sums, like openkws13.mtwv_sums except:
 @@ -1 +1 @@
@@ -4077,10 +4102,10 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 --   the number of occurrences divided by the number of trials of one query (Eq 17 of Rodriguez-Fuentes and
 --   Penagarikano 2013). β (Eq 18) therefore depends on the queries and the audio.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 58 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
---   counts, supremum_twv, cost; scored_detections → mtwv; query_blocks + query_steps → upper_bound_twv;
---   bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs → cnxe; trial_scores
---   → min_cnxe; other metrics → calibration_loss
+-- Order: each of the 59 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+--   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
+--   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
+--   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
 
 -- ## sws2012.operating_point, like openkws13.operating_point except:
 @@ -15 +15 @@
@@ -4096,10 +4121,10 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 -- Suite sws2013: Spoken web search of MediaEval 2013: a miss costs 100, a false alarm costs 1, and the prior
 --   is 0.00015 (β = 66.66, Eq 21 of Rodriguez-Fuentes and Penagarikano 2013).
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 58 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
---   counts, supremum_twv, cost; scored_detections → mtwv; query_blocks + query_steps → upper_bound_twv;
---   bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs → cnxe; trial_scores
---   → min_cnxe; other metrics → calibration_loss
+-- Order: each of the 59 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+--   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
+--   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
+--   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
 
 -- ## sws2013.operating_point, like openkws13.operating_point except:
 @@ -15 +15 @@

@@ -5,12 +5,13 @@ fold_utterances, file_talkers, fold_talkers, fold_intervals, fold_intervals_fill
 fold_phones, phone_strings, disc_fragments, cluster_members, cluster_types, fragment_signatures,
 shared_signatures, near_pairs, surplus_pairs, disc_pairs, measured_pairs, ned_scopes, ned_units, ned,
 gold_stretches, fold_stretches, covered_time, coverage_scopes, coverage_units, coverage, longest_partners,
-near_disc_subspans, phone_runs, found_spans, recurring_spans, gold_spans, disc_subspans, span_classes,
-disc_spans, multiple_alignments, near_subspans, gold_types, matching_types, matching_counts, matching_scopes,
-matching_units, matching, grouping_fragments, grouping_types, grouping_counts, grouping_scopes,
-grouping_units, grouping, word_runs, fold_word_runs, contained_words, type_counts, type_scopes, type_units,
-type, token_counts, token_scopes, token_units, token, fold_words, edge_counts, boundary_scopes,
-boundary_units, boundary, found_sizes, sizes_scopes, sizes_units, sizes, the_scores
+near_disc_subspans, phone_runs, found_spans, recurring_spans, gold_spans, subspan_starts, repeated_subspans,
+equal_subspans, both_spans, member_lengths, disc_subspans, disc_spans, span_classes, multiple_alignments,
+near_subspans, gold_types, matching_types, matching_counts, matching_scopes, matching_units, matching,
+grouping_fragments, grouping_types, grouping_counts, grouping_scopes, grouping_units, grouping, word_runs,
+fold_word_runs, contained_words, type_counts, type_scopes, type_units, type, token_counts, token_scopes,
+token_units, token, fold_words, edge_counts, boundary_scopes, boundary_units, boundary, found_sizes,
+sizes_scopes, sizes_units, sizes, the_scores
 
 -- ## steps of zerospeech2015
 Suite_zerospeech2015, tde2015.SQL_macros_that_the_steps_use, microseconds, more_than_part, tde2015.exact_sum,
@@ -20,16 +21,16 @@ tde2015.fold_intervals, tde2015.fold_intervals_filled, fold_fragments, fold_phon
 disc_fragments, tde2015.cluster_members, tde2015.cluster_types, tde2015.fragment_signatures,
 tde2015.shared_signatures, near_pairs, tde2015.surplus_pairs, tde2015.disc_pairs, ned_scopes, ned_units, ned,
 longest_partners, scored_fragments, tde2015.phone_runs, tde2015.recurring_spans, gold_spans, covered_parts,
-coverage_scopes, coverage_units, coverage, near_disc_subspans, found_spans, subspan_starts, repeated_subspans,
-equal_subspans, both_spans, matching_spans, disc_subspans, tde2015.span_classes, tde2015.disc_spans,
-tde2015.multiple_alignments, near_subspans, tde2015.gold_types, matching_types, matching_counts,
-tde2015.matching_scopes, tde2015.matching_units, matching, matching_counts_2, matching_pairs_scopes,
-matching_pairs_units, matching_pairs, grouping_fragments, grouping_types, grouping_counts,
-tde2015.grouping_scopes, tde2015.grouping_units, grouping, grouping_counts_2, grouping_pairs_scopes,
-grouping_pairs_units, grouping_pairs, fold_words, word_tokens, gold_fragments, type_scopes, type_units, type,
-token_scopes, token_units, token, phone_boundaries, found_boundaries, gold_boundaries, boundary_scopes,
-boundary_units, boundary, set_sizes, sizes_scopes, sizes_units, sizes, member_verdicts, cluster_purity,
-matching_verdicts, grouping_verdicts, the_scores
+coverage_scopes, coverage_units, coverage, near_disc_subspans, found_spans, tde2015.subspan_starts,
+repeated_subspans, equal_subspans, both_spans, matching_spans, tde2015.member_lengths, disc_subspans,
+tde2015.disc_spans, span_classes, tde2015.multiple_alignments, near_subspans, tde2015.gold_types,
+matching_types, matching_counts, tde2015.matching_scopes, tde2015.matching_units, matching, matching_counts_2,
+matching_pairs_scopes, matching_pairs_units, matching_pairs, grouping_fragments, grouping_types,
+grouping_counts, tde2015.grouping_scopes, tde2015.grouping_units, grouping, grouping_counts_2,
+grouping_pairs_scopes, grouping_pairs_units, grouping_pairs, fold_words, word_tokens, gold_fragments,
+type_scopes, type_units, type, token_scopes, token_units, token, phone_boundaries, found_boundaries,
+gold_boundaries, boundary_scopes, boundary_units, boundary, set_sizes, sizes_scopes, sizes_units, sizes,
+member_verdicts, cluster_purity, matching_verdicts, grouping_verdicts, the_scores
 
 -- ## steps of zerospeech2017
 Suite_zerospeech2017, tde2015.SQL_macros_that_the_steps_use, tde2015.exact_sum, tde2015.ratio, tde2015.fscore,
@@ -45,7 +46,7 @@ sizes_units, sizes, transcriptions, fragment_verdicts, cluster_scores, the_score
 -- Suite tde2015: The metrics of the ZeroSpeech Challenge 2015, as its evaluator tde 0.2.1 computes them,
 --   including its faults. Scores are means over the given folds.
 -- Inputs: phones, words, fragments, utterances, folds_total; not read: folds_within
--- Order: each of the 72 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_time →
+-- Order: each of the 77 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_time →
 --   coverage; matching_counts → matching; grouping_counts → grouping; type_counts → type; token_counts →
 --   token; edge_counts → boundary; found_sizes → sizes
 
@@ -456,9 +457,9 @@ FROM (
     multiple AS (
         SELECT *, -dense_rank() OVER (ORDER BY classes) AS signature FROM listed
     )
-    SELECT "by_fold", pair_talker, file, onset, "offset", text, coalesce(signature, lowest) AS signature, coalesce(classes, [lowest]) AS classes
-    FROM elements
-    LEFT JOIN multiple USING ("by_fold", pair_talker, file, onset, "offset", text)
+    SELECT "by_fold", pair_talker, file, onset, "offset", text, signature, classes FROM multiple
+    UNION ALL
+    SELECT "by_fold", pair_talker, file, onset, "offset", text, lowest, [lowest] FROM elements WHERE lowest = highest
 );
 
 -- ## tde2015.shared_signatures
@@ -910,6 +911,130 @@ FROM "recurring_spans"
 LEFT JOIN counted USING ("by_fold", pair_talker, text, file, phone)
 WHERE partners > 0;
 
+-- ## tde2015.subspan_starts
+-- relation subspan_starts (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The phones of members of clusters at which a sub-span can begin, with the first `min_phones` codes there.
+--   Phones with fewer than `min_phones` phones left in their utterance are left out, because no span of F_all
+--   begins there.
+CREATE TABLE "subspan_starts" AS
+SELECT start_."by_fold", start_.cluster, start_.pair_talker, start_.file, start_.phone, reach_from, reach_to,
+    before, span_size, left(codes, 3::BIGINT) AS first_phones
+FROM (SELECT *, first_phone + before AS phone FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "longest_partners")) AS start_
+JOIN "phone_runs" AS run_
+    ON run_.file = start_.file AND run_.phone = start_.phone AND run_."by_fold" = start_."by_fold"
+    AND remaining >= 3::BIGINT;
+
+-- ## tde2015.repeated_subspans
+-- relation repeated_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The sub-spans of members of clusters, each within one utterance, whose first `min_phones` phones also begin
+--   another sub-span of the cluster. `text` is the transcription.
+-- equal_subspans looks for sub-spans with equal transcriptions. Equal transcriptions have equal first phones,
+--   so all other sub-spans are dropped before the many longer ones are listed.
+CREATE TABLE "repeated_subspans" AS
+WITH repeated AS (
+    SELECT "by_fold", "cluster", "pair_talker", "first_phones" FROM "subspan_starts" GROUP BY ALL HAVING count(*) > 1
+)
+SELECT * EXCLUDE (span_size, codes), span_size - size - before AS after, left(codes, size::INTEGER) AS text
+FROM (
+    SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT - 1) + 1)) AS size
+    FROM (FROM "subspan_starts" SEMI JOIN repeated USING ("by_fold", "cluster", "pair_talker", "first_phones")) AS start_
+    JOIN "phone_runs" AS run_
+        ON run_.file = start_.file AND run_.phone = start_.phone AND run_."by_fold" = start_."by_fold"
+);
+
+-- ## tde2015.equal_subspans
+-- relation equal_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The sub-spans that are aligned (see disc_subspans) with a sub-span of equal transcription in another member
+--   of their cluster, where the two members share no time.
+-- By definition, all pairs of aligned sub-spans are listed and their transcriptions compared
+--   (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the sub-spans of a cluster are summarised by
+--   transcription, `before` and `after`: the first and last file, the earliest end and the latest start of
+--   their members. A sub-span has a partner in such a class if the class is aligned with it and has a member
+--   in another file, a member that ends before the member of the sub-span begins, or a member that begins
+--   after it ends.
+-- For example, cluster 1 has xabc at 0.0–0.4 s and yabc at 1.0–1.4 s of one file. In both members, the
+--   sub-span abc has 1 phone before and 0 after it. The earliest end in this class is 0.4 s and the latest
+--   start 1.0 s, so both sub-spans have a partner.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the result, both_spans, with the enumerated form.
+CREATE TABLE "equal_subspans" AS
+WITH classes AS (
+    SELECT "by_fold", cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
+        min(reach_to) AS earliest_end, max(reach_from) AS latest_begin
+    FROM "repeated_subspans"
+    GROUP BY ALL
+)
+SELECT "by_fold", file, phone, size
+FROM "repeated_subspans" AS span_
+SEMI JOIN classes AS class_
+    ON span_.cluster = class_.cluster AND span_.pair_talker = class_.pair_talker AND span_.text = class_.text AND span_."by_fold" = class_."by_fold"
+        AND (span_.before <= class_.before AND span_.after <= class_.after OR span_.before >= class_.before AND span_.after >= class_.after)
+        AND (earliest_end <= reach_from OR latest_begin >= reach_to);
+
+-- ## tde2015.both_spans
+-- relation both_spans, flat(P_disc* ∩ P_all) (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): the span is aligned with another
+--   span (see disc_subspans), the two have equal transcriptions, each lies in one utterance, and the two do
+--   not overlap.
+-- By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql, pairs/pairs_all.sql).
+--   Here equal_subspans finds the spans of members that share no time, without listing pairs. Pairs of
+--   sub-spans of members that share time are listed (near_disc_subspans), without those that overlap or have
+--   different transcriptions. With completion = minimal_paths, all pairs of P_disc* are listed, and
+--   path_matches has those of both sets.
+-- For example, with min_phones = 2, the members abab at 0.0–0.4 s and abab at 0.2–0.6 s share half of their
+--   time, not more, so they are a pair of P_disc. Their aligned sub-spans ab at 0.0 s and ab at 0.2 s are a
+--   pair of both sets.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the two.
+CREATE TABLE "both_spans" AS
+WITH begun AS MATERIALIZED (
+    SELECT pair_.*, left(codes, size::INTEGER) AS text, onset AS onset_a
+    FROM "near_disc_subspans" AS pair_
+    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a AND run_."by_fold" = pair_."by_fold"
+    WHERE remaining >= size
+),
+equal AS MATERIALIZED (
+    SELECT pair_.*, onset AS onset_b
+    FROM begun AS pair_
+    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b AND run_."by_fold" = pair_."by_fold"
+    WHERE remaining >= size AND left(codes, size::INTEGER) = text
+),
+ended AS MATERIALIZED (
+    SELECT pair_.*, "offset" AS offset_a
+    FROM equal AS pair_
+    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a + size - 1 AND run_."by_fold" = pair_."by_fold"
+),
+timed AS MATERIALIZED (
+    SELECT pair_.*, "offset" AS offset_b
+    FROM ended AS pair_
+    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b + size - 1 AND run_."by_fold" = pair_."by_fold"
+),
+touching AS MATERIALIZED (
+    SELECT DISTINCT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size
+    FROM timed
+    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
+),
+apart AS MATERIALIZED (
+    SELECT DISTINCT "by_fold", file, phone, size FROM "equal_subspans"
+)
+SELECT "by_fold", file, phone, size
+FROM apart
+FULL JOIN touching USING ("by_fold", file, phone, size);
+
+-- ## tde2015.member_lengths
+-- relation member_lengths (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+-- The lengths of members that each cluster has, in phones, with the number of distinct members (`spans`) of
+--   the length. Members with the same phones count once, because a sub-span is identified by its phones.
+-- `first_class` and `first_group` number classes of sub-spans and size groups (span_classes) without a table
+--   of them: the class of a sub-span is first_class + before * (max_phones + 1) + size, its size group is
+--   first_group + size. These numbers are different for different classes, because size is at most
+--   max_phones, and before is at most the length of the longest member.
+CREATE TABLE "member_lengths" AS
+SELECT "by_fold", cluster, pair_talker, span_size, count(*) AS spans,
+    row_number() OVER () * (max(span_size) OVER () + 1) * (20::BIGINT + 1) AS first_class,
+    dense_rank() OVER (ORDER BY "by_fold", cluster, pair_talker) * (20::BIGINT + 1) AS first_group
+FROM (SELECT DISTINCT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM "longest_partners")
+GROUP BY "by_fold", cluster, pair_talker, span_size;
+
 -- ## tde2015.disc_subspans
 -- relation disc_subspans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The sub-spans of `min_phones` to `max_phones` phones of the members of clusters, each with the numbers of
@@ -921,49 +1046,16 @@ WHERE partners > 0;
 --   0, so ab and fg are not aligned.
 CREATE TABLE "disc_subspans" AS
 SELECT "by_fold", cluster, pair_talker, file, onset, "offset", size,
-    first_phone + before AS phone, before, span_size - size - before AS after
+    first_phone + before AS phone, before, span_size - size - before AS after,
+    first_class + before * (20::BIGINT + 1) + size AS class
 FROM (
     SELECT *, unnest(range(0, span_size - size + 1)) AS before
-    FROM (SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size FROM "longest_partners")
+    FROM (
+        SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
+        FROM "longest_partners"
+        JOIN (SELECT * EXCLUDE (spans, first_group) FROM "member_lengths") USING ("by_fold", cluster, pair_talker, span_size)
+    )
 );
-
--- ## tde2015.span_classes
--- relation span_classes (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The classes of sub-spans, with the number of `partners` of a sub-span of the class: the sub-spans of the
---   cluster that are aligned with it (see disc_subspans). A class is a cluster, a size, and the numbers of
---   phones before and after the sub-span in its member. `size_group` numbers the pairs of cluster and size;
---   only classes of one size group can be aligned.
--- By definition, the aligned sub-spans are listed (pairs/pairs_star.sql). But whether two sub-spans are
---   aligned depends only on their classes, so it is enough to count once per class and length of a member.
---   Let m = before + size + after be the length of the member that the sub-span is in. A member of n ≥ m
---   phones has one aligned sub-span for each of its n − m + 1 offsets. A member of n < m phones, n ≥ size,
---   has min(before, n − size) − max(0, n − size − after) + 1 of them. The sum over members includes the
---   sub-span itself, so 1 is subtracted. Members with the same phones count once, because a sub-span is
---   identified by its phones.
--- For example, a cluster has abcd and efg. The sub-span ab has 0 phones before and 2 after it. In efg, with n
---   − size = 1, it has min(0, 1) − max(0, 1 − 2) + 1 = 1 partner, ef. The sub-span bc has min(1, 1) − max(0,
---   1 − 1) + 1 = 2 partners, ef and fg. The sub-span ef has 4 − 3 + 1 = 2 partners in abcd, ab and bc.
--- tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated
---   form.
-CREATE TABLE "span_classes" AS
-WITH lengths AS (
-    SELECT "by_fold", cluster, pair_talker, span_size, count(*) AS spans
-    FROM (SELECT DISTINCT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM "longest_partners")
-    GROUP BY ALL
-),
-classes AS (
-    SELECT DISTINCT "by_fold", cluster, pair_talker, size, before, after FROM "disc_subspans"
-),
-counted AS (
-    SELECT classes.*, sum(spans * if(span_size >= before + size + after, span_size - (before + size + after),
-        least(before, span_size - size) - greatest(0, span_size - size - after)) + spans) - 1 AS partners
-    FROM classes
-    JOIN lengths USING ("by_fold", cluster, pair_talker)
-    WHERE span_size >= size
-    GROUP BY ALL
-)
-SELECT *, row_number() OVER () AS class, dense_rank() OVER (ORDER BY "by_fold", cluster, pair_talker, size) AS size_group
-FROM counted;
 
 -- ## tde2015.disc_spans
 -- relation disc_spans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -976,27 +1068,22 @@ FROM counted;
 --   abcd (phones 1–4) and bcde (phones 2–5) in one cluster, bcd is in the class "3 phones, 1 before, 0 after"
 --   and in the class "3 phones, 0 before, 1 after".
 CREATE TABLE "disc_spans" AS
-WITH instances AS (
-    SELECT "by_fold", file, phone, size, class
-    FROM "disc_subspans"
-    JOIN "span_classes" USING ("by_fold", cluster, pair_talker, size, before, after)
-),
-signed AS (
+WITH signed AS (
     WITH elements AS (
-        SELECT "by_fold", file, phone, size, min(class) AS lowest, max(class) AS highest FROM instances GROUP BY ALL
+        SELECT "by_fold", file, phone, size, min(class) AS lowest, max(class) AS highest FROM "disc_subspans" GROUP BY ALL
     ),
     listed AS (
         SELECT "by_fold", file, phone, size, list(DISTINCT class ORDER BY class) AS classes
-        FROM instances
+        FROM "disc_subspans"
         SEMI JOIN (FROM elements WHERE lowest < highest) USING ("by_fold", file, phone, size)
         GROUP BY ALL
     ),
     multiple AS (
         SELECT *, -dense_rank() OVER (ORDER BY classes) AS signature FROM listed
     )
-    SELECT "by_fold", file, phone, size, coalesce(signature, lowest) AS signature, coalesce(classes, [lowest]) AS classes
-    FROM elements
-    LEFT JOIN multiple USING ("by_fold", file, phone, size)
+    SELECT "by_fold", file, phone, size, signature, classes FROM multiple
+    UNION ALL
+    SELECT "by_fold", file, phone, size, lowest, [lowest] FROM elements WHERE lowest = highest
 )
 SELECT signed.*, coalesce(first_.remaining >= size, false) AS in_utterance,
     left(next_.codes, (last_.place - next_.place + 1)::INTEGER) AS text
@@ -1008,6 +1095,46 @@ ASOF LEFT JOIN "phone_runs" AS next_
     ON next_.file = signed.file AND next_."by_fold" = signed."by_fold" AND next_.phone >= signed.phone
 ASOF LEFT JOIN "phone_runs" AS last_
     ON last_.file = signed.file AND last_."by_fold" = signed."by_fold" AND last_.phone < signed.phone + signed.size;
+
+-- ## tde2015.span_classes
+-- relation span_classes (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+-- The classes of sub-spans, with the number of `partners` of a sub-span of the class: the sub-spans of the
+--   cluster that are aligned with it (see disc_subspans). A class is a cluster, a size, and the numbers of
+--   phones before and after the sub-span in its member. `size_group` numbers the pairs of cluster and size;
+--   only classes of one size group can be aligned.
+-- By definition, the aligned sub-spans are listed (pairs/pairs_star.sql). But whether two sub-spans are
+--   aligned depends only on their classes, so it is enough to count once per class and length of a member
+--   (member_lengths). Let m = before + size + after be the length of the member that the sub-span is in. A
+--   member of n ≥ m phones has one aligned sub-span for each of its n − m + 1 offsets. A member of n < m
+--   phones, n ≥ size, has min(before, n − size) − max(0, n − size − after) + 1 of them. The sum over members
+--   includes the sub-span itself, so 1 is subtracted. Members with the same phones count once, because a
+--   sub-span is identified by its phones.
+-- For example, a cluster has abcd and efg. The sub-span ab has 0 phones before and 2 after it. In efg, with n
+--   − size = 1, it has min(0, 1) − max(0, 1 − 2) + 1 = 1 partner, ef. The sub-span bc has min(1, 1) − max(0,
+--   1 − 1) + 1 = 2 partners, ef and fg. The sub-span ef has 4 − 3 + 1 = 2 partners in abcd, ab and bc.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated
+--   form.
+CREATE TABLE "span_classes" AS
+WITH lengths AS (
+    SELECT "by_fold", cluster, pair_talker, list({span_size: span_size, spans: spans}) AS lengths
+    FROM "member_lengths"
+    GROUP BY ALL
+),
+classes AS (
+    SELECT *, span_size - size - before AS after
+    FROM (
+        SELECT *, unnest(range(0, span_size - size + 1)) AS before
+        FROM (
+            SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
+            FROM "member_lengths"
+            JOIN lengths USING ("by_fold", cluster, pair_talker)
+        )
+    )
+)
+SELECT "by_fold", first_class + before * (20::BIGINT + 1) + size AS class, first_group + size AS size_group, before, after,
+    list_sum([other.spans * (if(other.span_size >= span_size, other.span_size - span_size,
+    least(before, other.span_size - size) - greatest(0, other.span_size - size - after)) + 1) for other in lengths if other.span_size >= size]) - 1 AS partners
+FROM classes;
 
 -- ## tde2015.multiple_alignments
 -- relation multiple_alignments (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -1141,7 +1268,8 @@ SELECT "by_fold", text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM "g
 --   the sum counts aligned sub-spans of members that overlap, which are not a pair of P_disc. So the pairs of
 --   near_subspans that are not found are subtracted.
 -- The ends in both sets are counted in the same way, among spans of equal transcription in one utterance. In
---   step 3, pairs of spans that overlap are also subtracted, because they are not in P_all.
+--   step 3, pairs of spans that overlap are also subtracted, because they are not in P_all. Only
+--   transcriptions of both_spans are counted: for any other transcription, the three steps give 0.
 -- For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Step 1
 --   counts 2 + 2 partners for each ab. The two ab are aligned in both clusters, so step 2 subtracts 1. Each
 --   ab has 3 partners, so 6 ends of pairs have the transcription ab.
@@ -1149,48 +1277,69 @@ SELECT "by_fold", text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM "g
 --   pairs.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "matching_types" AS
-WITH spans AS (
-    SELECT span_.*, first_.onset, last_."offset"
-    FROM "disc_spans" AS span_
-    LEFT JOIN "phone_runs" AS first_
-        ON first_.file = span_.file AND first_.phone = span_.phone AND first_."by_fold" = span_."by_fold"
-    LEFT JOIN "phone_runs" AS last_
-        ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1 AND last_."by_fold" = span_."by_fold"
+WITH types AS MATERIALIZED (
+    SELECT "by_fold", signature, text, in_utterance, count(*) AS spans FROM "disc_spans" GROUP BY ALL
 ),
-types AS (
-    SELECT "by_fold", signature, text, in_utterance, any_value(classes) AS classes, count(*) AS spans FROM "disc_spans" GROUP BY ALL
+-- the classes of the signatures that stand for several classes; all others are the number of their only class
+several AS (
+    SELECT "by_fold", signature, any_value(classes) AS classes FROM "disc_spans" WHERE signature < 0 GROUP BY ALL
+),
+in_classes AS (
+    SELECT "by_fold", signature, text, in_utterance, spans, signature AS class FROM types WHERE signature >= 0
+    UNION ALL
+    SELECT "by_fold", signature, text, in_utterance, spans, unnest(classes) FROM types JOIN several USING ("by_fold", signature)
 ),
 counted AS (
     SELECT "by_fold", text, in_utterance, spans, class_.*
-    FROM (SELECT *, unnest(classes) AS class FROM types) AS type_
+    FROM in_classes
     JOIN (SELECT class, size_group, before, after, partners FROM "span_classes") AS class_ USING (class)
 ),
+both_texts AS (
+    SELECT DISTINCT "by_fold", text FROM "disc_spans" SEMI JOIN "both_spans" USING ("by_fold", file, phone, size)
+),
 within_utterance AS (
-    SELECT "by_fold", text, class, size_group, before, after, sum(spans) AS spans FROM counted WHERE in_utterance GROUP BY ALL
+    SELECT "by_fold", text, class, size_group, before, after, sum(spans) AS spans
+    FROM counted
+    SEMI JOIN both_texts USING ("by_fold", text)
+    WHERE in_utterance
+    GROUP BY ALL
 ),
 -- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
 -- as its own partner: k, minus the one per class that span_classes has already subtracted
 repeated AS (
     SELECT a."by_fold", a.text, a.in_utterance AND b.in_utterance AND a.text = b.text AS matching,
-        a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - len(a.classes), b.spans * (ways - 1)) AS ends
+        a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - coalesce(len(classes), 1), b.spans * (ways - 1)) AS ends
     FROM (
-        SELECT ways, a, b, (a.signature = b.signature AND a.text = b.text AND a.in_utterance = b.in_utterance) AS itself
+        SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_utterance = b.in_utterance) AS itself
         FROM "multiple_alignments"
         JOIN types AS a ON a.signature = signature_a
         JOIN types AS b ON b.signature = signature_b
+        LEFT JOIN several ON several.signature = signature_a
     )
 ),
 near_by_a AS MATERIALIZED (
-    SELECT near_.*, text AS text_a, in_utterance AS in_utterance_a, onset AS onset_a, "offset" AS offset_a
+    SELECT * RENAME (text AS text_a, in_utterance AS in_utterance_a, onset AS onset_a, "offset" AS offset_a)
+    FROM (SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
     FROM "near_subspans" AS near_
-    JOIN spans AS span_ ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
+    JOIN "disc_spans" AS span_
+        ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
+    LEFT JOIN "phone_runs" AS first_
+        ON first_.file = near_.file_a AND first_.phone = near_.phone_a AND first_."by_fold" = near_."by_fold"
+    LEFT JOIN "phone_runs" AS last_
+        ON last_.file = near_.file_a AND last_.phone = near_.phone_a + near_.size - 1 AND last_."by_fold" = near_."by_fold")
 ),
 near AS (
-    SELECT near_."by_fold", found, text_a, text AS text_b, in_utterance_a AND in_utterance AND text_a = text AS matching,
+    SELECT near_."by_fold", found, text_a, text, in_utterance_a AND in_utterance AND text_a = text AS matching,
         (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
             OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
+    FROM (SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
     FROM near_by_a AS near_
-    JOIN spans AS span_ ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
+    JOIN "disc_spans" AS span_
+        ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
+    LEFT JOIN "phone_runs" AS first_
+        ON first_.file = near_.file_b AND first_.phone = near_.phone_b AND first_."by_fold" = near_."by_fold"
+    LEFT JOIN "phone_runs" AS last_
+        ON last_.file = near_.file_b AND last_.phone = near_.phone_b + near_.size - 1 AND last_."by_fold" = near_."by_fold") AS near_
 ),
 labelled AS (
     SELECT "by_fold", text, count(*) AS found_spans
@@ -1203,7 +1352,7 @@ ends AS (
     UNION ALL
     SELECT "by_fold", text, 'found', -sum(ends)::BIGINT FROM repeated GROUP BY ALL
     UNION ALL
-    SELECT "by_fold", unnest([text_a, text_b]), 'found', -1 FROM near WHERE NOT found
+    SELECT "by_fold", unnest([text_a, text]), 'found', -1 FROM near WHERE NOT found
     UNION ALL
     SELECT a."by_fold", text, 'both', sum(a.spans * (b.spans - (a.class = b.class)::BIGINT))::BIGINT
     FROM within_utterance AS a
@@ -1211,9 +1360,9 @@ ends AS (
     WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
     GROUP BY ALL
     UNION ALL
-    SELECT "by_fold", text, 'both', -sum(ends)::BIGINT FROM repeated WHERE matching GROUP BY ALL
+    SELECT "by_fold", text, 'both', -sum(ends)::BIGINT FROM repeated SEMI JOIN both_texts USING ("by_fold", text) WHERE matching GROUP BY ALL
     UNION ALL
-    SELECT "by_fold", text_a, 'both', -2 FROM near WHERE matching AND (overlapping OR NOT found)
+    SELECT "by_fold", text, 'both', -2 FROM near SEMI JOIN both_texts USING ("by_fold", text) WHERE matching AND (overlapping OR NOT found)
 )
 SELECT "by_fold", text,
     coalesce(sum(found_spans), 0)::BIGINT AS found_spans, coalesce(sum(gold_spans), 0)::BIGINT AS gold_spans,
@@ -1224,10 +1373,7 @@ FROM (
     UNION ALL BY NAME
     SELECT "by_fold", text, spans AS gold_spans, ends AS gold_ends FROM "gold_types"
     UNION ALL BY NAME
-    SELECT "by_fold", text, sum(ends) FILTER (WHERE set_ = 'found') AS found_ends,
-        sum(ends) FILTER (WHERE set_ = 'both') AS both_ends
-    FROM ends
-    GROUP BY ALL
+    SELECT "by_fold", text, if(set_ = 'found', ends, NULL) AS found_ends, if(set_ = 'both', ends, NULL) AS both_ends FROM ends
 )
 GROUP BY ALL;
 
@@ -1983,7 +2129,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   Scores are means over ten folds, for all pairs and, if talkers are known, for pairs of one talker. Times
 --   are compared as whole microseconds.
 -- Inputs: phones, words, fragments; not read: utterances, folds, talkers
--- Order: each of the 85 steps stands below those that it reads. Metrics: disc_pairs → ned; covered_parts →
+-- Order: each of the 86 steps stands below those that it reads. Metrics: disc_pairs → ned; covered_parts →
 --   coverage; matching_counts → matching, matching_pairs; grouping_counts → grouping, grouping_pairs;
 --   gold_fragments + scored_fragments → type, token; found_boundaries + gold_boundaries → boundary; set_sizes
 --   → sizes
@@ -2357,114 +2503,22 @@ FROM sums;
 -SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT - 1) + 1)) AS size
 +SELECT "by_fold", file, phone, unnest(range(3::BIGINT, least(greatest(longest, longest_touching), 20::BIGINT) + 1)) AS size
 
--- ## zerospeech2015.subspan_starts
--- relation subspan_starts (specs/term_discovery/zerospeech2015/matching.yaml)
--- The phones of members of clusters at which a sub-span can begin, with the first `min_phones` codes there.
---   Phones with fewer than `min_phones` phones left in their utterance are left out, because no span of F_all
---   begins there.
-CREATE TABLE "subspan_starts" AS
-SELECT start_."by_fold", start_.cluster, start_.pair_talker, start_.file, start_.phone, reach_from, reach_to,
-    before, span_size, left(codes, 3::BIGINT) AS first_phones
-FROM (SELECT *, first_phone + before AS phone FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "longest_partners")) AS start_
-JOIN "phone_runs" AS run_
-    ON run_.file = start_.file AND run_.phone = start_.phone AND run_."by_fold" = start_."by_fold"
-    AND remaining >= 3::BIGINT;
+-- ## zerospeech2015.repeated_subspans, like tde2015.repeated_subspans except:
+@@ -12 +12 @@
+-    SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT - 1) + 1)) AS size
++    SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT) + 1)) AS size
 
--- ## zerospeech2015.repeated_subspans
--- relation repeated_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
--- The sub-spans of members of clusters, each within one utterance, whose first `min_phones` phones also begin
---   another sub-span of the cluster. `text` is the transcription.
--- equal_subspans looks for sub-spans with equal transcriptions. Equal transcriptions have equal first phones,
---   so all other sub-spans are dropped before the many longer ones are listed.
-CREATE TABLE "repeated_subspans" AS
-WITH repeated AS (
-    SELECT "by_fold", "cluster", "pair_talker", "first_phones" FROM "subspan_starts" GROUP BY ALL HAVING count(*) > 1
-)
-SELECT * EXCLUDE (span_size, codes), span_size - size - before AS after, left(codes, size::INTEGER) AS text
-FROM (
-    SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT) + 1)) AS size
-    FROM (FROM "subspan_starts" SEMI JOIN repeated USING ("by_fold", "cluster", "pair_talker", "first_phones")) AS start_
-    JOIN "phone_runs" AS run_
-        ON run_.file = start_.file AND run_.phone = start_.phone AND run_."by_fold" = start_."by_fold"
-);
+-- ## zerospeech2015.equal_subspans, like tde2015.equal_subspans except:
+@@ -26 +26 @@
+-        AND (earliest_end <= reach_from OR latest_begin >= reach_to);
++        AND (first_file <> file OR last_file <> file OR earliest_end <= reach_from OR latest_begin >= reach_to);
 
--- ## zerospeech2015.equal_subspans
--- relation equal_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
--- The sub-spans that are aligned (see disc_subspans) with a sub-span of equal transcription in another member
---   of their cluster, where the two members share no time.
--- By definition, all pairs of aligned sub-spans are listed and their transcriptions compared
---   (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the sub-spans of a cluster are summarised by
---   transcription, `before` and `after`: the first and last file, the earliest end and the latest start of
---   their members. A sub-span has a partner in such a class if the class is aligned with it and has a member
---   in another file, a member that ends before the member of the sub-span begins, or a member that begins
---   after it ends.
--- For example, cluster 1 has xabc at 0.0–0.4 s and yabc at 1.0–1.4 s of one file. In both members, the
---   sub-span abc has 1 phone before and 0 after it. The earliest end in this class is 0.4 s and the latest
---   start 1.0 s, so both sub-spans have a partner.
--- tests/conformance/test_zerospeech2015_pairs.py compares the result, both_spans, with the enumerated form.
-CREATE TABLE "equal_subspans" AS
-WITH classes AS (
-    SELECT "by_fold", cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
-        min(reach_to) AS earliest_end, max(reach_from) AS latest_begin
-    FROM "repeated_subspans"
-    GROUP BY ALL
-)
-SELECT "by_fold", file, phone, size
-FROM "repeated_subspans" AS span_
-SEMI JOIN classes AS class_
-    ON span_.cluster = class_.cluster AND span_.pair_talker = class_.pair_talker AND span_.text = class_.text AND span_."by_fold" = class_."by_fold"
-        AND (span_.before <= class_.before AND span_.after <= class_.after OR span_.before >= class_.before AND span_.after >= class_.after)
-        AND (first_file <> file OR last_file <> file OR earliest_end <= reach_from OR latest_begin >= reach_to);
-
--- ## zerospeech2015.both_spans
--- relation both_spans, flat(P_disc* ∩ P_all) (specs/term_discovery/zerospeech2015/matching.yaml)
--- The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): the span is aligned with another
---   span (see disc_subspans), the two have equal transcriptions, each lies in one utterance, and the two do
---   not overlap.
--- By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql, pairs/pairs_all.sql).
---   Here equal_subspans finds the spans of members that share no time, without listing pairs. Pairs of
---   sub-spans of members that share time are listed (near_disc_subspans), without those that overlap or have
---   different transcriptions. With completion = minimal_paths, all pairs of P_disc* are listed, and
---   path_matches has those of both sets.
--- For example, with min_phones = 2, the members abab at 0.0–0.4 s and abab at 0.2–0.6 s share half of their
---   time, not more, so they are a pair of P_disc. Their aligned sub-spans ab at 0.0 s and ab at 0.2 s are a
---   pair of both sets.
--- tests/conformance/test_zerospeech2015_pairs.py compares the two.
-CREATE TABLE "both_spans" AS
-WITH begun AS MATERIALIZED (
-    SELECT pair_.*, left(codes, size::INTEGER) AS text, onset AS onset_a
-    FROM "near_disc_subspans" AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a AND run_."by_fold" = pair_."by_fold"
-    WHERE remaining >= size
-),
-equal AS MATERIALIZED (
-    SELECT pair_.*, onset AS onset_b
-    FROM begun AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b AND run_."by_fold" = pair_."by_fold"
-    WHERE remaining >= size AND left(codes, size::INTEGER) = text
-),
-ended AS MATERIALIZED (
-    SELECT pair_.*, "offset" AS offset_a
-    FROM equal AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a + size - 1 AND run_."by_fold" = pair_."by_fold"
-),
-timed AS MATERIALIZED (
-    SELECT pair_.*, "offset" AS offset_b
-    FROM ended AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b + size - 1 AND run_."by_fold" = pair_."by_fold"
-),
-touching AS MATERIALIZED (
-    SELECT DISTINCT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size
-    FROM timed
-    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
-            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
-),
-apart AS MATERIALIZED (
-    SELECT DISTINCT "by_fold", file, phone, size FROM "equal_subspans"
-)
-SELECT "by_fold", file, phone, size
-FROM apart
-FULL JOIN touching USING ("by_fold", file, phone, size);
+-- ## zerospeech2015.both_spans, like tde2015.both_spans except:
+@@ -40,2 +40,2 @@
+-    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
+-            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
++    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
++            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
 
 -- ## zerospeech2015.matching_spans
 -- relation matching_spans, flat(P_disc*), flat(P_all)
@@ -2479,9 +2533,14 @@ FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_gold FROM "gold_spans
 FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans") USING ("by_fold", file, phone, size);
 
 -- ## zerospeech2015.disc_subspans, like tde2015.disc_subspans except:
-@@ -14 +14 @@
--    FROM (SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size FROM "longest_partners")
-+    FROM (SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT) + 1)) AS size FROM "longest_partners")
+@@ -16 +16 @@
+-        SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
++        SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT) + 1)) AS size
+
+-- ## zerospeech2015.span_classes, like tde2015.span_classes except:
+@@ -29 +29 @@
+-            SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
++            SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.near_subspans, like tde2015.near_subspans except:
 @@ -22 +22 @@
@@ -2494,7 +2553,7 @@ FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans
 +            OR more_than_part(least(a."offset", b."offset") - greatest(a.onset, b.onset), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 
 -- ## zerospeech2015.matching_types, like tde2015.matching_types except:
-@@ -61,2 +61,2 @@
+@@ -77,2 +77,2 @@
 -        (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
 -            OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 +        (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
