@@ -49,7 +49,7 @@ def _frame(figure: Plot, rows: Sequence[Row], names: Sequence[str], top: float, 
     zero = [0.0] if figure.kind == "bars" and figure.x.scale == "linear" else []
     values = [*(row[figure.x.column] for row in rows), *ends, *zero]
     scale: Scale = scale_of(figure.x.scale, values, figure.x.bounds)
-    side = max((text_width(name, paper.font) for name in names), default=0) + paper.font
+    side = max((text_width(name, paper.font) for name in names), default=0) + paper.font + 1
     left = min(side, paper.width * MOST_SIDE)
     right = paper.font * (5 if figure.beside else 1.5)
     if figure.beside:

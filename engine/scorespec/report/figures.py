@@ -126,7 +126,16 @@ def _guide_rows(figure: Figure, question: Question) -> Sequence[Row]:
 def _check_columns(figure: Figure, columns: Collection[str]) -> None:
     """Raise SpecError for a column that a figure names and its SQL does not return."""
     axes = [axis.column for axis in (figure.x, figure.y, figure.value, figure.beside) if axis]
-    others = [figure.label, figure.low, figure.high, figure.mark, figure.alone, figure.above, figure.below, figure.wrong]
+    others = [
+        figure.label,
+        figure.low,
+        figure.high,
+        figure.mark,
+        figure.alone,
+        figure.above,
+        figure.below,
+        figure.wrong,
+    ]
     series = [name for name in figure.series if name != "run"]
     for name in [*axes, *filter(None, others), *(figure.group or ()), *series, *figure.columns]:
         if name not in columns:

@@ -12,7 +12,7 @@ from scorespec.catalog.report import Axis
 from scorespec.report.drawing import Drawing, Paper, counted, value_text
 from scorespec.report.rows import Row
 from scorespec.report.scales import Scale, can_show, scale_of
-from scorespec.report.series import RunNames, Series, sample, series_of
+from scorespec.report.series import RunNames, Series, legend, sample, series_of
 from scorespec.report.svg import Frame, Side, apart, element, marker, path, shortened, text, text_width
 from scorespec.report.thinning import LARGEST_ERROR, thin
 
@@ -30,9 +30,10 @@ def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunName
     series = series_of(shown, figure.series, runs)
     lost = len(rows) - len(shown)
     notes = [counted(lost, "point") + " without a place on the axes"] if lost else []
-    frame = _frame(figure, shown, series, paper)
+    head, head_height = legend(series, 0, paper.width, paper.font) if figure.kind == "points" else ([], 0.0)
+    frame = _frame(figure, shown, series, head_height, paper)
     clip = f"{paper.id}-clip"
-    content: list[Markup] = [_clip(clip, frame), *frame.axes(), *_guides(figure, guides, frame, clip)]
+    content: list[Markup] = [*head, _clip(clip, frame), *frame.axes(), *_guides(figure, guides, frame, clip)]
     thinned = 0
     for each in series:
         content += _band(figure, each, frame, clip)
@@ -44,7 +45,8 @@ def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunName
                 notes.append(f"the line is up to {error:.2f} pixels from the points that it leaves out")
     for each in series:
         content += _marks(figure, each, frame)
-    content += _labels(figure, series, frame, paper)
+    if figure.kind == "lines":
+        content += _labels(figure, series, frame, paper)
     if thinned:
         notes.append(f"lines are drawn without points that are less than {LARGEST_ERROR} pixels from them")
     height = frame.top + frame.height + paper.font * 3.4
@@ -55,14 +57,15 @@ def _side(axis: Axis, scale: Scale) -> Side:
     return Side(scale, axis.label or axis.column, axis.unit)
 
 
-def _frame(figure: Plot, rows: Sequence[Row], series: Sequence[Series], paper: Paper) -> Frame:
+def _frame(figure: Plot, rows: Sequence[Row], series: Sequence[Series], above: float, paper: Paper) -> Frame:
     assert figure.x and figure.y
     band = [row[end] for row in rows for end in (figure.low, figure.high) if end]
     x = scale_of(figure.x.scale, (row[figure.x.column] for row in rows), figure.x.bounds)
     y = scale_of(figure.y.scale, [*(row[figure.y.column] for row in rows), *band], figure.y.bounds)
-    names = [text_width(each.name, paper.font) + 3 * paper.font for each in series if each.name]
+    named = series if figure.kind == "lines" else ()
+    names = [text_width(each.name, paper.font) + 3 * paper.font for each in named if each.name]
     right = min(max(names, default=paper.font), LABELS)
-    left, top = paper.font * 4.2, paper.font * 2.4
+    left, top = paper.font * 4.2, paper.font * 2.4 + above
     width = paper.width - left - right
     return Frame(left, top, width, (paper.width - left) * SHARE, _side(figure.x, x), _side(figure.y, y), paper.font)
 
@@ -134,10 +137,7 @@ def _labels(figure: Plot, series: Sequence[Series], frame: Frame, paper: Paper) 
     places = apart([y for _, y in ends], gap, frame.top, frame.top + frame.height)
     x, room = frame.left + frame.width + paper.font * 0.6, paper.width - frame.left - frame.width - paper.font * 3
     for each, y in zip(named, places, strict=True):
-        if figure.kind == "lines":
-            yield sample(each, x, y, paper.font)
-        else:
-            yield marker(each.index, x + paper.font * 0.8, y, each.name, paper.font / 2.6)
+        yield sample(each, x, y, paper.font)
         yield text(shortened(each.name, room, paper.font), x + paper.font * 2, y + paper.font / 3, paper.font)
 
 

@@ -37,8 +37,9 @@ class ScoreMeaning:
         """The direction and the range in words."""
         low, high = self.range or (None, None)
         ends = ("−∞" if low is None else f"{low:g}", "∞" if high is None else f"{high:g}")
-        said = [f"{self.better} is better"] if self.better in DIRECTED else []
-        return ", ".join([*said, *([f"from {ends[0]} to {ends[1]}"] if self.range else []), *filter(None, [self.unit])])
+        direction = f"{self.better} is better" if self.better in DIRECTED else ""
+        bounds = "" if low is None and high is None else f"from {ends[0]} to {ends[1]}"
+        return ", ".join(filter(None, [direction, bounds, self.unit]))
 
 
 class Meanings:

@@ -95,7 +95,7 @@ def _value(row: Row | None, score: Score, counts: set[Score]) -> Cell:
 def _interval(row: Row | None) -> Cell:
     if row is None or row["low"] is None:
         return Cell("", hint=(row or {}).get("note") or "")
-    return Cell(f"{end_text(row['low'])} to {end_text(row['high'])}")
+    return Cell(f"{end_text(row['low'])} to {end_text(row['high'])}", is_interval=True)
 
 
 def _whole_rows(run: ChosenRun) -> Iterator[Row]:
@@ -124,9 +124,14 @@ def slice_figures(runs: Sequence[ChosenRun], meanings: Meanings) -> Iterator[Sho
             for row in rows:
                 if row["slice"] not in whole:
                     key = (metric, tuple(row["slice"]))
-                    groups.setdefault(key, []).append({**row, RUN: run.number, "name": slice_text(row["slice"])})
+                    groups.setdefault(key, []).append({**row, RUN: run.number, "name": _slice_name(row["slice"])})
     for at, ((metric, columns), rows) in enumerate(groups.items(), start=1):
         yield _slices(f"slices{at}", metric, columns, rows, runs, meanings)
+
+
+def _slice_name(slice_: Row) -> str:
+    """What a slice is called below the names of its columns."""
+    return value_text(next(iter(slice_.values()))) if len(slice_) == 1 else slice_text(slice_)
 
 
 def _slices(

@@ -37,7 +37,9 @@ def series_of(rows: Iterable[Row], columns: Sequence[str], runs: RunNames) -> li
     A series of a run alone always looks the same, in every figure of a report.
     """
     found: dict[tuple[object, ...], list[Row]] = {}
-    columns = [column for column in columns if column != RUN or any(RUN in row for row in rows)] if rows else columns
+    rows = list(rows)
+    columns = [column for column in columns if column == RUN or len({row[column] for row in rows}) > 1]
+    columns = [column for column in columns if column != RUN or (rows and RUN in rows[0])]
     for row in rows:
         found.setdefault(tuple(row[column] for column in columns), []).append(row)
     order = {number: at for at, number in enumerate(runs)}

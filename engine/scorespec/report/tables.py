@@ -21,6 +21,12 @@ class Cell:
     is_number: bool = False
     link: str = ""
     hint: str = ""
+    is_interval: bool = False
+
+    @property
+    def style(self) -> str:
+        """The class of the cell in the style sheet of the page."""
+        return "n" if self.is_number else "i" if self.is_interval else ""
 
 
 @dataclass(frozen=True)
