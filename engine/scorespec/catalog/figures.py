@@ -50,7 +50,7 @@ class Plot:
     x: Annotated[_AxisOrColumn | None, Key("the horizontal axis; the columns of a matrix")] = None
     y: Annotated[_AxisOrColumn | None, Key("the vertical axis; the rows of a matrix")] = None
     label: Annotated[ColumnName | None, Key(_LABEL)] = None
-    series: Annotated[Columns, Key(_SERIES)] = ("run",)
+    series: Annotated[Names, Key(_SERIES)] = ("run",)
     low: Annotated[
         ColumnName | None, Key("the column with the lower ends of intervals or of a band", beside="high")
     ] = None

@@ -17,7 +17,7 @@ from scorespec.report.svg import Frame, Side, apart, element, marker, path, shor
 from scorespec.report.thinning import LARGEST_ERROR, thin
 
 SHARE = 0.62  # of its width is the height of a figure
-LABELS = 150  # pixels, the widest labels of lines
+WIDEST_NAME = 150  # pixels, the widest labels of lines
 GUIDE = "label"  # the column with the name of a guide
 NAMED_POINTS = 20  # of a curve in the table behind a figure
 
@@ -64,7 +64,7 @@ def _frame(figure: Plot, rows: Sequence[Row], series: Sequence[Series], above: f
     y = scale_of(figure.y.scale, [*(row[figure.y.column] for row in rows), *band], figure.y.bounds)
     named = series if figure.kind == "lines" else ()
     names = [text_width(each.name, paper.font) + 3 * paper.font for each in named if each.name]
-    right = min(max(names, default=paper.font), LABELS)
+    right = min(max(names, default=paper.font), WIDEST_NAME)
     left, top = paper.font * 4.2, paper.font * 2.4 + above
     width = paper.width - left - right
     return Frame(left, top, width, (paper.width - left) * SHARE, _side(figure.x, x), _side(figure.y, y), paper.font)
@@ -122,7 +122,15 @@ def _marks(figure: Plot, series: Series, frame: Frame) -> Iterator[Markup]:
             )
             yield marker(series.index, x, y, f"{said}: {values}" if said else values, frame.font / 2.6)
             if name is not None:
-                yield text(str(name), x + frame.font * 0.6, y - frame.font * 0.5, frame.font * 0.92)
+                yield _beside(str(name), x, y, frame)
+
+
+def _beside(name: str, x: float, y: float, frame: Frame) -> Markup:
+    """The name of a point: to the right of the point, or to the left where there is no room."""
+    size, gap = frame.font * 0.92, frame.font * 0.6
+    is_left = x + gap + text_width(name, size) > frame.left + frame.width + gap
+    anchor = "end" if is_left else None
+    return text(name, x - gap if is_left else x + gap, y - frame.font * 0.5, size, text_anchor=anchor)
 
 
 def _inside(frame: Frame, x: float, y: float) -> bool:

@@ -35,11 +35,12 @@ class Scale:
         return (forward(value) - begin) / (end - begin)
 
     def ticks(self, most: int) -> Sequence[float]:
-        """The values of at most ``most`` ticks, in ascending order; at least one tick for each end of a log axis."""
+        """The values of at most ``most`` ticks, in ascending order."""
         if self.kind == "linear":
             return _linear_ticks(self.low, self.high, most)
         wanted = PROBABILITIES if self.kind == "probit" else _decades(self.low, self.high)
-        return self._spread([each for each in wanted if self.low <= each <= self.high], most)
+        found = self._spread([each for each in wanted if self.low <= each <= self.high], most)
+        return found if len(found) > 1 else _linear_ticks(self.low, self.high, most)
 
     def _spread(self, values: Sequence[float], most: int) -> Sequence[float]:
         """Those of some values that are not too near to each other."""
@@ -47,7 +48,7 @@ class Scale:
         for value in values:
             if not found or self.at(value) - self.at(found[-1]) >= 1 / most:
                 found.append(value)
-        return found or [self.low, self.high]
+        return found
 
 
 def can_show(kind: str, value: float | None) -> bool:

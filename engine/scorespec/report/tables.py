@@ -36,6 +36,10 @@ class Table:
     headings: Sequence[str]
     rows: Sequence[Sequence[Cell]]
 
+    def is_number(self, column: int) -> bool:
+        """Whether a column has numbers."""
+        return any(row[column].is_number for row in self.rows)
+
 
 def table_of(
     columns: Sequence[str], rows: Iterable[Row], headings: Sequence[tuple[str, Heading]], runs: RunNames
