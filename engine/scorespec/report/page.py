@@ -59,9 +59,10 @@ class Details:
 
 def report(source: Source) -> str:
     """The page about some runs. Raises UsageError for runs that cannot stand on one page, SpecError for a figure."""
-    subject = Subject(source)
+    with asking(source.results, source.schema) as ask:
+        subject = Subject(source, ask)
+        figures, left_out = _figures(subject)
     runs, meanings = subject.runs, subject.meanings
-    figures, left_out = _figures(subject)
     return _template().render(
         title=_title(runs),
         verdict=verdict(runs, meanings),
@@ -85,15 +86,14 @@ def _figures(subject: Subject) -> tuple[list[Shown], list[tuple[str, str]]]:
     """The figures of a page, and the titles of those that cannot be shown, each with the reason."""
     shown: list[Shown] = []
     left_out: list[tuple[str, str]] = []
-    with asking(subject.source.results, subject.source.schema) as ask:
-        question = subject.question(ask)
-        for figure in subject.figures:
-            reason = why_not(figure, question)
-            found = None if reason else show(figure, question, Paper(f"figure-{figure.name}"))
-            if found:
-                shown.append(found)
-            elif figure.runs is None or figure.runs == len(subject.runs):
-                left_out.append((figure.title, reason or "the runs have no such rows"))
+    question = subject.question()
+    for figure in subject.figures:
+        reason = why_not(figure, question)
+        found = None if reason else show(figure, question, Paper(f"figure-{figure.name}"))
+        if found:
+            shown.append(found)
+        elif figure.runs is None or figure.runs == len(subject.runs):
+            left_out.append((figure.title, reason or "the runs have no such rows"))
     return shown, left_out
 
 

@@ -54,13 +54,13 @@ def plot(source: Source, name: str, width: str | None = None) -> Picture:
     Raises UsageError for a figure that the suite does not have, that is a table, or that these runs cannot show.
     """
     pixels = WIDTH if width is None else pixels_of(width)
-    subject = Subject(source)
-    figure = subject.figure(name)
-    if figure.kind not in DRAWN:
-        raise UsageError(f"{name} is no picture; `scorespec report` shows it")
     paper = Paper("figure", pixels) if width is None else Paper("figure", pixels, PAPER_FONT)
     with asking(source.results, source.schema) as ask:
-        question = subject.question(ask)
+        subject = Subject(source, ask)
+        figure = subject.figure(name)
+        if figure.kind not in DRAWN:
+            raise UsageError(f"{name} is no picture; `scorespec report` shows it")
+        question = subject.question()
         reason = why_not(figure, question)
         shown = None if reason else show(figure, question, paper)
     if shown is None or shown.svg is None:

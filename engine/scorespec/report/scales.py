@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import NormalDist
 
 Bounds = tuple[float | None, float | None]  # the ends of an axis; None means that the values decide
@@ -30,9 +31,12 @@ class Scale:
 
     def at(self, value: float) -> float:
         """The place of a value: 0 at the low end of the axis, 1 at the high end."""
-        forward = FORWARD[self.kind]
-        begin, end = forward(self.low), forward(self.high)
+        forward, (begin, end) = FORWARD[self.kind], self._ends
         return (forward(value) - begin) / (end - begin)
+
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        return FORWARD[self.kind](self.low), FORWARD[self.kind](self.high)
 
     def ticks(self, most: int) -> Sequence[float]:
         """The values of at most ``most`` ticks, in ascending order."""

@@ -30,11 +30,14 @@ class Source:
 
 
 class Subject:
-    """The runs of a report, and the suite by which they are scored. Its documents may not be at hand."""
+    """The runs of a report, and the suite by which they are scored. Its documents may not be at hand.
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.runs: Sequence[ChosenRun] = choose(source.results, source.runs, source.schema)
+    ``ask`` answers queries over the results database, which is open for as long as the report is made.
+    """
+
+    def __init__(self, source: Source, ask: Ask) -> None:
+        self.source, self._ask = source, ask
+        self.runs: Sequence[ChosenRun] = choose(source.results, source.runs, source.schema, ask)
         self.suite_name = self.runs[0].record.suite
         self.suite, self.names = self._definitions()
         self.meanings = Meanings(self.suite, self.names)
@@ -62,7 +65,7 @@ class Subject:
             raise unknown(f"the reports of the suite {self.suite_name!r} have no figure {name!r}", name, figures)
         return figures[name]
 
-    def question(self, ask: Ask) -> Question:
+    def question(self) -> Question:
         """Whom to ask for the rows of figures."""
-        tables = ask("SHOW TABLES")["name"].to_pylist()
-        return Question(ask, names_of(self.runs), tables, self.source.schema)
+        tables = self._ask("SHOW TABLES")["name"].to_pylist()
+        return Question(self._ask, names_of(self.runs), tables, self.source.schema)

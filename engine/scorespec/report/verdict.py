@@ -13,6 +13,7 @@ from scorespec.report.meanings import Meanings, Score, wholes
 
 CONFIDENCE = re.compile(r"\bconfidence:([0-9.]+)")
 MOST_SLICES = 8  # in a sentence
+MOST_NAMES = 4
 Row = Mapping[str, Any]
 
 
@@ -36,7 +37,7 @@ def _what_was_scored(runs: Sequence[ChosenRun]) -> str:
     record = runs[0].record
     corpora = list(dict.fromkeys(run.record.corpus for run in runs if run.record.corpus))
     where = f" on {', '.join(corpora)}" if corpora else ""
-    who = runs[0].name if len(runs) == 1 else counted(len(runs), "run")
+    who = _and([run.name for run in runs]) if len(runs) <= MOST_NAMES else counted(len(runs), "run")
     return f"{who}{where}, scored with the suite {record.suite}."
 
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from scorespec.columns import COLUMNS, INTERVAL
 from scorespec.errors import SpecError, UsageError
-from scorespec.runtime.querying import read
+from scorespec.runtime.querying import Ask, read
 from scorespec.runtime.results import JSON, TABLES, InputRecord, RunRecord
 from scorespec.runtime.runner import Outcome
 
@@ -29,8 +29,10 @@ class StoredRuns:
     Every method raises RunError if there is no such database, UsageError if it is not one of results.
     """
 
-    def __init__(self, results: Path, schema: str) -> None:
-        self._results, self._schema = results, schema
+    def __init__(self, results: Path, schema: str, ask: Ask | None = None) -> None:
+        """``ask`` answers queries over the database if it is open already."""
+        self._results = results
+        self._ask = ask or (lambda sql: read(results, sql, schema))
 
     def list(self) -> pa.Table:
         """A row for each run, with those of the columns :data:`LISTED` that there are."""
@@ -118,7 +120,7 @@ class StoredRuns:
 
     def _read(self, sql: str) -> pa.Table:
         try:
-            return read(self._results, sql, self._schema)
+            return self._ask(sql)
         except SpecError as error:
             raise UsageError(f"{self._results} is not a results database: {str(error).splitlines()[0]}") from None
 
