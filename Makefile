@@ -12,7 +12,7 @@ RUN    := $(VENV)/.installed
 TEST   := $(VENV)/.installed-test
 DOCS   := $(VENV)/.installed-docs
 
-.PHONY: demo test test-lowest fuzz lint bench bench-scale bench-bounds bench-threads bench-resampling simulate docs wheel clean
+.PHONY: demo test test-lowest test-report fuzz lint bench bench-scale bench-bounds bench-threads bench-resampling simulate docs wheel clean
 
 demo: $(RUN)
 	$(BIN)/scorespec demo
@@ -24,6 +24,10 @@ test: $(TEST)
 # With the lowest version of every dependency that pyproject.toml allows.
 test-lowest: $(LOWEST)/.installed
 	$(LOWEST)/bin/python -m pytest -n auto --dist worksteal
+
+# Opens the report of every suite in Chromium, a package of the system, and fails on any error or request of a page.
+test-report: $(TEST)
+	REPORTS=all $(BIN)/python -m pytest tests/cli/test_report.py -k browser
 
 # Mutated inputs, types, documents and calls: `make fuzz SEED=7 MINUTES=30`.
 SEED    ?= 1
@@ -58,6 +62,7 @@ simulate: $(TEST)
 # Static pages in site/, which need neither a server nor the network.
 docs: $(DOCS)
 	$(BIN)/python docs/generate_reference.py
+	$(BIN)/python docs/generate_gallery.py
 	$(BIN)/python docs/website/notebooks.py docs/reference/notebooks
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto docs site
 	$(BIN)/python docs/website/check.py site
