@@ -20,7 +20,10 @@ MOST_GROUPS = 20  # of runs that a message lists
 
 @dataclass(frozen=True)
 class ChosenRun:
-    """A run of a report: its number and name, its record, its scores with decoded slices, and its inputs."""
+    """A run of a report: its number and name, its record, its scores, and its inputs.
+
+    A score has its slice decoded, and as JSON in ``key``.
+    """
 
     number: int
     name: str
@@ -53,7 +56,9 @@ def names_of(runs: Sequence[ChosenRun]) -> RunNames:
 
 
 def _rows(scores: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    return [{"low": None, "high": None, **row, "slice": json.loads(row["slice"])} for row in scores]
+    return [
+        {"low": None, "high": None, **row, "slice": json.loads(row["slice"]), "key": row["slice"]} for row in scores
+    ]
 
 
 def _all(stored: StoredRuns, results: Path) -> list[int]:

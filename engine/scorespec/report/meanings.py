@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -16,6 +16,7 @@ from scorespec.report.chosen import ChosenRun
 
 Score = tuple[str, str]  # metric, component
 DIRECTED = ("higher", "lower")
+MOST_WHOLES = 4  # slices that stand for a whole submission
 
 
 @dataclass(frozen=True)
@@ -79,19 +80,15 @@ class Meanings:
         return next((score for score in scored if self.of(*score).is_rated), None)
 
 
-def wholes(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """The slices that stand for a whole submission among the rows of one metric.
+def wholes(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The slices that stand for a whole submission among the rows of one metric, as JSON.
 
-    That is the slice without values; without it, a single slice; else none stands for the whole.
+    That is the slice without values. A metric without it has a few slices, such as tasks, which all stand for the
+    whole; slices of single folds do not. None do if there are many.
     """
-    slices: list[Mapping[str, Any]] = []
-    for row in rows:
-        if row["slice"] not in slices:
-            slices.append(row["slice"])
-    if {} in slices:
-        return [{}]
-    averaged: list[Mapping[str, Any]] = []
-    for row in rows:
-        if row["folds"] is not None and row["slice"] not in averaged:
-            averaged.append(row["slice"])
-    return averaged if len(averaged) == 1 else slices if len(slices) == 1 else []
+    slices = dict.fromkeys(row["key"] for row in rows)
+    if "{}" in slices:
+        return ["{}"]
+    averaged = dict.fromkeys(row["key"] for row in rows if row["folds"] is not None)
+    found = [*(averaged or slices)]
+    return found if len(found) <= MOST_WHOLES else []

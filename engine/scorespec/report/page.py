@@ -20,7 +20,8 @@ from scorespec.report.chosen import ChosenRun
 from scorespec.report.drawing import Paper
 from scorespec.report.figures import Shown, show, why_not
 from scorespec.report.meanings import Meanings
-from scorespec.report.scores import score_figures, score_table, slice_figures
+from scorespec.report.scores import score_figures, score_table
+from scorespec.report.slices import slice_figures
 from scorespec.report.subject import Source, Subject
 from scorespec.report.svg import DARK, LIGHT, rules, variables
 from scorespec.report.verdict import notes, verdict

@@ -1,4 +1,4 @@
-"""The scores of a report: dot plots with intervals, the tables beside them, and the scores of slices."""
+"""The scores of whole submissions: dot plots with intervals, and the table beside them."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scorespec.catalog.figures import Plot
-from scorespec.catalog.model import COUNT, Range
+from scorespec.catalog.model import Range
 from scorespec.catalog.report import Axis
 from scorespec.numerals import end_text, number_text
 from scorespec.report.chosen import ChosenRun, names_of
-from scorespec.report.drawing import Paper, value_text
+from scorespec.report.drawing import Paper
 from scorespec.report.figures import Shown, draw
 from scorespec.report.meanings import Meanings, Score, wholes
 from scorespec.report.series import RUN
 from scorespec.report.tables import Cell, Table
 from scorespec.report.verdict import score_name, slice_text
 
-MOST_DOTS = 40  # rows of a plot of slices
-MOST_ROWS = 200  # of a table of slices
 Row = Mapping[str, Any]
 
 
@@ -29,11 +27,13 @@ def score_figures(runs: Sequence[ChosenRun], meanings: Meanings) -> Iterator[Sho
         for row in _whole_rows(run):
             score = (row["metric"], row["component"])
             if meanings.of(*score).is_rated:
-                found.setdefault(score, []).append({**row, RUN: run.number, "score": score_name(score)})
+                name = ", ".join(filter(None, [score_name(score), row["whole"]]))
+                found.setdefault(score, []).append({**row, RUN: run.number, "score": name})
     groups: dict[tuple[Range, str | None], list[Row]] = {}
     for score, rows in found.items():
         meaning = meanings.of(*score)
-        bounds: Range = (0, 1) if meaning.unit is None and _are_shares(rows) else (meaning.range or (None, None))
+        low, high = (0, 1) if meaning.unit is None and _are_shares(rows) else (meaning.range or (None, None))
+        bounds = (low, high if low is not None else None)
         groups.setdefault((bounds, meaning.unit), []).extend(rows)
     for at, (((low, high), unit), rows) in enumerate(groups.items(), start=1):
         title = f"Scores from {low:g} to {high:g}" if low is not None and high is not None else "Scores"
@@ -41,7 +41,7 @@ def score_figures(runs: Sequence[ChosenRun], meanings: Meanings) -> Iterator[Sho
             title=f"{title} ({unit})" if unit else title,
             about="The scores of whole submissions, with their intervals if any were asked for.",
             kind="dots",
-            x=Axis("value", "value", unit, range=(low, high if low is not None else None)),
+            x=Axis("value", "value", unit, range=(low, high)),
             label="score",
             low="low",
             high="high",
@@ -58,20 +58,21 @@ def _are_shares(rows: Sequence[Row]) -> bool:
 
 def score_table(runs: Sequence[ChosenRun], meanings: Meanings) -> Table:
     """All scores of whole submissions: a row for each score, the values of each run beside each other."""
-    scores = list(dict.fromkeys((row["metric"], row["component"]) for run in runs for row in _whole_rows(run)))
-    values = {(run.number, row["metric"], row["component"]): row for run in runs for row in _whole_rows(run)}
+    found = [(run, row) for run in runs for row in _whole_rows(run)]
+    values = {(run.number, row["metric"], row["component"], row["whole"]): row for run, row in found}
     counts = {score for run in runs for score in run.record.counts}
-    several, low = len(runs) > 1, any(row["low"] is not None for row in values.values())
-    headings = ["metric", "component", "better"]
+    several, has_ends = len(runs) > 1, any(row["low"] is not None for _, row in found)
+    has_slices = any(row["whole"] for _, row in found)
+    headings = ["metric", "component", *(["slice"] if has_slices else []), "better"]
     for run in runs:
-        headings += [run.name if several else "value", *(["interval"] if low else [])]
+        headings += [run.name if several else "value", *(["interval"] if has_ends else [])]
     rows = []
-    for metric, component in scores:
-        cells = [*_names(metric, component, meanings)]
+    for metric, component, whole in dict.fromkeys((row["metric"], row["component"], row["whole"]) for _, row in found):
+        *names, better = _names(metric, component, meanings)
+        cells = [*names, *([Cell(whole)] if has_slices else []), better]
         for run in runs:
-            row = values.get((run.number, metric, component))
-            cells.append(_value(row, (metric, component), counts))
-            cells += [_interval(row)] if low else []
+            row = values.get((run.number, metric, component, whole))
+            cells += [value_cell(row, (metric, component), counts), *([interval_cell(row)] if has_ends else [])]
         rows.append(cells)
     return Table(headings, rows)
 
@@ -84,7 +85,7 @@ def _names(metric: str, component: str, meanings: Meanings) -> Iterator[Cell]:
     yield Cell(meaning.better if meaning.better != "none" else "")
 
 
-def _value(row: Row | None, score: Score, counts: set[Score]) -> Cell:
+def value_cell(row: Row | None, score: Score, counts: set[Score]) -> Cell:
     if row is None or row["value"] is None:
         return Cell("" if row is None else "undefined", True, hint=(row or {}).get("note") or "")
     value = row["value"]
@@ -92,83 +93,24 @@ def _value(row: Row | None, score: Score, counts: set[Score]) -> Cell:
     return Cell(f"{int(value):,}" if is_count else number_text(value), True, hint=row["note"] or "")
 
 
-def _interval(row: Row | None) -> Cell:
+def interval_cell(row: Row | None) -> Cell:
     if row is None or row["low"] is None:
         return Cell("", hint=(row or {}).get("note") or "")
     return Cell(f"{end_text(row['low'])} to {end_text(row['high'])}", is_interval=True)
 
 
 def _whole_rows(run: ChosenRun) -> Iterator[Row]:
-    """The rows of the scores of whole submissions, metric by metric."""
-    for rows in _by_metric(run).values():
-        whole = wholes(rows)
-        yield from (row for row in rows if row["slice"] in whole)
+    """The rows of the scores of whole submissions, metric by metric; ``whole`` names the slice if there are several."""
+    for rows in by_metric(run).values():
+        keys = wholes(rows)
+        for row in rows:
+            if row["key"] in keys:
+                yield {**row, "whole": slice_text(row["slice"]) if len(keys) > 1 else ""}
 
 
-def _by_metric(run: ChosenRun) -> dict[str, list[Row]]:
+def by_metric(run: ChosenRun) -> dict[str, list[Row]]:
+    """The rows of scores by metric."""
     found: dict[str, list[Row]] = {}
     for row in run.scores:
         found.setdefault(row["metric"], []).append(row)
     return found
-
-
-# -- slices ------------------------------------------------------------------------------------------
-
-
-def slice_figures(runs: Sequence[ChosenRun], meanings: Meanings) -> Iterator[Shown]:
-    """For each metric and each set of columns that slices have: a plot of its first rated component, and a table."""
-    groups: dict[tuple[str, tuple[str, ...]], list[Row]] = {}
-    for run in runs:
-        for metric, rows in _by_metric(run).items():
-            whole = wholes(rows)
-            for row in rows:
-                if row["slice"] not in whole:
-                    key = (metric, tuple(row["slice"]))
-                    groups.setdefault(key, []).append({**row, RUN: run.number, "name": _slice_name(row["slice"])})
-    for at, ((metric, columns), rows) in enumerate(groups.items(), start=1):
-        yield _slices(f"slices{at}", metric, columns, rows, runs, meanings)
-
-
-def _slice_name(slice_: Row) -> str:
-    """What a slice is called below the names of its columns."""
-    return value_text(next(iter(slice_.values()))) if len(slice_) == 1 else slice_text(slice_)
-
-
-def _slices(
-    id: str, metric: str, columns: Sequence[str], rows: Sequence[Row], runs: Sequence[ChosenRun], meanings: Meanings
-) -> Shown:
-    components = list(dict.fromkeys(row["component"] for row in rows))
-    rated = [each for each in components if meanings.of(metric, each).is_rated]
-    component = (rated or components)[0]
-    names = list(dict.fromkeys(row["name"] for row in rows))
-    drawn_names = set(names[:MOST_DOTS])
-    plotted = [row for row in rows if row["component"] == component and row["name"] in drawn_names]
-    title = f"{metric} by {' and '.join(each.replace('_', ' ') for each in columns)}"
-    meaning = meanings.of(metric, component)
-    about = f"{score_name((metric, component))}{f', {meaning.reading}' if meaning.reading else ''}."
-    unit = None if meaning.unit == COUNT else meaning.unit
-    axis = Axis("value", score_name((metric, component)), unit)
-    plot = Plot(title=title, about=about, kind="dots", x=axis, label="name", low="low", high="high")
-    drawn = draw(plot, plotted, (), names_of(runs), Paper(id))
-    rule = f"{len(drawn_names)} of {len(names):,} slices are drawn. " if len(names) > MOST_DOTS else ""
-    rule += f"The table has {MOST_ROWS} of {len(rows):,} rows; the query returns all." if len(rows) > MOST_ROWS else ""
-    numbers = ", ".join(str(run.number) for run in runs)
-    quoted = metric.replace("'", "''")
-    columns_read = "run, slice, component, value, low, high, note"
-    sql = f"SELECT {columns_read}\nFROM scores\nWHERE metric = '{quoted}' AND run IN ({numbers})"
-    return Shown(id, title, about, drawn.svg, _slice_table(columns, rows[:MOST_ROWS], runs), (), sql, rule)
-
-
-def _slice_table(columns: Sequence[str], rows: Sequence[Row], runs: Sequence[ChosenRun]) -> Table:
-    names, several = names_of(runs), len(runs) > 1
-    low = any(row["low"] is not None for row in rows)
-    headings = [*(["run"] if several else []), *columns, "component", "value", *(["interval"] if low else [])]
-    counts = {score for run in runs for score in run.record.counts}
-    found = []
-    for row in rows:
-        cells = [Cell(names[row[RUN]])] if several else []
-        cells += [Cell(value_text(row["slice"][column])) for column in columns]
-        score = (row["metric"], row["component"])
-        cells += [Cell(row["component"]), _value(row, score, counts), *([_interval(row)] if low else [])]
-        found.append(cells)
-    return Table(headings, found)

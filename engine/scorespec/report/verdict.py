@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from scorespec.numerals import end_text, number_text
@@ -24,11 +25,11 @@ def verdict(runs: Sequence[ChosenRun], meanings: Meanings) -> list[str]:
     if score is None:
         return [*said, "No score of these runs can be better or worse."]
     rows = {run.number: _of_score(run, score) for run in runs}
-    slices = list({str(row["slice"]): row["slice"] for each in rows.values() for row in each}.values())
+    slices = {row["key"]: row["slice"] for each in rows.values() for row in each}
     if len(runs) == 1:
         return [*said, _one_run(runs[0], score, rows[runs[0].number], meanings)]
-    for slice_ in slices[:MOST_SLICES]:
-        values = {run.name: row for run in runs for row in rows[run.number] if row["slice"] == slice_}
+    for key, slice_ in islice(slices.items(), MOST_SLICES):
+        values = {run.name: row for run in runs for row in rows[run.number] if row["key"] == key}
         said.append(compared(score, slice_, values, meanings.of(*score).better, _level(runs)))
     return said
 
@@ -51,7 +52,7 @@ def _of_score(run: ChosenRun, score: Score) -> list[Row]:
     """The rows of a score: that of the whole submission, or those of all slices if none stands for the whole."""
     rows = [row for row in run.scores if row["metric"] == score[0]]
     whole = wholes(rows)
-    return [row for row in rows if row["component"] == score[1] and (row["slice"] in whole or not whole)]
+    return [row for row in rows if row["component"] == score[1] and (row["key"] in whole or not whole)]
 
 
 def _one_run(run: ChosenRun, score: Score, rows: Sequence[Row], meanings: Meanings) -> str:
