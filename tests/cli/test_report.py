@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -192,6 +193,21 @@ def test_what_intervals_tell_apart(values: dict[str, tuple[float | None, ...]], 
 
     rows = {name: dict(zip(("value", "low", "high"), each, strict=True)) for name, each in values.items()}
     assert said in compared(("m", "value"), {}, rows, better, "95 % ")
+
+
+@pytest.mark.parametrize(
+    ("rows", "whole"),
+    [
+        ([("{}", None), ('{"by":1}', None)], ["{}"]),
+        ([('{"task":"a"}', None), ('{"task":"b"}', None)], ['{"task":"a"}', '{"task":"b"}']),
+        ([('{"t":"a","fold":0}', None), ('{"t":"a"}', 2), ('{"t":"a","fold":1}', None)], ['{"t":"a"}']),
+        ([(f'{{"by":{at}}}', None) for at in range(5)], []),
+    ],
+)
+def test_which_slices_stand_for_a_whole_submission(rows: list[tuple[str, int | None]], whole: list[str]) -> None:
+    from scorespec.report.meanings import wholes
+
+    assert wholes([{"key": key, "folds": folds} for key, folds in rows]) == whole
 
 
 # -- documents and labels of others --------------------------------------------------------------------
@@ -396,6 +412,20 @@ def test_the_commands_write_files(
 def test_wrong_calls(cli: Command, databases: Callable[[str], Path], arguments: tuple[str, ...], message: str) -> None:
     command, *rest = arguments
     cli(command, str(databases("zerospeech2017")), *rest).refused_with(message, code=2)
+
+
+def test_pdf_needs_a_library(
+    cli: Command, databases: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    given = (str(databases("zerospeech2017")), "ned_coverage", "-o", str(tmp_path / "x.pdf"))
+    cli("plot", *given).refused("error: PDF needs cairosvg: install scorespec[pdf], or write .svg")
+    assert not (tmp_path / "x.pdf").exists()
+
+
+def test_the_script_of_a_page_is_small() -> None:
+    html = Path(scorespec.__file__).parent / "report" / "html"
+    assert len((html / "report.js").read_bytes()) < 20_000
 
 
 def test_a_folder_that_is_not_there(cli: Command, databases: Callable[[str], Path]) -> None:

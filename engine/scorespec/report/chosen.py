@@ -56,9 +56,8 @@ def names_of(runs: Sequence[ChosenRun]) -> RunNames:
 
 
 def _rows(scores: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    return [
-        {"low": None, "high": None, **row, "slice": json.loads(row["slice"]), "key": row["slice"]} for row in scores
-    ]
+    no_interval = {"low": None, "high": None}
+    return [{**no_interval, **row, "slice": json.loads(row["slice"]), "key": row["slice"]} for row in scores]
 
 
 def _all(stored: StoredRuns, results: Path) -> list[int]:

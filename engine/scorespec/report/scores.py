@@ -69,7 +69,7 @@ def score_table(runs: Sequence[ChosenRun], meanings: Meanings) -> Table:
     rows = []
     for metric, component, whole in dict.fromkeys((row["metric"], row["component"], row["whole"]) for _, row in found):
         *names, better = _names(metric, component, meanings)
-        cells = [*names, *([Cell(whole)] if has_slices else []), better]
+        cells = [*names, *([Cell(whole, is_unbroken=True)] if has_slices else []), better]
         for run in runs:
             row = values.get((run.number, metric, component, whole))
             cells += [value_cell(row, (metric, component), counts), *([interval_cell(row)] if has_ends else [])]
@@ -86,6 +86,7 @@ def _names(metric: str, component: str, meanings: Meanings) -> Iterator[Cell]:
 
 
 def value_cell(row: Row | None, score: Score, counts: set[Score]) -> Cell:
+    """The value of a score, with its note as a hint; counts are whole numbers."""
     if row is None or row["value"] is None:
         return Cell("" if row is None else "undefined", True, hint=(row or {}).get("note") or "")
     value = row["value"]
@@ -94,9 +95,10 @@ def value_cell(row: Row | None, score: Score, counts: set[Score]) -> Cell:
 
 
 def interval_cell(row: Row | None) -> Cell:
+    """The interval of a score, or the note that says why there is none as a hint."""
     if row is None or row["low"] is None:
         return Cell("", hint=(row or {}).get("note") or "")
-    return Cell(f"{end_text(row['low'])} to {end_text(row['high'])}", is_interval=True)
+    return Cell(f"{end_text(row['low'])} to {end_text(row['high'])}", is_unbroken=True)
 
 
 def _whole_rows(run: ChosenRun) -> Iterator[Row]:

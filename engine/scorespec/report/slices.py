@@ -75,9 +75,8 @@ def _slices(
     )
     picture = draw(plot, plotted, (), names_of(runs), Paper(id))
     rule = [f"{len(drawn_names)} of {len(names):,} slices are drawn."] if len(names) > MOST_DOTS else []
-    rule += (
-        [f"The table has {MOST_ROWS} of {len(rows):,} rows; the query returns all."] if len(rows) > MOST_ROWS else []
-    )
+    if len(rows) > MOST_ROWS:
+        rule.append(f"The table has {MOST_ROWS} of {len(rows):,} rows; the query returns all.")
     numbers, quoted = ", ".join(str(run.number) for run in runs), metric.replace("'", "''")
     read = "run, slice, component, value, low, high, note"
     sql = f"SELECT {read}\nFROM scores\nWHERE metric = '{quoted}' AND run IN ({numbers})"

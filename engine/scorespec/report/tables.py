@@ -15,18 +15,18 @@ from scorespec.report.series import RUN, RunNames
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: its text, whether it is a number, and a link to a part of the page."""
+    """A cell: its text, whether it is a number, a link to a part of the page, a hint, whether it stays on one line."""
 
     text: str
     is_number: bool = False
     link: str = ""
     hint: str = ""
-    is_interval: bool = False
+    is_unbroken: bool = False
 
     @property
     def style(self) -> str:
         """The class of the cell in the style sheet of the page."""
-        return "n" if self.is_number else "i" if self.is_interval else ""
+        return "n" if self.is_number else "i" if self.is_unbroken else ""
 
 
 @dataclass(frozen=True)
