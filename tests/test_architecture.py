@@ -76,7 +76,7 @@ ALLOWED = {
         "comparing",
         "reference_scoring",
     },
-    "comparison": {"errors", "terminal", "arrays", "compiler", "resampling", "runtime", "run", "results"},
+    "comparison": {"errors", "terminal", "numerals", "arrays", "compiler", "resampling", "runtime", "run", "results"},
     "comparing": {"errors", "compiler", "runtime", "run", "comparison"},
     "show": {"errors", "terminal", "catalog", "compiler", "formats", "functions"},
     "grid": {"terminal"},

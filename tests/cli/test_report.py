@@ -147,9 +147,9 @@ def test_every_figure_of_a_suite_is_shown(suite: str, databases: Callable[[str],
     page = is_alone(html)
     catalog = load_catalog(suite=suite)
     figures = catalog.suite(suite).report
-    assert figures is not None
+    assert figures
     runs = results.runs().num_rows
-    for name in figures.figures:
+    for name in figures:
         figure = catalog.of_suite(catalog.suite(suite)).figure(name)
         assert figure is not None
         if figure.runs in (None, runs) and name != "cost_performance":
@@ -164,7 +164,7 @@ def test_every_figure_of_a_suite_is_shown(suite: str, databases: Callable[[str],
 
 def test_every_suite_that_ships_has_a_report() -> None:
     catalog = load_catalog()
-    assert [name for name in catalog.names("suites") if catalog.suite(name).report is None] == []
+    assert [name for name in catalog.names("suites") if not catalog.suite(name).report] == []
 
 
 def test_a_report_says_what_was_scored_and_how_well(databases: Callable[[str], Path]) -> None:
@@ -244,7 +244,8 @@ figures:
 suites:
   shown:
     extends: quiz
-    report: {score: accuracy.value, figures: [lines, points, dots, bars, cells, rows, said]}
+    primary: [accuracy.value]
+    report: [lines, points, dots, bars, cells, rows, said]
 """
 
 
@@ -312,7 +313,7 @@ def test_a_report_needs_no_documents(quizzes: Callable[..., scorespec.Results]) 
             ("label: item, x: score", "label: itm, x: score"),
             "its SQL returns no column 'itm'; it returns run, item, score",
         ),
-        (("figures: [lines,", "figures: [line,"), "unknown figure 'line'; did you mean 'lines'?"),
+        (("report: [lines,", "report: [line,"), "unknown figure 'line'; did you mean 'lines'?"),
         (
             ("kind: dots, needs", "kind: dot, needs"),
             'figures.yaml:17:35: figures.dots.kind is "dot"; allowed: lines, points,',

@@ -294,7 +294,7 @@ def build_suite(entry: Entry, known: Known) -> Suite:
     for choice in suite.one_of:
         _known(entry, choice, suite.optional, "optional input", "one_of")
     _known(entry, entry.data.get("keep", ()), known.names("relations"), "relation", "keep")
-    _known(entry, suite.report.figures if suite.report else (), known.names("figures"), "figure", "report", "figures")
+    _known(entry, suite.report, known.names("figures"), "figure", "report")
     _known(entry, suite.only_with, parameters, "parameter", "only_with")
     _known(entry, {name: name for name in suite.calibration}, parameters, "parameter", "calibration")
     metrics = {name: source.partition(".")[0] for name, source in suite.calibration.items()}

@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal
 from scorespec.catalog.entry import Entry
 from scorespec.catalog.folds import Folds
 from scorespec.catalog.keys import ColumnName, Columns, Key, Name, Names, Rule, Short, Sql, Texts
-from scorespec.catalog.report import Report
 from scorespec.catalog.resampling import MatchedPairs, Resample
 from scorespec.catalog.templates import FunctionInput, SqlTemplate
 
@@ -377,7 +376,7 @@ class Suite(Definition):
     matched_pairs: Annotated[MatchedPairs | None, Key("the errors of the matched-pairs test (scorespec compare)")] = (
         None
     )
-    report: Annotated[Report | None, Key("what its reports show beside the scores")] = None
+    report: Annotated[Names, Key("the figures and tables of its reports, in the order in which they are shown")] = ()
 
     @dataclass(frozen=True)
     class Written:

@@ -7,8 +7,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from scorespec.catalog.figures import Plot
-from scorespec.catalog.report import Axis
+from scorespec.catalog.figures import Axis, Plot
 from scorespec.report.drawing import Drawing, Paper, counted, value_text
 from scorespec.report.rows import Row
 from scorespec.report.scales import Scale, can_show, scale_of

@@ -72,11 +72,10 @@ class Meanings:
     def main_score(self, runs: Sequence[ChosenRun]) -> Score | None:
         """The score that is stated first; None if no score can be better or worse."""
         scored = dict.fromkeys((row["metric"], row["component"]) for run in runs for row in run.scores)
-        report = self.suite.report if self.suite else None
-        if report and report.score:
-            metric, _, component = report.score.partition(".")
-            if (metric, component) in scored:
-                return metric, component
+        primary = [name.partition(".") for name in self.suite.primary] if self.suite else []
+        stated = [(metric, component) for metric, _, component in primary if (metric, component) in scored]
+        if stated:
+            return stated[0]
         return next((score for score in scored if self.of(*score).is_rated), None)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scorespec.catalog.figures import Plot
+from scorespec.catalog.figures import Axis, Plot
 from scorespec.catalog.model import Range
-from scorespec.catalog.report import Axis
 from scorespec.numerals import end_text, number_text
 from scorespec.report.chosen import ChosenRun, names_of
 from scorespec.report.drawing import Paper

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scorespec.catalog.figures import Plot
+from scorespec.catalog.figures import Axis, Plot
 from scorespec.catalog.model import Range
-from scorespec.catalog.report import Axis
 from scorespec.report.chosen import ChosenRun, names_of
 from scorespec.report.drawing import Paper, value_text
 from scorespec.report.figures import Shown, draw

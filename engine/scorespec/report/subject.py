@@ -54,8 +54,7 @@ class Subject:
     @cached_property
     def figures(self) -> Sequence[Figure]:
         """The figures that the suite lists, in their order."""
-        report = self.suite.report if self.suite else None
-        found = [self.names.figure(name) for name in report.figures] if report and self.names else []
+        found = [self.names.figure(name) for name in self.suite.report] if self.suite and self.names else []
         return [figure for figure in found if figure]
 
     def figure(self, name: str) -> Figure:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from scorespec.catalog.figures import Plot
-from scorespec.catalog.report import Heading
+from scorespec.catalog.figures import Heading, Plot
 from scorespec.report.drawing import value_text
 from scorespec.report.rows import Row
 from scorespec.report.series import RUN, RunNames

@@ -214,7 +214,7 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     yield from block("metrics of the corpus (scorespec describe)", _metrics(suite.describe, names))
     if suite.resample:
         yield from block("blocks of confidence intervals", [", else ".join(suite.resample.blocks)])
-    figures = [each for name in (suite.report.figures if suite.report else ()) if (each := names.figure(name))]
+    figures = [each for name in suite.report if (each := names.figure(name))]
     yield from block("figures of reports (scorespec report, scorespec plot)", table((f.name, f.title) for f in figures))
     points = ((name, _point(point)) for name, point in suite.reference_points.items())
     yield from block("reference points (scorespec reference-points)", table(points))
