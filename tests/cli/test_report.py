@@ -212,7 +212,7 @@ def test_which_slices_stand_for_a_whole_submission(rows: list[tuple[str, int | N
 
 # -- documents and labels of others --------------------------------------------------------------------
 
-HOSTILE = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>&amp;</svg>"
+HOSTILE = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>&amp;</svg>\u202e"
 FIGURES = """
 domain: toy
 figures:
@@ -291,6 +291,7 @@ def test_labels_are_text_and_never_markup(quizzes: Callable[..., scorespec.Resul
     results, documents = quizzes(HOSTILE), specs(tmp_path, FIGURES)
     page = is_alone(results.report(specs=documents).html)
     assert "alert(1)" in page.text
+    assert "\u202e" not in page.text
     assert page.tags["b"] == 0
     for name in ("lines", "points", "dots", "bars", "cells"):
         ElementTree.fromstring(results.plot(name, specs=documents).svg)
@@ -313,6 +314,11 @@ def test_a_report_needs_no_documents(quizzes: Callable[..., scorespec.Results]) 
             ("label: item, x: score", "label: itm, x: score"),
             "its SQL returns no column 'itm'; it returns run, item, score",
         ),
+        (
+            ("label: item, x: score", "label: item, x: item"),
+            "its column 'item' is on an axis, and has 'ann7', which",
+        ),
+        (("SELECT item AS label, 1 AS place", "SELECT item AS name, 1 AS place"), "guides returns no column 'label'"),
         (("report: [lines,", "report: [line,"), "unknown figure 'line'; did you mean 'lines'?"),
         (
             ("kind: dots, needs", "kind: dot, needs"),

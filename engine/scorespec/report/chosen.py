@@ -14,6 +14,7 @@ from scorespec.report.series import RunNames
 from scorespec.runtime.querying import Ask
 from scorespec.runtime.results import InputRecord, RunRecord
 from scorespec.runtime.stored import StoredRuns
+from scorespec.terminal import visible
 
 MOST_GROUPS = 20  # of runs that a message lists
 
@@ -81,6 +82,6 @@ def _group_text(suite: str, corpus: str, rows: Sequence[Mapping[str, Any]]) -> s
 
 def _names(records: Mapping[int, RunRecord]) -> dict[int, str]:
     """What each run is called: by its name, also by its number if another run has the same name."""
-    plain = {number: record.name or f"run {number}" for number, record in records.items()}
+    plain = {number: visible(record.name or f"run {number}") for number, record in records.items()}
     common = Counter(plain.values())
     return {number: f"{name} (run {number})" if common[name] > 1 else name for number, name in plain.items()}

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from scorespec.catalog.figures import Plot
-from scorespec.report.drawing import Drawing, Paper, counted, value_text
-from scorespec.report.rows import Row
+from scorespec.report.drawing import Drawing, Paper, counted
+from scorespec.report.rows import Row, value_text
 from scorespec.report.scales import Scale, can_show, scale_of
 from scorespec.report.series import RunNames, Series, legend, series_of
 from scorespec.report.svg import Frame, Side, element, marker, path, shortened, text, text_width

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import groupby
 
 from markupsafe import Markup
@@ -11,8 +12,8 @@ from markupsafe import Markup
 from scorespec.catalog.figures import Figure, Plot, Shape
 from scorespec.errors import SpecError
 from scorespec.report import dots, lines, matrix
-from scorespec.report.drawing import Drawing, Paper, value_text
-from scorespec.report.rows import Found, Row, find, missing, statement
+from scorespec.report.drawing import Drawing, Paper
+from scorespec.report.rows import Found, Row, find, missing, statement, value_text
 from scorespec.report.series import RunNames, named
 from scorespec.report.tables import Table, headings_of, table_of
 from scorespec.runtime.querying import Ask
@@ -93,6 +94,7 @@ def show(figure: Figure, question: Question, paper: Paper) -> Shown | None:
     _check_columns(figure, found.columns)
     if not found.rows:
         return None
+    _check_numbers(figure, found.rows)
     rule = [_limit_rule(found), figure.leaves_out]
     if figure.kind not in DRAWN:
         texts = _texts(figure, found.rows, question.runs) if figure.kind == "texts" else ()
@@ -120,7 +122,13 @@ def _guide_rows(figure: Figure, question: Question) -> Sequence[Row]:
     if not figure.guides:
         return ()
     sql = statement(figure.guides.sql, figure.guides.needs, [*question.runs], question.schema)
-    return find(question.ask, sql, None, figure.origin.place("guides")).rows
+    place = figure.origin.place("guides")
+    found = find(question.ask, sql, None, place)
+    for name in (lines.GUIDE, *(axis.column for axis in (figure.x, figure.y) if axis)):
+        if name not in found.columns:
+            raise SpecError(f"figure {figure.name}: the SQL of its guides returns no column {name!r}", place)
+    _check_numbers(figure, found.rows)
+    return found.rows
 
 
 def _check_columns(figure: Figure, columns: Collection[str]) -> None:
@@ -141,6 +149,17 @@ def _check_columns(figure: Figure, columns: Collection[str]) -> None:
         if name not in columns:
             said = f"its SQL returns no column {name!r}; it returns {', '.join(columns)}"
             raise SpecError(f"figure {figure.name}: {said}", figure.origin.place("sql"))
+
+
+def _check_numbers(figure: Figure, rows: Sequence[Row]) -> None:
+    """Raise SpecError for a value on an axis that is no number."""
+    axes = {"matrix": (figure.value,), "lines": (figure.x, figure.y), "points": (figure.x, figure.y)}
+    shown = axes.get(figure.kind, (figure.x,)) if figure.kind in DRAWN else ()
+    for name in [*(axis.column for axis in shown if axis), *filter(None, (figure.low, figure.high))]:
+        for value in (row[name] for row in rows if name in row):
+            if not isinstance(value, int | float | Decimal | None):
+                said = f"its column {name!r} is on an axis, and has {value_text(value)!r}, which is no number"
+                raise SpecError(f"figure {figure.name}: {said}", figure.origin.place("sql"))
 
 
 def _limit_rule(found: Found) -> str:

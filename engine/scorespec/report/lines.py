@@ -8,8 +8,8 @@ from itertools import groupby
 from markupsafe import Markup
 
 from scorespec.catalog.figures import Axis, Plot
-from scorespec.report.drawing import Drawing, Paper, counted, value_text
-from scorespec.report.rows import Row
+from scorespec.report.drawing import Drawing, Paper, counted
+from scorespec.report.rows import Row, value_text
 from scorespec.report.scales import Scale, can_show, scale_of
 from scorespec.report.series import RunNames, Series, legend, sample, series_of
 from scorespec.report.svg import Frame, Side, apart, element, marker, path, shortened, text, text_width
@@ -114,14 +114,14 @@ def _marks(figure: Plot, series: Series, frame: Frame) -> Iterator[Markup]:
         name = row[figure.mark] if figure.mark else None
         if (figure.kind == "points" or name is not None) and _inside(frame, x, y):
             label = row[figure.label] if figure.label else None
-            said = ", ".join(str(each) for each in (series.name, label, name) if each)
+            said = ", ".join(value_text(each) for each in (series.name, label, name) if each)
             values = ", ".join(
                 f"{axis.label or axis.column} {value_text(row[axis.column], axis.unit)}"
                 for axis in (figure.x, figure.y)
             )
             yield marker(series.index, x, y, f"{said}: {values}" if said else values, frame.font / 2.6)
             if name is not None:
-                yield _beside(str(name), x, y, frame)
+                yield _beside(value_text(name), x, y, frame)
 
 
 def _beside(name: str, x: float, y: float, frame: Frame) -> Markup:
@@ -163,7 +163,7 @@ def _guides(figure: Plot, rows: Sequence[Row], frame: Frame, clip: str) -> Itera
             kept = thin([each[0] for each in places], [each[1] for each in places]).kept
             yield element("path", class_="guide", d=path(places[at] for at in kept), clip_path=f"url(#{clip})")
             (left, top), size = inside[0], frame.font * 0.85
-            yield text(str(name), left + 3, max(top - 3, frame.top + size), size, class_="muted")
+            yield text(value_text(name), left + 3, max(top - 3, frame.top + size), size, class_="muted")
 
 
 def _named_points(figure: Plot, series: Sequence[Series]) -> list[Row]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from scorespec.catalog.figures import Plot
-from scorespec.report.drawing import Drawing, Paper, value_text
-from scorespec.report.rows import Row
+from scorespec.report.drawing import Drawing, Paper
+from scorespec.report.rows import Row, value_text
 from scorespec.report.series import RUN, RunNames
 from scorespec.report.svg import element, shortened, text, text_width
 

@@ -154,6 +154,7 @@ def _template() -> Template:
     environment = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
+        finalize=lambda value: visible(value) if type(value) is str else value,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

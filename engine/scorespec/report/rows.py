@@ -1,16 +1,19 @@
-"""The rows of figures: the SQL of a document, asked of the runs that a report is about."""
+"""The rows of figures: the SQL of a document, asked of the runs that a report is about; their values as text."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, SpecError
 from scorespec.runtime.querying import Ask
 from scorespec.runtime.results import run_column
+from scorespec.terminal import visible
 
 BEGIN = re.compile(r"\A((?:\s|--[^\n]*\n)*)WITH(\s+RECURSIVE)?\s", re.IGNORECASE)
 MOST_ROWS = 200_000  # of a query without a limit
@@ -63,3 +66,31 @@ def missing(needs: Iterable[str], there: Iterable[str]) -> Sequence[str]:
     """The tables that a figure reads and a results database does not have."""
     known = set(there)
     return [name for name in needs if name not in known]
+
+
+def value_text(value: object, unit: str | None = None) -> str:
+    """A value of a cell as text: numbers with four digits, lists with blanks between their items."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Decimal):
+        value = int(value) if value == int(value) else float(value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return _number_text(value, unit)
+    if isinstance(value, list):
+        return " ".join(value_text(each) for each in value)
+    return visible(str(value))
+
+
+def _number_text(value: float, unit: str | None) -> str:
+    if not math.isfinite(value):
+        return "" if math.isnan(value) else "∞" if value > 0 else "−∞"
+    shown = value * 100 if unit == "%" else value
+    if shown == int(shown) and abs(shown) < 1e15:
+        return f"{int(shown):,}"
+    if abs(shown) >= 1000:
+        return f"{shown:,.1f}"
+    return f"{shown:.4g}" if abs(shown) < 1e-3 else f"{shown:.4f}".rstrip("0").rstrip(".")

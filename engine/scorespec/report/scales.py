@@ -32,7 +32,7 @@ class Scale:
     def at(self, value: float) -> float:
         """The place of a value: 0 at the low end of the axis, 1 at the high end."""
         forward, (begin, end) = FORWARD[self.kind], self._ends
-        return (forward(value) - begin) / (end - begin)
+        return (forward(float(value)) - begin) / (end - begin)
 
     @cached_property
     def _ends(self) -> tuple[float, float]:
@@ -56,7 +56,7 @@ class Scale:
 
 
 def can_show(kind: str, value: float | None) -> bool:
-    """Whether an axis can show a value: 0 has no place on a log axis, 0 and 1 have none on a probit axis."""
+    """Whether an axis can show a number: 0 has no place on a log axis, 0 and 1 have none on a probit axis."""
     if value is None or not math.isfinite(value):
         return False
     return kind == "linear" or (value > 0 and (kind == "log" or value < 1))
@@ -65,7 +65,7 @@ def can_show(kind: str, value: float | None) -> bool:
 def scale_of(kind: str, values: Iterable[float | None], bounds: Bounds = (None, None)) -> Scale:
     """The scale that shows all values that can be shown, within the given bounds."""
     forward, inverse = FORWARD[kind], INVERSE[kind]
-    shown = [forward(value) for value in values if value is not None and can_show(kind, value)]
+    shown = [forward(float(value)) for value in values if value is not None and can_show(kind, value)]
     low, high = (forward(each) if can_show(kind, each) and each is not None else None for each in bounds)
     begin = low if low is not None else min(shown, default=min(-1.0, (high or 0) - 1))
     end = high if high is not None else max(shown, default=max(1.0, begin + 1))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from scorespec.report.rows import Row
+from scorespec.report.rows import Row, value_text
 from scorespec.report.svg import COLOURS, DASHES, FONT, element, marker, path, shortened, text, text_width
 
 RUN = "run"  # the column with the number of a run
@@ -38,26 +38,25 @@ def series_of(rows: Iterable[Row], columns: Sequence[str], runs: RunNames) -> li
     """
     found: dict[tuple[object, ...], list[Row]] = {}
     rows = list(rows)
-    columns = [column for column in columns if column == RUN or len({row[column] for row in rows}) > 1]
-    columns = [column for column in columns if column != RUN or (rows and RUN in rows[0])]
+    there = [column for column in columns if column != RUN or (rows and RUN in rows[0])]
+    columns = [column for column in there if column == RUN or len({value_text(row[column]) for row in rows}) > 1]
     for row in rows:
-        found.setdefault(tuple(row[column] for column in columns), []).append(row)
-    order = {number: at for at, number in enumerate(runs)}
-    if list(columns) == [RUN]:
-        ranked = sorted(found, key=lambda key: order[key[0]])  # type: ignore[index]
-        return [Series(order[key[0]], named(columns, key, runs), found[key]) for key in ranked]  # type: ignore[index]
-    if RUN in columns:
-        at = list(columns).index(RUN)
-        ranked = sorted(found, key=lambda key: order[key[at]])  # type: ignore[index]
-    else:
-        ranked = list(found)
+        key = tuple(row[column] if column == RUN else value_text(row[column]) for column in columns)
+        found.setdefault(key, []).append(row)
+    order: dict[object, int] = {number: at for at, number in enumerate(runs)}
+    if RUN not in columns:
+        return [Series(index, named(columns, key, runs), found[key]) for index, key in enumerate(found)]
+    at = columns.index(RUN)
+    ranked = sorted(found, key=lambda key: order.get(key[at], len(order)))
+    if len(columns) == 1:
+        return [Series(order.get(key[0], len(order)), named(columns, key, runs), found[key]) for key in ranked]
     return [Series(index, named(columns, key, runs), found[key]) for index, key in enumerate(ranked)]
 
 
 def named(columns: Sequence[str], key: Sequence[object], runs: RunNames) -> str:
     """The name of a series: the values of its columns. A single run is not named."""
     parts = [
-        runs[value] if column == RUN and isinstance(value, int) else str(value)
+        runs.get(value, f"run {value}") if column == RUN and isinstance(value, int) else value_text(value)
         for column, value in zip(columns, key, strict=True)
         if column != RUN or len(runs) > 1
     ]

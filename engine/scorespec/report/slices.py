@@ -8,9 +8,10 @@ from typing import Any
 from scorespec.catalog.figures import Axis, Plot
 from scorespec.catalog.model import Range
 from scorespec.report.chosen import ChosenRun, names_of
-from scorespec.report.drawing import Paper, value_text
+from scorespec.report.drawing import Paper
 from scorespec.report.figures import Shown, draw
 from scorespec.report.meanings import Meanings, wholes
+from scorespec.report.rows import value_text
 from scorespec.report.scores import by_metric, interval_cell, value_cell
 from scorespec.report.series import RUN
 from scorespec.report.tables import Cell, Table

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from scorespec.catalog.figures import Heading, Plot
-from scorespec.report.drawing import value_text
-from scorespec.report.rows import Row
+from scorespec.report.rows import Row, value_text
 from scorespec.report.series import RUN, RunNames
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from scorespec.numerals import end_text, number_text
 from scorespec.report.chosen import ChosenRun
-from scorespec.report.drawing import counted, value_text
+from scorespec.report.drawing import counted
 from scorespec.report.meanings import Meanings, Score, wholes
+from scorespec.report.rows import value_text
 
 CONFIDENCE = re.compile(r"\bconfidence:([0-9.]+)")
 MOST_SLICES = 8  # in a sentence
