@@ -1,4 +1,4 @@
-"""Writes the pictures of docs/reports.md to docs/reference/figures/: figures of the corpora of the tests."""
+"""Writes the pictures of docs/gallery.md to docs/pictures/figures/: figures of the corpora of the tests."""
 
 from __future__ import annotations
 
@@ -52,4 +52,4 @@ def _score(suite: str, results: Path, scratch: Path) -> None:
 
 
 if __name__ == "__main__":
-    generate(Path(__file__).parent / "reference" / "figures")
+    generate(Path(__file__).parent / "pictures" / "figures")
