@@ -18,12 +18,13 @@ demo: $(RUN)
 	$(BIN)/scorespec demo
 
 # Neighbours in a file share runs: `worksteal` keeps them in one process, and divides what is left at the end.
+# Some environments forbid bytecode files. Here they are written: otherwise each process compiles every module again.
 test: $(TEST)
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
 
 # With the lowest version of every dependency that pyproject.toml allows.
 test-lowest: $(LOWEST)/.installed
-	$(LOWEST)/bin/python -m pytest -n auto --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(LOWEST)/bin/python -m pytest -n auto --dist worksteal
 
 # Opens the report of every suite in Chromium, a package of the system, and fails on any error or request of a page.
 test-report: $(TEST)

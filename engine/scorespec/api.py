@@ -18,7 +18,7 @@ from scorespec.comparing import compare, leaderboard
 from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
-from scorespec.compiler.resampling import read_confidence
+from scorespec.compiler.resampling import read_confidence, read_groups
 from scorespec.compiler.withholding import read_parts
 from scorespec.errors import unknown
 from scorespec.reference_scoring import score_beside_reference_points, score_reference_points
@@ -83,6 +83,7 @@ def _job(
     before_saving: Callable[[Run], None] | None = None,
     on_bad_row: str = "error",
     confidence: float | str | None = None,
+    confidence_groups: int | str | None = None,
     inputs: Mapping[str, Any] | None = None,
     **more_inputs: Any,
 ) -> Job:
@@ -94,10 +95,17 @@ def _job(
     given = {name: value for name, value in {**(inputs or {}), **more_inputs}.items() if value is not None}
     stored = keep_evidence or output is not None
     asked = (params or {}, _listed(metrics), _breakdowns(by), frozenset(given), keep_evidence, stored)
+    level = read_confidence(confidence)
+    groups = read_groups(confidence_groups, level)
     return Job(
         suite,
         Request(
-            *asked, read_parts(withhold), folds=folds, on_bad_row=on_bad_row, confidence=read_confidence(confidence)
+            *asked,
+            read_parts(withhold),
+            folds=folds,
+            on_bad_row=on_bad_row,
+            confidence=level,
+            confidence_groups=groups,
         ),
         given,
         Limits(memory_limit, threads, temp_dir),
@@ -156,8 +164,9 @@ def score(job: Job) -> Run:
     suite does not have is refused before any input is read. With ``on_bad_row="drop"``, rows of the submission that
     fail a check that its table calls droppable are left out, counted in a warning and listed in the table
     `dropped_rows`; otherwise such a row is an error.
-    With ``confidence=95``, scores have the ends of their 95 % intervals in the columns `low` and `high`, as far as they
-    are computed from sums over blocks of units (docs/statistics.md).
+    With ``confidence=95``, scores have the ends of their 95 % intervals in the columns `low` and `high`
+    (docs/statistics.md). For scores that are not sums over blocks, such as `ned`, steps are run again without each of
+    at most ``confidence_groups`` groups of blocks (30). Ctrl-C ends these runs, and keeps everything else.
     ``before_saving`` is called with the run before it is appended, which may have to wait.
     ``progress`` shows how far the run is, on standard error: ``"auto"``, ``"bar"``, ``"lines"`` or ``"json"``; or it is
     a function that is called with each event (see :mod:`scorespec.events`), in the thread that scores. An exception

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -86,6 +86,26 @@ class Warned(Event):
 
     event = "warning"
     message: str
+
+
+@dataclass(frozen=True)
+class RunsEstimated(Event):
+    """For the intervals of ``metrics``, steps are run again without each of ``runs`` groups of blocks.
+
+    All of these runs together are estimated to take ``seconds``.
+    """
+
+    event = "estimate"
+    metrics: tuple[str, ...]
+    runs: int
+    seconds: float
+
+    @property
+    def message(self) -> str:
+        """The event in words."""
+        about = timedelta(seconds=round(self.seconds))
+        said = f"intervals of {', '.join(self.metrics)}: {self.runs} runs without a group of blocks, about {about}"
+        return f"{said}; Ctrl-C ends these runs and keeps the scores"
 
 
 @dataclass(frozen=True)

@@ -49,10 +49,11 @@ class Rescored:
 
 def rescore(results: Path, schema: str, limits: Limits, progress: str | Listener) -> Rescored:
     """Score the changed runs of a results database; see :func:`scorespec.api.rescore`."""
-    from scorespec.runtime.stored import StoredRuns
+    from scorespec.runtime.stored import stored_runs
 
-    stored, found = StoredRuns(results, schema), Rescored()
-    outcomes = _latest({number: stored.outcome(number) for number in stored.current()})
+    with stored_runs(results, schema) as stored:
+        outcomes = _latest({number: stored.outcome(number) for number in stored.current()})
+    found = Rescored()
     jobs: dict[int, Job] = {}
     for number, outcome in outcomes.items():
         if reason := _why_left_out(outcome.record):
@@ -116,7 +117,8 @@ def _job_of(outcome: Outcome, job: Job) -> Job:
     record = outcome.record
     call = record.call
     by = [tuple(columns) for columns in call["by"]]
-    settings = {each: call[each] for each in ("folds", "describe", "evidence", "on_bad_row", "confidence")}
+    names = ("folds", "describe", "evidence", "on_bad_row", "confidence", "confidence_groups")
+    settings = {each: call[each] for each in names if each in call}  # stored runs of earlier versions have fewer
     request = Request(call["params"], call["metrics"], by, **settings)
     return replace(
         job.with_inputs(call["inputs"]),

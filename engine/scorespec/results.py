@@ -41,9 +41,10 @@ class Results:
 
     def runs(self) -> pa.Table:
         """A row for each run: its number, time, name, corpus, suite, and the run that superseded it."""
-        from scorespec.runtime.stored import StoredRuns
+        from scorespec.runtime.stored import stored_runs
 
-        return StoredRuns(self.path, self.schema).list()
+        with stored_runs(self.path, self.schema) as runs:
+            return runs.list()
 
     def run(self, run: int | str, *, specs: Paths = (), plugins: Paths = ()) -> Run:
         """A run as it was scored, given by its number or its name; a name means the run that no other supersedes.
@@ -51,10 +52,10 @@ class Results:
         ``specs`` and ``plugins`` are needed for layouts of a suite that does not ship. Raises UsageError for a run that
         there is not, and for a name of several runs.
         """
-        from scorespec.runtime.stored import StoredRuns
+        from scorespec.runtime.stored import stored_runs
 
-        runs = StoredRuns(self.path, self.schema)
-        found = runs.outcome(runs.find(run))
+        with stored_runs(self.path, self.schema) as runs:
+            found = runs.outcome(runs.find(run))
         try:
             suite = found.record.suite
             layouts = (
@@ -137,9 +138,10 @@ def remove_runs(results: str | Path, *runs: int | str, schema: str = "main") -> 
     Raises UsageError for a run that there is not, RunError if the database cannot be written.
     """
     from scorespec.runtime import adding
-    from scorespec.runtime.stored import StoredRuns
+    from scorespec.runtime.stored import stored_runs
 
-    ids = [StoredRuns(Path(results), schema).find(each) for each in runs]
+    with stored_runs(Path(results), schema) as stored:
+        ids = [stored.find(each) for each in runs]
     adding.remove_runs(Path(results), ids, schema)
     return ids
 

@@ -168,6 +168,7 @@ def _call(job: Job, plan: Plan) -> dict[str, Any]:
         "folds": job.request.folds,
         "on_bad_row": job.request.on_bad_row,
         "confidence": job.request.confidence,
+        "confidence_groups": job.request.confidence_groups,
         "describe": job.request.describe,
         "evidence": job.request.evidence,
         "specs": [_absolute(path) for path in job.specs],

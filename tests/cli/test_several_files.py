@@ -254,6 +254,16 @@ def test_bad_lines_at_the_end_of_a_file(cli: Command, folder: Path) -> None:
     assert [line.partition(": ")[0] for line in refused.err.splitlines()] == ["a.class:3", "a.class:4", "b.class:3"]
 
 
+def test_rows_that_cannot_be_read_at_the_end_of_a_file(quiz: Any) -> None:
+    """The lines of the next file come after these rows, so its problems are listed after theirs."""
+    put("a.csv", "item,good\na,1\n" + "b,x\n" * 4)
+    put("b.csv", "item,good\ne,x\nf,1\n")
+    with pytest.raises(InputError) as raised:
+        quiz(["a.csv", "b.csv"])
+    places = [line.partition(": ")[0] for line in str(raised.value).splitlines()]
+    assert places == ["a.csv:3", "a.csv:4", "a.csv:5", "a.csv:6", "b.csv:2"]
+
+
 def test_each_part_has_rows(quiz: Any) -> None:
     document = DOCUMENT.replace(
         "columns: {item", "part_column: team\n    columns: {team: {type: VARCHAR, nullable: true}, item"
@@ -264,6 +274,12 @@ def test_each_part_has_rows(quiz: Any) -> None:
     assert values(quiz({"one": "a.csv", "two": "b.csv"})) == {(): 0.5}
     put("b.csv", "item,good\n")
     with pytest.raises(InputError, match=r"^b.csv: no rows; each part needs at least 1$"):
+        quiz({"one": "a.csv", "two": "b.csv"})
+    put("b.csv", "item,good\na,z\n")  # a row that cannot be read is a row
+    with pytest.raises(InputError, match=r"^b.csv:2: good is not a whole number: 'z'$"):
+        quiz({"one": "a.csv", "two": "b.csv"})
+    put("a.csv", "item,good\n")  # a problem without a line
+    with pytest.raises(InputError, match=r"^a.csv: no rows; each part needs at least 1\nb.csv:2: good is not [^\n]+$"):
         quiz({"one": "a.csv", "two": "b.csv"})
 
 

@@ -235,6 +235,13 @@ def test_what_both_suites_refuse(suite: str, changed: dict[str, Any], said: str)
     assert said in str(caught.value)
 
 
+def test_a_parameter_that_falls_by_1_has_no_logarithm() -> None:
+    inputs = one_token(submission__cps=[[0.0], [-1.0], [-2.0], [-3.0]])
+    said = "token t, task copy-synthesis: the quantiles -1.0 of velocity and 0.0 of jerk have no logarithm"
+    with pytest.raises(scorespec.InputError, match=said):
+        scorespec.score("articulation", metrics=["velocity_jerk"], inputs=inputs, params={"quantile_of": "signed"})
+
+
 NAN = float("nan")
 REST = [[0.0, 0.0, 0.0]]
 

@@ -154,6 +154,7 @@ def branches(left: str, right: str) -> dict[tuple[int, int], int]:
         ("{ a / (a) }", "", {(0, 0): 1}),
         ("a", "{ b / a } a", {(1, 0): 0}),  # of equal costs: a pair of the last words, and the first branch
         ("b a", "{ c c / a c } b", {(1, 0): 1}),  # of equal costs: an insertion before a deletion
+        (f"{{ (a) / {'@ ' * 1999}}}", "", {(0, 0): 1}),  # an optional word costs 2, each @ a thousandth
     ],
 )
 def test_the_branch_that_costs_least_is_chosen(left: str, right: str, chosen: dict[tuple[int, int], int]) -> None:
@@ -169,6 +170,16 @@ WEIGHTS: dict[str, Any] = {
     "word_cost": 0.3,
     "group_cost": 0.2,
     "block_words": 3,
+}
+
+
+EVEN = {
+    "phone_cost": 0.5,
+    "boundary_cost": 0.5,
+    "least_cost": 0.0,
+    "class_cost": 1.0,
+    "word_cost": 0.5,
+    "group_cost": 0.5,
 }
 
 
@@ -193,6 +204,13 @@ WEIGHTS: dict[str, Any] = {
         ),
         # a phone is never paired with a boundary, also if both alone cost more than 1
         ("E ET", "Q KI I", {"boundary_cost": 1.0}, [(0, 1), (1, 1), (1, 1)]),
+        # of equally cheap parts, the last one is a pair of words, not a word alone
+        ("E I", "K", EVEN, [(1, 0), (1, 1)]),
+        # of equally cheap parts, the last ones have the fewest words: 1 and 2, not 2 and 2
+        ("E A KA A", "K E E", EVEN | {"word_cost": 0.0}, [(1, 0), (1, 0), (1, 2), (1, 1)]),
+        # 4 thousandths of phone_cost count: with 0.5, T is aligned with TI, and IK alone
+        ("T KI", "IK TI T", EVEN | {"phone_cost": 0.504, "word_cost": 0.0}, [(1, 1), (1, 1), (0, 1)]),
+        ("T KI", "IK TI T", EVEN | {"word_cost": 0.0}, [(0, 1), (1, 1), (1, 1)]),
     ],
 )
 def test_blocks_of_least_cost_by_sounds(
@@ -206,3 +224,11 @@ def test_blocks_of_least_cost_by_sounds(
         "sounds": [" ".join(word) for _, word in said],
     }
     assert steps(call("phonetic_alignment", rows, **WEIGHTS | weights)) == {0: aligned}
+
+
+def test_blocks_have_up_to_five_words() -> None:
+    rows = {"group": [0] * 6, "side": [0] + [1] * 5, "text": list("abcdef"), "sounds": ["A E I A E", *"AEIAE"]}
+    weights = WEIGHTS | {"word_cost": 0.0, "group_cost": 0.0}
+    assert steps(call("phonetic_alignment", rows, **weights | {"block_words": 5})) == {0: [(1, 5)]}
+    with pytest.raises(ValueError, match="takes 'block_words' between 1 and 5; it is 6"):
+        call("phonetic_alignment", rows, **weights | {"block_words": 6})

@@ -18,7 +18,7 @@ from examples import SUITES, inputs_of
 from scorespec.errors import RunError, SpecError, UsageError
 from scorespec.resampling import Draws, Interval, Resampled, averaged, bca_interval, effective_blocks, resample
 from scorespec.runtime import block_sums, intervals
-from scorespec.runtime.stored import StoredRuns
+from scorespec.runtime.stored import stored_runs
 
 REPLICATES = 9_999
 WORDS = "abcdefgh"
@@ -98,9 +98,11 @@ def test_scores_and_units_are_those_of_a_run_without_intervals(spoken: dict[str,
     assert {json.loads(each)["talker"] for each in run.sql(asked)["block"].to_pylist()} == {
         f"t{at:02}" for at in range(30)
     }
-    assert "|confidence:95|resample:bootstrap(talker/document/segment)+replicates=9999+seed=0|" in run.signature
+    assert (
+        "|confidence:95|resample:bootstrap(talker/document/segment)+replicates=9999+groups=30+seed=0|" in run.signature
+    )
     assert run.signature.replace(
-        "|confidence:95|resample:bootstrap(talker/document/segment)+replicates=9999+seed=0", ""
+        "|confidence:95|resample:bootstrap(talker/document/segment)+replicates=9999+groups=30+seed=0", ""
     ) == (plain.signature)
 
 
@@ -238,15 +240,6 @@ def test_few_blocks_have_no_interval_and_say_so() -> None:
     assert any("fewer than 20 effective blocks" in warning for warning in run.warnings)
 
 
-def test_metrics_that_are_not_sums_over_blocks_are_named_once() -> None:
-    run = toy.score(answers=answers(), confidence=95)
-    (warning,) = (each for each in run.warnings if each.startswith("no interval yet"))
-    assert warning == (
-        "no interval yet of words, sureness, agreement: not computed from sums over the blocks that the suite names"
-    )
-    assert ends(run, "words", "fscore") == (None, None)
-
-
 def test_a_component_that_is_often_undefined_has_no_interval() -> None:
     """Correct to wrong answers: where only one file has wrong answers, a third of the replicates has none."""
     rows = [(f"f{at:02}", "ann", "i", "no" if at == 0 else "yes", "yes", 0.9) for at in range(24)]
@@ -301,9 +294,9 @@ def test_a_run_gives_the_intervals_of_a_metric(spoken: dict[str, Any], tmp_path:
     found = run.confidence("wer")
     assert found.schema.names == ["component", "slice", "value", "low", "high", "note"]
     assert (found["low"][0].as_py(), found["high"][0].as_py()) == ends(run, "wer")
-    assert StoredRuns(results, "main").scores(1) == run.scores
     plain = scorespec.score("wer", inputs=spoken, output=results)
-    assert StoredRuns(results, "main").scores(2) == plain.scores
+    with stored_runs(results, "main") as stored:
+        assert (stored.scores(1), stored.scores(2)) == (run.scores, plain.scores)
     with pytest.raises(UsageError, match="this run has no intervals; score with confidence=95"):
         plain.confidence("wer")
     with pytest.raises(UsageError, match="this run has no metric 'wor'"):
@@ -428,7 +421,7 @@ metrics:
     resample: {blocks: [talker, item]}
 """
     run = toy.score(document, answers=answers(), metrics=["own", "accuracy"], confidence=95)
-    assert "|resample:bootstrap(talker/item)+bootstrap(file)+replicates=9999+seed=0|" in run.signature
+    assert "|resample:bootstrap(talker/item)+bootstrap(file)+replicates=9999+groups=30+seed=0|" in run.signature
     assert any("intervals of own: 9 by item, because no talker is known" in each for each in run.warnings)
 
 

@@ -65,9 +65,9 @@ def catalog(document: str = "") -> Catalog:
 def plan(document: str = "", suite: str = "quiz", given: Iterable[str] = ("answers",), **asked: Any) -> Plan:
     """The plan of a suite; ``params``, ``metrics`` and ``by`` (a text each) are as on the command line."""
     by = [tuple(columns.split(",")) for columns in asked.pop("by", ())]
-    level = asked.pop("confidence", None)
+    of_intervals = {name: asked.pop(name) for name in ("confidence", "confidence_groups") if name in asked}
     request = Request(
-        asked.pop("params", {}), asked.pop("metrics", ()), by, frozenset(given), evidence=False, confidence=level
+        asked.pop("params", {}), asked.pop("metrics", ()), by, frozenset(given), evidence=False, **of_intervals
     )
     assert not asked
     found = catalog(document)
@@ -77,7 +77,8 @@ def plan(document: str = "", suite: str = "quiz", given: Iterable[str] = ("answe
 
 def score(document: str = "", suite: str = "quiz", **given: Any) -> Run:
     """Score the toy, with a further document; tables are lists of rows, all else is as for :func:`plan`."""
-    asked = {name: given.pop(name) for name in ("by", "params", "metrics", "confidence") if name in given}
+    names = ("by", "params", "metrics", "confidence", "confidence_groups")
+    asked = {name: given.pop(name) for name in names if name in given}
     inputs = {name: rows(name, values) for name, values in ({"answers": ANSWERS} | given).items()}
     made = plan(document, suite, inputs, **asked)
     sources = [find_source(table, inputs[table.name]) for table in made.tables if table.name in inputs]

@@ -9,6 +9,10 @@ from scorespec.catalog.keys import Columns, Key, Name
 
 _BLOCKS = "columns that name independent units; a unit is in the block of the first column in which it has a value"
 _FROM = "a relation that has columns of `blocks` that the units lack; its other columns are columns of the units"
+_METHOD = (
+    "bootstrap: blocks are drawn with replacement, if scores are computed from sums over blocks; "
+    "jackknife: groups of blocks are left out of the inputs in turn, as for all other scores"
+)
 
 
 @dataclass(frozen=True)
@@ -26,8 +30,8 @@ class MatchedPairs:
 
 @dataclass(frozen=True)
 class Resample:
-    """The blocks of units that are drawn together, and how they are drawn."""
+    """The blocks of units that are drawn or left out together, and which of the two."""
 
     blocks: Annotated[Columns, Key(_BLOCKS)] = ()
     from_: Annotated[Name | None, Key(_FROM)] = None
-    method: Annotated[Literal["bootstrap"], Key("bootstrap: blocks are drawn with replacement")] = "bootstrap"
+    method: Annotated[Literal["bootstrap", "jackknife"], Key(_METHOD)] = "bootstrap"

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from scorespec.errors import UsageError, unknown
-from scorespec.events import Event, InputRead, StepBegun, StepDone, Warned
+from scorespec.events import Event, InputRead, RunsEstimated, StepBegun, StepDone, Warned
 
 LOGS = ("text", "json")
 # Options under headings of their own in the help.
@@ -74,6 +74,14 @@ Folds = Annotated[bool, typer.Option("--folds", help="also the scores of each fo
 Confidence = Annotated[
     str | None,
     typer.Option("--confidence", metavar="PERCENT", help="also confidence intervals of this level, such as 95"),
+]
+ConfidenceGroups = Annotated[
+    str | None,
+    typer.Option(
+        "--confidence-groups",
+        metavar="NUMBER",
+        help="the most runs without a group of blocks, for intervals of scores that are not sums over blocks (30)",
+    ),
 ]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
 ScoreFormat = Annotated[
@@ -213,7 +221,9 @@ def progress_of(progress: str, log: str, quiet: bool) -> str | Callable[[Event],
     if progress in ("bar", "lines"):
         raise UsageError(f"--progress {progress} prints text, and --log json is JSON only; leave one of them out")
     silent = quiet or progress == "none"
-    return JsonLines(without=(*((StepBegun, InputRead, StepDone) if silent else ()), *((Warned,) if quiet else ())))
+    return JsonLines(
+        without=(*((StepBegun, InputRead, StepDone, RunsEstimated) if silent else ()), *((Warned,) if quiet else ()))
+    )
 
 
 @dataclass(frozen=True)

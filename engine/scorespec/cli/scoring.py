@@ -14,6 +14,7 @@ import typer
 
 from scorespec.cli.options import (
     Confidence,
+    ConfidenceGroups,
     EachSubmission,
     Folds,
     Format,
@@ -39,6 +40,7 @@ def score(
     each: EachSubmission = None,
     folds: Folds = False,
     confidence: Confidence = None,
+    confidence_groups: ConfidenceGroups = None,
     format: ScoreFormat = "table",
     profile: Profile = False,
     with_reference_points: Annotated[
@@ -52,6 +54,7 @@ def score(
         **options.arguments(),
         "folds": folds,
         "confidence": confidence,
+        "confidence_groups": confidence_groups,
         "profile": profile,
         "format": format,
         "with_reference_points": with_reference_points,

@@ -27,7 +27,7 @@ from scorespec.resampling import (
 )
 from scorespec.resampling.intervals import FEWEST_BLOCKS
 from scorespec.runtime.session import Limits
-from scorespec.runtime.stored import StoredRuns
+from scorespec.runtime.stored import stored_runs
 
 REPLICATES = 1_999
 MEAN = "mean"  # the corpus of means over corpora
@@ -73,6 +73,11 @@ class _Column:
     note: str | None = None
 
 
+def _current(results: Path, schema: str) -> Sequence[int]:
+    with stored_runs(results, schema) as stored:
+        return stored.current()
+
+
 def board_runs(
     results: Path, schema: str, runs: Iterable[int | str] = (), suite: str | None = None
 ) -> list[ComparedRun]:
@@ -81,7 +86,7 @@ def board_runs(
     Raises UsageError if there are none, or if they were scored by several suites.
     """
     asked = list(runs)
-    found = [stored_run(results, schema, run) for run in asked or StoredRuns(results, schema).current()]
+    found = [stored_run(results, schema, run) for run in asked or _current(results, schema)]
     if not asked:
         found = [run for run in found if run.record.reference_point is None]
     if suite is not None:

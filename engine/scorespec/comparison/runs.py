@@ -13,10 +13,10 @@ import pyarrow as pa
 
 from scorespec.errors import UsageError, unknown
 from scorespec.runtime.results import RunRecord
-from scorespec.runtime.stored import StoredRuns
+from scorespec.runtime.stored import stored_runs
 
 ScoreKey = tuple[str, str, str]  # metric, component, slice as JSON
-OF_INTERVALS = "confidence"  # the setting of a run that changes no score
+OF_INTERVALS = {"confidence", "confidence_groups"}  # the settings of a run that change no score
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class ComparedRun:
 
 def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
     """A run of a results database, by its number or its name. Raises UsageError if there is no such run."""
-    runs = StoredRuns(results, schema)
-    number = runs.find(run)
-    return ComparedRun(results, schema, number, runs.record(number), runs.scores(number))
+    with stored_runs(results, schema) as runs:
+        number = runs.find(run)
+        return ComparedRun(results, schema, number, runs.record(number), runs.scores(number))
 
 
 def check_comparable(runs: Sequence[ComparedRun]) -> None:
@@ -88,9 +88,9 @@ def _differences(one: RunRecord, other: RunRecord) -> Iterator[str]:
 
 
 def _of_parameters(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
-    for name in sorted(one.keys() | other.keys() - {OF_INTERVALS}):
+    for name in sorted((one.keys() | other.keys()) - OF_INTERVALS):
         values = [json.dumps(each.get(name)) for each in (one, other)]
-        if values[0] != values[1] and name != OF_INTERVALS:
+        if values[0] != values[1]:
             yield f"{name} is {values[0]} in one and {values[1]} in the other"
 
 

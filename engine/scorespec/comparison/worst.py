@@ -10,7 +10,7 @@ from scorespec.comparison.tables import Comparisons
 from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.runtime.results import EVIDENCE
-from scorespec.runtime.stored import StoredRuns
+from scorespec.runtime.stored import stored_runs
 
 if TYPE_CHECKING:
     from scorespec.results import Results
@@ -31,8 +31,8 @@ def worst_queries(database: Results, found: Comparisons, number: int) -> Iterato
     """
     if not found.rows:
         return
-    stored = StoredRuns(database.path, database.schema)
-    a, b = stored.find(found.rows[0].a), stored.find(found.rows[0].b)
+    with stored_runs(database.path, database.schema) as stored:
+        a, b = stored.find(found.rows[0].a), stored.find(found.rows[0].b)
     names = {row["metric"] for row in database.sql("SELECT DISTINCT metric FROM unit_statistics").to_pylist()}
     for metric in dict.fromkeys(each.metric for each in found):
         if metric in names:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeVar
 
-from scorespec.catalog.model import COUNT, MAIN_COMPONENT, ComponentMeaning, Relation, Suite, Table, Value
+from scorespec.catalog.model import COUNT, MAIN_COMPONENT, ComponentMeaning, Relation, Suite, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.inputs import united
+from scorespec.compiler.jackknife import Unresampled, jackknifed_scores, without_intervals
 from scorespec.compiler.kinds.body import expanded
 from scorespec.compiler.kinds.context import ScoreRows
 from scorespec.compiler.macros import macros_of_all
@@ -17,7 +18,7 @@ from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
 from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, ResampledScores, Step
 from scorespec.compiler.relations import Warned, scope_column
-from scorespec.compiler.resampling import resampled_scores, without_intervals
+from scorespec.compiler.resampling import resampled_scores
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup
 from scorespec.compiler.scored_suites import (
@@ -93,7 +94,8 @@ class _PlanCompiler:
         self.suites = [self.scored_suite, *beside]
         self.calls = self._calls()
         self.warnings: list[str] = []
-        self.resampled: list[ResampledScores | None] = []
+        self.resampled: list[ResampledScores] = []
+        self.unresampled: list[Unresampled] = []
         self._check_params()
         self._check_folds()
 
@@ -142,6 +144,7 @@ class _PlanCompiler:
         for each in scored if UNITS in self.request.withhold else ():
             refuse_units(each.name, each.setup.by, each.unit)
         evidence = self._evidence()
+        jackknifed = tuple(jackknifed_scores(self.unresampled, self.request.confidence_groups))
         scores = "SELECT metric, component, slice, value, std, folds, note\nFROM (\n"
         scores += indented("\nUNION ALL\n".join(rows))
         order = "slice_order(slice), slice::VARCHAR"
@@ -158,7 +161,7 @@ class _PlanCompiler:
             short_signature=signature.short,
             documents=signature.documents,
             submitted=self.scored_suite.suite.submitted,
-            parameters={**values, **self._settings()},
+            parameters={**values, **self.request.settings},
             tables=self._tables(),
             droppable=self._droppable(),
             required=self._required(),
@@ -172,7 +175,7 @@ class _PlanCompiler:
             count_components=frozenset(chain.from_iterable(each.counted for each in scored)),
             counts=tuple(_first_of_each(chain.from_iterable(map(self._counts, self.suites)))),
             refused=tuple(_first_of_each(chain.from_iterable(map(self._refused, self.suites)))),
-            warnings=tuple(self.warnings),
+            warnings=(*self.warnings, *without_intervals(self.unresampled, jackknifed)),
             plugins=self.scored_suite.names.catalog.plugins.versions,
             layouts=self.scored_suite.suite.layouts,
             withheld=tuple(self.request.withhold),
@@ -181,7 +184,8 @@ class _PlanCompiler:
             primary=self._primary(),
             matched_pairs=self.scored_suite.suite.matched_pairs,
             confidence=self.request.confidence,
-            resampled=tuple(filter(None, self.resampled)),
+            resampled=tuple(self.resampled),
+            jackknifed=jackknifed,
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
@@ -191,12 +195,6 @@ class _PlanCompiler:
         names = [each.full_name(call.text) for each, call in self.calls]
         listed = tuple(each for each in self.scored_suite.suite.primary if each.partition(".")[0] in names)
         return listed or tuple(f"{name}.{MAIN_COMPONENT}" for name in names[:1])
-
-    def _settings(self) -> dict[str, Value]:
-        """What a run is asked for beside parameters, and what distinguishes its results from those of another run."""
-        dropping: dict[str, Value] = {"on_bad_row": DROP} if self.request.on_bad_row == DROP else {}
-        level = self.request.confidence
-        return dropping if level is None else {**dropping, "confidence": level}
 
     def _steps(self) -> tuple[Step, ...]:
         """The steps of every suite; one that two suites have in common is one step."""
@@ -226,10 +224,11 @@ class _PlanCompiler:
                 result = _Result(suite, call, setup, each)
                 added, place = self._rows_of(position, variant, result), suite.suite.origin.place()
                 rows.append(added.sql(place))
-                self.resampled.append(resampled_scores(added, each, place))
+                if resampled := resampled_scores(added, each, place):
+                    self.resampled.append(resampled)
+                elif self.request.confidence is not None:
+                    self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings))
                 scored.append(result)
-        if self.request.confidence is not None:
-            self.warnings += without_intervals(dict.fromkeys(each.name for each in scored), self.resampled)
         return rows, scored
 
     def _rows_of(self, position: int, variant: int, result: _Result) -> ScoreRows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import fields
 
 from scorespec.catalog.resampling import Resample
@@ -14,6 +14,8 @@ from scorespec.errors import Place, UsageError
 
 REPLICATES = 9_999
 SEED = 0
+GROUPS = 30  # of blocks, at most, that are left out in turn
+FEWEST_GROUPS, MOST_GROUPS = 6, 1_000  # that a user may ask for
 
 
 def resampled_scores(rows: ScoreRows, scored: Scored, place: Place) -> ResampledScores | None:
@@ -25,14 +27,6 @@ def resampled_scores(rows: ScoreRows, scored: Scored, place: Place) -> Resampled
     components, sums = scored.replicates.components, scored.replicates.sums
     reads = scored.replicates.reads.union(each.table for each in sums)
     return ResampledScores(rows.metric, components, sql, sums, reads)
-
-
-def without_intervals(metrics: Iterable[str], resampled: Iterable[ResampledScores | None]) -> Iterator[str]:
-    """The warning that metrics have no interval, if there are such metrics."""
-    having = {each.metric for each in resampled if each}
-    lacking = [each for each in metrics if each not in having]
-    if lacking:
-        yield f"no interval yet of {', '.join(lacking)}: not computed from sums over the blocks that the suite names"
 
 
 def read_confidence(written: object) -> float | None:
@@ -48,15 +42,28 @@ def read_confidence(written: object) -> float | None:
     return level
 
 
+def read_groups(written: object, level: float | None) -> int:
+    """The greatest number of groups of blocks; None stands for the default. Raises UsageError for another value."""
+    if written is None:
+        return GROUPS
+    if level is None:
+        raise UsageError(f"--confidence-groups {written}: there are no intervals; give --confidence 95, too")
+    text = str(written)
+    if isinstance(written, bool) or not text.isdecimal() or not FEWEST_GROUPS <= int(text) <= MOST_GROUPS:
+        said = f"write a whole number from {FEWEST_GROUPS} to {MOST_GROUPS:,}, such as {GROUPS}"
+        raise UsageError(f"--confidence-groups {written}: {said}")
+    return int(text)
+
+
 def shown_level(level: float) -> str:
     """A confidence level as it is written: ``95``."""
     return f"{level:.15g}"
 
 
-def signed(level: float | None, resamples: Iterable[Resample | None]) -> list[str]:
+def signed(level: float | None, groups: int, resamples: Iterable[Resample | None]) -> list[str]:
     """What a signature says of intervals: the level, and how scores are resampled; nothing if none are asked for."""
     if level is None:
         return []
     blocks = dict.fromkeys(f"{each.method}({'/'.join(each.blocks)})" for each in resamples if each)
-    drawn = "+".join([*blocks, f"replicates={REPLICATES}", f"seed={SEED}"])
+    drawn = "+".join([*blocks, f"replicates={REPLICATES}", f"groups={groups}", f"seed={SEED}"])
     return [f"confidence:{shown_level(level)}", f"resample:{drawn}"]

@@ -55,8 +55,8 @@ class Blocks:
     def rows(self, units: Reference) -> str:
         """The rows of a table of units with the further column `unit_block`, as a query in parentheses."""
         *firsts, last = self.columns
-        cases = "".join(f"WHEN {quoted(each)} IS NOT NULL THEN {_labelled(each)} " for each in firsts)
-        block = f"CASE {cases}ELSE {_labelled(last)} END" if cases else _labelled(last)
+        cases = "".join(f"WHEN {quoted(each)} IS NOT NULL THEN {block_name(each)} " for each in firsts)
+        block = f"CASE {cases}ELSE {block_name(last)} END" if cases else block_name(last)
         joined = ""
         if self.names:
             keys = ", ".join(map(quoted, self.keys))
@@ -65,8 +65,9 @@ class Blocks:
         return f"(SELECT {block}::VARCHAR AS unit_block, * FROM {units}{joined})"
 
 
-def _labelled(column: str) -> str:
-    return f"json_object({text_literal(column)}, {quoted(column)})"
+def block_name(column: str, value: str | None = None) -> str:
+    """The name of the block of a row, as SQL: a JSON object of the column and its value."""
+    return f"json_object({text_literal(column)}, {value or quoted(column)})"
 
 
 @dataclass(frozen=True)

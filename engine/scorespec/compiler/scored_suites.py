@@ -15,7 +15,7 @@ from scorespec.compiler.breakdowns import Breakdowns
 from scorespec.compiler.metrics import Call, Metrics
 from scorespec.compiler.parameters import read_metric_text, read_value, unknown_parameter, with_set_values
 from scorespec.compiler.relations import Relations
-from scorespec.compiler.resampling import read_confidence
+from scorespec.compiler.resampling import GROUPS, read_confidence
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Setup
 from scorespec.compiler.withholding import EVIDENCE
@@ -38,7 +38,9 @@ class Request:
     names none. With ``folds``, the scores of each fold are reported beside their means. With ``describe``, the suite's
     own metrics are those that describe the corpus; there are no folds and no evidence. With ``on_bad_row`` "drop",
     rows of a submission that fail a droppable check are left out. ``confidence`` is the level of intervals in percent;
-    None asks for none. With ``resampled``, sums of blocks are computed, from which scores can be resampled later.
+    None asks for none. Intervals of scores that are not sums over blocks are made from the scores without each of at
+    most ``confidence_groups`` groups of blocks. With ``resampled``, sums of blocks are computed, from which scores can
+    be resampled later.
     """
 
     params: Mapping[str, Any]
@@ -54,12 +56,20 @@ class Request:
     describe: bool = False
     on_bad_row: str = "error"
     confidence: float | None = None
+    confidence_groups: int = GROUPS
     resampled: bool = False
 
     def __post_init__(self) -> None:
         read_confidence(self.confidence)
         if self.on_bad_row not in ON_BAD_ROW:
             raise UsageError(f"--on-bad-row {self.on_bad_row}: it must be {' or '.join(ON_BAD_ROW)}")
+
+    @property
+    def settings(self) -> dict[str, Value]:
+        """What a run is asked for beside parameters, and what distinguishes its results from those of another run."""
+        dropping: dict[str, Value] = {"on_bad_row": DROP} if self.on_bad_row == DROP else {}
+        intervals = {"confidence": self.confidence, "confidence_groups": self.confidence_groups}
+        return dropping if self.confidence is None else {**dropping, **intervals}
 
 
 def split_suite(text: str) -> tuple[str, str]:

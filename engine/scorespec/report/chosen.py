@@ -11,7 +11,6 @@ from typing import Any
 
 from scorespec.errors import UsageError
 from scorespec.report.series import RunNames
-from scorespec.runtime.querying import Ask
 from scorespec.runtime.results import InputRecord, RunRecord
 from scorespec.runtime.stored import StoredRuns
 from scorespec.terminal import visible
@@ -33,13 +32,13 @@ class ChosenRun:
     inputs: Sequence[InputRecord]
 
 
-def choose(results: Path, asked: Sequence[int | str], schema: str, ask: Ask) -> list[ChosenRun]:
+def choose(results: Path, asked: Sequence[int | str], connection: Any) -> list[ChosenRun]:
     """The runs that are asked for; if none are, all current submissions of the one suite and corpus.
 
-    They are in the order of their numbers. Raises UsageError for a run that there is not, for runs of several suites,
-    and if nothing is asked for and there are runs of several suites or corpora.
+    ``connection`` reads the database. The runs are in the order of their numbers. Raises UsageError for a run that there
+    is not, for runs of several suites, and if nothing is asked for and there are runs of several suites or corpora.
     """
-    stored = StoredRuns(results, schema, ask)
+    stored = StoredRuns(results, connection)
     numbers = sorted({stored.find(each) for each in asked}) if asked else _all(stored, results)
     outcomes = {number: stored.outcome(number) for number in numbers}
     if len(suites := sorted({each.record.suite for each in outcomes.values()})) > 1:

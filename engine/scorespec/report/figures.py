@@ -13,10 +13,9 @@ from scorespec.catalog.figures import Figure, Plot, Shape
 from scorespec.errors import SpecError
 from scorespec.report import dots, lines, matrix
 from scorespec.report.drawing import Drawing, Paper
-from scorespec.report.rows import Found, Row, find, missing, statement, value_text
+from scorespec.report.rows import Ask, Found, Row, find, missing, statement, value_text
 from scorespec.report.series import RunNames, named
 from scorespec.report.tables import Table, headings_of, table_of
-from scorespec.runtime.querying import Ask
 
 # The rows of each kind, unless a figure says how many.
 MOST: Mapping[Shape, int | None] = {

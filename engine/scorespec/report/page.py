@@ -25,7 +25,7 @@ from scorespec.report.slices import slice_figures
 from scorespec.report.subject import Source, Subject
 from scorespec.report.svg import DARK, LIGHT, rules, variables
 from scorespec.report.verdict import notes, verdict
-from scorespec.runtime.querying import asking
+from scorespec.runtime.querying import reading
 from scorespec.terminal import visible
 from scorespec.version import __version__
 
@@ -60,8 +60,8 @@ class Details:
 
 def report(source: Source) -> str:
     """The page about some runs. Raises UsageError for runs that cannot stand on one page, SpecError for a figure."""
-    with asking(source.results, source.schema) as ask:
-        subject = Subject(source, ask)
+    with reading(source.results, source.schema) as connection:
+        subject = Subject(source, connection)
         figures, left_out = _figures(subject)
     runs, meanings = subject.runs, subject.meanings
     return _template().render(

@@ -13,7 +13,7 @@ from scorespec.report.drawing import Paper
 from scorespec.report.figures import DRAWN, show, why_not
 from scorespec.report.subject import Source, Subject
 from scorespec.report.svg import LIGHT, WIDTH, element, rules
-from scorespec.runtime.querying import asking
+from scorespec.runtime.querying import reading
 
 PIXELS = {"in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96 / 72, "px": 1.0}  # of a unit, as CSS has them
 LENGTH = re.compile(r"([0-9]+(?:\.[0-9]+)?)(in|cm|mm|pt|px)")
@@ -55,8 +55,8 @@ def plot(source: Source, name: str, width: str | None = None) -> Picture:
     """
     pixels = WIDTH if width is None else pixels_of(width)
     paper = Paper("figure", pixels) if width is None else Paper("figure", pixels, PAPER_FONT)
-    with asking(source.results, source.schema) as ask:
-        subject = Subject(source, ask)
+    with reading(source.results, source.schema) as connection:
+        subject = Subject(source, connection)
         figure = subject.figure(name)
         if figure.kind not in DRAWN:
             raise UsageError(f"{name} is no picture; `scorespec report` shows it")

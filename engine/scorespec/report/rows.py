@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+import pyarrow as pa
+
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, SpecError
-from scorespec.runtime.querying import Ask
 from scorespec.runtime.results import run_column
 from scorespec.terminal import visible
 
@@ -19,6 +20,7 @@ BEGIN = re.compile(r"\A((?:\s|--[^\n]*\n)*)WITH(\s+RECURSIVE)?\s", re.IGNORECASE
 MOST_ROWS = 200_000  # of a query without a limit
 
 Row = Mapping[str, Any]
+Ask = Callable[[str], pa.Table]  # the rows of a query
 
 
 @dataclass(frozen=True)

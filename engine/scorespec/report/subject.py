@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 from scorespec.catalog.figures import Figure
 from scorespec.catalog.lookup import load_catalog
@@ -15,7 +16,7 @@ from scorespec.errors import UsageError, unknown
 from scorespec.report.chosen import ChosenRun, choose, names_of
 from scorespec.report.figures import Question
 from scorespec.report.meanings import Meanings
-from scorespec.runtime.querying import Ask
+from scorespec.runtime.querying import ask
 
 
 @dataclass(frozen=True)
@@ -32,12 +33,12 @@ class Source:
 class Subject:
     """The runs of a report, and the suite by which they are scored. Its documents may not be at hand.
 
-    ``ask`` answers queries over the results database, which is open for as long as the report is made.
+    ``connection`` reads the results database, which is open for as long as the report is made.
     """
 
-    def __init__(self, source: Source, ask: Ask) -> None:
-        self.source, self._ask = source, ask
-        self.runs: Sequence[ChosenRun] = choose(source.results, source.runs, source.schema, ask)
+    def __init__(self, source: Source, connection: Any) -> None:
+        self.source, self._connection = source, connection
+        self.runs: Sequence[ChosenRun] = choose(source.results, source.runs, connection)
         self.suite_name = self.runs[0].record.suite
         self.suite, self.names = self._definitions()
         self.meanings = Meanings(self.suite, self.names)
@@ -66,5 +67,5 @@ class Subject:
 
     def question(self) -> Question:
         """Whom to ask for the rows of figures."""
-        tables = self._ask("SHOW TABLES")["name"].to_pylist()
-        return Question(self._ask, names_of(self.runs), tables, self.source.schema)
+        tables = ask(self._connection, "SHOW TABLES")["name"].to_pylist()
+        return Question(partial(ask, self._connection, as_text=True), names_of(self.runs), tables, self.source.schema)

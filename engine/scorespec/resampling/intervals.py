@@ -42,10 +42,9 @@ def effective_blocks(units: Floats, strata: Ints | None = None) -> float:
     share of a block is that in its stratum divided by the number of strata, as in the mean over strata.
     """
     if strata is None:
-        shares = units / units.sum()
-    else:
-        names, number = np.unique(strata, return_inverse=True)
-        shares = units / np.bincount(number, weights=units)[number] / len(names)
+        return float(units.sum() ** 2 / (units**2).sum())  # exact for numbers of rows: 6 equal blocks are 6
+    names, number = np.unique(strata, return_inverse=True)
+    shares = units / np.bincount(number, weights=units)[number] / len(names)
     return float(1 / (shares**2).sum())
 
 

@@ -19,7 +19,7 @@ from scorespec.compiler.plan import Plan
 from scorespec.compiler.scored_suites import Request, ScoredSuite
 from scorespec.compiler.shared_plans import shared_plan
 from scorespec.errors import UsageError
-from scorespec.runtime.stored import StoredRuns
+from scorespec.runtime.stored import stored_runs
 
 FORM = "write RESULTS:RUN, such as dev.duckdb:1"
 
@@ -53,11 +53,11 @@ def split_run(written: str) -> tuple[str, str]:
 
 
 def read_run(results: Path, run: int | str, schema: str) -> ScoredRun:
-    """A run of a results database. Raises the errors of :class:`.StoredRuns`."""
-    runs = StoredRuns(results, schema)
-    number = runs.find(run)
-    record = runs.record(number)
-    rows = [{**row, "slice": json.loads(row["slice"])} for row in runs.scores(number).to_pylist()]
+    """A run of a results database. Raises the errors of :func:`.stored_runs` and :class:`.StoredRuns`."""
+    with stored_runs(results, schema) as runs:
+        number = runs.find(run)
+        record, scores = runs.record(number), runs.scores(number)
+    rows = [{**row, "slice": json.loads(row["slice"])} for row in scores.to_pylist()]
     return scored_run(f"run {number} of {results}", record.suite, record.parameters, rows)
 
 

@@ -17,6 +17,7 @@ from scorespec.terminal import complain
 PATIENCE = 0.8  # seconds
 INTERRUPTED = 130  # the exit code
 _in_use: list[Path] = []  # the folders of open sessions
+_spared: list[bool] = []  # has an element if the next Ctrl-C does not end the process
 
 
 @contextmanager
@@ -27,6 +28,16 @@ def using(folder: Path) -> Iterator[None]:
         yield
     finally:
         _in_use.remove(folder)
+
+
+@contextmanager
+def sparing_once() -> Iterator[None]:
+    """Inside the block, the first Ctrl-C does not end the process: it only raises KeyboardInterrupt."""
+    _spared.append(True)
+    try:
+        yield
+    finally:
+        _spared.clear()
 
 
 def end_on_interrupt() -> None:
@@ -46,6 +57,9 @@ def end_on_interrupt() -> None:
 def _wait_for_interrupt(incoming: int) -> None:
     while signals := os.read(incoming, 1):
         if signals[0] != signal.SIGINT:
+            continue
+        if _spared:
+            _spared.clear()
             continue
         time.sleep(PATIENCE)
         if _in_use:

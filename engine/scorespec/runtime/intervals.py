@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from scorespec.resampling import Draws, Interval, bca_interval, resample
 from scorespec.resampling.intervals import FEW_BLOCKS, FEWEST_BLOCKS, MOST_UNDEFINED
 from scorespec.resampling.simulated import nearest_population
 from scorespec.runtime.block_sums import SUMS_AT_ONCE, Part, Place, block_names, portions, read_sums
+from scorespec.runtime.replicates import Replicates
 from scorespec.runtime.session import Session
 
 NOTES = {
@@ -40,12 +42,19 @@ class Intervals:
     """The intervals of scores by metric, component and slice; why some have none; and the blocks of each metric.
 
     ``blocks`` are those of the whole score of each metric. If something is ``withheld``, their numbers are not told.
+    ``replicates`` are values in replicates that cannot be computed from sums of blocks.
     """
 
     found: dict[Place, Interval] = field(default_factory=dict)
     notes: dict[Place, str] = field(default_factory=dict)
     blocks: dict[str, Blocks] = field(default_factory=dict)
     withheld: bool = False
+    replicates: list[Replicates] = field(default_factory=list)
+
+    def too_few(self, effective: float) -> str:
+        """The reason that there is no interval where there are few blocks."""
+        told = ELLIPSIS if self.withheld else f"{math.floor(effective * 100) / 100:g}"  # 5.998 is not written as 6
+        return f"the effective number of blocks is {told}, less than {FEWEST_BLOCKS:g}"
 
 
 def intervals_of(session: Session, every: Sequence[ResampledScores], level: float, withheld: bool = False) -> Intervals:
@@ -63,13 +72,12 @@ def _parts(intervals: Intervals, session: Session, scores: ResampledScores) -> I
         return
     first, *others = (read_sums(session, each, blocks) for each in scores.sums)
     effective = first.effective()
-    said = _named(blocks.to_pylist(), scores.sums[0].wanted)
+    said = named_blocks(blocks.to_pylist(), scores.sums[0].wanted)
     # The scores of the whole come first, those by other columns later.
     intervals.blocks.setdefault(scores.metric, Blocks(said, len(blocks), next(iter(effective.values()))))
     many = []
     for slice_, number in effective.items():
-        told = ELLIPSIS if intervals.withheld else f"{number:.3g}"
-        reason = f"the effective number of blocks is {told}, less than {FEWEST_BLOCKS:g}"
+        reason = intervals.too_few(number)
         if not all(each.is_finite for each in (first, *others)):
             reason = "a statistic is infinite"
         elif number >= FEWEST_BLOCKS:
@@ -112,7 +120,7 @@ def _resample(intervals: Intervals, parts: Sequence[Part], confidence: float) ->
             intervals.notes.setdefault(key, note)
 
 
-def _named(blocks: Sequence[str], wanted: Sequence[str]) -> str:
+def named_blocks(blocks: Sequence[str], wanted: Sequence[str]) -> str:
     """The number of blocks by each column that names them."""
     numbers = Counter(next(iter(json.loads(text))) for text in blocks)
     used = [each for each in wanted if each in numbers]

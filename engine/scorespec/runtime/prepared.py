@@ -81,6 +81,7 @@ def gold_part(plan: Plan, submitted: Collection[str]) -> tuple[Plan, frozenset[s
         evidence=(),
         curves=(),
         resampled=(),
+        jackknifed=(),
         warnings=(),
     )
     return part, kept

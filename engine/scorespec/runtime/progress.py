@@ -13,7 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from scorespec.errors import unknown
-from scorespec.events import Event, InputRead, ProblemFound, RunEnded, RunStarted, StepBegun, StepDone, Warned
+from scorespec.events import (
+    Event,
+    InputRead,
+    ProblemFound,
+    RunEnded,
+    RunsEstimated,
+    RunStarted,
+    StepBegun,
+    StepDone,
+    Warned,
+)
 from scorespec.failures import Failure, failure_of, mark_told
 from scorespec.runtime.memory import resident
 from scorespec.terminal import complain, visible
@@ -132,6 +142,8 @@ class Lines:
         elif isinstance(event, StepBegun) and self._next_too:
             self._next_too = False
             self._print(now, event, f"{event.step} …")
+        elif isinstance(event, RunsEstimated) and event.seconds >= PAUSE:
+            complain(visible(self._run + event.message))
 
     def _print(self, now: float, event: StepBegun | InputRead | StepDone, text: str) -> None:
         elapsed = timedelta(seconds=int(now - self._begun))
@@ -170,6 +182,8 @@ class Bar:
             self._bar.update(self._task, rows=self._rows)
             if event.number == event.total:
                 self.close()
+        elif isinstance(event, RunsEstimated) and self._bar is not None and event.seconds >= PAUSE:
+            self._bar.console.print(visible(self._run + event.message), markup=False, highlight=False)
         elif isinstance(event, RunEnded):
             self.close()
 

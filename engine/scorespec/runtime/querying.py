@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,6 @@ from scorespec.runtime.session import Limits
 
 ROWS_OF_A_BATCH = 2048  # as DuckDB makes them; the first are printed while it looks for the others
 
-Ask = Callable[[str], pa.Table]  # the rows of a query
 UNKNOWN_COLUMN = re.compile(r'Referenced column "([^"]*)" not found')
 
 # Types whose values Arrow, Python and JSON can all represent. Dates are not among them: `infinity` is a date.
@@ -48,37 +47,13 @@ def stream(
     Raises UsageError for a query without a statement, RunError when the file cannot be opened, SpecError when the SQL
     is at fault, also while rows are read.
     """
-    with _reading(path, schema, allow_files) as connection:
-        with _faults_of(sql):
-            if not connection.extract_statements(sql):
-                raise UsageError("the query has no SQL statement")
-            found = connection.sql(sql)
-            if found is None:  # a statement without rows
-                yield pa.table({}).to_reader()
-                return
-            batches = (_as_text(found) if as_text else found).to_arrow_reader(ROWS_OF_A_BATCH)
-        yield pa.RecordBatchReader.from_batches(batches.schema, _checked(batches, sql))
+    with reading(path, schema, allow_files) as connection, _answer(connection, sql, as_text) as rows:
+        yield rows
 
 
 @contextmanager
-def asking(path: Path, schema: str) -> Iterator[Ask]:
-    """A function that returns all rows of a query, for several queries over one results database.
-
-    The queries read no other files. Values that Python cannot represent are text. Errors are those of :func:`stream`.
-    """
-
-    def ask(sql: str) -> pa.Table:
-        with _faults_of(sql):
-            found = connection.sql(sql)
-            return pa.table({}) if found is None else _as_text(found).to_arrow_table()
-
-    with _reading(path, schema) as connection:
-        yield ask
-
-
-@contextmanager
-def _reading(path: Path, schema: str, allow_files: bool = False) -> Iterator[Any]:
-    """A connection that reads a results database, and other files only with ``allow_files``."""
+def reading(path: Path, schema: str, allow_files: bool = False) -> Iterator[Any]:
+    """A connection that reads a results database, for :func:`ask`; arguments and errors are those of :func:`stream`."""
     if not os.path.isfile(path):
         raise RunError(f"{path}: no such results database")
     with opened(Limits()) as connection, using(_spill_folder(connection)):
@@ -92,6 +67,25 @@ def _reading(path: Path, schema: str, allow_files: bool = False) -> Iterator[Any
         else:
             shut(connection)
         yield connection
+
+
+def ask(connection: Any, sql: str, as_text: bool = False) -> pa.Table:
+    """All rows of a query on a connection of :func:`reading`; errors and ``as_text`` are those of :func:`stream`."""
+    with _answer(connection, sql, as_text) as rows:
+        return rows.read_all()
+
+
+@contextmanager
+def _answer(connection: Any, sql: str, as_text: bool = False) -> Iterator[pa.RecordBatchReader]:
+    with _faults_of(sql):
+        if not connection.extract_statements(sql):
+            raise UsageError("the query has no SQL statement")
+        found = connection.sql(sql)
+        if found is None:  # a statement without rows
+            yield pa.table({}).to_reader()
+            return
+        batches = (_as_text(found) if as_text else found).to_arrow_reader(ROWS_OF_A_BATCH)
+    yield pa.RecordBatchReader.from_batches(batches.schema, _checked(batches, sql))
 
 
 def _spill_folder(connection: Any) -> Path:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from scorespec.compiler.plan import Count, Plan, Refused, Step
-from scorespec.compiler.withholding import ELLIPSIS
+from scorespec.compiler.withholding import ELLIPSIS, UNITS
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.events import InputRead, StepBegun, StepDone, Warned
 from scorespec.runtime.checking import check_descriptions, check_table
@@ -27,6 +28,10 @@ from scorespec.runtime.sources import Source
 from scorespec.runtime.statements import judge
 from scorespec.runtime.stored_sums import write_sums
 from scorespec.runtime.streams import explain_step, refused_rows, run_count, run_step
+
+if TYPE_CHECKING:
+    from scorespec.runtime.intervals import Intervals
+    from scorespec.runtime.replicates import Replicates
 
 
 @dataclass(frozen=True)
@@ -167,6 +172,7 @@ class Runner:
         self.inputs: list[InputRecord] = []
         self.loaded: list[Loaded] = []
         self.costs: list[StepCost] = []
+        self._replicates: list[Replicates] = []
         self._number = self._total = 0  # of the current step, and of all
         self._doing, self._begun = "", 0.0
         for warning in plan.warnings:
@@ -330,9 +336,24 @@ class Runner:
         except ScorespecError as error:  # the scores are computed, and are kept
             self._warn(f"there are no intervals: {error}")
             found = Intervals()
+        for warning in self._jackknifed(scores, found):
+            self._warn(warning)
         for warning in interval_warnings(found, level):
             self._warn(warning)
+        self._replicates = found.replicates
         return with_intervals(scores, found)
+
+    def _jackknifed(self, scores: pa.Table, intervals: Intervals) -> Iterator[str]:
+        if self.plan.jackknifed:
+            from scorespec.runtime.jackknife import add_intervals
+
+            yield from add_intervals(self, scores, intervals)
+
+    def further_step(self, doing: str, left: int) -> None:
+        """Report that the current step is done, and that the first of ``left`` steps begins that were not foreseen."""
+        self._total = self._number + left
+        self.done(0)
+        self._begin(doing)
 
     def write(self, writer: ResultsWriter, record: RunRecord, inputs: Sequence[InputRecord], scores: pa.Table) -> None:
         """Write the run with its inputs, scores, statistics per unit, curves and evidence."""
@@ -347,6 +368,7 @@ class Runner:
             with self.session.batches(sql) as reader:
                 writer.append("unit_statistics", reader)
         write_sums(self.session, self.plan, writer)
+        self._write_replicates(writer, scores)
         for curve in self.plan.curves:
             doing = error_context(self.session, f"the curve of {curve.metric}", curve.place)
             with doing, self.session.batches(curve.sql) as reader:
@@ -354,6 +376,16 @@ class Runner:
         for kept in self.plan.evidence:
             with self.session.batches(kept.sql) as reader:
                 writer.append(f"evidence_{kept.name}", reader, kept.varied)
+
+    def _write_replicates(self, writer: ResultsWriter, scores: pa.Table) -> None:
+        """Write the values of scores in replicates. They tell much of single units, so that they can be withheld."""
+        if not self._replicates or UNITS in self.plan.withheld:
+            return
+        from scorespec.runtime.replicates import replicates_table
+
+        keys = set(zip(*(scores[name].to_pylist() for name in ("metric", "component", "slice")), strict=True))
+        kept = [each for each in self._replicates if (each.metric, each.component, each.slice) in keys]
+        writer.append("replicates", replicates_table(kept))
 
     def _spilled(self) -> int | None:
         return self.session.spilled() if self.profile else None

@@ -31,6 +31,8 @@ MOST_THREADS = 1024  # DuckDB starts all of them at once, and a system without f
 FREED = 64 * 10**6  # bytes of freed memory that are worth reopening the work database
 FULL_DISK = ("no space left", "could not write", "disk quota", "failed to offload", "max_temp_directory_size")
 # Tests and docs/performance.md rely on these.
+MAIN = "main"  # the schema of all other tables
+ASIDE = "aside"  # the schema of tables that are made a second time: see Session.aside
 KNOWN_TO_WORK = "64MB has been enough for small inputs, 1GB for inputs of gigabytes"
 
 
@@ -74,6 +76,7 @@ class Session:
         self._dropped = 0  # rows of dropped tables whose space in the work database is not free yet
         self._locked = False
         self._readable: list[str] = []
+        self._path = MAIN  # the schemas in which SQL finds tables
         self._open(limits.threads)
 
     def _open(self, threads: int | None) -> None:
@@ -121,6 +124,7 @@ class Session:
             self.measure()
         if self._locked:
             self._forbid_access()
+        self._find_in(self._path)
 
     def _leave_room(self) -> None:
         """Set DuckDB's limit to a part of a large limit, because DuckDB uses more memory than it counts."""
@@ -264,6 +268,7 @@ class Session:
         query = f"FROM {asked(sql)}"
         cursor = self.connection.cursor()
         try:
+            cursor.execute(_search_path(self._path))
             relation = cursor.sql(query)
             few = lists and any("[" in str(kind) for kind in relation.types)
             yield relation.to_arrow_reader(ROWS_WITH_LISTS if few else ROWS)
@@ -283,8 +288,34 @@ class Session:
         finally:
             self.connection.unregister(name)
 
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Inside the block, tables and views are made in a schema of their own, which is dropped afterwards.
+
+        SQL finds the tables of this schema before those of equal names in the schema ``main``, which stay as they are.
+        """
+        rows, self._rows = self._rows, {}
+        self.run(f"CREATE SCHEMA {ASIDE}")
+        try:
+            self._find_in(f"{ASIDE},{MAIN}")
+            yield
+        finally:
+            self._find_in(MAIN)
+            self.run(f"DROP SCHEMA {ASIDE} CASCADE")
+            self._dropped += sum(self._rows.values())
+            self._rows = rows
+            self.drop()
+
+    def _find_in(self, path: str) -> None:
+        self._path = path
+        self.connection.execute(_search_path(path))
+
     def close(self) -> None:
         self.connection.close()
+
+
+def _search_path(path: str) -> str:
+    return f"SET search_path = {text_literal(path)}"
 
 
 def loaded_name(table: str) -> str:

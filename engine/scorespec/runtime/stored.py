@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
 from scorespec.columns import COLUMNS, INTERVAL
 from scorespec.errors import SpecError, UsageError
-from scorespec.runtime.querying import Ask, read
+from scorespec.runtime.querying import ask, reading
 from scorespec.runtime.results import JSON, TABLES, InputRecord, RunRecord
 from scorespec.runtime.runner import Outcome
 
@@ -23,16 +25,21 @@ INPUTS = {name: kind for name, kind in TABLES["inputs"].items() if name != "run"
 RUN = {each.name: "VARCHAR" for each in fields(RunRecord)}  # columns of `runs`, as text
 
 
+@contextmanager
+def stored_runs(results: Path, schema: str) -> Iterator[StoredRuns]:
+    """The runs of a results database, which is open inside the block. Raises RunError if there is no such database."""
+    with reading(results, schema) as connection:
+        yield StoredRuns(results, connection)
+
+
 class StoredRuns:
     """The runs of a results database, whose tables may lack columns: files of earlier versions do.
 
-    Every method raises RunError if there is no such database, UsageError if it is not one of results.
+    Use :func:`stored_runs`. Every method raises UsageError if the database is not one of results.
     """
 
-    def __init__(self, results: Path, schema: str, ask: Ask | None = None) -> None:
-        """``ask`` answers queries over the database if it is open already."""
-        self._results = results
-        self._ask = ask or (lambda sql: read(results, sql, schema))
+    def __init__(self, results: Path, connection: Any) -> None:
+        self._results, self._connection = results, connection
 
     def list(self) -> pa.Table:
         """A row for each run, with those of the columns :data:`LISTED` that there are."""
@@ -120,7 +127,7 @@ class StoredRuns:
 
     def _read(self, sql: str) -> pa.Table:
         try:
-            return self._ask(sql)
+            return ask(self._connection, sql)
         except SpecError as error:
             raise UsageError(f"{self._results} is not a results database: {str(error).splitlines()[0]}") from None
 

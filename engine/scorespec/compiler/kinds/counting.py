@@ -9,6 +9,7 @@ from typing import Any
 
 from scorespec.catalog.model import Kind, Metric
 from scorespec.catalog.resampling import Resample
+from scorespec.compiler.blocks import blocks_of
 from scorespec.compiler.kinds.body import has_overall, name_at
 from scorespec.compiler.kinds.context import (
     Breakdown,
@@ -183,17 +184,7 @@ class Counting(Steps):
         """The blocks of units; None if the units have none of the columns by which the document names blocks."""
         if self._resample is None:
             return None
-        wanted = self._resample.blocks
-        own = tuple(each for each in wanted if each in self.unit)
-        found = self.relations.find(self._resample.from_) if self._resample.from_ else None
-        if found:
-            named = tuple(each for each in wanted if each in found.column_names and each not in own)
-            keys = tuple(each for each in found.column_names if each not in named)
-            if named and keys and {*self.unit}.issuperset(keys) and not {*named}.intersection(self.columns):
-                names = self.relations.reference(found.name, self.setup.values, ())
-                columns = tuple(each for each in wanted if each in own or each in named)
-                return Blocks(columns, wanted, names, keys, named)
-        return Blocks(own, wanted) if own else None
+        return blocks_of(self._resample, self.unit, self.relations, self.setup.values, self.columns)
 
     def replicates(self, components: Callable[[Slices], Context]) -> Replicates | None:
         """The components in each replicate; ``components`` is the step of the scores, with other slices.
@@ -201,7 +192,8 @@ class Counting(Steps):
         A replicate is one more column of the scope, and its sums are those of a single unit in each slice.
         """
         blocks = self.blocks
-        if not self._replicates or blocks is None or self.mean:
+        is_drawn = self._resample is not None and self._resample.method == "bootstrap"
+        if not self._replicates or blocks is None or self.mean or not is_drawn:
             return None
         slices, statistics = self.slices(), self.body["statistics"]
         tables = [each.table for each in self.units]

@@ -1,0 +1,118 @@
+"""Compiles the scores that have no intervals from sums of blocks: what is run again without a group of blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from scorespec.catalog.model import ComponentMeaning, Metric, Table
+from scorespec.catalog.resampling import Resample
+from scorespec.compiler.blocks import blocks_of
+from scorespec.compiler.kinds.context import ScoreRows
+from scorespec.compiler.parameters import literal
+from scorespec.compiler.plan import DividedInputs, JackknifedScores
+from scorespec.compiler.relations import scope_column
+from scorespec.compiler.scored import Blocks, Setup
+from scorespec.compiler.scored_suites import ScoredSuite
+from scorespec.compiler.templates import Reference, indented, quoted
+from scorespec.compiler.unit_statistics import labelled
+
+PROPORTION = (0, 1)  # the range of components whose intervals stay between 0 and 1
+
+
+@dataclass(frozen=True)
+class Unresampled:
+    """The scores of a metric of a suite in one setup that are not resampled from sums of blocks."""
+
+    suite: ScoredSuite
+    metric: Metric
+    setup: Setup
+    rows: ScoreRows
+    meanings: Mapping[str, ComponentMeaning]
+
+    @property
+    def resample(self) -> Resample | None:
+        """How the metric is resampled; None if that is unknown, or if it is a formula of metrics that differ in it."""
+        found = {*self.suite.metrics.resamples(self.metric)}
+        return found.pop() if len(found) == 1 else None
+
+
+def jackknifed_scores(scores: Iterable[Unresampled], groups: int) -> Iterator[JackknifedScores]:
+    """What is run again for some scores without each of at most some ``groups`` of blocks.
+
+    Scores that divide their inputs in the same way are run together.
+    """
+    together: dict[object, list[Unresampled]] = {}
+    for each in scores:
+        if resample := each.resample:
+            names = each.suite.relations.reference(resample.from_, each.setup.values, ()) if resample.from_ else None
+            together.setdefault((each.suite.suite.name, resample, names), []).append(each)
+    for group in together.values():
+        resample = group[0].resample
+        assert resample
+        if divisions := tuple(_divisions(group, resample)):
+            rows = "\nUNION ALL\n".join(_rows(each) for each in group)
+            yield JackknifedScores(
+                metrics=tuple(dict.fromkeys(each.rows.metric for each in group)),
+                sql=f"SELECT metric, component, slice, value\nFROM (\n{indented(rows)}\n)",
+                reads=frozenset(each.rows.wide.physical for each in group),
+                divisions=divisions,
+                wanted=resample.blocks,
+                groups=groups,
+                proportions=frozenset(
+                    (each.rows.metric, name)
+                    for each in group
+                    for name, meaning in each.meanings.items()
+                    if meaning.range == PROPORTION
+                ),
+            )
+
+
+def without_intervals(scores: Iterable[Unresampled], jackknifed: Iterable[JackknifedScores]) -> Iterator[str]:
+    """The warning that metrics have no interval, if there are such metrics."""
+    having = {name for each in jackknifed for name in each.metrics}
+    if lacking := dict.fromkeys(each.rows.metric for each in scores if each.rows.metric not in having):
+        yield f"no interval of {', '.join(lacking)}: no document says how their inputs are divided into blocks"
+
+
+def _rows(scores: Unresampled) -> str:
+    """The rows of scores, without those of single folds: other blocks make other folds."""
+    return replace(scores.rows, each_fold=False).sql(scores.suite.suite.origin.place())
+
+
+def _divisions(group: list[Unresampled], resample: Resample) -> Iterator[DividedInputs]:
+    """The ways to divide inputs: into the blocks of all columns, then into those of the later columns alone."""
+    suite, values = group[0].suite, group[0].setup.values
+    sources = [name for each in group for name in suite.metrics.relations_of(each.metric)]
+    read = {found.name for found in suite.relations.upstream(sources)}
+    inputs = [name for name in suite.tables() if name in read and name in suite.given]
+    for first in range(len(resample.blocks)):
+        way = replace(resample, blocks=resample.blocks[first:])
+        blocks: dict[str, Blocks] = {}
+        for name in inputs:
+            found = suite.relations.find(name)
+            columns = [each.name for each in found.columns if not each.undeclared] if isinstance(found, Table) else []
+            if of_input := blocks_of(way, columns, suite.relations, values):
+                blocks[name] = of_input
+        if blocks:
+            yield _divided(blocks, group)
+
+
+def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> DividedInputs:
+    """Divided inputs, with the rows of blocks in the first input, as a whole and in its slices of ``--by``."""
+    name, of_first = next(iter(blocks.items()))
+    tables = {"NULL::JSON": Reference(name)}
+    for each in group:
+        setup, relations = each.setup, each.suite.relations
+        if setup.by and all(relations.scopes.flows(name, column) for column in setup.by):
+            by = [(column, quoted(scope_column(column))) for column in setup.by]
+            label = labelled([*((n, literal(v)) for n, v in setup.fixed.items()), *by])
+            tables[label] = relations.reference(name, setup.values, setup.by)
+    block_rows = "\nUNION ALL\n".join(
+        f"SELECT {label} AS slice, unit_block, count(*) AS rows FROM {of_first.rows(table)} GROUP BY ALL"
+        for label, table in tables.items()
+    )
+    names = [each for one in blocks.values() for each in one.reads]
+    return DividedInputs(
+        blocks, block_rows, frozenset([*blocks, *(each.physical for each in (*tables.values(), *names))])
+    )

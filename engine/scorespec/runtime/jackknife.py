@@ -1,0 +1,223 @@
+"""Confidence intervals of scores that are not sums over blocks, from the scores without each group of blocks.
+
+If a block is drawn twice, its copies make pairs with each other, so that scores over pairs or types are not resampled.
+Instead, blocks are dealt out to groups. For each group, the steps of the plan that depend on divided inputs are run
+again, over views of these inputs from which the rows of the group are left out. So a value without a group is the score
+of files that lack its blocks, whatever the kind of the metric. tests/conformance/test_jackknife.py compares the two.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from scorespec.arrays import Floats, Ints, arrow_ints, arrow_texts
+from scorespec.compiler.plan import DividedInputs, JackknifedScores, Plan
+from scorespec.compiler.resampling import SEED
+from scorespec.compiler.scored import Blocks as BlocksOfRows
+from scorespec.compiler.scored import block_name
+from scorespec.compiler.templates import Reference, quoted
+from scorespec.errors import Problems, ScorespecError
+from scorespec.events import RunsEstimated
+from scorespec.resampling import block_groups, effective_blocks, jackknife_interval
+from scorespec.resampling.intervals import FEWEST_BLOCKS
+from scorespec.runtime.block_sums import Place
+from scorespec.runtime.interrupts import sparing_once
+from scorespec.runtime.intervals import NOTES, Blocks, Intervals, named_blocks
+from scorespec.runtime.replicates import Replicates, hash_of_blocks
+from scorespec.runtime.session import MAIN, Session, session_errors
+from scorespec.runtime.streams import refused_rows, run_step
+
+if TYPE_CHECKING:
+    from scorespec.runtime.runner import Runner
+
+GROUPS_OF_BLOCKS = "groups of blocks"  # the table with the group of each block
+NOT_DIVIDED = "no interval: rows of the inputs belong to several blocks, or to no known block"
+UNDEFINED = "no interval: undefined without one of the groups of blocks"
+Key = str  # a slice as JSON, with its columns in the order of their names
+WHOLE: Key = "{}"
+
+
+def add_intervals(runner: Runner, scores: pa.Table, intervals: Intervals) -> Iterator[str]:
+    """Add the intervals of the scores that are not sums over blocks; yields warnings.
+
+    What fails, or is interrupted by Ctrl-C, leaves scores without intervals. All other results are kept.
+    """
+    for of in runner.plan.jackknifed:
+        said = f"there are no intervals of {', '.join(of.metrics)}"
+        try:
+            with session_errors(runner.session.limits), sparing_once():
+                _add_intervals(runner, scores, intervals, of)
+        except ScorespecError as error:
+            yield f"{said}: {error}"
+        except KeyboardInterrupt:
+            yield f"{said}: interrupted"
+
+
+def _add_intervals(runner: Runner, scores: pa.Table, intervals: Intervals, of: JackknifedScores) -> None:
+    session, confidence = runner.session, (runner.plan.confidence or 0.0) / 100
+    listed = zip(*(scores[name].to_pylist() for name in ("metric", "component", "slice", "value")), strict=True)
+    values: dict[Place, float] = {
+        (metric, component, slice_): value
+        for metric, component, slice_, value in listed
+        if metric in of.metrics and value is not None
+    }
+    division = division_of(session, of)
+    if division is None:
+        intervals.notes |= dict.fromkeys(values, NOT_DIVIDED)
+        return
+    effective = {key: effective_blocks(rows) for key, rows in division.block_rows.items()}
+    few = {key: f"no interval: {intervals.too_few(each)}" for key, each in effective.items() if each < FEWEST_BLOCKS}
+    keys = {place: division.known(_key(place[-1])) for place in values}
+    intervals.notes |= {place: few[key] for place, key in keys.items() if key in few}
+    keys = {place: key for place, key in keys.items() if key not in few}
+    left_out = list(_values_without(runner, of, division)) if keys else []
+    said = named_blocks(division.names, of.wanted)
+    intervals.blocks |= dict.fromkeys(of.metrics, Blocks(said, len(division.names), effective[WHOLE]))
+    for place, key in keys.items():
+        names, blocks, without = division.values_of(key, [each.get(place) for each in left_out])
+        is_proportion = place[:2] in of.proportions
+        found = jackknife_interval(
+            values[place], without, confidence, effective[key], blocks=blocks, proportion=is_proportion
+        )
+        intervals.found[place] = found
+        if note := UNDEFINED if found.note == "undefined" else NOTES.get(found.note or ""):
+            intervals.notes[place] = note
+        if found.low is not None:
+            kept = Replicates(*place, "jackknife", hash_of_blocks(names), without, blocks.astype(np.int64))
+            intervals.replicates.append(kept)
+
+
+def _values_without(runner: Runner, of: JackknifedScores, division: Division) -> Iterator[dict[Place, float | None]]:
+    """The scores without each group of blocks, by their places. The cost is announced before the first run."""
+    plan, groups = runner.plan.without_blocks(of), division.number
+    again = {step.label for step in plan.steps}
+    once = sum(cost.seconds for cost in runner.costs if cost.label in again)
+    runner.tell(RunsEstimated(of.metrics, groups, groups * once))
+    for group in range(groups):
+        runner.further_step(f"without group {group + 1} of {groups}", groups - group)
+        yield values_without(runner.session, plan, division, group)
+
+
+def values_without(session: Session, plan: Plan, division: Division, group: int) -> dict[Place, float | None]:
+    """The scores of a plan without a group of blocks; none if a run without the rows of these blocks is refused."""
+    done_after = plan.last_reads()
+    with _left_out(session, division, group):
+        for step in plan.steps:
+            run_step(session, step)
+            refused = [each for each in plan.refused if each.physical == step.physical]
+            if any(any(refused_rows(session, each, Problems(""))) for each in refused):
+                return {}
+            session.drop(*done_after.get(step.physical, ()))
+            session.give_back()
+        rows = session.table(plan.scores)
+    places = zip(*(rows[name].to_pylist() for name in ("metric", "component", "slice")), strict=True)
+    return dict(zip(places, rows["value"].to_pylist(), strict=True))
+
+
+@contextmanager
+def _left_out(session: Session, division: Division, group: int) -> Iterator[None]:
+    """Inside the block, the inputs lack the rows of a group of blocks."""
+    with session.aside():
+        for name, blocks in division.inputs.blocks.items():
+            added = ", ".join(map(quoted, ("unit_block", *blocks.named)))
+            session.run(
+                f"CREATE VIEW {quoted(name)} AS SELECT * EXCLUDE ({added}) FROM {_with_blocks(name)} ANTI JOIN "
+                f"(FROM {MAIN}.{quoted(GROUPS_OF_BLOCKS)} WHERE number = {group}) USING (unit_block)"
+            )
+        yield
+
+
+# -- blocks ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Division:
+    """Inputs that are divided into blocks.
+
+    ``names`` are the sorted names of all blocks, ``groups`` the group of each. ``block_rows`` has the number of rows of
+    each block, in the whole and in the slices of which it is known.
+    """
+
+    inputs: DividedInputs
+    names: list[str]
+    groups: Ints
+    block_rows: Mapping[Key, Floats]
+
+    @property
+    def number(self) -> int:
+        """The number of groups."""
+        return int(self.groups.max()) + 1
+
+    def known(self, key: Key) -> Key:
+        """The slice whose blocks are used for a slice: that of the whole if its own are not known."""
+        return key if key in self.block_rows else WHOLE
+
+    def values_of(self, key: Key, values: Sequence[float | None]) -> tuple[list[str], Floats, Floats]:
+        """The names of the blocks of a slice, their number in each group that has some, and the values without these.
+
+        ``values`` are those of a score without each group.
+        """
+        inside = np.flatnonzero(self.block_rows[key])
+        groups, blocks = np.unique(self.groups[inside], return_counts=True)
+        without = np.array([np.nan if (value := values[at]) is None else value for at in groups], np.float64)
+        return [self.names[at] for at in inside], blocks.astype(np.float64), without
+
+
+def division_of(session: Session, scores: JackknifedScores) -> Division | None:
+    """The first way to divide inputs into blocks in which the blocks of all inputs agree; None if there is none."""
+    for inputs in scores.divisions:
+        for name, blocks in inputs.blocks.items():
+            session.run(f"CREATE OR REPLACE VIEW {_with_blocks(name)} AS FROM {blocks.rows(Reference(name))}")
+        if not _disagree(session, inputs.blocks):
+            division = _division(session, inputs, scores.groups)
+            return division if division.names else None
+    return None
+
+
+def _division(session: Session, inputs: DividedInputs, most_groups: int) -> Division:
+    rows = session.table(inputs.block_rows)
+    columns = (rows[name].to_pylist() for name in ("slice", "unit_block", "rows"))
+    counted = [(_key(slice_ or WHOLE), block, number) for slice_, block, number in zip(*columns, strict=True)]
+    names = sorted({block for _, block, _ in counted})
+    numbers = {name: at for at, name in enumerate(names)}
+    block_rows: dict[Key, Floats] = {WHOLE: np.zeros(len(names))}
+    for key, block, number in counted:
+        block_rows.setdefault(key, np.zeros(len(names)))[numbers[block]] = number
+    groups = block_groups(SEED, len(names), most_groups)
+    with session.reading("dealt", pa.table({"unit_block": arrow_texts(names), "number": arrow_ints(groups)})):
+        session.run(f"CREATE OR REPLACE TABLE {quoted(GROUPS_OF_BLOCKS)} AS FROM dealt")
+    return Division(inputs, names, groups, block_rows)
+
+
+def _disagree(session: Session, blocks: Mapping[str, BlocksOfRows]) -> bool:
+    """Whether an input has rows that belong to several blocks of the first input, or to an unknown block.
+
+    For example, the words of a document belong to all talkers of this document if only the first input says who speaks.
+    Rows of a talker who does not occur in the first input belong to no block: they stay, and do no harm.
+    """
+    first, *others = blocks
+    parts = [f"SELECT {block_name(each)}::VARCHAR FROM {_with_blocks(first)}" for each in blocks[first].columns]
+    parts += [f"SELECT {block_name(each.columns[-1], 'NULL')}::VARCHAR" for each in blocks.values()]
+    return any(
+        session.row(
+            f"SELECT count(*) > 0 FROM (SELECT unit_block FROM {_with_blocks(other)} "
+            f"EXCEPT SELECT unit_block FROM {_with_blocks(first)}) WHERE unit_block IN ({' UNION '.join(parts)})"
+        )[0]
+        for other in others
+    )
+
+
+def _with_blocks(name: str) -> str:
+    """The view of all rows of an input with their blocks."""
+    return f"{MAIN}.{quoted(f'{name} with blocks')}"
+
+
+def _key(slice_: str) -> Key:
+    return json.dumps(json.loads(slice_), sort_keys=True)
