@@ -22,7 +22,18 @@ from scorespec.compiler.resampling import read_confidence, read_groups
 from scorespec.compiler.withholding import read_parts
 from scorespec.errors import unknown
 from scorespec.reference_scoring import score_beside_reference_points, score_reference_points
-from scorespec.results import Paths, Results, add_runs, calibrate, listed_paths, open_results, remove_runs, rescore
+from scorespec.results import (
+    Paths,
+    Results,
+    add_runs,
+    calibrate,
+    clear_reuse,
+    list_reuse,
+    listed_paths,
+    open_results,
+    remove_runs,
+    rescore,
+)
 from scorespec.run import MetricScores, Run, finite
 from scorespec.runtime.files import Files
 from scorespec.scoring import Job, catalog_of, planned
@@ -84,10 +95,13 @@ def _job(
     on_bad_row: str = "error",
     confidence: float | str | None = None,
     confidence_groups: int | str | None = None,
+    reuse: str | Path | None = None,
+    reuse_limit: str | None = None,
     inputs: Mapping[str, Any] | None = None,
     **more_inputs: Any,
 ) -> Job:
     """The job of the arguments that all functions have that score something."""
+    from scorespec.runtime.reuse_store import read_reusing
     from scorespec.runtime.session import Limits
 
     if not isinstance(folds, bool):
@@ -123,6 +137,7 @@ def _job(
         name=name,
         corpus=corpus,
         meta=json.loads(json.dumps(finite(meta or {}), default=str)),
+        reusing=read_reusing(reuse, reuse_limit),
     )
 
 
@@ -171,6 +186,8 @@ def score(job: Job) -> Run:
     ``progress`` shows how far the run is, on standard error: ``"auto"``, ``"bar"``, ``"lines"`` or ``"json"``; or it is
     a function that is called with each event (see :mod:`scorespec.events`), in the thread that scores. An exception
     that this function raises ends the run.
+    ``reuse`` is a folder in which runs keep loaded inputs and results of steps for one another (at most ``reuse_limit``
+    bytes, such as "20GB"): what has not changed is not computed again.
     With ``profile`` the run's ``costs`` tell what was spilled, too. With ``with_reference_points``, the run's
     ``reference_points`` are the runs of :func:`reference_points` with the same arguments.
     ``name`` is the name of the system (default: what a file of the submission states, such as the attribute
@@ -237,8 +254,8 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
     :func:`score`. The steps before are run, too. Raises UsageError for a step that there is not, and what
     :func:`score` raises.
     """
+    from scorespec.runtime.partial_runs import explain_steps
     from scorespec.runtime.progress import watched
-    from scorespec.runtime.runner import explain_steps
 
     job = _job(suite, **options)
     plan, sources = planned(job)
@@ -320,11 +337,13 @@ __all__ = [
     "Validation",
     "add_runs",
     "calibrate",
+    "clear_reuse",
     "compare",
     "compile",
     "describe",
     "explain",
     "leaderboard",
+    "list_reuse",
     "load_catalog",
     "metric",
     "open_results",

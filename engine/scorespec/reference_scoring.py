@@ -89,8 +89,8 @@ def _written_relations(job: Job, catalog: Catalog, suite: Suite) -> Iterator[dic
 
     from scorespec.runtime.binding import try_once
     from scorespec.runtime.folders import TemporaryFolder
+    from scorespec.runtime.partial_runs import write_evidence
     from scorespec.runtime.progress import shown
-    from scorespec.runtime.runner import write_evidence
 
     plan = relations_plan(catalog.of_suite(suite), suite, job.request)
     check_inputs([suite], plan, job.inputs)

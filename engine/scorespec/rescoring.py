@@ -22,6 +22,7 @@ from scorespec.scoring import Job, planned, score
 if TYPE_CHECKING:
     from scorespec.runtime.progress import Listener
     from scorespec.runtime.results import RunRecord
+    from scorespec.runtime.reuse_store import Reusing
     from scorespec.runtime.runner import Outcome
     from scorespec.runtime.session import Limits
 
@@ -47,7 +48,9 @@ class Rescored:
     moved: list[Row] = field(default_factory=list)
 
 
-def rescore(results: Path, schema: str, limits: Limits, progress: str | Listener) -> Rescored:
+def rescore(
+    results: Path, schema: str, limits: Limits, progress: str | Listener, reusing: Reusing | None = None
+) -> Rescored:
     """Score the changed runs of a results database; see :func:`scorespec.api.rescore`."""
     from scorespec.runtime.stored import stored_runs
 
@@ -63,6 +66,7 @@ def rescore(results: Path, schema: str, limits: Limits, progress: str | Listener
             job = _job_of(
                 outcome, Job("", Request({}), {}, limits, Files(limits.folder), (), (), results, schema, progress)
             )
+            job = replace(job, reusing=reusing)
             changed = ", ".join(dict.fromkeys(_changes(outcome, job)))
             if changed:
                 jobs[number], found.changed[number] = job, changed

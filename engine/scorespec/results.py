@@ -177,19 +177,42 @@ def rescore(
     threads: int | None = None,
     temp_dir: str | Path | None = None,
     progress: str | Listener = "none",
+    reuse: str | Path | None = None,
+    reuse_limit: str | None = None,
 ) -> Rescored:
     """Score the runs of a results database anew whose inputs, documents or parameters have changed since.
 
     Files are compared by their SHA-256. Runs that another one supersedes are left as they are. The new runs are added
     to the database. The result says what had changed for each run, and which scores moved, the largest difference
     first. Runs that cannot be scored anew, such as those of objects and reference points, are in ``left_out``. An error
-    of one run does not stop the others, and is in ``failed``. Raises UsageError or RunError if the database cannot be
+    of one run does not stop the others, and is in ``failed``. ``reuse`` and ``reuse_limit`` are those of
+    :func:`score`. Raises UsageError or RunError if the database cannot be
     read.
     """
     from scorespec.rescoring import rescore as rescore_runs
+    from scorespec.runtime.reuse_store import read_reusing
     from scorespec.runtime.session import Limits
 
-    return rescore_runs(Path(results), schema, Limits(memory_limit, threads, temp_dir), progress)
+    limits, reusing = Limits(memory_limit, threads, temp_dir), read_reusing(reuse, reuse_limit)
+    return rescore_runs(Path(results), schema, limits, progress, reusing)
+
+
+def list_reuse(folder: str | Path) -> pa.Table:
+    """The results that a folder of ``reuse`` keeps, the last used first.
+
+    The columns are the result, its address, its rows (None if they are not kept), bytes, the seconds that it saves, and
+    the time of its last use. Raises UsageError if there is no such folder.
+    """
+    from scorespec.runtime.reuse_store import kept_in, listed
+
+    return listed(kept_in(Path(folder)))
+
+
+def clear_reuse(folder: str | Path) -> tuple[int, int]:
+    """Remove the results that a folder of ``reuse`` keeps; returns their number and bytes. No other file is removed."""
+    from scorespec.runtime.reuse_store import clear
+
+    return clear(Path(folder))
 
 
 def listed_paths(given: Paths) -> list[str | Path]:

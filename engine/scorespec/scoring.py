@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scorespec.runtime.prepared import Prepared
     from scorespec.runtime.progress import Listener
     from scorespec.runtime.results import RunRecord
+    from scorespec.runtime.reuse_store import Reusing
     from scorespec.runtime.saving import RunFile
     from scorespec.runtime.session import Limits
     from scorespec.runtime.sources import Source
@@ -42,7 +43,8 @@ class Job:
     whose scores set parameters. ``format`` is the format in which the run will be printed. ``with_reference_points``
     also scores the reference points of the suite. ``name`` is the name of the system, ``corpus`` the name of the data,
     and ``meta`` has further information about the run for the results database. Inputs that are ``prepared`` are not
-    read again. The job is number ``number`` of ``total`` jobs.
+    read again. ``reusing`` is the folder of results that runs keep for one another. The job is number ``number`` of
+    ``total`` jobs.
     """
 
     suite: str
@@ -67,6 +69,7 @@ class Job:
     name: str | None = None
     corpus: str | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
+    reusing: Reusing | None = None
 
     def with_inputs(self, inputs: Mapping[str, Any]) -> Job:
         """The job with other inputs."""
@@ -124,7 +127,7 @@ def _score(job: Job, tell: Listener) -> Run:
     try:
         plan, sources = planned(job)
         record = _record(job, plan, sources)
-        outcome = run_plan(plan, sources, record, job.limits, tell, file, job.profile, job.prepared)
+        outcome = run_plan(plan, sources, record, job.limits, tell, file, job.profile, job.prepared, job.reusing)
         run = Run(outcome, plan.layouts, file.path if file else None, job.schema)
         try:
             if job.before_saving is not None:

@@ -67,8 +67,8 @@ def validate(job: Job, manifest: Any = None) -> Validation:
     """
     from scorespec.runtime.binding import bind
     from scorespec.runtime.calibration import compiled
+    from scorespec.runtime.partial_runs import run_checks
     from scorespec.runtime.progress import watched
-    from scorespec.runtime.runner import run_checks
 
     catalog = job.catalog()
     suite = catalog.suite(job.suite)

@@ -17,7 +17,7 @@ import scorespec
 from examples import SUITES, inputs_of
 from scorespec.errors import RunError, SpecError, UsageError
 from scorespec.resampling import Draws, Interval, Resampled, averaged, bca_interval, effective_blocks, resample
-from scorespec.runtime import block_sums, intervals
+from scorespec.runtime import block_sums, intervals, sweep_intervals
 from scorespec.runtime.stored import stored_runs
 
 REPLICATES = 9_999
@@ -118,7 +118,10 @@ def whole(monkeypatch: pytest.MonkeyPatch) -> None:
         value = float(resampled.value[at])
         return Interval(value, value) if math.isfinite(value) else Interval(None, None, note="undefined")
 
-    monkeypatch.setattr(intervals, "bca_interval", interval)
+    for module in (intervals, sweep_intervals):
+        monkeypatch.setattr(module, "bca_interval", interval)
+    monkeypatch.setattr(sweep_intervals, "threshold_interval", interval)
+    monkeypatch.setattr(sweep_intervals, "SWEPT_REPLICATES", 3)
     monkeypatch.setattr(intervals, "FEWEST_BLOCKS", 0.0)
     monkeypatch.setattr(intervals, "REPLICATES", 3)
 

@@ -248,13 +248,14 @@ def build_metric(entry: Entry, known: Known) -> Metric:
 
 
 def _check_resample(entry: Entry, resample: Resample | None, known: Known) -> None:
-    """Raise SpecError if nothing names the blocks, or an unknown relation does."""
+    """Raise SpecError if nothing names the blocks, or for an unknown relation."""
     if resample and not resample.blocks:
         raise SpecError(
             "`resample` has no key `blocks`; list the columns that name independent units", entry.place("resample")
         )
-    if resample and resample.from_:
-        _known(entry, {"from": resample.from_}, known.names("relations"), "relation", "resample")
+    for key, name in {"from": resample.from_, "rows": resample.rows}.items() if resample else ():
+        if name:
+            _known(entry, {key: name}, known.names("relations"), "relation", "resample")
 
 
 def build_reference_point(entry: Entry, known: Known) -> ReferencePoint:

@@ -14,6 +14,11 @@ _METHOD = (
     "jackknife: groups of blocks are left out of the inputs in turn, as for all other scores"
 )
 
+_ROWS = (
+    "a relation with the columns of `blocks`, whose rows are resampled in place of those of the relation `from` of the "
+    "metric, because `from` has added up rows of several blocks"
+)
+
 
 @dataclass(frozen=True)
 class MatchedPairs:
@@ -34,4 +39,5 @@ class Resample:
 
     blocks: Annotated[Columns, Key(_BLOCKS)] = ()
     from_: Annotated[Name | None, Key(_FROM)] = None
+    rows: Annotated[Name | None, Key(_ROWS)] = None
     method: Annotated[Literal["bootstrap", "jackknife"], Key(_METHOD)] = "bootstrap"

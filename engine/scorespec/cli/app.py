@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scorespec.cli import challenge, comparing, definitions, reporting, results, scoring, validating
+from scorespec.cli import challenge, comparing, definitions, reporting, results, reuse, scoring, validating
 from scorespec.cli.guard import Guarded, HelpfulGroup, RunsGroup
 from scorespec.terminal import say
 
@@ -73,6 +73,11 @@ runs.command("list")(results.list_)
 for command in (results.show, results.add, results.remove):
     runs.command()(command)
 app.add_typer(runs, rich_help_panel=RESULTS)
+
+reused = typer.Typer(cls=HelpfulGroup, name="reuse", help="List and clear the results that `--reuse` keeps.")
+reused.command("list")(reuse.list_)
+reused.command()(reuse.clear)
+app.add_typer(reused, rich_help_panel=RESULTS)
 
 challenges = typer.Typer(cls=HelpfulGroup, name="challenge", help="Prepare a challenge for a platform.")
 challenges.command()(challenge.codabench)

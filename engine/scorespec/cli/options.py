@@ -111,6 +111,16 @@ Schema = Annotated[
 Memory = Annotated[str | None, running_option("--memory-limit", metavar="2GB", help="the memory that DuckDB may use")]
 Threads = Annotated[int | None, running_option("--threads", min=1, help="number of threads")]
 Folder = Annotated[Path | None, running_option("--temp-dir", metavar="DIR", help="the folder for temporary files")]
+Reuse = Annotated[
+    Path | None,
+    running_option(
+        "--reuse", metavar="DIR", help="keep loaded inputs and results of steps in this folder, and reuse those there"
+    ),
+]
+ReuseLimit = Annotated[
+    str | None,
+    running_option("--reuse-limit", metavar="20GB", help="the most that --reuse keeps; the last used results stay"),
+]
 Quiet = Annotated[bool, running_option("--quiet", help="no warnings, and `--progress none`")]
 Progress = Annotated[
     str,
@@ -236,6 +246,8 @@ class RunOptions(PlanOptions):
     name: Name = None
     corpus: Corpus = None
     meta: Meta = None
+    reuse: Reuse = None
+    reuse_limit: ReuseLimit = None
     signature: Signature = False
 
     def arguments(self) -> dict[str, Any]:
@@ -245,6 +257,8 @@ class RunOptions(PlanOptions):
             "name": self.name,
             "corpus": self.corpus,
             "meta": metadata(self.meta),
+            "reuse": self.reuse,
+            "reuse_limit": self.reuse_limit,
             "keep_evidence": self.output is not None and not self.no_evidence,
             "withhold": self.withhold or (),
         }

@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from scorespec.cli.options import Format, Plugins, RunningOptions, Schema, ScoreFormat, Signature, Specs, with_options
+from scorespec.cli.options import (
+    Format,
+    Plugins,
+    Reuse,
+    ReuseLimit,
+    RunningOptions,
+    Schema,
+    ScoreFormat,
+    Signature,
+    Specs,
+    with_options,
+)
 from scorespec.errors import UsageError
 from scorespec.terminal import print_warnings, say
 
@@ -102,12 +113,14 @@ def rescore(
     results: Annotated[Path, typer.Argument(help="a results database")],
     format: Format = "table",
     schema: Schema = "main",
+    reuse: Reuse = None,
+    reuse_limit: ReuseLimit = None,
 ) -> None:
     """Score runs anew whose inputs, documents or parameters have changed, and show which scores moved."""
     from scorespec import api, display
 
     display.check_format(format)
-    found = api.rescore(results, schema=schema, **options.running_arguments())
+    found = api.rescore(results, schema=schema, reuse=reuse, reuse_limit=reuse_limit, **options.running_arguments())
     display.print_rescored(found, format)
     if found.failed:
         raise typer.Exit(max(error.exit_code for error in found.failed.values()))

@@ -26,7 +26,7 @@ from scorespec.cli.options import (
     submissions,
     with_options,
 )
-from scorespec.terminal import print_warnings, say
+from scorespec.terminal import complain, print_warnings, say, visible
 
 if TYPE_CHECKING:
     from scorespec.api import Run
@@ -81,6 +81,10 @@ def _score_each(options: RunOptions, arguments: dict[str, Any], each: list[str])
     batch = api.score_each(**arguments, each=submissions(each))
     if options.warns:
         _print_warnings_of_several("submission", batch.runs)
+    if arguments["profile"] and options.log == "text":
+        for name, run in batch.runs.items():
+            complain(f"submission {visible(name)}")
+            display.print_costs(run.costs)
     display.print_batch(batch, arguments["format"], options.signature)
     if batch.failed:
         display.print_failures(batch)

@@ -16,8 +16,9 @@ from scorespec.compiler.kinds.context import ScoreRows
 from scorespec.compiler.macros import macros_of_all
 from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
-from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, ResampledScores, Step
+from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step
 from scorespec.compiler.relations import Warned, scope_column
+from scorespec.compiler.resampled_scores import ResampledScores, ResampledSweep
 from scorespec.compiler.resampling import resampled_scores
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup
@@ -94,7 +95,7 @@ class _PlanCompiler:
         self.suites = [self.scored_suite, *beside]
         self.calls = self._calls()
         self.warnings: list[str] = []
-        self.resampled: list[ResampledScores] = []
+        self.resampled: list[ResampledScores | ResampledSweep] = []
         self.unresampled: list[Unresampled] = []
         self._check_params()
         self._check_folds()
@@ -184,7 +185,8 @@ class _PlanCompiler:
             primary=self._primary(),
             matched_pairs=self.scored_suite.suite.matched_pairs,
             confidence=self.request.confidence,
-            resampled=tuple(self.resampled),
+            resampled=tuple(each for each in self.resampled if isinstance(each, ResampledScores)),
+            resampled_sweeps=tuple(each for each in self.resampled if isinstance(each, ResampledSweep)),
             jackknifed=jackknifed,
         )
         plan = plan.with_needed_steps()

@@ -10,8 +10,8 @@ from scorespec.catalog.resampling import Resample
 from scorespec.compiler.blocks import blocks_of
 from scorespec.compiler.kinds.context import ScoreRows
 from scorespec.compiler.parameters import literal
-from scorespec.compiler.plan import DividedInputs, JackknifedScores
 from scorespec.compiler.relations import scope_column
+from scorespec.compiler.resampled_scores import DividedInputs, JackknifedScores
 from scorespec.compiler.scored import Blocks, Setup
 from scorespec.compiler.scored_suites import ScoredSuite
 from scorespec.compiler.templates import Reference, indented, quoted

@@ -94,8 +94,9 @@ class Metrics:
         return found
 
     def block_names(self, metric: Metric) -> Iterator[str]:
-        """The relations that name the blocks of a metric's units, or of those of a formula's metrics."""
-        yield from dict.fromkeys(each.from_ for each in self.resamples(metric) if each.from_)
+        """The relations that resampling a metric needs beside its own; of a formula, those of its metrics."""
+        named = (name for each in self.resamples(metric) for name in (each.from_, each.rows))
+        yield from dict.fromkeys(filter(None, named))
 
     def resamples(self, metric: Metric) -> Iterator[Resample]:
         """How a metric is resampled; of a formula, how its metrics are."""
@@ -104,6 +105,10 @@ class Metrics:
             yield from self.resamples(each)
         if not referred and (resample := metric.resample or self._resample):
             yield resample
+
+    def chooses_threshold(self, metric: Metric) -> bool:
+        """Whether a metric has one best threshold for all rows."""
+        return "best" in metric.body and "then" not in metric.body
 
     def _referred(self, metric: Metric) -> Iterator[tuple[str, str]]:
         for path in self._names.kinds[metric.kind].metrics:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from scorespec.catalog.model import Column, Macro, Meaning, ScoreLayout, Table, Value
 from scorespec.catalog.resampling import MatchedPairs
 from scorespec.compiler.parameters import show_value
-from scorespec.compiler.scored import Blocks, BlockSums
+from scorespec.compiler.resampled_scores import JackknifedScores, ResampledScores, ResampledSweep
 from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
 
@@ -150,56 +150,6 @@ class Reported:
 
 
 @dataclass(frozen=True)
-class ResampledScores:
-    """How the scores of a metric are resampled.
-
-    ``sql`` has a row for each replicate and slice, in order. Its columns are replicate, breakdown, slice, and all
-    components, of which ``components`` depend on sums. ``sums`` are the sums of blocks; ``sql`` reads their tables of
-    replicates, and has the slices of the first of these sums. ``reads`` are the tables of the sums, and the further
-    tables that ``sql`` reads.
-    """
-
-    metric: str
-    components: tuple[str, ...]
-    sql: str
-    sums: tuple[BlockSums, ...]
-    reads: frozenset[str]
-
-
-@dataclass(frozen=True)
-class DividedInputs:
-    """The blocks of the rows of each input that can be divided into blocks; the first input says which blocks exist.
-
-    ``block_rows`` is a query of the number of rows of each block in the first input: slice (JSON; NULL for the whole),
-    unit_block, rows.
-    ``reads`` are the tables that ``block_rows`` and the queries of blocks read.
-    """
-
-    blocks: Mapping[str, Blocks] = field(hash=False)
-    block_rows: str
-    reads: frozenset[str]
-
-
-@dataclass(frozen=True)
-class JackknifedScores:
-    """Scores whose intervals are made from values without a group of blocks, for which steps are run again.
-
-    ``sql`` has their rows: metric, component, slice, value. It reads the tables ``reads``. ``divisions`` are the ways
-    to divide inputs into blocks, the best first: a way is possible if the blocks of all inputs agree. ``wanted`` are
-    the columns of blocks that documents list. There are at most ``groups`` groups. ``proportions`` are the metrics and
-    components with values from 0 to 1.
-    """
-
-    metrics: tuple[str, ...]
-    sql: str
-    reads: frozenset[str]
-    divisions: tuple[DividedInputs, ...]
-    wanted: tuple[str, ...]
-    groups: int
-    proportions: frozenset[tuple[str, str]]
-
-
-@dataclass(frozen=True)
 class Plan:
     """Everything that a run needs, before a database is opened.
 
@@ -212,8 +162,8 @@ class Plan:
     rows are left out if they fail a droppable check. ``withheld`` are the parts of the results that the run leaves out.
     ``reported`` are the components of the scores, in order; ``better`` has those with a direction: metric, component,
     and which values are better. ``primary`` are the main scores, ``matched_pairs`` the evidence of that test.
-    ``confidence`` is the level of intervals in percent. ``resampled`` says how scores are resampled from sums of
-    blocks, ``jackknifed`` which other scores have intervals.
+    ``confidence`` is the level of intervals in percent. ``resampled`` and ``resampled_sweeps`` say how scores are
+    resampled, ``jackknifed`` which other scores have intervals.
     """
 
     suite: str
@@ -247,6 +197,7 @@ class Plan:
     matched_pairs: MatchedPairs | None = None
     confidence: float | None = None
     resampled: tuple[ResampledScores, ...] = ()
+    resampled_sweeps: tuple[ResampledSweep, ...] = ()
     jackknifed: tuple[JackknifedScores, ...] = ()
 
     def script(self) -> str:
@@ -279,6 +230,7 @@ class Plan:
         for each in (self.evidence, self.curves, self.counts, self.refused, self.resampled, self.jackknifed):
             results += [one.sql for one in each]
         results += [way.block_rows for each in self.jackknifed for way in each.divisions]
+        results += [sql for each in self.resampled_sweeps for sql in (each.scores.sql, each.swept.objective)]
         return [*steps, *results]
 
     def describing(self) -> tuple[Table, ...]:
@@ -344,6 +296,7 @@ class Plan:
             curves=(),
             resampled=(),
             jackknifed=(),
+            resampled_sweeps=(),
         )
 
     def without_blocks(self, scores: JackknifedScores) -> Plan:
@@ -356,7 +309,9 @@ class Plan:
         steps = tuple(step for step in self.steps if step.physical in needed & others)
         refused = tuple(each for each in self.refused if each.physical in {step.physical for step in steps})
         plan = replace(self, steps=steps, refused=refused, scores=scores.sql, scores_read=scores.reads, counts=())
-        return replace(plan, unit_statistics=(), evidence=(), curves=(), resampled=(), jackknifed=())
+        return replace(
+            plan, unit_statistics=(), evidence=(), curves=(), resampled=(), resampled_sweeps=(), jackknifed=()
+        )
 
     def _with_reads(self, names: set[str]) -> set[str]:
         """Some tables, and all tables that they are made from."""
@@ -370,6 +325,7 @@ class Plan:
         found = {e.physical for e in self.evidence} | set(self.scores_read)
         found |= {name for reads, _ in self.unit_statistics for name in reads}
         found |= {name for each in self.resampled for name in each.reads}
+        found |= {name for each in self.resampled_sweeps for name in each.reads}
         for scores in self.jackknifed:
             again = self.without_blocks(scores).steps
             read = scores.reads.union(*(step.reads for step in again)) - {step.physical for step in again}

@@ -7,26 +7,34 @@ from dataclasses import fields
 
 from scorespec.catalog.resampling import Resample
 from scorespec.compiler.kinds.context import ReplicateRows, ScoreRows, Subquery
-from scorespec.compiler.plan import ResampledScores
-from scorespec.compiler.scored import Scored
+from scorespec.compiler.resampled_scores import ResampledScores, ResampledSweep
+from scorespec.compiler.scored import Replicates, Scored
 from scorespec.compiler.templates import indented
 from scorespec.errors import Place, UsageError
 
 REPLICATES = 9_999
+SWEPT_REPLICATES = 1_999  # of a metric whose best threshold is found anew in each
 SEED = 0
 GROUPS = 30  # of blocks, at most, that are left out in turn
 FEWEST_GROUPS, MOST_GROUPS = 6, 1_000  # that a user may ask for
 
 
-def resampled_scores(rows: ScoreRows, scored: Scored, place: Place) -> ResampledScores | None:
+Resampled = ResampledScores | ResampledSweep | None  # how the scores of a metric are resampled; None if they are not
+
+
+def resampled_scores(rows: ScoreRows, scored: Scored, place: Place) -> Resampled:
     """How the scores of ``rows`` are resampled; None if they are not."""
-    if scored.replicates is None:
-        return None
+    if scored.swept:
+        scores = _resampled(rows, scored.swept.replicates, place)
+        return ResampledSweep(scores, scored.swept, rows.fold is not None)
+    return _resampled(rows, scored.replicates, place) if scored.replicates else None
+
+
+def _resampled(rows: ScoreRows, replicates: Replicates, place: Place) -> ResampledScores:
     shared = {each.name: getattr(rows, each.name) for each in fields(ReplicateRows) if each.name != "wide"}
-    sql = ReplicateRows(wide=Subquery(indented(scored.replicates.sql), ()), **shared).sql(place)
-    components, sums = scored.replicates.components, scored.replicates.sums
-    reads = scored.replicates.reads.union(each.table for each in sums)
-    return ResampledScores(rows.metric, components, sql, sums, reads)
+    sql = ReplicateRows(wide=Subquery(indented(replicates.sql), ()), **shared).sql(place)
+    reads = replicates.reads.union(each.table for each in replicates.sums)
+    return ResampledScores(rows.metric, replicates.components, sql, replicates.sums, reads)
 
 
 def read_confidence(written: object) -> float | None:
@@ -60,10 +68,14 @@ def shown_level(level: float) -> str:
     return f"{level:.15g}"
 
 
-def signed(level: float | None, groups: int, resamples: Iterable[Resample | None]) -> list[str]:
-    """What a signature says of intervals: the level, and how scores are resampled; nothing if none are asked for."""
+def signed(level: float | None, groups: int, resamples: Iterable[Resample | None], swept: bool) -> list[str]:
+    """What a signature says of intervals: the level, and how scores are resampled; nothing if none are asked for.
+
+    ``swept`` says that some metric finds its best threshold anew in each replicate.
+    """
     if level is None:
         return []
     blocks = dict.fromkeys(f"{each.method}({'/'.join(each.blocks)})" for each in resamples if each)
-    drawn = "+".join([*blocks, f"replicates={REPLICATES}", f"groups={groups}", f"seed={SEED}"])
+    of_thresholds = [f"replicates(threshold)={SWEPT_REPLICATES}"] if swept else []
+    drawn = "+".join([*blocks, f"replicates={REPLICATES}", *of_thresholds, f"groups={groups}", f"seed={SEED}"])
     return [f"confidence:{shown_level(level)}", f"resample:{drawn}"]

@@ -125,13 +125,36 @@ class Replicates:
 
 
 @dataclass(frozen=True)
+class SweptRows:
+    """How the best threshold of a metric is found anew in each replicate.
+
+    The table ``rows`` has the statistics at each score, for each block in each slice: the keys of the sums of blocks
+    without the label `slice`, unit_block, threshold, statistics. The query of ``replicates`` reads the table ``points``
+    in place of running sums: the points among which it takes the best one, with the columns of running sums. Their
+    sums of blocks are those of all rows, accepted or not. ``objective`` has the value of the component ``best`` at
+    each point, ordered by replicate and rank. Values within ``tie`` of the largest, or of the smallest without
+    ``largest``, are ties. With ``reject_all``, the query also tries accepting no row.
+    """
+
+    replicates: Replicates
+    rows: str
+    points: str
+    best: str
+    largest: bool
+    tie: float
+    reject_all: bool
+    objective: str
+
+
+@dataclass(frozen=True)
 class Scored:
     """The tables of a metric in one setup: ``wide`` has a row per slice, ``units`` a row per unit (none for a formula).
 
     ``wide`` has the scope columns; scope and slice (JSON); breakdown (the number of the slicing in ``slices``, 0 for
     none); the components; note (why a component may be undefined). For the components ``remarked`` it also has a
     remark, which is shown whether the component is defined or not. With ``overall`` there is a row over all slices.
-    ``replicates`` are None if none are asked for, or if the metric cannot be computed from sums of blocks.
+    ``replicates`` are None if none are asked for, or if the metric cannot be computed from sums of blocks. A metric
+    with a best threshold has ``swept`` instead.
     """
 
     wide: Reference
@@ -143,6 +166,7 @@ class Scored:
     curve: Points | None = None
     overall: bool = True
     replicates: Replicates | None = None
+    swept: SweptRows | None = None
 
     def has_slices_of(self, by: Scope) -> bool:
         """Whether the metric reports the slices of a breakdown anyway."""

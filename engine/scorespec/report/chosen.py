@@ -36,7 +36,8 @@ def choose(results: Path, asked: Sequence[int | str], connection: Any) -> list[C
     """The runs that are asked for; if none are, all current submissions of the one suite and corpus.
 
     ``connection`` reads the database. The runs are in the order of their numbers. Raises UsageError for a run that
-    there is not, for runs of several suites, and if nothing is asked for and there are runs of several suites or corpora.
+    there is not, for runs of several suites, and if nothing is asked for and there are runs of several suites or
+    corpora.
     """
     stored = StoredRuns(results, connection)
     numbers = sorted({stored.find(each) for each in asked}) if asked else _all(stored, results)

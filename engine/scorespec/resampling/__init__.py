@@ -30,6 +30,7 @@ from scorespec.resampling.intervals import (
     FEW_BLOCKS,
     FEWEST_BLOCKS,
     Interval,
+    bca_bounds,
     bca_interval,
     effective_blocks,
     percentile_interval,
@@ -39,7 +40,15 @@ from scorespec.resampling.matched_pairs import FEW_PAIRS, MatchedPairs, error_se
 from scorespec.resampling.ranks import Standing, standings
 from scorespec.resampling.simulated import Population, nearest_population
 from scorespec.resampling.sweeps import RankedRows, best_thresholds, rank_rows
-from scorespec.resampling.thresholds import SweepReplicates, resample_sweep
+from scorespec.resampling.thresholds import (
+    SweepReplicates,
+    accepted_by_block,
+    best_of_resamples,
+    plateau_of,
+    resample_sweep,
+    stacked,
+    unstacked,
+)
 
 __all__ = [
     "FEWEST_BLOCKS",
@@ -56,9 +65,12 @@ __all__ = [
     "Significance",
     "Standing",
     "SweepReplicates",
+    "accepted_by_block",
     "averaged",
+    "bca_bounds",
     "bca_interval",
     "benjamini_hochberg",
+    "best_of_resamples",
     "best_thresholds",
     "block_groups",
     "bootstrap_tests",
@@ -78,12 +90,15 @@ __all__ = [
     "outcomes",
     "pairwise_max_t",
     "percentile_interval",
+    "plateau_of",
     "randomisation_tests",
     "rank_rows",
     "replicate_sums",
     "resample",
     "resample_sweep",
     "smallest_detectable",
+    "stacked",
     "standings",
     "step_down_max_t",
+    "unstacked",
 ]

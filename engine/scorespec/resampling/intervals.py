@@ -80,21 +80,50 @@ def bca_interval(
     kept, refused = _usable(resampled, component, effective)
     if refused:
         return refused
-    value, normal = resampled.value[component], NormalDist()
-    below = (np.count_nonzero(kept < value) + np.count_nonzero(kept <= value)) / (2 * len(kept))
-    # If all replicates are on one side, the part of half a replicate stands for 0.
-    shift = normal.inv_cdf(min(max(below, 0.5 / len(kept)), 1 - 0.5 / len(kept)))
+    value = resampled.value[component]
+    below = (np.count_nonzero(kept < value) + np.count_nonzero(kept <= value)) / 2
     acceleration = _acceleration(resampled.left_out[:, component], resampled.strata)
     if np.isnan(acceleration):
         return Interval(None, None, len(resampled.replicates) - len(kept), "undefined")
     reach = _reach(len(resampled.left_out), resampled.strata, confidence, expanded)
+    return _interval(resampled, component, kept, *_levels(below, len(kept), acceleration, reach))
+
+
+def bca_bounds(resampled: Resampled, confidence: float = 0.95) -> Floats:
+    """The ends of the ``bca_interval`` of each of many components without strata: components × 2.
+
+    NaN where a component is undefined in the corpus, in a replicate or without a block.
+    """
+    number, blocks = len(resampled.replicates), len(resampled.left_out)
+    ranked, value = np.sort(resampled.replicates, axis=0), resampled.value
+    below = ((ranked < value).sum(axis=0) + (ranked <= value).sum(axis=0)) / 2
+    influence = (blocks - 1) * (resampled.left_out.mean(axis=0) - resampled.left_out) / blocks
+    squares = (influence**2).sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        accelerations = np.where(squares > 0, (influence**3).sum(axis=0) / (6 * squares**1.5), 0.0)
+    reach = _reach(blocks, None, confidence, True)
+    pairs = zip(below.tolist(), accelerations.tolist(), strict=True)
+    places = np.array([_levels(each, number, acceleration, reach) for each, acceleration in pairs]).reshape(-1, 2)
+    places = places * (number - 1)
+    before = np.floor(places).astype(np.int64)
+    low, high = (np.take_along_axis(ranked, np.minimum(at, number - 1).T, axis=0).T for at in (before, before + 1))
+    defined = np.isfinite(value) & np.isfinite(ranked[[0, -1]]).all(axis=0) & np.isfinite(squares)
+    bounds: Floats = np.where(defined[:, None], low + (places - before) * (high - low), np.nan)
+    return bounds
+
+
+def _levels(below: float, number: int, acceleration: float, reach: float) -> tuple[float, float]:
+    """The levels of the quantiles of a BCa interval; ``below`` of the ``number`` of replicates are below the value."""
+    normal = NormalDist()
+    # If all replicates are on one side, half a replicate stands for none.
+    shift = normal.inv_cdf(min(max(below, 0.5), number - 0.5) / number)
 
     def level(z: float) -> float:
         moved = shift + z
         slope = 1 - acceleration * moved
         return normal.cdf(shift + moved / slope) if slope > 0 else float(moved > 0)
 
-    return _interval(resampled, component, kept, level(-reach), level(reach))
+    return level(-reach), level(reach)
 
 
 def _usable(resampled: Resampled, component: int, effective: float) -> tuple[Floats, Interval | None]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scorespec.arrays import Floats, Ints
-from scorespec.resampling.bootstrap import Formula, Resampled, resample_together
+from scorespec.resampling.bootstrap import Formula, Resampled, replicate_sums, resample_together
 from scorespec.resampling.draws import Draws, parts
 from scorespec.resampling.exact import exact_block_sums
 from scorespec.resampling.sweeps import RankedRows, best_thresholds
@@ -64,28 +64,56 @@ def resample_sweep(
     """
     blocks = draws.blocks
     totals, units = exact_block_sums(totals), np.ones(blocks) if units is None else exact_block_sums(units)
-    whole = np.ones((1, blocks))
+    accepted, ends = best_of_resamples(rows, draws, replicates, tie * stacked(units, draws, replicates), reject_all)
+    with np.errstate(all="ignore"):
+        values = formula(np.concatenate((accepted, stacked(totals, draws, replicates)), axis=1))
+    best, end = unstacked(values, draws, replicates), int(ends[0])
+    fixed = resample_together(np.hstack((accepted_by_block(rows, end, blocks), totals)), formula, draws, replicates)
+    error = _fixed_error(rows, end, units, draws, replicates)
+    plateau, flat = plateau_of(rows, end, error, reject_all)
+    thresholds = _threshold(rows, ends)
+    return SweepReplicates(best, fixed, thresholds[0], thresholds[1 : replicates + 1], plateau, flat)
 
-    def at_best(weights: Floats) -> tuple[Floats, Ints]:
-        _, ends, accepted = best_thresholds(rows, weights, tie * (weights @ units), reject_all=reject_all)
-        with np.errstate(all="ignore"):
-            return formula(np.concatenate((accepted, weights @ totals), axis=1)), ends
 
-    value, end = at_best(whole)
-    columns = value.shape[1]
-    values, ends = np.empty((replicates, columns)), np.empty(replicates, np.int64)
+def best_of_resamples(
+    rows: RankedRows, draws: Draws, replicates: int, ties: Floats, reject_all: bool = True
+) -> tuple[Floats, Ints]:
+    """The best threshold of the corpus, of its resamples, and of the corpus without each block, in this order.
+
+    ``ties`` has the tie of each of them. Returns the sums of the statistics of the rows that each accepts, and the
+    position of its last accepted row, as ``best_thresholds`` does. With many blocks, the corpus without a block keeps
+    the best threshold of the corpus.
+    """
+    blocks = draws.blocks
+    accepted = np.empty((1 + replicates + blocks, rows.statistics.shape[1]))
+    ends = np.empty(len(accepted), np.int64)
+
+    def fill(part: slice, weights: Floats) -> None:
+        _, ends[part], accepted[part] = best_thresholds(rows, weights, ties[part], reject_all=reject_all)
+
+    fill(slice(0, 1), np.ones((1, blocks)))
     for part, counts in draws.batches(replicates):
-        values[part], ends[part] = at_best(counts)
-    fixed = resample_together(_at(rows, int(end[0]), totals), formula, draws, replicates)
-    left_out = fixed.left_out
-    if blocks <= MOST_LEFT_OUT:
-        left_out = np.empty((blocks, columns))
-        for part in parts(blocks, blocks):
-            left_out[part], _ = at_best(1.0 - (np.arange(part.start, part.stop)[:, None] == np.arange(blocks)))
-    best = Resampled(value[0], values, left_out, draws.strata)
-    error = _fixed_error(rows, int(end[0]), units, draws, replicates)
-    plateau, flat = _plateau(rows, int(end[0]), error, reject_all)
-    return SweepReplicates(best, fixed, _threshold(rows, end)[0], _threshold(rows, ends), plateau, flat)
+        fill(slice(1 + part.start, 1 + part.stop), counts)
+    if blocks > MOST_LEFT_OUT:
+        ends[1 + replicates :] = ends[0]
+        accepted[1 + replicates :] = accepted[0] - accepted_by_block(rows, int(ends[0]), blocks)
+        return accepted, ends
+    for part in parts(blocks, blocks):
+        weights = 1.0 - (np.arange(part.start, part.stop)[:, None] == np.arange(blocks))
+        fill(slice(1 + replicates + part.start, 1 + replicates + part.stop), weights)
+    return accepted, ends
+
+
+def stacked(sums: Floats, draws: Draws, replicates: int) -> Floats:
+    """Sums over the blocks of the corpus, of its resamples, and of the corpus without each block: … × statistics."""
+    exact = exact_block_sums(sums)
+    total = exact.sum(axis=0, keepdims=True)
+    return np.concatenate((total, replicate_sums(exact, draws, replicates), total - exact))
+
+
+def unstacked(values: Floats, draws: Draws, replicates: int) -> Resampled:
+    """The components of the corpus, of its resamples, and of the corpus without each block, in this order."""
+    return Resampled(values[0], values[1 : replicates + 1], values[replicates + 1 :], draws.strata)
 
 
 def _threshold(rows: RankedRows, ends: Ints) -> Floats:
@@ -94,11 +122,10 @@ def _threshold(rows: RankedRows, ends: Ints) -> Floats:
     return found
 
 
-def _at(rows: RankedRows, end: int, totals: Floats) -> Floats:
-    """Sums by block of the statistics of the rows up to ``end``, and the totals: blocks × columns."""
+def accepted_by_block(rows: RankedRows, end: int, blocks: int) -> Floats:
+    """Sums by block of the statistics of the rows up to ``end``: blocks × statistics."""
     columns = rows.statistics[: end + 1].T
-    accepted = [np.bincount(rows.blocks[: end + 1], weights=each, minlength=len(totals)) for each in columns]
-    return np.column_stack([*accepted, totals])
+    return np.column_stack([np.bincount(rows.blocks[: end + 1], weights=each, minlength=blocks) for each in columns])
 
 
 def _fixed_error(rows: RankedRows, end: int, units: Floats, draws: Draws, replicates: int) -> float:
@@ -110,7 +137,7 @@ def _fixed_error(rows: RankedRows, end: int, units: Floats, draws: Draws, replic
     return float(resampled.standard_errors()[0] * units.sum())
 
 
-def _plateau(rows: RankedRows, end: int, error: float, reject_all: bool) -> tuple[tuple[float, float], bool]:
+def plateau_of(rows: RankedRows, end: int, error: float, reject_all: bool) -> tuple[tuple[float, float], bool]:
     """The highest and the lowest threshold within one standard error of the best, and whether the optimum is flat."""
     objective, accepted = np.cumsum(rows.values)[rows.ends], rows.ends + 1
     if reject_all or not len(accepted):

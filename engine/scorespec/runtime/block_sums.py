@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_floats, numpy_ints
-from scorespec.compiler.plan import ResampledScores
+from scorespec.compiler.resampled_scores import ResampledScores
 from scorespec.compiler.scored import BlockSums
 from scorespec.compiler.templates import quoted
 from scorespec.runtime.session import Session
@@ -178,11 +178,11 @@ class Part:
         if not self._slices:
             slices = zip(rows["breakdown"].to_pylist(), rows["slice"].to_pylist(), strict=True)
             self._slices = list(dict.fromkeys(slices))
-        columns = [_numbers(rows[name]) for name in self._scores.components]
+        columns = [numbers(rows[name]) for name in self._scores.components]
         return np.stack(columns, axis=1).reshape(len(sums), -1)
 
 
-def _numbers(column: pa.ChunkedArray) -> Floats:
+def numbers(column: pa.ChunkedArray) -> Floats:
     """Numbers with NaN for null."""
     return numpy_floats(pc.fill_null(column, arrow_floats(np.array([np.nan]))[0]).combine_chunks())
 

@@ -33,7 +33,7 @@ def drop_rows(session: Session, loaded: Loaded, judged: str, faults: Sequence[tu
     Rows that could not be read are listed as well. If no row is left, the faults become problems.
     """
     table = loaded.source.table
-    lists, name = _list_name(loaded), quoted(table.name)
+    lists, name = list_name(loaded.source.table.name), quoted(table.name)
     session.make(lists, f"SELECT {quoted(NUMBER)}, line, {_texts(table, faults)} FROM {judged} WHERE fault IS NOT NULL")
     if session.is_stored(table.name):
         stored = quoted(loaded_name(table.name))
@@ -89,7 +89,7 @@ def dropped_warnings(session: Session, loaded: Loaded) -> Iterator[str]:
         return
     asked = (
         "SELECT count(*), min(line), arg_min(message, (line, message)) "
-        f"FROM {quoted(_list_name(loaded))} GROUP BY failed ORDER BY 1 DESC, 2, 3"
+        f"FROM {quoted(list_name(loaded.source.table.name))} GROUP BY failed ORDER BY 1 DESC, 2, 3"
     )
     for count, line, message in session.rows(asked):
         share = f"{count:,} of {loaded.rows:,} rows ({100 * count / loaded.rows:.3g} %)"
@@ -108,9 +108,10 @@ def dropped_list(loaded: Loaded, paths: Sequence[str]) -> str:
     line = f"line - {loaded.by_file(lambda file: file.before)}"
     return (
         f"SELECT {text_literal(loaded.source.input)} AS input, {path} AS path, {line} AS line, code, message "
-        f"FROM {quoted(_list_name(loaded))} AS listed ORDER BY listed.line, message"
+        f"FROM {quoted(list_name(loaded.source.table.name))} AS listed ORDER BY listed.line, message"
     )
 
 
-def _list_name(loaded: Loaded) -> str:
-    return f"dropped rows of {loaded.source.table.name}"
+def list_name(table: str) -> str:
+    """The name of the list of the dropped rows of a table."""
+    return f"dropped rows of {table}"

@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Floats, arrow_floats, arrow_texts
-from scorespec.compiler.plan import ResampledScores
+from scorespec.compiler.resampled_scores import ResampledScores
 from scorespec.compiler.resampling import REPLICATES, SEED, shown_level
 from scorespec.compiler.withholding import ELLIPSIS
 from scorespec.resampling import Draws, Interval, bca_interval, resample
 from scorespec.resampling.intervals import FEW_BLOCKS, FEWEST_BLOCKS, MOST_UNDEFINED
 from scorespec.resampling.simulated import nearest_population
-from scorespec.runtime.block_sums import SUMS_AT_ONCE, Part, Place, block_names, portions, read_sums
+from scorespec.runtime.block_sums import SUMS_AT_ONCE, Part, Place, Slice, block_names, portions, read_sums
 from scorespec.runtime.replicates import Replicates
 from scorespec.runtime.session import Session
 
@@ -42,7 +42,8 @@ class Intervals:
     """The intervals of scores by metric, component and slice; why some have none; and the blocks of each metric.
 
     ``blocks`` are those of the whole score of each metric. If something is ``withheld``, their numbers are not told.
-    ``replicates`` are values in replicates that cannot be computed from sums of blocks.
+    ``replicates`` are values in replicates that cannot be computed from sums of blocks. ``curves`` has the ends of
+    the intervals of points of curves by metric and slice, then by rank.
     """
 
     found: dict[Place, Interval] = field(default_factory=dict)
@@ -50,6 +51,7 @@ class Intervals:
     blocks: dict[str, Blocks] = field(default_factory=dict)
     withheld: bool = False
     replicates: list[Replicates] = field(default_factory=list)
+    curves: dict[tuple[str, str], dict[int, list[float]]] = field(default_factory=dict)
 
     def too_few(self, effective: float) -> str:
         """The reason that there is no interval where there are few blocks."""
@@ -71,22 +73,38 @@ def _parts(intervals: Intervals, session: Session, scores: ResampledScores) -> I
     if not len(blocks):
         return
     first, *others = (read_sums(session, each, blocks) for each in scores.sums)
-    effective = first.effective()
+    effective, finite = first.effective(), all(each.is_finite for each in (first, *others))
+    many = slices_to_resample(intervals, scores, blocks, effective, finite)
+    for portion in portions(many, [first, *others], REPLICATES):
+        kept = first.of_slices(portion)
+        yield Part(session, scores, [kept, *(each.of_scopes(kept) for each in others)], effective)
+
+
+def slices_to_resample(
+    intervals: Intervals,
+    scores: ResampledScores,
+    blocks: pa.ChunkedArray,
+    effective: Mapping[Slice, float],
+    finite: bool,
+) -> list[Slice]:
+    """The slices of a metric with enough blocks; why others have no interval goes to the notes of ``intervals``.
+
+    ``blocks`` are the names of all blocks, ``effective`` has the effective number of blocks of each slice, and
+    ``finite`` says that all statistics are.
+    """
     said = named_blocks(blocks.to_pylist(), scores.sums[0].wanted)
     # The scores of the whole come first, those by other columns later.
     intervals.blocks.setdefault(scores.metric, Blocks(said, len(blocks), next(iter(effective.values()))))
     many = []
     for slice_, number in effective.items():
         reason = intervals.too_few(number)
-        if not all(each.is_finite for each in (first, *others)):
+        if not finite:
             reason = "a statistic is infinite"
         elif number >= FEWEST_BLOCKS:
             many.append(slice_)
             continue
         intervals.notes |= {(scores.metric, name, slice_[1]): f"no interval: {reason}" for name in scores.components}
-    for portion in portions(many, [first, *others], REPLICATES):
-        kept = first.of_slices(portion)
-        yield Part(session, scores, [kept, *(each.of_scopes(kept) for each in others)], effective)
+    return many
 
 
 def _together(parts: Iterable[Part]) -> Iterator[list[Part]]:
@@ -116,7 +134,7 @@ def _resample(intervals: Intervals, parts: Sequence[Part], confidence: float) ->
     for at, (key, effective) in enumerate(places):
         found = bca_interval(resampled, at, confidence, effective)
         intervals.found[key] = found
-        if note := _note(found):
+        if note := note_of(found, REPLICATES):
             intervals.notes.setdefault(key, note)
 
 
@@ -128,12 +146,12 @@ def named_blocks(blocks: Sequence[str], wanted: Sequence[str]) -> str:
     return said if used[0] == wanted[0] else f"{said}, because no {wanted[0]} is known"
 
 
-def _note(interval: Interval) -> str:
+def note_of(interval: Interval, replicates: int) -> str:
     """Why a score has no interval, or what is special about the interval; empty for others."""
-    if interval.note == "undefined" and interval.undefined <= MOST_UNDEFINED * REPLICATES:
+    if interval.note == "undefined" and interval.undefined <= MOST_UNDEFINED * replicates:
         return "no interval: undefined without one of the blocks"
     if interval.note == "undefined":
-        return f"no interval: undefined in {interval.undefined:,} of {REPLICATES:,} replicates"
+        return f"no interval: undefined in {interval.undefined:,} of {replicates:,} replicates"
     return NOTES.get(interval.note or "", "")
 
 

@@ -18,7 +18,8 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Floats, Ints, arrow_ints, arrow_texts
-from scorespec.compiler.plan import DividedInputs, JackknifedScores, Plan
+from scorespec.compiler.plan import Plan
+from scorespec.compiler.resampled_scores import DividedInputs, JackknifedScores
 from scorespec.compiler.resampling import SEED
 from scorespec.compiler.scored import Blocks as BlocksOfRows
 from scorespec.compiler.scored import block_name

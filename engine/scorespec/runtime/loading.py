@@ -232,6 +232,7 @@ def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool
     columns = cast_columns(source.shown, table.columns, types)
     rows, misfits = f"SELECT file_row_number + 1 AS line, {columns} FROM {scan}", misfits_of(table.columns, types)
     if view and not misfits:
+        session.let_read(link)
         session.run(f"CREATE VIEW {quoted(table.name)} AS {rows}")
         loaded.stamp = stamp
         return

@@ -11,6 +11,7 @@ from scorespec.compiler.plan import Plan
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.loading import Loaded
 from scorespec.runtime.progress import Listener
+from scorespec.runtime.reuse_store import Reusing
 from scorespec.runtime.session import Limits, open_session
 from scorespec.runtime.sources import Source
 
@@ -35,12 +36,20 @@ class Prepared:
 
 @contextmanager
 def prepared_gold(
-    plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, hashed: bool
+    plan: Plan,
+    sources: Sequence[Source],
+    limits: Limits,
+    tell: Listener,
+    hashed: bool,
+    reusing: Reusing | None = None,
 ) -> Iterator[Prepared]:
     """The gold of a plan, which exists inside the block; of ``sources``, those of a submission are not read.
 
+    With ``reusing``, results of earlier runs are copied into its database.
+
     Raises the errors of :func:`.run_plan`.
     """
+    from scorespec.runtime.reuse import opened_store
     from scorespec.runtime.runner import Runner
 
     submitted = {each.input for each in sources} & plan.submitted
@@ -48,10 +57,11 @@ def prepared_gold(
     part, kept = gold_part(plan, submitted)
     folder = TemporaryFolder(FOLDER, limits.folder)
     try:
-        with open_session(limits, folder.path) as session:
-            runner = Runner(part, session, tell)
+        with opened_store(reusing) as store, open_session(limits, folder.path) as session:
+            runner = Runner(part, session, tell, store=store, copied=True)
             runner.load(gold, hashed)
             runner.run_steps()
+            runner.reuse.keep_rest()
             session.run("CHECKPOINT")
             loaded = {each.source.table.name: each for each in runner.loaded if session.has(each.source.table.name)}
         made = frozenset(step.physical for step in part.steps)

@@ -21,8 +21,8 @@ class Replicates:
     """A row of the table `replicates`: the values of one score in the replicates, in order. NaN is undefined.
 
     ``blocks`` is the :func:`hash_of_blocks`. ``groups`` has the number of blocks in each group of a jackknife, whose
-    replicate r is the score without group r. Two rows with equal ``method``, ``blocks`` and ``groups`` are paired,
-    replicate by replicate.
+    replicate r is the score without group r; of a bootstrap, it has the number of all blocks. Two rows with equal
+    ``method``, ``blocks`` and ``groups`` are paired, replicate by replicate.
     """
 
     metric: str

@@ -96,13 +96,19 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
         "rank": "BIGINT",
         "threshold": "DOUBLE",
         "mark": "VARCHAR",
+        **dict.fromkeys(("low", "high"), "DOUBLE"),
     },
     "results_version": {"version": "BIGINT"},
 }
 VERSION = 2  # of these tables; files of version 1 have no table results_version
 OF_VERSION_1 = ("id", "time", "suite", "signature", "parameters", "versions")  # the columns of `runs`
 # Columns of other tables that files of earlier versions lack.
-LATER_COLUMNS = {"inputs": {"lines_before"}, "scores": {"low", "high"}, "unit_statistics": {"block"}}
+LATER_COLUMNS = {
+    "inputs": {"lines_before"},
+    "scores": {"low", "high"},
+    "unit_statistics": {"block"},
+    "curves": {"low", "high"},
+}
 EVIDENCE = "evidence_"  # the names of all other tables begin with this
 CURRENT = "current_"  # so begins the name of the view of a table without the rows of superseded runs
 # Of runs that are equal in all of these, the latest supersedes the others. Only the last two may be NULL.

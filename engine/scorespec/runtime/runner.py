@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from scorespec.compiler.plan import Count, Plan, Refused, Step
+from scorespec.compiler.plan import Count, Curve, Plan, Refused, Step
 from scorespec.compiler.withholding import ELLIPSIS, UNITS
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.events import InputRead, StepBegun, StepDone, Warned
@@ -21,24 +21,26 @@ from scorespec.runtime.loading import Loaded, empty_table
 from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of, recorded_inputs, recorded_path
+from scorespec.runtime.reuse import IN_PLACE, Reuse, opened_store
+from scorespec.runtime.reuse_store import Reusing, Store
 from scorespec.runtime.saving import RunFile
 from scorespec.runtime.session import Limits, Session, error_context, loaded_name, open_session
 from scorespec.runtime.several import check_whole, load_input, unite
 from scorespec.runtime.sources import Source
 from scorespec.runtime.statements import judge
 from scorespec.runtime.stored_sums import write_sums
-from scorespec.runtime.streams import explain_step, refused_rows, run_count, run_step
+from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 if TYPE_CHECKING:
     from scorespec.runtime.intervals import Intervals
-    from scorespec.runtime.replicates import Replicates
 
 
 @dataclass(frozen=True)
 class StepCost:
     """The cost of a step: seconds, rows, and bytes that it spilled (None if not measured).
 
-    ``sources`` are the inputs and relations that the step reads.
+    ``sources`` are the inputs and relations that the step reads. ``note`` says if it was `reused`, `not needed`, or
+    `read in place`.
     """
 
     label: str
@@ -46,6 +48,7 @@ class StepCost:
     rows: int
     spilled: int | None = None
     sources: tuple[str, ...] = ()
+    note: str = ""
 
 
 @dataclass
@@ -67,18 +70,21 @@ def run_plan(
     file: RunFile | None,
     profile: bool = False,
     prepared: Prepared | None = None,
+    reusing: Reusing | None = None,
 ) -> Outcome:
     """Score the inputs. With ``profile``, also measure the bytes that each step spills.
 
-    ``tell`` is called with each event. Inputs and steps that are ``prepared`` are neither loaded nor run again.
+    ``tell`` is called with each event. Inputs and steps that are ``prepared`` are neither loaded nor run again. With
+    ``reusing``, neither are those whose results are kept.
 
     With ``file``, also write the run and its evidence there; if that fails, ``file.save`` raises the error later.
     Raises InputError for bad input, SpecError for SQL at fault, RunError if memory or disk is exhausted.
     """
-    with open_session(limits, attached=prepared.database if prepared else None) as session:
+    attached = prepared.database if prepared else None
+    with opened_store(reusing) as store, open_session(limits, attached=attached) as session:
         if profile:
             session.measure()
-        runner = Runner(plan, session, tell, profile, prepared)
+        runner = Runner(plan, session, tell, profile, prepared, store)
         runner.load(sources, hashed=file is not None)
         runner.run_steps()
         scores = runner.with_intervals(runner.scores())
@@ -87,92 +93,33 @@ def run_plan(
         inputs = recorded_inputs(runner.inputs, record, plan.submitted)
         if file is not None:
             file.write(lambda writer: runner.write(writer, record, inputs, scores))
+        runner.reuse.keep_rest()
         runner.done(scores.num_rows)
         return Outcome(record, scores, inputs, runner.costs)
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What the checks of a plan found. The checks of relations are only made if all inputs are ``loaded``."""
-
-    inputs: list[InputRecord]
-    warnings: list[str]
-    error: InputError | None
-    loaded: bool
-
-
-def run_checks(plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener) -> Checked:
-    """Load the inputs and run the steps of a plan, and return the problems that :func:`run_plan` would raise."""
-    loaded, error = False, None
-    with open_session(limits) as session:
-        runner = Runner(plan, session, tell)
-        try:
-            runner.load(sources, hashed=False)
-            loaded = True
-            runner.run_steps()
-            runner.check_unchanged()
-        except InputError as found:
-            error = found
-    return Checked(runner.inputs, runner.warnings, error, loaded)
-
-
-def write_evidence(
-    plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, folder: Path
-) -> dict[str, Path]:
-    """Run the steps of a plan, and write the rows of each kept relation to a Parquet file in a folder, by its name.
-
-    Raises the errors of :func:`run_plan`.
-    """
-    from pyarrow.parquet import ParquetWriter  # slow to load
-
-    paths = {kept.name: folder / f"{kept.name}.parquet" for kept in plan.evidence}
-    with open_session(limits) as session:
-        runner = Runner(plan, session, tell)
-        runner.load(sources, hashed=False)
-        runner.run_steps()
-        for kept in plan.evidence:
-            rows = session.batches(kept.sql, lists=True)
-            with rows as reader, ParquetWriter(paths[kept.name], reader.schema) as writer:
-                for batch in reader:
-                    writer.write_batch(batch)
-        runner.check_unchanged()
-    return paths
-
-
-def explain_steps(plan: Plan, sources: Sequence[Source], limits: Limits, tell: Listener, name: str) -> dict[str, str]:
-    """DuckDB's plan of each step of a relation or metric, with the rows and seconds of each operator, by label.
-
-    Raises the errors of :func:`run_plan`.
-    """
-    wanted = [step for step in plan.steps if step.name == name and not step.view]
-    with open_session(limits) as session:
-        runner = Runner(plan, session, tell)
-        runner.load(sources, hashed=False)
-        runner.run_steps(until=wanted[0])
-        explained = {}
-        for step in plan.steps[plan.steps.index(wanted[0]) :]:
-            if step in wanted:
-                explained[step.label] = explain_step(session, step)
-            if step is wanted[-1]:
-                break
-            run_step(session, step)
-        return explained
 
 
 class Runner:
     """Loads inputs and runs the steps of a plan in a session; ``tell`` is called with each event."""
 
     def __init__(
-        self, plan: Plan, session: Session, tell: Listener, profile: bool = False, prepared: Prepared | None = None
+        self,
+        plan: Plan,
+        session: Session,
+        tell: Listener,
+        profile: bool = False,
+        prepared: Prepared | None = None,
+        store: Store | None = None,
+        copied: bool = False,
     ) -> None:
         self.plan, self.session, self.tell, self.profile = plan, session, tell, profile
         self.warnings: list[str] = []
         self.warnings_of_steps: dict[str, list[str]] = {}  # by the physical name of the step
         self._prepared = prepared or Prepared()
+        self.reuse = Reuse(plan, session, store, self._prepared, copied)
         self.inputs: list[InputRecord] = []
         self.loaded: list[Loaded] = []
         self.costs: list[StepCost] = []
-        self._replicates: list[Replicates] = []
+        self._intervals: Intervals | None = None
         self._number = self._total = 0  # of the current step, and of all
         self._doing, self._begun = "", 0.0
         for warning in plan.warnings:
@@ -197,8 +144,9 @@ class Runner:
 
     def load(self, sources: Sequence[Source], hashed: bool) -> None:
         """Load and check every input, and raise one InputError for all problems of all inputs."""
-        made = [step for step in self.plan.steps if step.physical not in self._prepared.made]
-        anew = [source for source in sources if source.table.name not in self._prepared.loaded]
+        self.reuse.begin(sources)
+        made = [step for step in self.reuse.rest().steps if step.physical not in self._prepared.made]
+        anew = [each for each in sources if each.table.name not in self._prepared.loaded and self.reuse.is_read(each)]
         lasts = 1 if self.plan.confidence is None else 2  # reading the scores, then intervals
         self._total = len(anew) + len(made) + lasts
         loaded = [self._load(source, hashed) for source in sources]
@@ -206,29 +154,42 @@ class Runner:
         self.session.make_macros(self.plan.macros)
         shown = {each.source.table.name: each.source.shown for each in loaded}
         for each in loaded:
-            unite(self.session, each)
+            if self.reuse.is_read(each.source):
+                unite(self.session, each)
         for each in loaded:
-            check_whole(self.session, each)
-            check_table(self.session, each, shown, self._prepared.loaded)
-            for describing in self.plan.describing():
-                check_descriptions(self.session, each, describing, shown[describing.name])
+            if not self.reuse.is_checked(each):
+                self._check(each, shown)
             for warning in self._warnings_of(each):
                 self._warn(warning)
         self.inputs = [_input_record(file) for each in loaded for file in each.each]
         if any(each.problems for each in loaded):
             raise InputError(each.problems for each in loaded)
+        for each in loaded:
+            self.reuse.keep_checked(each)
         self.loaded = loaded
         self._make_absent(shown)
+
+    def _check(self, loaded: Loaded, shown: Mapping[str, str]) -> None:
+        check_whole(self.session, loaded)
+        check_table(self.session, loaded, shown, self._prepared.loaded)
+        for describing in self.plan.describing():
+            check_descriptions(self.session, loaded, describing, shown[describing.name])
 
     def _load(self, source: Source, hashed: bool) -> Loaded:
         if found := self._prepared.loaded.get(source.table.name):
             self.session.read_gold(source.table.name, loaded_name(source.table.name))
             return replace(found, problems=deepcopy(found.problems))  # of this run alone
+        label, note = f"load {source.table.name}", self.reuse.taken.get(source.table.name, "")
+        if known := self.reuse.loaded(source, hashed):
+            self.costs.append(StepCost(label, 0.0, known.rows, note=note))
+            return known
         self._begin(f"loading {source.table.name}")
-        loaded = load_input(self.session, source, hashed, source.input in self.plan.droppable)
+        hashed_now, dropping = hashed and not self.reuse.is_hashed(source), source.input in self.plan.droppable
+        loaded = load_input(self.session, source, hashed_now, dropping, note == IN_PLACE)
         seconds, rows = time.perf_counter() - self._begun, loaded.rows
+        self.reuse.read(loaded, seconds, hashed)
         self.tell(InputRead(source.input, source.shown, self._number, self._total, rows, seconds))
-        self.costs.append(StepCost(f"load {source.table.name}", seconds, rows, self._spilled()))
+        self.costs.append(StepCost(label, seconds, rows, self._spilled(), note=note))
         return loaded
 
     def _warnings_of(self, loaded: Loaded) -> list[str]:
@@ -276,7 +237,7 @@ class Runner:
 
     def _run_steps(self, refused: list[Problems], until: Step | None) -> None:
         judge(self.plan.selects())
-        done_after, sources_of = self.plan.last_reads(), self.plan.sources_of()
+        done_after, sources_of = self.reuse.rest().last_reads(), self.plan.sources_of()
         pieces = {each.source.table.name: [file.source.table.name for file in each.pieces] for each in self.loaded}
         counts: dict[str, list[Count]] = {}
         for count in self.plan.counts:
@@ -287,19 +248,27 @@ class Runner:
             if step.physical in self._prepared.made:
                 self._take_prepared(step)
                 continue
+            if self.reuse.is_done(step):
+                self._take_reused(step)
+                continue
             self._begin(step.label)
-            rows, spilled = run_step(self.session, step), self._spilled()
+            known = self.reuse.rows_of(step)
+            rows = run_step(self.session, step) if known is None else known
+            spilled = self._spilled()
+            refused_before = len(refused)
             for each in self.plan.refused:
                 if each.physical == step.physical:
                     refused += refused_rows(self.session, each, self._problems_of(each))
-            for count in counts.get(step.physical, ()):
-                if warning := run_count(self.session, count):
-                    self.warnings_of_steps.setdefault(step.physical, []).append(warning)
-                    self._warn(warning)
+            said = [run_count(self.session, count) for count in counts.get(step.physical, ())]
+            self._warn_of(step, filter(None, said))
             seconds = self.done(rows, spilled)
+            if len(refused) == refused_before:
+                self.reuse.made(step, seconds, rows, said)
             if not step.view:
-                self.costs.append(StepCost(step.label, seconds, rows, spilled, sources_of[step.physical]))
+                note = self.reuse.taken.get(step.physical, "")
+                self.costs.append(StepCost(step.label, seconds, rows, spilled, sources_of[step.physical], note))
             done = done_after.get(step.physical, ())
+            self.reuse.keep(done)
             self.session.drop(*done, *(table for name in done for table in pieces.get(name, ())))
             self.session.give_back()
 
@@ -312,7 +281,18 @@ class Runner:
         """Let SQL read the rows of a step that is made already, and repeat its warnings."""
         if step.physical in self._prepared.kept:
             self.session.read_gold(step.physical, step.physical)
-        for warning in self._prepared.warnings.get(step.physical, ()):
+        self._warn_of(step, self._prepared.warnings.get(step.physical, ()))
+
+    def _take_reused(self, step: Step) -> None:
+        """Let SQL read the rows of a step that an earlier run made, if they are needed, and repeat its warnings."""
+        self._warn_of(step, self.reuse.repeated(step))
+        if not step.view:
+            rows, note = self.reuse.rows_of(step) or 0, self.reuse.taken[step.physical]
+            self.costs.append(StepCost(step.label, 0.0, rows, note=note))
+
+    def _warn_of(self, step: Step, warnings: Iterable[str]) -> None:
+        for warning in warnings:
+            self.warnings_of_steps.setdefault(step.physical, []).append(warning)
             self._warn(warning)
 
     def scores(self) -> pa.Table:
@@ -327,12 +307,14 @@ class Runner:
             return scores
         # Slow to load.
         from scorespec.runtime.intervals import Intervals, interval_warnings, intervals_of, with_intervals
+        from scorespec.runtime.sweep_intervals import add_sweeps
 
         self.done(scores.num_rows)
         self._begin("intervals")
         try:
             with error_context(self.session, "intervals"):
                 found = intervals_of(self.session, self.plan.resampled, level, bool(self.plan.withheld))
+                add_sweeps(found, self.session, self.plan, level)
         except ScorespecError as error:  # the scores are computed, and are kept
             self._warn(f"there are no intervals: {error}")
             found = Intervals()
@@ -340,7 +322,7 @@ class Runner:
             self._warn(warning)
         for warning in interval_warnings(found, level):
             self._warn(warning)
-        self._replicates = found.replicates
+        self._intervals = found
         return with_intervals(scores, found)
 
     def _jackknifed(self, scores: pa.Table, intervals: Intervals) -> Iterator[str]:
@@ -372,19 +354,27 @@ class Runner:
         for curve in self.plan.curves:
             doing = error_context(self.session, f"the curve of {curve.metric}", curve.place)
             with doing, self.session.batches(curve.sql) as reader:
-                writer.append("curves", reader)
+                writer.append("curves", self._with_intervals_of(curve, reader))
         for kept in self.plan.evidence:
             with self.session.batches(kept.sql) as reader:
                 writer.append(f"evidence_{kept.name}", reader, kept.varied)
 
+    def _with_intervals_of(self, curve: Curve, points: pa.RecordBatchReader) -> pa.RecordBatchReader | pa.Table:
+        """The points of a curve, with their intervals if there are some."""
+        if self._intervals is None:
+            return points
+        from scorespec.runtime.sweep_intervals import with_curve_intervals  # slow to load
+
+        return with_curve_intervals(points.read_all(), curve, self._intervals)
+
     def _write_replicates(self, writer: ResultsWriter, scores: pa.Table) -> None:
         """Write the values of scores in replicates. They tell much of single units, so that they can be withheld."""
-        if not self._replicates or UNITS in self.plan.withheld:
+        if self._intervals is None or UNITS in self.plan.withheld:
             return
-        from scorespec.runtime.replicates import replicates_table
+        from scorespec.runtime.replicates import replicates_table  # slow to load
 
         keys = set(zip(*(scores[name].to_pylist() for name in ("metric", "component", "slice")), strict=True))
-        kept = [each for each in self._replicates if (each.metric, each.component, each.slice) in keys]
+        kept = [each for each in self._intervals.replicates if (each.metric, each.component, each.slice) in keys]
         writer.append("replicates", replicates_table(kept))
 
     def _spilled(self) -> int | None:

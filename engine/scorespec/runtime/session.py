@@ -233,6 +233,10 @@ class Session:
         """Whether a table is stored in the work database, and not read in place."""
         return loaded_name(name) in self._rows
 
+    def is_table(self, name: str) -> bool:
+        """Whether the work database has the rows of an input or a step."""
+        return name in self._rows or self.is_stored(name)
+
     def make_macros(self, macros: Iterable[Macro]) -> None:
         """Make the SQL macros of documents, once the session is locked."""
         for each in macros:

@@ -10,13 +10,15 @@ from scorespec.runtime.session import Session
 from scorespec.runtime.sources import Source
 
 
-def load_input(session: Session, source: Source, hashed: bool = False, dropping: bool = False) -> Loaded:
-    """Load an input, in one file or in several; see :func:`.load`.
+def load_input(
+    session: Session, source: Source, hashed: bool = False, dropping: bool = False, view: bool = False
+) -> Loaded:
+    """Load an input, in one file or in several; see :func:`.load`. Of a single file, the table may be a ``view``.
 
     Tables of several files with lists are read in place: :func:`unite` makes one of them when the session is locked.
     """
     if not source.pieces:
-        return load(session, source, hashed, dropping)
+        return load(session, source, hashed, dropping, view)
     united = loading(source, dropping)
     before = 0
     for piece in source.pieces:

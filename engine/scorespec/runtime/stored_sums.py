@@ -19,7 +19,8 @@ import pyarrow as pa
 from scorespec.arrays import arrow_ints, arrow_texts
 from scorespec.compiler.macros import macros_called
 from scorespec.compiler.parameters import text_literal
-from scorespec.compiler.plan import Plan, ResampledScores
+from scorespec.compiler.plan import Plan
+from scorespec.compiler.resampled_scores import ResampledScores
 from scorespec.compiler.scored import BlockSums
 from scorespec.compiler.templates import quoted
 from scorespec.errors import UsageError

@@ -94,7 +94,7 @@ COLUMNS = {
     "replicates.method": "bootstrap: blocks were drawn with replacement; jackknife: groups of blocks were left out "
     "in turn",
     "replicates.blocks": "hash of the names of all blocks; with equal hash and method, the resamples are equal",
-    "replicates.groups": "number of blocks in each group that was left out; NULL for a bootstrap",
+    "replicates.groups": "number of blocks in each group that was left out; of a bootstrap, the number of all blocks",
     "replicates.scores": "the score in each replicate; NaN if it is undefined there",
     "curves.run": "number of the run",
     "curves.metric": "metric, as in scores",
@@ -102,6 +102,9 @@ COLUMNS = {
     "curves.rank": "number of the threshold, counted from the highest; 0 accepts no row",
     "curves.threshold": "least score of an accepted row",
     "curves.mark": "what is special about the point, such as best",
+    "curves.low": "lower end of the confidence interval of the optimised component at this threshold; NULL without "
+    "--confidence, at a point without a threshold, and if there is no interval",
+    "curves.high": "upper end of the confidence interval of the optimised component at this threshold; NULL as low is",
 }
 
 

@@ -37,7 +37,9 @@
    (3) An infinite score can forbid slopes of one sign: with a positive at −∞, the cost is infinite at every slope
    above 0. If the best slope has the forbidden sign, the cost is the limit towards slope 0, the entropy of the classes
    among the finite scores. If both signs are forbidden, slope 0 is best (`flat`).
-   In all these cases, slope and intercept are NULL here; scores.sql reports 0 for them if `flat`.
+   In all these cases, slope and intercept are NULL here; scores.sql reports 0 for them if `flat`. For the cost of single
+   scores, `limit_odds` are the log odds of the scores that cost something, and `limit_score` is the only such score in case
+   1 (block_costs.sql).
 
    tests/unit/test_fit.py compares the result with a minimiser of scipy, and has the example. #}
 {# Variables: the fields of Minimum in compiler/kinds/fit.py. #}
@@ -186,6 +188,16 @@ SELECT part, below_0,
     if(way = 'best', slope, NULL) AS slope,
     if(way = 'best', intercept, NULL) AS intercept,
     way IN ('constant', 'contradictory') AS flat,
+    CASE
+        WHEN way = 'flattened' OR shape = 'constant' THEN ln(positive / negative)
+        WHEN positive_low = negative_high THEN ln(at_positive_low / at_negative_high)
+        WHEN positive_high = negative_low THEN ln(at_positive_high / at_negative_low)
+    END AS limit_odds,
+    CASE
+        WHEN way = 'flattened' OR shape = 'constant' THEN NULL
+        WHEN positive_low = negative_high THEN positive_low
+        WHEN positive_high = negative_low THEN positive_high
+    END AS limit_score,
     CASE way
         WHEN 'constant' THEN 'constant scores'
         WHEN 'contradictory' THEN 'infinite scores on the wrong side of both classes'

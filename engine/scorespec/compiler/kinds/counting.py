@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -55,7 +55,8 @@ class Counting(Steps):
         replicates: bool = False,
     ) -> None:
         super().__init__(relations, metric, setup)
-        self._resample, self._replicates = resample, replicates
+        self._resample = resample
+        self._replicates = replicates and resample is not None and resample.method == "bootstrap"
         self.body, self._counted, self._rows_of = body, counted, rows_of
         # Rows without a value of a column form a slice only if the column begins in all counted relations: then no
         # join drops them.
@@ -182,30 +183,91 @@ class Counting(Steps):
     @cached_property
     def blocks(self) -> Blocks | None:
         """The blocks of units; None if the units have none of the columns by which the document names blocks."""
+        return self._blocks_of(self.unit)
+
+    def _blocks_of(self, columns: Collection[str]) -> Blocks | None:
+        """The blocks of rows with some columns."""
         if self._resample is None:
             return None
-        return blocks_of(self._resample, self.unit, self.relations, self.setup.values, self.columns)
+        return blocks_of(self._resample, columns, self.relations, self.setup.values, self.columns)
+
+    @cached_property
+    def rows_of_blocks(self) -> Subquery | None:
+        """The rows that are counted, with their block in the column unit_block; None if they are not resampled."""
+        if self._resample is None or not self._replicates:
+            return None
+        name = self._resample.rows or str(name_at(self.body, "from"))
+        found = self.relations.find(name)
+        blocks = self._blocks_of(found.column_names) if found else None
+        if blocks is None or not all(self.relations.scopes.carries(name, column) for column in self.setup.scope):
+            return None
+        rows = self._reference(name, self.setup.values, self.setup.scope)
+        return Subquery(blocks.rows(rows), (rows, *blocks.reads))
+
+    def with_blocks(self, tables: Iterable[Reference]) -> Slices | None:
+        """The slices with tables of units that have their block in the column unit_block.
+
+        None if the units have no blocks, or if no replicates are asked for.
+        """
+        blocks = self.blocks
+        if not self._replicates or blocks is None:
+            return None
+        return _reading(self.slices(), [Subquery(blocks.rows(each), (each, *blocks.reads)) for each in tables])
+
+    def block_sums(self, table: Reference, statistics: Iterable[str]) -> BlockSums:
+        """A table of sums of blocks in the slices of the metric."""
+        slices, wanted = self.slices(), self._resample.blocks if self._resample else ()
+        keys = tuple(dict.fromkeys((*slices.by, "slice", "breakdown", *slices.columns)))
+        return BlockSums(table.physical, keys, tuple(statistics), wanted)
 
     def replicates(self, components: Callable[[Slices], Context]) -> Replicates | None:
-        """The components in each replicate; ``components`` is the step of the scores, with other slices.
+        """The components in each replicate; ``components`` is the step of the scores, with other slices."""
+        of_rows = self._resample is not None and self._resample.rows is not None
+        sums = None if self.mean else self.totals_of_blocks if of_rows else self._sums_of_units
+        return self.replicated(components, sums, tuple(self.body["components"])) if sums else None
+
+    @property
+    def _sums_of_units(self) -> BlockSums | None:
+        """The sums of the statistics of the units of each block, if units have blocks."""
+        return self._sums_of(self.with_blocks([each.table for each in self.units]))
+
+    @property
+    def totals_of_blocks(self) -> BlockSums | None:
+        """The sums of the statistics of each block: over units that have blocks, otherwise over the rows of blocks."""
+        if sums := self._sums_of_units:
+            return sums
+        if self.rows_of_blocks is None:
+            return None
+        tables = [self._statistics_of_blocks(self.rows_of_blocks, columns) for columns in self.breakdowns]
+        return self._sums_of(_reading(self.slices(), tables))
+
+    def _sums_of(self, slices: Slices | None) -> BlockSums | None:
+        statistics = self.body["statistics"]
+        context = SumsOfBlocks(slices, statistics) if slices else None
+        return self.block_sums(self.add(context, "sums of blocks", "_blocks"), statistics) if context else None
+
+    def _statistics_of_blocks(self, rows: Subquery, columns: Scope) -> Subquery:
+        """The statistics of the rows of each block, and a row of zeros for each block, which may have no row."""
+        keys = ", ".join(map(quoted, (*self.by, *columns, "unit_block")))
+        sums = ", ".join(f"{sql} AS {quoted(name)}" for name, sql in self.body["statistics"].items())
+        zeros = ", ".join(f"0 AS {quoted(name)}" for name in self.body["statistics"])
+        where = f" WHERE {self.body['where']}" if self.body.get("where") else ""
+        summed = f"SELECT {keys}, {sums} FROM {rows} AS counted_rows{where} GROUP BY ALL"
+        return Subquery(f"({summed} UNION ALL SELECT DISTINCT {keys}, {zeros} FROM {rows})", rows.reads)
+
+    def replicated(
+        self, components: Callable[[Slices], Context], sums: BlockSums, names: tuple[str, ...]
+    ) -> Replicates:
+        """The components with these names in each replicate; ``components`` computes them in some slices.
 
         A replicate is one more column of the scope, and its sums are those of a single unit in each slice.
         """
-        blocks = self.blocks
-        is_drawn = self._resample is not None and self._resample.method == "bootstrap"
-        if not self._replicates or blocks is None or self.mean or not is_drawn:
-            return None
-        slices, statistics = self.slices(), self.body["statistics"]
-        tables = [each.table for each in self.units]
-        with_blocks = [Subquery(blocks.rows(each), (each, *blocks.reads)) for each in tables]
-        step = self.add(SumsOfBlocks(_reading(slices, with_blocks), statistics), "sums of blocks", "_blocks")
-        keys = tuple(dict.fromkeys((*slices.by, "slice", "breakdown", *slices.columns)))
-        sums = BlockSums(step.physical, keys, tuple(statistics), blocks.wanted)
+        slices = self.slices()
         rows = f"FROM {quoted(sums.replicates)} WHERE breakdown = "
-        replicated = _reading(slices, [Subquery(f"({rows}{number})", ()) for number in range(len(tables))])
+        replicated = _reading(slices, [Subquery(f"({rows}{number})", ()) for number in range(len(self.breakdowns))])
         context = components(replace(replicated, by=(*slices.by, REPLICATE), scopes=None))
         sql = context.sql(self.place)
-        return Replicates(tuple(self.body["components"]), sql, (sums,), frozenset(reads(context, sql)))
+        return Replicates(names, sql, (sums,), frozenset(reads(context, sql)))
 
     @property
     def given(self) -> Given | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Slices
+from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Slices, Subquery
 from scorespec.compiler.kinds.counting import Counting
-from scorespec.compiler.scored import Scored
+from scorespec.compiler.scored import Replicates, Scored
 from scorespec.compiler.templates import Reference
 
 
@@ -50,6 +52,34 @@ class Scores(Context, template="fit/scores.sql"):
     minimum: Reference
 
 
+@dataclass(frozen=True)
+class BlockCosts(Context, template="fit/block_costs.sql"):
+    """The costs of the rows of each block by the calibration of its slice. ``rows`` have the column unit_block."""
+
+    slices: Slices
+    rows: Subquery
+    where: str
+    score: str
+    statistics: Expressions
+    parts: Reference
+    minimum: Reference
+
+
+@dataclass(frozen=True)
+class ReplicatedScores(Context, template="fit/replicates.sql"):
+    """The components, computed from sums of the costs of blocks; ``prior`` is SQL."""
+
+    slices: Slices
+    sums_of_costs: tuple[str, ...]
+    components: Expressions
+    given: Given | None
+    prior: str
+
+
+COSTS = ("positive_bits", "positives", "negative_bits", "negatives")  # the sums of a block
+FITTED = ("slope", "shift")  # what a component cannot read in a replicate
+
+
 def scored(counting: Counting) -> Scored:
     """The steps of a metric of this kind."""
     body = counting.body
@@ -63,4 +93,36 @@ def scored(counting: Counting) -> Scored:
     minimum = counting.add(Minimum(points), "the least cost", "_minimum")
     components = tuple(body["components"])
     wide = counting.add(Scores(slices, body["components"], counting.notes, parts, minimum), "scores")
-    return Scored(wide, components, counting.standing, counting.distinct_units, tuple(weights), components)
+    return Scored(
+        wide,
+        components,
+        counting.standing,
+        counting.distinct_units,
+        tuple(weights),
+        components,
+        replicates=_replicates(counting, slices, parts, minimum, prior),
+    )
+
+
+def _replicates(
+    counting: Counting, slices: Slices, parts: Reference, minimum: Reference, prior: str
+) -> Replicates | None:
+    """The components in each replicate, with the calibration of all rows."""
+    body, rows = counting.body, counting.rows_of_blocks
+    kept = tuple(_without(body["components"], FITTED))
+    if rows is None or not kept:
+        return None
+    costs = BlockCosts(slices, rows, body["where"], body["score"], body["statistics"], parts, minimum)
+    sums = counting.block_sums(counting.add(costs, "costs of blocks", "_blocks"), COSTS)
+    scores = ReplicatedScores(slices, COSTS, body["components"], counting.given, prior)
+    return counting.replicated(lambda replicated: replace(scores, slices=replicated), sums, kept)
+
+
+def _without(components: Expressions, names: tuple[str, ...]) -> Iterator[str]:
+    """The components whose SQL has none of the names, directly or through components before them."""
+    found = list(names)
+    for component, sql in components.items():
+        if re.search(rf"\b({'|'.join(map(re.escape, found))})\b", sql):
+            found.append(component)
+        else:
+            yield component

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Slices
+from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Slices, Subquery
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.kinds.steps import reads
 from scorespec.compiler.parameters import literal
-from scorespec.compiler.scored import Points, Scored, Units
-from scorespec.compiler.templates import Reference
+from scorespec.compiler.scored import Points, Replicates, Scored, SweptRows, Units
+from scorespec.compiler.templates import Reference, quoted
 from scorespec.errors import nearest
 
 TIE = 1e-12  # components of a sweep that differ by less are equal, unless the metric says otherwise
@@ -35,7 +35,7 @@ class Sweep:
     """
 
     slices: Slices
-    running: Reference
+    running: Reference | Subquery
     statistics: Expressions
     components: Expressions
     given: Given | None
@@ -63,6 +63,41 @@ class Means(Context, template="sweep/means.sql"):
     slices: Slices
     components: Expressions
     each_unit: Reference
+
+
+@dataclass(frozen=True)
+class BlockRows(Context, template="sweep/block_rows.sql"):
+    """The statistics at each score, for each block and slice. ``rows`` have the column unit_block."""
+
+    slices: Slices
+    rows: Subquery
+    where: str | None
+    score: str
+    statistics: Expressions
+
+
+@dataclass(frozen=True)
+class Objective(Context, template="sweep/objective.sql"):
+    """The component ``best`` at given points of replicates."""
+
+    sweep: Sweep
+    best: str
+
+
+@dataclass(frozen=True)
+class BlockMeans(Context, template="sweep/block_means.sql"):
+    """The sums of the components over the units of each block. The units of ``slices`` are those components."""
+
+    slices: Slices
+    components: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ReplicatedMeans(Context, template="sweep/replicated_means.sql"):
+    """The mean of each component over the units of each replicate. The units of ``slices`` are sums of blocks."""
+
+    slices: Slices
+    components: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -105,7 +140,14 @@ def scored(counting: Counting) -> Scored:
     if counting.mean:
         each = counting.add(optimum, "the best threshold of each unit", "_best")
         wide = counting.add(Means(slices, body["components"], each), "scores")
-        return Scored(wide, components, counting.standing, _units_of(each, counting), (*names, "threshold"))
+        return Scored(
+            wide,
+            components,
+            counting.standing,
+            _units_of(each, counting),
+            (*names, "threshold"),
+            replicates=_replicated_means(counting, components, each),
+        )
     wide = counting.add(optimum, "scores")
     return Scored(
         wide,
@@ -114,14 +156,58 @@ def scored(counting: Counting) -> Scored:
         counting.distinct_units,
         names,
         remarked=("threshold",),
+        swept=_swept(counting, optimum),
         curve=_curve(counting, points, wide) if "curve" in body else None,
     )
+
+
+def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
+    """How the best threshold is found anew in each replicate."""
+    sweep, rows, totals = optimum.sweep, counting.rows_of_blocks, counting.totals_of_blocks
+    if rows is None or totals is None:
+        return None
+    by_block = BlockRows(sweep.slices, rows, counting.body.get("where"), counting.body["score"], sweep.statistics)
+    table = counting.add(by_block, "rows of blocks", "_rows")
+    points = f"{table.physical}_points"
+
+    def replicated(slices: Slices) -> Best:
+        running = Subquery(quoted(points), ())
+        return replace(optimum, sweep=replace(sweep, slices=slices, running=running), notes=())
+
+    objective = counting.replicated(lambda slices: Objective(replicated(slices).sweep, optimum.best), totals, ())
+    components = (*sweep.components, "threshold")
+    return SweptRows(
+        counting.replicated(replicated, totals, components),
+        table.physical,
+        points,
+        optimum.best,
+        optimum.better == "max",
+        float(optimum.tie),
+        sweep.reject_all,
+        objective.sql,
+    )
+
+
+def _replicated_means(counting: Counting, components: tuple[str, ...], each_unit: Reference) -> Replicates | None:
+    """The mean of each component over the units of each replicate."""
+    found = counting.with_blocks([each_unit] * len(counting.breakdowns))
+    if found is None:
+        return None
+    table = counting.add(BlockMeans(found, components), "sums of blocks", "_blocks")
+    sums = counting.block_sums(table, [sql for name in components for sql in (name, f"{name}_defined")])
+    return counting.replicated(lambda slices: ReplicatedMeans(slices, components), sums, components)
 
 
 def _units_of(table: Reference, counting: Counting) -> tuple[Units, ...]:
     """The units of each breakdown, where one table has them all."""
     return tuple(
-        Units(table, tuple(c for c in counting.unit if c not in columns), columns, f"breakdown = {number}")
+        Units(
+            table,
+            tuple(c for c in counting.unit if c not in columns),
+            columns,
+            f"breakdown = {number}",
+            counting.blocks,
+        )
         for number, columns in enumerate(counting.breakdowns)
     )
 
