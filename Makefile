@@ -13,7 +13,7 @@ RUN    := $(VENV)/.installed
 TEST   := $(VENV)/.installed-test
 DOCS   := $(VENV)/.installed-docs
 
-.PHONY: demo test test-lowest test-engines fuzz lint bench bench-scale bench-bounds bench-threads bench-resampling simulate docs wheel clean
+.PHONY: demo test test-lowest test-engines test-report fuzz lint bench bench-scale bench-bounds bench-threads bench-resampling simulate docs wheel clean
 
 demo: $(RUN)
 	$(BIN)/scorespec demo
@@ -30,6 +30,10 @@ test-lowest: $(LOWEST)/.installed
 # Many submissions on every engine, also those that need not be installed.
 test-engines: $(ENGINES)/.installed
 	$(ENGINES)/bin/python -m pytest tests/cli/test_engines.py
+
+# Opens the report of every suite in Chromium, a package of the system, and fails on any error or request of a page.
+test-report: $(TEST)
+	REPORTS=all $(BIN)/python -m pytest tests/cli/test_report.py -k browser
 
 # Mutated inputs, types, documents and calls: `make fuzz SEED=7 MINUTES=30`.
 SEED    ?= 1
@@ -64,6 +68,7 @@ simulate: $(TEST)
 # Static pages in site/, which need neither a server nor the network.
 docs: $(DOCS)
 	$(BIN)/python docs/generate_reference.py
+	$(BIN)/python docs/generate_gallery.py
 	$(BIN)/python docs/website/notebooks.py docs/reference/notebooks
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto docs site
 	$(BIN)/python docs/website/check.py site

@@ -15,7 +15,8 @@ from scorespec.columns import COLUMNS, IDENTITY, INTERVAL, NUMBERS, SPREAD
 from scorespec.errors import RunError, SpecError, UsageError, unknown
 from scorespec.failures import failure_of
 from scorespec.grid import print_grid
-from scorespec.run import FORMATS, Row, finite, number_text, slice_text
+from scorespec.numerals import number_text
+from scorespec.run import FORMATS, Row, finite, slice_text
 from scorespec.terminal import complain, is_output_lost, say, visible
 
 if TYPE_CHECKING:

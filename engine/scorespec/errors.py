@@ -8,7 +8,7 @@ from __future__ import annotations
 import heapq
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -370,20 +370,6 @@ def bad_input(source: str, message: str, line: int | None = None, code: str = Co
     problems = Problems(source)
     problems.add(line, message, code)
     return InputError([problems])
-
-
-def fill_message(says: str, values: Mapping[str, object]) -> str:
-    """The message of a document with values in place of the names in braces."""
-    parts = message_parts(says, values)
-    return "".join(str(values[part]) if at % 2 else part for at, part in enumerate(parts))
-
-
-def message_parts(says: str, names: Collection[str]) -> list[str]:
-    """The text of a message and the names in braces, in turn: `rate {rate} Hz` is `rate `, `rate` and ` Hz`.
-
-    The message is split before it is filled, so that braces in a value stay as they are.
-    """
-    return re.split(f"{{({'|'.join(map(re.escape, names))})}}", says) if names else [says]
 
 
 def nearest_only(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:

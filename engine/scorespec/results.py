@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,9 @@ from scorespec.run import Run
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from scorespec.report.page import Page
+    from scorespec.report.picture import Picture
+    from scorespec.report.subject import Source
     from scorespec.rescoring import Rescored
     from scorespec.runtime.progress import Listener
 
@@ -61,6 +64,32 @@ class Results:
         except UsageError:  # the suite is not at hand, but the scores are
             layouts = {}
         return Run(found, layouts, self.path, self.schema)
+
+    def report(self, *runs: int | str, specs: Paths = (), plugins: Paths = ()) -> Page:
+        """One HTML page about some runs, given by number or name; by default all current runs.
+
+        These must be runs of one suite and, unless they are named, of one corpus. ``specs`` and ``plugins`` are needed
+        for a suite that does not ship. Raises UsageError for other runs, SpecError for a figure at fault.
+        """
+        from scorespec.report.page import Page, report
+
+        return Page(report(self._source(runs, specs, plugins)))
+
+    def plot(
+        self, figure: str, *runs: int | str, width: str | None = None, specs: Paths = (), plugins: Paths = ()
+    ) -> Picture:
+        """One figure of the reports of a suite; other arguments are those of :meth:`report`.
+
+        ``width`` is a length such as `3.3in`, for papers. Raises UsageError for a figure that cannot be drawn.
+        """
+        from scorespec.report.picture import plot
+
+        return plot(self._source(runs, specs, plugins), figure, width)
+
+    def _source(self, runs: Sequence[int | str], specs: Paths, plugins: Paths) -> Source:
+        from scorespec.report.subject import Source
+
+        return Source(self.path, runs, self.schema, listed_paths(specs), listed_paths(plugins))
 
     def export(self, folder: str | Path, *, overwrite: bool = False, current: bool = False) -> dict[str, int]:
         """Write the tables to a folder as Parquet, with a file for each run; the number of rows of each table.

@@ -16,16 +16,19 @@ from scorespec.columns import COLUMNS, INTERVAL, NUMBERS
 from scorespec.compiler.layouts import laid_out
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import RunError, UsageError, nearest, unknown
+from scorespec.numerals import end_text, four_digits, number_text
 from scorespec.terminal import visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from scorespec.catalog.model import ScoreLayout
+    from scorespec.report.page import Page
+    from scorespec.report.picture import Picture
+    from scorespec.report.subject import Source
     from scorespec.runtime.runner import Outcome, StepCost
 
 FORMATS = ("table", "json", "csv")  # of every run; suites have layouts beside
-LARGEST_WHOLE = 1e15  # a number above it has no digits to spare behind the point
 SHOWN_SLICES = 12  # of a message
 
 Row = dict[str, Any]
@@ -132,6 +135,37 @@ class Run:
         if self._store is None or self.number is None:
             raise UsageError("this run kept no results database")
         return self._store, self._schema, self.number
+
+    def report(self, *, specs: Sequence[str | Path] = (), plugins: Sequence[str | Path] = ()) -> Page:
+        """One HTML page about this run; notebooks show it.
+
+        ``specs`` and ``plugins`` are needed for a suite that does not ship. Raises SpecError for a figure at fault.
+        """
+        from scorespec.report.page import Page, report
+
+        return Page(report(self._source(specs, plugins)))
+
+    def plot(
+        self,
+        figure: str,
+        *,
+        width: str | None = None,
+        specs: Sequence[str | Path] = (),
+        plugins: Sequence[str | Path] = (),
+    ) -> Picture:
+        """One figure of the reports of the suite; notebooks show it. ``width`` is a length such as `3.3in`.
+
+        Raises UsageError for a figure that the suite does not have, or that this run cannot show.
+        """
+        from scorespec.report.picture import plot
+
+        return plot(self._source(specs, plugins), figure, width)
+
+    def _source(self, specs: Sequence[str | Path], plugins: Sequence[str | Path]) -> Source:
+        from scorespec.report.subject import Source
+
+        path, schema, number = self.stored
+        return Source(path, [number], schema, specs, plugins)
 
     def to_dict(self) -> dict[str, Any]:
         """The run as the command line prints it with ``--format json``."""
@@ -330,26 +364,6 @@ def _visible_labels(slice_: Mapping[str, Any]) -> Row:
 def slice_text(slice_: Mapping[str, Any]) -> str:
     """A slice as text for people, such as `talker=a`."""
     return " ".join(f"{key}={value}" for key, value in slice_.items()) or "(the whole submission)"
-
-
-def number_text(value: float | None) -> str:
-    """A number for people: whole numbers above 1 without decimals, since they are likely to count something."""
-    if value is None:
-        return ""
-    whole = abs(value) < LARGEST_WHOLE and value == int(value)
-    return f"{int(value):,}" if whole and abs(value) > 1 else four_digits(value)
-
-
-def end_text(value: float | None) -> str:
-    """An end of an interval, for people: with decimals, also where the score is a count."""
-    if value is None:
-        return ""
-    return f"{value:,.1f}" if abs(value) >= 1000 else four_digits(value)
-
-
-def four_digits(value: float) -> str:
-    """A value with four decimals, or four digits where those would hide it: a rate of false alarms may be 1e-5."""
-    return f"{value:.4g}" if 0 < abs(value) < 1e-3 else f"{value:.4f}"
 
 
 def finite(value: Any) -> Any:

@@ -236,7 +236,8 @@ def test_schema_is_a_json_schema(cli):
 # -- demo ------------------------------------------------------------------------------------------
 
 
-def test_demo(process):
+def test_demo(process, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     result = process("demo")
     assert result.code == 0
     assert all(line.startswith("warning: ") for line in result.err.splitlines())
@@ -246,6 +247,8 @@ def test_demo(process):
     assert lines[3].split() == ["metric", "component", "value"]
     assert any(line.startswith(f"{SUITE}|") for line in lines)
     assert "Try next" in result.out
+    assert lines[-1] == "The report of this run, for a browser: scorespec-demo.html"
+    assert "ned is 0.2202" in (tmp_path / "scorespec-demo.html").read_text("utf-8")
 
 
 def test_every_command_of_the_demo_can_be_typed(cli, tmp_path, monkeypatch):
@@ -255,7 +258,7 @@ def test_every_command_of_the_demo_can_be_typed(cli, tmp_path, monkeypatch):
     inputs = shlex.split(shown[0].removeprefix("$ "))[0].removeprefix("INPUTS=")
     commands = [line.partition("scorespec ")[2] for line in shown if line.startswith(("$ scorespec", "  scorespec"))]
     typed = [cli(*shlex.split(line.replace("$INPUTS", inputs))) for line in commands]
-    assert len(typed) == 7
+    assert len(typed) == 9
     assert {each.code for each in typed} == {0}
     assert typed[0].out.splitlines() == shown[3 : 3 + len(typed[0].out.splitlines())]
 

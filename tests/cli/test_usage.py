@@ -148,11 +148,14 @@ HELP = {
         *("--specs", "--param", "--metric", "--from", "--by", "--output", "-o", "--format"),
         *("--memory-limit", "--threads", "--temp-dir", "--quiet"),
     ],
-    "demo": ["SUITE"],
+    "demo": ["SUITE", "--output", "-o"],
+    "report": ["RESULTS", "RUN", "--output", "-o", "--specs", "--plugin", "--schema"],
+    "plot": ["RESULTS", "FIGURE", "RUN", "--output", "-o", "--width", "--specs", "--plugin", "--schema"],
     "list": [
         *(
             "SECTION",
-            "suites, metrics, relations, tables, reference_points, parameters, columns, components, kinds or macros",
+            "suites, metrics, relations, tables, reference_points, figures, "
+            "parameters, columns, components, kinds or macros",
         ),
         *("--domain", "--with-column", "--depends-on", "--specs"),
     ],

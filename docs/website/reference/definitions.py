@@ -51,6 +51,8 @@ def relations_page(catalog: Catalog, domain: str, home: str) -> Lines:
     for each in of(catalog, "relations", domain, home):
         yield from ("", f"## {each.name}", "", each.about, "")
         yield from _relation(catalog, each, home)
+    for each in of(catalog, "figures", domain, home):
+        yield from ("", f"## {each.name}", "", f"*figure* {each.about}", "", "```sql", each.sql.text.rstrip(), "```")
     for each in of(catalog, "reference_points", domain, home):
         yield from ("", f"## {each.name}", "", f"*reference point* {each.about}", "")
         yield from _reference_point(each)

@@ -25,6 +25,7 @@ def suite_lines(suite: Suite, catalog: Catalog) -> Lines:
     if suite.describe:
         yield f"* metrics of the corpus: {names(suite.describe)}"
     yield from (f"* reference point `{name}`: {point.about}" for name, point in suite.reference_points.items())
+    yield from [f"* figures of reports: {names(suite.report)}"] if suite.report else []
     yield f"* evidence: {names(suite.keep)}"
     yield from (f"* cites: {each}" for each in suite.cites)
     yield from table(
@@ -139,4 +140,5 @@ _CONVENTIONS: Mapping[str, Callable[[Suite], str]] = {
     "folds": _folded,
     "undefined folds": _undefined,
     "evidence": lambda suite: names(suite.keep),
+    "figures of reports": lambda suite: names(suite.report),
 }

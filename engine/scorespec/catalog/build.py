@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from scorespec.catalog.data import file_below, shipped
 from scorespec.catalog.entry import Entry
+from scorespec.catalog.figures import REQUIRED, Figure
 from scorespec.catalog.keys import all_keys, read_as, read_keys
 from scorespec.catalog.model import (
     Column,
@@ -269,6 +270,15 @@ def build_reference_point(entry: Entry, known: Known) -> ReferencePoint:
     return point
 
 
+def build_figure(entry: Entry, known: Known) -> Figure:
+    """A figure, with the text of its SQL. Raises SpecError if a key is missing that its kind must have."""
+    figure = _built(Figure, entry, known, sql=_template(entry, "sql"))
+    for key in REQUIRED[figure.kind]:
+        if getattr(figure, key) is None:
+            raise SpecError(f"a figure of the kind {figure.kind!r} needs the key {key!r}", entry.place("kind"))
+    return figure
+
+
 def build_suite(entry: Entry, known: Known) -> Suite:
     """A suite, with its varied parameters and its folds. Raises SpecError for an unknown name."""
     layouts = {name: _layout(entry, name) for name in entry.data.get("layouts", {})}
@@ -285,6 +295,7 @@ def build_suite(entry: Entry, known: Known) -> Suite:
     for choice in suite.one_of:
         _known(entry, choice, suite.optional, "optional input", "one_of")
     _known(entry, entry.data.get("keep", ()), known.names("relations"), "relation", "keep")
+    _known(entry, suite.report, known.names("figures"), "figure", "report")
     _known(entry, suite.only_with, parameters, "parameter", "only_with")
     _known(entry, {name: name for name in suite.calibration}, parameters, "parameter", "calibration")
     metrics = {name: source.partition(".")[0] for name, source in suite.calibration.items()}
@@ -322,6 +333,7 @@ BUILDERS: Mapping[str, Callable[[Entry, Known], Definition]] = {
     "relations": build_relation,
     "metrics": build_metric,
     "reference_points": build_reference_point,
+    "figures": build_figure,
     "suites": build_suite,
     "kinds": _as_written(Kind),
 }

@@ -17,7 +17,7 @@ from scorespec.errors import Place, SpecError, unknown
 SUITE_FILE = "suite.yaml"  # the document that defines the suite of its folder
 KINDS = "kinds"  # the folder with a document for each kind of metric
 SECTIONS = ("macros", "parameters", "columns", "components", "tables", "relations", "metrics", "reference_points",
-            "suites", "kinds")  # fmt: skip
+            "figures", "suites", "kinds")  # fmt: skip
 
 
 class Catalog:

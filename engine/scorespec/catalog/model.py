@@ -376,6 +376,7 @@ class Suite(Definition):
     matched_pairs: Annotated[MatchedPairs | None, Key("the errors of the matched-pairs test (scorespec compare)")] = (
         None
     )
+    report: Annotated[Names, Key("the figures and tables of its reports, in the order in which they are shown")] = ()
 
     @dataclass(frozen=True)
     class Written:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from scorespec.catalog import build
 from scorespec.catalog.documents import merge
 from scorespec.catalog.entry import LONGEST_CHAIN, Entry
+from scorespec.catalog.figures import Figure
 from scorespec.catalog.model import (
     ColumnMeaning,
     ComponentMeaning,
@@ -203,6 +204,9 @@ class Namespace:
 
     def reference_point(self, name: str) -> ReferencePoint | None:
         return self._get("reference_points", name, ReferencePoint)
+
+    def figure(self, name: str) -> Figure | None:
+        return self._get("figures", name, Figure)
 
     def suite_of(self, name: str) -> Suite | None:
         return self._get("suites", name, Suite)

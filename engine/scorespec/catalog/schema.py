@@ -10,6 +10,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from scorespec.catalog.cases import Case, Rows
+from scorespec.catalog.figures import Figure
 from scorespec.catalog.keys import (
     ColumnName,
     Columns,
@@ -37,7 +38,7 @@ from scorespec.catalog.model import (
     Value,
 )
 
-EXTENDED = (Table, Relation, Metric, ReferencePoint, Suite)  # definitions that can extend another
+EXTENDED = (Table, Relation, Metric, ReferencePoint, Figure, Suite)  # definitions that can extend another
 JSON_TYPES: Mapping[Any, str] = {str: "string", float: "number", int: "integer", bool: "boolean", NoneType: "null"}
 
 
@@ -59,6 +60,7 @@ DOCUMENT = {
         Mapping[Annotated[Name, Rule(**{"not": {"enum": SCORE_COLUMNS}})], ReferencePoint],
         "submissions that relations compute from the gold; suites list those that are scored for comparison",
     ),
+    "figures": _says(Mapping[Name, Figure], "figures and tables of reports, over results databases"),
     "suites": _says(Mapping[Name, Suite], "sets of metrics that are scored together"),
     "parameters": _says(Mapping[Name, Parameter], "the parameters of relations"),
     "columns": _says(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scorespec.cli import challenge, comparing, definitions, results, reuse, scoring, validating
+from scorespec.cli import challenge, comparing, definitions, reporting, results, reuse, scoring, validating
 from scorespec.cli.guard import Guarded, HelpfulGroup, RunsGroup
 from scorespec.terminal import say
 
@@ -47,6 +47,8 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "describe": scoring.describe,
     },
     RESULTS: {
+        "report": reporting.report,
+        "plot": reporting.plot,
         "query": results.query,
         "compare": comparing.compare,
         "leaderboard": comparing.leaderboard,

@@ -11,7 +11,9 @@ from scorespec.cli.options import Plugins, Specs
 from scorespec.errors import unknown
 from scorespec.terminal import say, say_wrapped
 
-_SECTIONS = "suites, metrics, relations, tables, reference_points, parameters, columns, components, kinds or macros"
+_SECTIONS = (
+    "suites, metrics, relations, tables, reference_points, figures, parameters, columns, components, kinds or macros"
+)
 
 
 def list_(

@@ -33,6 +33,8 @@ from scorespec.terminal import complain, print_warnings, say, visible
 if TYPE_CHECKING:
     from scorespec.api import Run
 
+DEMO = Path("scorespec-demo.html")  # the report of the demo
+
 
 @with_options
 def score(
@@ -134,8 +136,11 @@ def _command() -> str:
     return shlex.quote(_short(beside_python))
 
 
-def demo(suite: Annotated[str | None, typer.Argument(help="the suite to show (default: the first)")] = None) -> None:
-    """Score an example that ships with the package, and say what to try next."""
+def demo(
+    suite: Annotated[str | None, typer.Argument(help="the suite to show (default: the first)")] = None,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE.html", help="the file of the report")] = DEMO,
+) -> None:
+    """Score an example that ships with the package, say what to try next, and write a report."""
     from scorespec import api, display
     from scorespec.examples import find_example
 
@@ -144,10 +149,13 @@ def demo(suite: Annotated[str | None, typer.Argument(help="the suite to show (de
     command = _command()
     say(f'$ INPUTS="{" ".join(f"{name}={path}" for name, path in inputs.items())}"')
     say(f"$ {command} score {example.suite} $INPUTS\n")
-    run = api.score(example.suite, keep_evidence=False, **inputs)
+    display.check_page(output)
+    run = api.score(example.suite, name="demo", **inputs)
     print_warnings(run.warnings)
     display.print_run(run, "table")
     say("\n" + re.sub("^  scorespec ", f"  {command} ", example.what_next, flags=re.MULTILINE).rstrip("\n"))
+    run.report().save(output)
+    say(f"\nThe report of this run, for a browser: {output}")
 
 
 @with_options

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from scorespec.comparison.leaderboard import Entry
 from scorespec.comparison.mapsswe import SegmentTest
 from scorespec.comparison.paired import Comparison, verdict
-from scorespec.run import end_text, finite, number_text, slice_text
+from scorespec.numerals import end_text, number_text
+from scorespec.run import finite, slice_text
 from scorespec.terminal import visible
 
 if TYPE_CHECKING:

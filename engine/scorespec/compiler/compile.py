@@ -14,6 +14,7 @@ from scorespec.compiler.jackknife import Unresampled, jackknifed_scores, without
 from scorespec.compiler.kinds.body import expanded
 from scorespec.compiler.kinds.context import ScoreRows
 from scorespec.compiler.macros import macros_of_all
+from scorespec.compiler.messages import names_in
 from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
 from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step
@@ -33,7 +34,7 @@ from scorespec.compiler.scored_suites import (
 from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, indented, quoted
 from scorespec.compiler.unit_statistics import labelled, unit_statistics
-from scorespec.compiler.withholding import NUMBERS, UNITS, message_without, names_in, refuse_units, withheld_rows
+from scorespec.compiler.withholding import NUMBERS, UNITS, message_without, refuse_units, withheld_rows
 from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 
 MANY_SLICES = 10_000  # with more than these, a run has a warning

@@ -20,6 +20,7 @@ from scorespec.compiler.templates import templates_in
 from scorespec.version import __version__
 
 LONGEST_SHOWN = 80  # characters of a value in a signature
+REPORT = "report"  # the key of a suite that changes no score
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def _digest(suites: Sequence[ScoredSuite]) -> str:
 
 def _documents(suite: ScoredSuite) -> Iterator[Any]:
     """The documents of a suite: of all its metrics, or of those that are asked for beside another suite's."""
-    yield suite.suite.origin.data
+    yield {key: each for key, each in suite.suite.origin.data.items() if key != REPORT}
     for call in suite.pinned_calls():
         yield from suite.metrics.documents(call.metric)
     for found in suite.relations.upstream(suite.pinned_sources()):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from scorespec.catalog.model import Meaning
+from scorespec.compiler.messages import NAME
 from scorespec.compiler.parameters import text_literal
 from scorespec.errors import UsageError, nearest
 
@@ -15,7 +16,6 @@ COUNTS = "counts"  # components that are not rates, and the numbers of rows in w
 PARTS = (EVIDENCE, UNITS, COUNTS)  # in the order in which they are listed
 ELLIPSIS = "…"  # stands in a warning in place of what is withheld
 NUMBERS = ("count", "rows")  # the names of numbers in the warnings of documents; all other names are columns
-_NAME = re.compile(r"\{(\w+)\}")
 
 
 def read_parts(written: str | Iterable[str]) -> tuple[str, ...]:
@@ -61,15 +61,10 @@ def withheld_rows(
             yield f"{of_metric} AND json_exists(slice, {text_literal(path)})"
 
 
-def names_in(says: str) -> tuple[str, ...]:
-    """The names in braces in a message, each once."""
-    return tuple(dict.fromkeys(_NAME.findall(says)))
-
-
 def message_without(says: str, withheld: Collection[str]) -> str:
     """The message of a warning, with :data:`ELLIPSIS` in place of the numbers and values that are withheld."""
 
     def shown(name: re.Match[str]) -> str:
         return ELLIPSIS if (COUNTS if name[1] in NUMBERS else EVIDENCE) in withheld else name[0]
 
-    return _NAME.sub(shown, says)
+    return NAME.sub(shown, says)

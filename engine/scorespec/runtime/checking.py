@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from math import inf
 
 from scorespec.catalog.model import Table
+from scorespec.compiler.messages import fill_message
 from scorespec.compiler.templates import Reference, quoted, render
 from scorespec.compiler.undeclared import hint_for_check
-from scorespec.errors import SHOWN_PROBLEMS, Code, fill_message
+from scorespec.errors import SHOWN_PROBLEMS, Code
 from scorespec.runtime.dropping import drop_rows, numbered_rows
 from scorespec.runtime.loading import Loaded, arrow_columns
 from scorespec.runtime.session import Session, error_context, loaded_name

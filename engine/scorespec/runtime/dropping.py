@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 
 from scorespec.catalog.model import Table
+from scorespec.compiler.messages import message_parts
 from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
-from scorespec.errors import SHOWN_PROBLEMS, Code, message_parts
+from scorespec.errors import SHOWN_PROBLEMS, Code
 from scorespec.runtime.loading import Loaded
 from scorespec.runtime.session import Session, loaded_name
 

@@ -69,9 +69,9 @@ def reading(path: Path, schema: str, allow_files: bool = False) -> Iterator[Any]
         yield connection
 
 
-def ask(connection: Any, sql: str) -> pa.Table:
-    """All rows of a query on a connection of :func:`reading`; errors are those of :func:`stream`."""
-    with _answer(connection, sql) as rows:
+def ask(connection: Any, sql: str, as_text: bool = False) -> pa.Table:
+    """All rows of a query on a connection of :func:`reading`; errors and ``as_text`` are those of :func:`stream`."""
+    with _answer(connection, sql, as_text) as rows:
         return rows.read_all()
 
 

@@ -6,7 +6,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -341,22 +341,15 @@ def open_session(limits: Limits, folder: Path | None = None, attached: Path | No
     RuntimeError.
     """
     check_addresses()
-    with nullcontext(folder) if folder else _temporary_folder(limits) as place, using(place):
+    with ExitStack() as stack:
+        place = folder or stack.enter_context(closing(TemporaryFolder("scorespec-", limits.folder))).path
+        stack.enter_context(using(place))
         session = Session(place, limits, attached)
         try:
             with session_errors(limits):
                 yield session
         finally:
             session.close()
-
-
-@contextmanager
-def _temporary_folder(limits: Limits) -> Iterator[Path]:
-    folder = TemporaryFolder("scorespec-", limits.folder)
-    try:
-        yield folder.path
-    finally:
-        folder.close()
 
 
 @contextmanager

@@ -11,8 +11,9 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from scorespec.compiler.messages import fill_message
 from scorespec.compiler.plan import Count, Refused, Step
-from scorespec.errors import SHOWN_PROBLEMS, Code, Problems, RunError, SpecError, fill_message
+from scorespec.errors import SHOWN_PROBLEMS, Code, Problems, RunError, SpecError
 from scorespec.runtime.session import Session, error_context
 
 

@@ -18,7 +18,8 @@ from scorespec.show.text import headed, singular
 from scorespec.terminal import first_sentence
 
 # What is shown first when several things have a name.
-ORDER = ("suites", "metrics", "reference_points", "relations", "tables", "parameters", "columns", "macros", "kinds")
+ORDER = ("suites", "metrics", "reference_points", "figures", "relations", "tables", "parameters", "columns", "macros",
+         "kinds")  # fmt: skip
 EVIDENCE = "evidence_"  # what the names of tables of evidence begin with
 Blocks = Iterator[str]
 Owners = list[tuple[Key, Namespace]]  # definitions, each with the namespace in which it is shown

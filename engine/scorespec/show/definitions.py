@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from scorespec.catalog.figures import Figure
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import (
     Column,
@@ -70,6 +71,8 @@ def definition_lines(definition: Definition, names: Namespace) -> Lines:
             made = ((name, relation or "(left out)") for name, relation in definition.inputs.items())
             yield from block("inputs, each with the relation that computes its rows", table(made))
             yield from block("", [f"scored if {definition.input} is given"] if definition.input else [])
+        case Figure():
+            yield from _figure(definition)
         case Kind():
             yield from _kind(definition)
         case Parameter():
@@ -211,6 +214,8 @@ def _suite(suite: Suite, names: Namespace) -> Lines:
     yield from block("metrics of the corpus (scorespec describe)", _metrics(suite.describe, names))
     if suite.resample:
         yield from block("blocks of confidence intervals", [", else ".join(suite.resample.blocks)])
+    figures = [each for name in suite.report if (each := names.figure(name))]
+    yield from block("figures of reports (scorespec report, scorespec plot)", table((f.name, f.title) for f in figures))
     points = ((name, _point(point)) for name, point in suite.reference_points.items())
     yield from block("reference points (scorespec reference-points)", table(points))
     yield from block("evidence", table((name, _about(names, kept)) for name, kept in suite.keep.items()))
@@ -232,6 +237,16 @@ def _metrics(texts: Sequence[str], names: Namespace) -> Lines:
 def _point(point: ReferencePoint) -> str:
     """What a reference point is, and when it is scored."""
     return point.about + (f" Only if the input {point.input} is given." if point.input else "")
+
+
+def _figure(figure: Figure) -> Lines:
+    yield f"{INDENT}{figure.kind}: {figure.title}"
+    axes = {"x": figure.x, "y": figure.y, "value": figure.value}
+    shown = ((name, " ".join(filter(None, [a.label or a.column, a.unit, a.scale]))) for name, a in axes.items() if a)
+    yield from block("axes", table(shown))
+    yield from block("", [f"for {figure.runs} runs"] if figure.runs else [])
+    yield from block("reads the tables of results", figure.needs)
+    yield from block(f"SQL ({figure.sql.name})", figure.sql.text.splitlines())
 
 
 def _kind(kind: Kind) -> Lines:

@@ -1,0 +1,1 @@
+"""Reports and figures: what results databases contain, as pages and pictures."""

@@ -1,0 +1,87 @@
+"""The runs that a report is about: which they are, and what each is called."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scorespec.errors import UsageError
+from scorespec.report.series import RunNames
+from scorespec.runtime.results import InputRecord, RunRecord
+from scorespec.runtime.stored import StoredRuns
+from scorespec.terminal import visible
+
+MOST_GROUPS = 20  # of runs that a message lists
+
+
+@dataclass(frozen=True)
+class ChosenRun:
+    """A run of a report: its number and name, its record, its scores, and its inputs.
+
+    A score has its slice decoded, and as JSON in ``key``.
+    """
+
+    number: int
+    name: str
+    record: RunRecord
+    scores: Sequence[Mapping[str, Any]]
+    inputs: Sequence[InputRecord]
+
+
+def choose(results: Path, asked: Sequence[int | str], connection: Any) -> list[ChosenRun]:
+    """The runs that are asked for; if none are, all current submissions of the one suite and corpus.
+
+    ``connection`` reads the database. The runs are in the order of their numbers. Raises UsageError for a run that
+    there is not, for runs of several suites, and if nothing is asked for and there are runs of several suites or
+    corpora.
+    """
+    stored = StoredRuns(results, connection)
+    numbers = sorted({stored.find(each) for each in asked}) if asked else _all(stored, results)
+    outcomes = {number: stored.outcome(number) for number in numbers}
+    if len(suites := sorted({each.record.suite for each in outcomes.values()})) > 1:
+        raise UsageError(f"the runs are of several suites: {', '.join(suites)}; a report shows runs of one suite")
+    names = _names({number: each.record for number, each in outcomes.items()})
+    return [
+        ChosenRun(number, names[number], each.record, _rows(each.scores.to_pylist()), each.inputs)
+        for number, each in outcomes.items()
+    ]
+
+
+def names_of(runs: Sequence[ChosenRun]) -> RunNames:
+    """The names of runs by their numbers."""
+    return {run.number: run.name for run in runs}
+
+
+def _rows(scores: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    no_interval = {"low": None, "high": None}
+    return [{**no_interval, **row, "slice": json.loads(row["slice"]), "key": row["slice"]} for row in scores]
+
+
+def _all(stored: StoredRuns, results: Path) -> list[int]:
+    runs = [row for row in stored.list().to_pylist() if row.get("superseded_by") is None]
+    systems = [row for row in runs if row.get("reference_point") is None] or runs
+    groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in systems:
+        groups.setdefault((row["suite"], row.get("corpus") or ""), []).append(row)
+    if not groups:
+        raise UsageError(f"{results} has no runs")
+    if len(groups) > 1:
+        listed = "; ".join(_group_text(*key, rows) for key, rows in list(groups.items())[:MOST_GROUPS])
+        raise UsageError(f"{results} has runs of several suites or corpora; name the runs to show: {listed}")
+    return [row["id"] for row in systems]
+
+
+def _group_text(suite: str, corpus: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    numbers = " ".join(str(row["id"]) for row in rows[:MOST_GROUPS])
+    return f"{suite}{f' on {corpus}' if corpus else ''}: {numbers}" + (" …" if len(rows) > MOST_GROUPS else "")
+
+
+def _names(records: Mapping[int, RunRecord]) -> dict[int, str]:
+    """What each run is called: by its name, also by its number if another run has the same name."""
+    plain = {number: visible(record.name or f"run {number}") for number, record in records.items()}
+    common = Counter(plain.values())
+    return {number: f"{name} (run {number})" if common[name] > 1 else name for number, name in plain.items()}

@@ -1,0 +1,39 @@
+"""What a figure is drawn on, and what comes of it; numbers of figures as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from scorespec.catalog.figures import Plot
+from scorespec.report.rows import Row
+from scorespec.report.svg import FONT, WIDTH, picture
+
+
+@dataclass(frozen=True)
+class Paper:
+    """The width of a picture and the size of its text, in pixels; ``id`` is unique on its page."""
+
+    id: str
+    width: float = WIDTH
+    font: float = FONT
+
+    def picture(self, content: Iterable[Markup], height: float, figure: Plot) -> Markup:
+        """A picture of a figure."""
+        return picture(content, self.width, height, figure.title, figure.about, self.id)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture, what it leaves out, and the rows of the table behind it."""
+
+    svg: Markup
+    notes: Sequence[str]
+    rows: Sequence[Row]
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,179 @@
+"""Figures of lines and of points: values of two axes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from markupsafe import Markup
+
+from scorespec.catalog.figures import Axis, Plot
+from scorespec.report.drawing import Drawing, Paper, counted
+from scorespec.report.rows import Row, value_text
+from scorespec.report.scales import Scale, can_show, scale_of
+from scorespec.report.series import RunNames, Series, legend, sample, series_of
+from scorespec.report.svg import Frame, Side, apart, element, marker, path, shortened, text, text_width
+from scorespec.report.thinning import LARGEST_ERROR, thin
+
+SHARE = 0.62  # of its width is the height of a figure
+WIDEST_NAME = 150  # pixels, the widest labels of lines
+GUIDE = "label"  # the column with the name of a guide
+NAMED_POINTS = 20  # of a curve in the table behind a figure
+
+
+def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
+    """The picture of a figure of lines or points."""
+    assert figure.x and figure.y
+    x, y = figure.x, figure.y
+    shown = [row for row in rows if can_show(x.scale, row[x.column]) and can_show(y.scale, row[y.column])]
+    series = series_of(shown, figure.series, runs)
+    lost = len(rows) - len(shown)
+    notes = [counted(lost, "point") + " without a place on the axes"] if lost else []
+    head, head_height = legend(series, 0, paper.width, paper.font) if figure.kind == "points" else ([], 0.0)
+    frame = _frame(figure, shown, series, head_height, paper)
+    clip = f"{paper.id}-clip"
+    content: list[Markup] = [*head, _clip(clip, frame), *frame.axes(), *_guides(figure, guides, frame, clip)]
+    thinned = 0
+    for each in series:
+        content += _band(figure, each, frame, clip)
+        if figure.kind == "lines":
+            line, left_out, error = _line(figure, each, frame, clip)
+            content.append(line)
+            thinned = max(thinned, left_out)
+            if error > LARGEST_ERROR:
+                notes.append(f"the line is up to {error:.2f} pixels from the points that it leaves out")
+    for each in series:
+        content += _marks(figure, each, frame)
+    if figure.kind == "lines":
+        content += _labels(figure, series, frame, paper)
+    if thinned:
+        notes.append(f"lines are drawn without points that are less than {LARGEST_ERROR} pixels from them")
+    height = frame.top + frame.height + paper.font * 3.4
+    return Drawing(paper.picture(content, height, figure), notes, _named_points(figure, series))
+
+
+def _side(axis: Axis, scale: Scale) -> Side:
+    return Side(scale, axis.label or axis.column, axis.unit)
+
+
+def _frame(figure: Plot, rows: Sequence[Row], series: Sequence[Series], above: float, paper: Paper) -> Frame:
+    assert figure.x and figure.y
+    band = [row[end] for row in rows for end in (figure.low, figure.high) if end]
+    x = scale_of(figure.x.scale, (row[figure.x.column] for row in rows), figure.x.bounds)
+    y = scale_of(figure.y.scale, [*(row[figure.y.column] for row in rows), *band], figure.y.bounds)
+    named = series if figure.kind == "lines" else ()
+    names = [text_width(each.name, paper.font) + 3 * paper.font for each in named if each.name]
+    right = min(max(names, default=paper.font), WIDEST_NAME)
+    left, top = paper.font * 4.2, paper.font * 2.4 + above
+    width = paper.width - left - right
+    return Frame(left, top, width, (paper.width - left) * SHARE, _side(figure.x, x), _side(figure.y, y), paper.font)
+
+
+def _clip(id: str, frame: Frame) -> Markup:
+    area = element("rect", x=frame.left - 5, y=frame.top - 5, width=frame.width + 10, height=frame.height + 10)
+    return element("clipPath", area, id=id)
+
+
+def _places(figure: Plot, rows: Sequence[Row], frame: Frame) -> list[tuple[float, float]]:
+    assert figure.x and figure.y
+    return [(frame.across(row[figure.x.column]), frame.up(row[figure.y.column])) for row in rows]
+
+
+def _line(figure: Plot, series: Series, frame: Frame, clip: str) -> tuple[Markup, int, float]:
+    """The line of a series, the number of points that it leaves out, and how far it is from them."""
+    rows = [row for row in series.rows if not (figure.alone and row[figure.alone])]
+    places = _places(figure, rows, frame)
+    keep = [at for at, row in enumerate(rows) if figure.mark and row[figure.mark] is not None]
+    thinned = thin([x for x, _ in places], [y for _, y in places], keep)
+    kept = [places[at] for at in thinned.kept]
+    style = f"line s{series.colour} d{series.dash}"
+    drawn = element("path", class_=style, d=path(kept), clip_path=f"url(#{clip})", data_series=str(series.index))
+    return drawn, len(places) - len(kept), thinned.error
+
+
+def _band(figure: Plot, series: Series, frame: Frame, clip: str) -> Iterator[Markup]:
+    """The area between the ends of intervals, thinned like a line."""
+    if figure.low and figure.high and figure.kind == "lines":
+        assert figure.x and figure.y
+        kind, ends = figure.y.scale, (figure.low, figure.high)
+        rows = [row for row in series.rows if all(can_show(kind, row[end]) for end in ends)]
+        x = [frame.across(row[figure.x.column]) for row in rows]
+        edges = []
+        for end in ends:
+            y = [frame.up(row[end]) for row in rows]
+            edges.append([(x[at], y[at]) for at in thin(x, y).kept])
+        if rows:
+            d = path([*edges[0], *reversed(edges[1])]) + "Z"
+            yield element("path", class_=f"band f{series.colour}", d=d, clip_path=f"url(#{clip})")
+
+
+def _marks(figure: Plot, series: Series, frame: Frame) -> Iterator[Markup]:
+    """The markers of named points; in a figure of points, of all points."""
+    assert figure.x and figure.y
+    for row, (x, y) in zip(series.rows, _places(figure, series.rows, frame), strict=True):
+        name = row[figure.mark] if figure.mark else None
+        if (figure.kind == "points" or name is not None) and _inside(frame, x, y):
+            label = row[figure.label] if figure.label else None
+            said = ", ".join(value_text(each) for each in (series.name, label, name) if each)
+            values = ", ".join(
+                f"{axis.label or axis.column} {value_text(row[axis.column], axis.unit)}"
+                for axis in (figure.x, figure.y)
+            )
+            yield marker(series.index, x, y, f"{said}: {values}" if said else values, frame.font / 2.6)
+            if name is not None:
+                yield _beside(value_text(name), x, y, frame)
+
+
+def _beside(name: str, x: float, y: float, frame: Frame) -> Markup:
+    """The name of a point: to the right of the point, or to the left where there is no room."""
+    size, gap = frame.font * 0.92, frame.font * 0.6
+    is_left = x + gap + text_width(name, size) > frame.left + frame.width + gap
+    anchor = "end" if is_left else None
+    return text(name, x - gap if is_left else x + gap, y - frame.font * 0.5, size, text_anchor=anchor)
+
+
+def _inside(frame: Frame, x: float, y: float) -> bool:
+    return frame.left - 1 <= x <= frame.left + frame.width + 1 and frame.top - 1 <= y <= frame.top + frame.height + 1
+
+
+def _labels(figure: Plot, series: Sequence[Series], frame: Frame, paper: Paper) -> Iterator[Markup]:
+    """The names of lines, each at the end of its line, as far as there is room."""
+    named = [each for each in series if each.name]
+    ends = [_last_inside(_places(figure, each.rows, frame), frame) for each in named]
+    gap = paper.font * 1.25
+    places = apart([y for _, y in ends], gap, frame.top, frame.top + frame.height)
+    x, room = frame.left + frame.width + paper.font * 0.6, paper.width - frame.left - frame.width - paper.font * 3
+    for each, y in zip(named, places, strict=True):
+        yield sample(each, x, y, paper.font)
+        yield text(shortened(each.name, room, paper.font), x + paper.font * 2, y + paper.font / 3, paper.font)
+
+
+def _last_inside(places: Sequence[tuple[float, float]], frame: Frame) -> tuple[float, float]:
+    inside = [each for each in places if _inside(frame, *each)]
+    return max(inside) if inside else (frame.left, frame.top)
+
+
+def _guides(figure: Plot, rows: Sequence[Row], frame: Frame, clip: str) -> Iterator[Markup]:
+    assert figure.x and figure.y
+    x, y = figure.x, figure.y
+    for name, points in groupby(rows, key=lambda row: row[GUIDE]):
+        shown = [row for row in points if can_show(x.scale, row[x.column]) and can_show(y.scale, row[y.column])]
+        places = _places(figure, shown, frame)
+        if inside := [each for each in places if _inside(frame, *each)]:
+            kept = thin([each[0] for each in places], [each[1] for each in places]).kept
+            yield element("path", class_="guide", d=path(places[at] for at in kept), clip_path=f"url(#{clip})")
+            (left, top), size = inside[0], frame.font * 0.85
+            yield text(value_text(name), left + 3, max(top - 3, frame.top + size), size, class_="muted")
+
+
+def _named_points(figure: Plot, series: Sequence[Series]) -> list[Row]:
+    """The rows of the table behind a figure: of each line its named points, its ends, and points between them."""
+    if figure.kind == "points":
+        return [row for each in series for row in each.rows]
+    found: list[Row] = []
+    for each in series:
+        marked = [at for at, row in enumerate(each.rows) if figure.mark and row[figure.mark] is not None]
+        room, last = max(NAMED_POINTS - len(marked), 2), len(each.rows) - 1
+        spread = {round(at * last / (room - 1)) for at in range(room)}
+        found += [each.rows[at] for at in sorted({*marked[:NAMED_POINTS], *spread})]
+    return found

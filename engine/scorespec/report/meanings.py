@@ -1,0 +1,93 @@
+"""What scores mean: their direction, range and unit, as far as the documents of the suite are at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from scorespec.catalog.model import COUNT, MAIN_COMPONENT, Metric, Range, Suite
+from scorespec.catalog.namespaces import Namespace
+from scorespec.compiler.parameters import read_metric_text
+from scorespec.compiler.scored_suites import split_suite
+from scorespec.errors import ScorespecError
+from scorespec.report.chosen import ChosenRun
+
+Score = tuple[str, str]  # metric, component
+DIRECTED = ("higher", "lower")
+MOST_WHOLES = 4  # slices that stand for a whole submission
+
+
+@dataclass(frozen=True)
+class ScoreMeaning:
+    """What a score is: in words, which values are better, its range and unit."""
+
+    about: str = ""
+    better: str = "none"
+    range: Range | None = None
+    unit: str | None = None
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether one value is better than another, and the score is no number of things."""
+        return self.better in DIRECTED and self.unit != COUNT
+
+    @property
+    def reading(self) -> str:
+        """The direction and the range in words."""
+        low, high = self.range or (None, None)
+        ends = ("−∞" if low is None else f"{low:g}", "∞" if high is None else f"{high:g}")
+        direction = f"{self.better} is better" if self.better in DIRECTED else ""
+        bounds = "" if low is None and high is None else f"from {ends[0]} to {ends[1]}"
+        return ", ".join(filter(None, [direction, bounds, self.unit]))
+
+
+class Meanings:
+    """The meanings of the scores of a suite. Without its documents, nothing is known about a score."""
+
+    def __init__(self, suite: Suite | None, names: Namespace | None) -> None:
+        self.suite, self._names = suite, names
+        self.of = cache(self._of)
+
+    def metric(self, text: str) -> Metric | None:
+        """The definition of a metric by its name in the scores, such as ``m`` or ``suite.m(parameter=1)``."""
+        other, name = split_suite(text)
+        names = self._names
+        if names and other and other != names.suite:
+            names = names.catalog.namespace(names.domain, other)
+        try:
+            return names.metric(read_metric_text(name)[0]) if names else None
+        except ScorespecError:
+            return None
+
+    def _of(self, metric: str, component: str) -> ScoreMeaning:
+        found = self.metric(metric)
+        if not found or not self._names:
+            return ScoreMeaning()
+        meaning = self._names.component(found, component)
+        about = found.about if component == MAIN_COMPONENT and not meaning.about else meaning.about
+        return ScoreMeaning(about, meaning.better or "none", meaning.range, meaning.unit)
+
+    def main_score(self, runs: Sequence[ChosenRun]) -> Score | None:
+        """The score that is stated first; None if no score can be better or worse."""
+        scored = dict.fromkeys((row["metric"], row["component"]) for run in runs for row in run.scores)
+        primary = [name.partition(".") for name in self.suite.primary] if self.suite else []
+        stated = [(metric, component) for metric, _, component in primary if (metric, component) in scored]
+        if stated:
+            return stated[0]
+        return next((score for score in scored if self.of(*score).is_rated), None)
+
+
+def wholes(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The slices that stand for a whole submission among the rows of one metric, as JSON.
+
+    That is the slice without values. A metric without it has a few slices, such as tasks, which all stand for the
+    whole; slices of single folds do not. None do if there are many.
+    """
+    slices = dict.fromkeys(row["key"] for row in rows)
+    if "{}" in slices:
+        return ["{}"]
+    averaged = dict.fromkeys(row["key"] for row in rows if row["folds"] is not None)
+    found = [*(averaged or slices)]
+    return found if len(found) <= MOST_WHOLES else []

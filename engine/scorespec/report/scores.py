@@ -1,0 +1,117 @@
+"""The scores of whole submissions: dot plots with intervals, and the table beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scorespec.catalog.figures import Axis, Plot
+from scorespec.catalog.model import Range
+from scorespec.numerals import end_text, number_text
+from scorespec.report.chosen import ChosenRun, names_of
+from scorespec.report.drawing import Paper
+from scorespec.report.figures import Shown, draw
+from scorespec.report.meanings import Meanings, Score, wholes
+from scorespec.report.series import RUN
+from scorespec.report.tables import Cell, Table
+from scorespec.report.verdict import score_name, slice_text
+
+Row = Mapping[str, Any]
+
+
+def score_figures(runs: Sequence[ChosenRun], meanings: Meanings) -> Iterator[Shown]:
+    """Plots of the scores of whole submissions: one for all scores with the same range and unit."""
+    found: dict[Score, list[Row]] = {}
+    for run in runs:
+        for row in _whole_rows(run):
+            score = (row["metric"], row["component"])
+            if meanings.of(*score).is_rated:
+                name = ", ".join(filter(None, [score_name(score), row["whole"]]))
+                found.setdefault(score, []).append({**row, RUN: run.number, "score": name})
+    groups: dict[tuple[Range, str | None], list[Row]] = {}
+    for score, rows in found.items():
+        meaning = meanings.of(*score)
+        low, high = (0, 1) if meaning.unit is None and _are_shares(rows) else (meaning.range or (None, None))
+        bounds = (low, high if low is not None else None)
+        groups.setdefault((bounds, meaning.unit), []).extend(rows)
+    for at, (((low, high), unit), rows) in enumerate(groups.items(), start=1):
+        title = f"Scores from {low:g} to {high:g}" if low is not None and high is not None else "Scores"
+        plot = Plot(
+            title=f"{title} ({unit})" if unit else title,
+            about="The scores of whole submissions, with their intervals if any were asked for.",
+            kind="dots",
+            x=Axis("value", "value", unit, range=(low, high)),
+            label="score",
+            low="low",
+            high="high",
+        )
+        drawn = draw(plot, rows, (), names_of(runs), Paper(f"scores{at}"))
+        yield Shown(f"scores{at}", plot.title, plot.about, drawn.svg, None, (), "", "")
+
+
+def _are_shares(rows: Sequence[Row]) -> bool:
+    """Whether all values and intervals are from 0 to 1."""
+    values = [row[name] for row in rows for name in ("value", "low", "high") if row[name] is not None]
+    return all(0 <= value <= 1 for value in values)
+
+
+def score_table(runs: Sequence[ChosenRun], meanings: Meanings) -> Table:
+    """All scores of whole submissions: a row for each score, the values of each run beside each other."""
+    found = [(run, row) for run in runs for row in _whole_rows(run)]
+    values = {(run.number, row["metric"], row["component"], row["whole"]): row for run, row in found}
+    counts = {score for run in runs for score in run.record.counts}
+    several, has_ends = len(runs) > 1, any(row["low"] is not None for _, row in found)
+    has_slices = any(row["whole"] for _, row in found)
+    headings = ["metric", "component", *(["slice"] if has_slices else []), "better"]
+    for run in runs:
+        headings += [run.name if several else "value", *(["interval"] if has_ends else [])]
+    rows = []
+    for metric, component, whole in dict.fromkeys((row["metric"], row["component"], row["whole"]) for _, row in found):
+        *names, better = _names(metric, component, meanings)
+        cells = [*names, *([Cell(whole, is_unbroken=True)] if has_slices else []), better]
+        for run in runs:
+            row = values.get((run.number, metric, component, whole))
+            cells += [value_cell(row, (metric, component), counts), *([interval_cell(row)] if has_ends else [])]
+        rows.append(cells)
+    return Table(headings, rows)
+
+
+def _names(metric: str, component: str, meanings: Meanings) -> Iterator[Cell]:
+    meaning = meanings.of(metric, component)
+    definition = meanings.metric(metric)
+    yield Cell(metric, link=f"metric-{metric}" if definition else "", hint=definition.about if definition else "")
+    yield Cell(component, hint=meaning.about)
+    yield Cell(meaning.better if meaning.better != "none" else "")
+
+
+def value_cell(row: Row | None, score: Score, counts: set[Score]) -> Cell:
+    """The value of a score, with its note as a hint; counts are whole numbers."""
+    if row is None or row["value"] is None:
+        return Cell("" if row is None else "undefined", True, hint=(row or {}).get("note") or "")
+    value = row["value"]
+    is_count = score in counts and row["folds"] is None and value == int(value)
+    return Cell(f"{int(value):,}" if is_count else number_text(value), True, hint=row["note"] or "")
+
+
+def interval_cell(row: Row | None) -> Cell:
+    """The interval of a score, or the note that says why there is none as a hint."""
+    if row is None or row["low"] is None:
+        return Cell("", hint=(row or {}).get("note") or "")
+    return Cell(f"{end_text(row['low'])} to {end_text(row['high'])}", is_unbroken=True)
+
+
+def _whole_rows(run: ChosenRun) -> Iterator[Row]:
+    """The rows of the scores of whole submissions, metric by metric; ``whole`` names the slice if there are several."""
+    for rows in by_metric(run).values():
+        keys = wholes(rows)
+        for row in rows:
+            if row["key"] in keys:
+                yield {**row, "whole": slice_text(row["slice"]) if len(keys) > 1 else ""}
+
+
+def by_metric(run: ChosenRun) -> dict[str, list[Row]]:
+    """The rows of scores by metric."""
+    found: dict[str, list[Row]] = {}
+    for row in run.scores:
+        found.setdefault(row["metric"], []).append(row)
+    return found

@@ -1,0 +1,71 @@
+"""What a report is about: some runs of a results database, and what the documents of their suite say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from scorespec.catalog.figures import Figure
+from scorespec.catalog.lookup import load_catalog
+from scorespec.catalog.model import Suite
+from scorespec.catalog.namespaces import Namespace
+from scorespec.errors import UsageError, unknown
+from scorespec.report.chosen import ChosenRun, choose, names_of
+from scorespec.report.figures import Question
+from scorespec.report.meanings import Meanings
+from scorespec.runtime.querying import ask
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a report comes from: a results database, the runs of it that are asked for, documents that do not ship."""
+
+    results: Path
+    runs: Sequence[int | str] = ()
+    schema: str = "main"
+    specs: Sequence[str | Path] = ()
+    plugins: Sequence[str | Path] = ()
+
+
+class Subject:
+    """The runs of a report, and the suite by which they are scored. Its documents may not be at hand.
+
+    ``connection`` reads the results database, which is open for as long as the report is made.
+    """
+
+    def __init__(self, source: Source, connection: Any) -> None:
+        self.source, self._connection = source, connection
+        self.runs: Sequence[ChosenRun] = choose(source.results, source.runs, connection)
+        self.suite_name = self.runs[0].record.suite
+        self.suite, self.names = self._definitions()
+        self.meanings = Meanings(self.suite, self.names)
+
+    def _definitions(self) -> tuple[Suite | None, Namespace | None]:
+        source = self.source
+        try:
+            catalog = load_catalog(*source.specs, suite=self.suite_name, plugins=source.plugins)
+            suite = catalog.suite(self.suite_name)
+        except UsageError:
+            return None, None
+        return suite, catalog.of_suite(suite)
+
+    @cached_property
+    def figures(self) -> Sequence[Figure]:
+        """The figures that the suite lists, in their order."""
+        found = [self.names.figure(name) for name in self.suite.report] if self.suite and self.names else []
+        return [figure for figure in found if figure]
+
+    def figure(self, name: str) -> Figure:
+        """A figure that the suite lists. Raises UsageError for another name."""
+        figures = {figure.name: figure for figure in self.figures}
+        if name not in figures:
+            raise unknown(f"the reports of the suite {self.suite_name!r} have no figure {name!r}", name, figures)
+        return figures[name]
+
+    def question(self) -> Question:
+        """Whom to ask for the rows of figures."""
+        tables = ask(self._connection, "SHOW TABLES")["name"].to_pylist()
+        return Question(partial(ask, self._connection, as_text=True), names_of(self.runs), tables, self.source.schema)

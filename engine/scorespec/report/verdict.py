@@ -1,0 +1,127 @@
+"""The verdict of a report: in words, what was scored, and how well."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from scorespec.numerals import end_text, number_text
+from scorespec.report.chosen import ChosenRun
+from scorespec.report.drawing import counted
+from scorespec.report.meanings import Meanings, Score, wholes
+from scorespec.report.rows import value_text
+
+CONFIDENCE = re.compile(r"\bconfidence:([0-9.]+)")
+MOST_SLICES = 8  # in a sentence
+MOST_NAMES = 4
+Row = Mapping[str, Any]
+
+
+def verdict(runs: Sequence[ChosenRun], meanings: Meanings) -> list[str]:
+    """The sentences at the top of a report."""
+    score = meanings.main_score(runs)
+    said = [_what_was_scored(runs)]
+    if score is None:
+        return [*said, "No score of these runs can be better or worse."]
+    rows = {run.number: _of_score(run, score) for run in runs}
+    slices = {row["key"]: row["slice"] for each in rows.values() for row in each}
+    if len(runs) == 1:
+        return [*said, _one_run(runs[0], score, rows[runs[0].number], meanings)]
+    for key, slice_ in islice(slices.items(), MOST_SLICES):
+        values = {run.name: row for run in runs for row in rows[run.number] if row["key"] == key}
+        said.append(compared(score, slice_, values, meanings.of(*score).better, _level(runs)))
+    return said
+
+
+def _what_was_scored(runs: Sequence[ChosenRun]) -> str:
+    record = runs[0].record
+    corpora = list(dict.fromkeys(run.record.corpus for run in runs if run.record.corpus))
+    where = f" on {', '.join(corpora)}" if corpora else ""
+    who = _and([run.name for run in runs]) if len(runs) <= MOST_NAMES else counted(len(runs), "run")
+    return f"{who}{where}, scored with the suite {record.suite}."
+
+
+def _level(runs: Sequence[ChosenRun]) -> str:
+    """The confidence level of the intervals, as in `95 %`."""
+    levels = {found[1] for run in runs if (found := CONFIDENCE.search(run.record.signature))}
+    return f"{levels.pop()} % " if len(levels) == 1 else ""
+
+
+def _of_score(run: ChosenRun, score: Score) -> list[Row]:
+    """The rows of a score: that of the whole submission, or those of all slices if none stands for the whole."""
+    rows = [row for row in run.scores if row["metric"] == score[0]]
+    whole = wholes(rows)
+    return [row for row in rows if row["component"] == score[1] and (row["key"] in whole or not whole)]
+
+
+def _one_run(run: ChosenRun, score: Score, rows: Sequence[Row], meanings: Meanings) -> str:
+    meaning = meanings.of(*score)
+    level = _level([run])
+    parts = [f"{_slice_text(row['slice'])}{_value_text(row, level)}" for row in rows[:MOST_SLICES]]
+    further = f", and {len(rows) - MOST_SLICES} further slices" if len(rows) > MOST_SLICES else ""
+    reading = f" ({meaning.reading})" if meaning.reading else ""
+    return f"{score_name(score)} is {'; '.join(parts)}{further}{reading}."
+
+
+def compared(score: Score, slice_: Row, values: Mapping[str, Row], better: str, level: str) -> str:
+    """What can be said about one score of several runs: the best value, and which intervals overlap with its interval.
+
+    The values are independent here. A paired comparison of the same units says more: it can replace this function.
+    """
+    scored = {name: row for name, row in values.items() if row["value"] is not None}
+    if not scored:
+        return f"{score_name(score)} is undefined for all runs."
+    if len(scored) == 1:
+        (name,) = scored
+        return (
+            f"{_slice_text(slice_)}{score_name(score)} ({better} is better): {name} {_value_text(scored[name], level)}."
+        )
+    ranked = sorted(scored, key=lambda name: scored[name]["value"], reverse=better != "lower")
+    best = scored[ranked[0]]
+    head = f"{_slice_text(slice_)}{score_name(score)} ({better} is better): "
+    listed = "; ".join(
+        f"{name} {_value_text(scored[name], level if at == 0 else '')}" for at, name in enumerate(ranked)
+    )
+    if best["low"] is None or any(row["low"] is None for row in scored.values()):
+        return f"{head}{listed}. Without intervals of all runs, nothing says which differences are due to chance."
+    near = [name for name in ranked[1:] if scored[name]["low"] <= best["high"] and scored[name]["high"] >= best["low"]]
+    if near:
+        overlap = f"The intervals of {ranked[0]} and {_and(near)} overlap"
+        return f"{head}{listed}. {overlap}: this score does not tell them apart."
+    return f"{head}{listed}. The interval of {ranked[0]} overlaps with no other."
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _value_text(row: Row, level: str = "") -> str:
+    value = "undefined" if row["value"] is None else number_text(row["value"])
+    if row["low"] is None:
+        return value
+    return f"{value} ({level}{'interval ' if level else ''}{end_text(row['low'])} to {end_text(row['high'])})"
+
+
+def score_name(score: Score) -> str:
+    """A score as text: the metric, and the component unless it is the main one."""
+    return " ".join(filter(None, [score[0], "" if score[1] == "value" else score[1]]))
+
+
+def slice_text(slice_: Row) -> str:
+    """A slice as text, such as `talker a`; empty for the whole submission."""
+    return ", ".join(f"{key} {value_text(value)}" for key, value in slice_.items())
+
+
+def _slice_text(slice_: Row) -> str:
+    return f"{said}: " if (said := slice_text(slice_)) else ""
+
+
+def notes(runs: Sequence[ChosenRun]) -> Iterator[str]:
+    """What a reader must know beside the scores: parts that runs withhold, warnings that they gave."""
+    for run in runs:
+        if run.record.withheld:
+            yield f"{run.name} withholds {', '.join(run.record.withheld)}."
+        if run.record.warnings:
+            yield f"{run.name} has {counted(len(run.record.warnings), 'warning')}."

@@ -1,0 +1,488 @@
+"""`scorespec report` and `scorespec plot`: what a page and a picture contain, whatever the labels and documents say."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import duckdb
+import pytest
+from command_line import Command
+
+import scorespec
+from browser import CHROMIUM, open_page
+from scorespec.catalog.figures import REQUIRED
+from scorespec.catalog.lookup import load_catalog
+from scorespec.report.svg import COLOURS
+
+DATA = Path(__file__).parents[1] / "data"
+TOY = DATA / "toy"
+TD = DATA / "term_detection"
+VOID = {"meta", "br", "img", "input", "link", "hr"}
+MEGABYTE = 1_000_000
+
+CORPORA = {  # the inputs of a small run of each suite with figures; the second submission of suites that compare two
+    "sws2013": (
+        {"queries": "kwlist.xml", "audio": "ecf.xml", "references": "ref.rttm", "detections": "kwslist.xml"},
+        TD / "small",
+        None,
+    ),
+    "quesst2015": (
+        {"queries": "tlist.xml", "audio": "ecf.xml", "references": "ref.rttm", "detections": "stdlist.xml"},
+        TD / "quesst_complete",
+        None,
+    ),
+    "zerospeech2015": (
+        {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "alpha.jitter.class"},
+        DATA / "term_discovery",
+        None,
+    ),
+    "zerospeech2017": (
+        {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "alpha.ngrams.class"},
+        DATA / "term_discovery",
+        {"fragments": "alpha.jitter.class"},
+    ),
+    "speech_ne": (
+        {"reference": "noisy200.ref.sgml", "hypothesis": "noisy200.hyp.sgml"},
+        DATA / "named_entities",
+        None,
+    ),
+    "wer": (
+        {"reference": "noisy200.ref.trn", "hypothesis": "noisy200.hyp.trn"},
+        DATA / "named_entities",
+        None,
+    ),
+    "articubench": (
+        {
+            "tokens": "tokens.parquet",
+            "labels": "labels.parquet",
+            "submission": "submission_A.parquet",
+            "baseline": "submission_baseline.parquet",
+        },
+        DATA / "articulation",
+        {"submission": "submission_B.parquet"},
+    ),
+}
+
+
+class Page(HTMLParser):
+    """The elements and the text of a page. Every element that is opened must be closed in order."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: Counter[str] = Counter()
+        self.attributes: list[tuple[str, str, str]] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(html)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    @property
+    def ids(self) -> list[str]:
+        return [value for _, name, value in self.attributes if name == "id"]
+
+
+def is_alone(html: str) -> Page:
+    """A page that asks for nothing from elsewhere, runs nothing but its own script, and whose links lead somewhere."""
+    page = Page(html)
+    policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+    assert ("meta", "content", policy) in page.attributes
+    assert (page.tags["script"], page.tags["style"]) == (1, 1)
+    assert not page.tags.keys() & {"img", "link", "iframe", "object", "embed", "base", "form", "image", "use"}
+    names = {name for _, name, _ in page.attributes}
+    assert not {name for name in names if name.startswith("on")} | names & {"src", "srcset", "action", "style"}
+    links = {value for _, name, value in page.attributes if name == "href"}
+    assert {link for link in links if link[1:] not in page.ids or link[0] != "#"} == set()
+    assert [name for name, times in Counter(page.ids).items() if times > 1] == []
+    labels = {each for _, name, value in page.attributes if name == "aria-labelledby" for each in value.split()}
+    assert labels <= set(page.ids)
+    return page
+
+
+@pytest.fixture(scope="session")
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """A results database of each suite, made when it is first asked for."""
+    folder = tmp_path_factory.mktemp("reports")
+
+    def of(suite: str) -> Path:
+        path = folder / f"{suite}.duckdb"
+        if not path.exists():
+            files, where, second = CORPORA[suite]
+            for name, changed in (("one", {}), ("two", second)) if second else (("one", {}),):
+                inputs = {key: where / file for key, file in {**files, **changed}.items()}
+                scorespec.score(suite, output=path, name=name, corpus="small", **inputs)
+        return path
+
+    return of
+
+
+@pytest.mark.parametrize("suite", CORPORA)
+def test_every_figure_of_a_suite_is_shown(suite: str, databases: Callable[[str], Path]) -> None:
+    results = scorespec.open_results(databases(suite))
+    html = results.report().html
+    page = is_alone(html)
+    catalog = load_catalog(suite=suite)
+    figures = catalog.suite(suite).report
+    assert figures
+    runs = results.runs().num_rows
+    for name in figures:
+        figure = catalog.of_suite(catalog.suite(suite)).figure(name)
+        assert figure is not None
+        if figure.runs in (None, runs) and name != "cost_performance":
+            assert f"figure-{name}-heading" in page.ids, name
+            assert figure.title in page.text
+    assert html == scorespec.open_results(databases(suite)).report().html
+    assert len(html) < MEGABYTE / 4
+    for picture in re.findall(r"<svg.*?</svg>", html, re.DOTALL):
+        drawn = ElementTree.fromstring(picture)
+        assert [each.tag.rpartition("}")[2] for each in drawn[:2]] == ["title", "desc"]
+
+
+def test_every_suite_that_ships_has_a_report() -> None:
+    catalog = load_catalog()
+    assert [name for name in catalog.names("suites") if not catalog.suite(name).report] == []
+
+
+def test_a_report_says_what_was_scored_and_how_well(databases: Callable[[str], Path]) -> None:
+    text = " ".join(Page(scorespec.open_results(databases("zerospeech2017")).report().html).text.split())
+    assert "one and two on small, scored with the suite zerospeech2017." in text
+    assert "ned (lower is better): one 0.0000; two 0.2202. Without intervals of all runs, nothing says which" in text
+    of_one = " ".join(Page(scorespec.open_results(databases("zerospeech2017")).report("two").html).text.split())
+    assert "ned is 0.2202 (lower is better, from 0 to 1)." in of_one
+    assert "Words in which the two runs differ most" in text
+    assert "Words in which the two runs differ most" not in of_one
+
+
+@pytest.mark.parametrize(
+    ("values", "better", "said"),
+    [
+        ({"a": (0.5, 0.4, 0.6), "b": (0.55, 0.5, 0.7)}, "higher", "The intervals of b and a overlap: "),
+        ({"a": (0.5, 0.4, 0.6), "b": (0.75, 0.65, 0.8)}, "higher", "The interval of b overlaps with no other."),
+        ({"a": (0.5, 0.4, 0.6), "b": (0.75, 0.65, 0.8)}, "lower", "The interval of a overlaps with no other."),
+        ({"a": (0.5, 0.4, 0.6), "b": (0.75, None, None)}, "lower", "Without intervals of all runs, nothing says "),
+        ({"a": (None, None, None), "b": (None, None, None)}, "lower", "m is undefined for all runs."),
+        ({"a": (0.5, None, None)}, "lower", "m (lower is better): a 0.5000."),
+    ],
+)
+def test_what_intervals_tell_apart(values: dict[str, tuple[float | None, ...]], better: str, said: str) -> None:
+    from scorespec.report.verdict import compared
+
+    rows = {name: dict(zip(("value", "low", "high"), each, strict=True)) for name, each in values.items()}
+    assert said in compared(("m", "value"), {}, rows, better, "95 % ")
+
+
+@pytest.mark.parametrize(
+    ("rows", "whole"),
+    [
+        ([("{}", None), ('{"by":1}', None)], ["{}"]),
+        ([('{"task":"a"}', None), ('{"task":"b"}', None)], ['{"task":"a"}', '{"task":"b"}']),
+        ([('{"t":"a","fold":0}', None), ('{"t":"a"}', 2), ('{"t":"a","fold":1}', None)], ['{"t":"a"}']),
+        ([(f'{{"by":{at}}}', None) for at in range(5)], []),
+    ],
+)
+def test_which_slices_stand_for_a_whole_submission(rows: list[tuple[str, int | None]], whole: list[str]) -> None:
+    from scorespec.report.meanings import wholes
+
+    assert wholes([{"key": key, "folds": folds} for key, folds in rows]) == whole
+
+
+# -- documents and labels of others --------------------------------------------------------------------
+
+HOSTILE = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>&amp;</svg>\u202e"
+FIGURES = """
+domain: toy
+figures:
+  lines:
+    title: Scores <b>of</b> the items
+    about: Each item and `its` score.
+    kind: lines
+    needs: [evidence_marks]
+    sql: SELECT run, talker, row_number() OVER (ORDER BY score) AS place, score, item FROM evidence_marks ORDER BY score
+    x: place
+    y: {column: score, label: "score </text>", unit: "%"}
+    series: [run, talker]
+    mark: item
+    guides: {sql: "SELECT item AS label, 1 AS place, 0.5 AS score FROM evidence_marks", needs: [evidence_marks]}
+  points: {extends: lines, kind: points, title: Points}
+  dots:
+    {title: Dots, about: x, kind: dots, needs: [evidence_marks], label: item, x: score,
+     sql: "SELECT run, item, score FROM evidence_marks ORDER BY item", beside: {column: score, label: "</svg>"}}
+  bars: {extends: dots, kind: bars, title: Bars}
+  cells:
+    {title: Cells, about: x, kind: matrix, needs: [evidence_marks], x: item, y: talker, value: score,
+     sql: "SELECT run, item, talker, score FROM evidence_marks ORDER BY item"}
+  rows:
+    {title: Rows, about: x, kind: table, needs: [evidence_marks], columns: {item: "</td><script>"}, most: 1,
+     sql: "SELECT run, item, talker, score FROM evidence_marks ORDER BY score DESC, item"}
+  said:
+    {title: Said, about: x, kind: texts, needs: [evidence_marks], group: [talker], above: item, below: file,
+     wrong: right_answer, sql: "SELECT * FROM evidence_marks ORDER BY talker, item"}
+suites:
+  shown:
+    extends: quiz
+    primary: [accuracy.value]
+    report: [lines, points, dots, bars, cells, rows, said]
+"""
+
+
+@pytest.fixture(scope="session")
+def quizzes(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], scorespec.Results]:
+    """Scores a quiz of a domain outside of the package; all names in it are a label."""
+
+    @cache
+    def scored(label: str = "ann") -> scorespec.Results:
+        folder = tmp_path_factory.mktemp("quiz")
+        specs(folder, FIGURES)
+        quoted = label.replace('"', '""')
+        rows = [f'"{quoted}","{quoted}","{quoted}{at}",yes,{answer},0.{at}' for at, answer in ((7, "yes"), (8, "no"))]
+        (folder / "answers.csv").write_text("\n".join(["file,talker,item,said,wanted,score", *rows, ""]), "utf-8")
+        given = {"answers": folder / "answers.csv", "output": folder / "quiz.duckdb", "by": ["talker"]}
+        scorespec.score("shown", specs=folder / "specs", name=label, corpus=label, metrics="accuracy", **given)
+        return scorespec.open_results(folder / "quiz.duckdb")
+
+    return scored
+
+
+def specs(folder: Path, figures: str) -> Path:
+    """The documents of the quiz with these figures."""
+    copied = shutil.copytree(TOY, folder / "specs")
+    (copied / "figures.yaml").write_text(figures, encoding="utf-8")
+    return copied
+
+
+def test_a_domain_outside_has_every_kind_of_figure_without_python(
+    quizzes: Callable[..., scorespec.Results], tmp_path: Path
+) -> None:
+    documents = specs(tmp_path, FIGURES)
+    page = is_alone(quizzes().report(specs=documents).html)
+    kinds = load_catalog(documents)
+    shown = {name: kinds.namespace("toy").figure(name) for name in kinds.names("figures", "toy")}
+    assert {figure.kind for figure in shown.values() if figure} == REQUIRED.keys()
+    assert {f"figure-{name}-heading" for name in shown} <= set(page.ids)
+    assert "1 of 2 rows, the first in the order of the query; without LIMIT the query returns all." in page.text
+    assert "accuracy is 0.5000." in page.text
+
+
+def test_labels_are_text_and_never_markup(quizzes: Callable[..., scorespec.Results], tmp_path: Path) -> None:
+    results, documents = quizzes(HOSTILE), specs(tmp_path, FIGURES)
+    page = is_alone(results.report(specs=documents).html)
+    assert "alert(1)" in page.text
+    assert "\u202e" not in page.text
+    assert page.tags["b"] == 0
+    for name in ("lines", "points", "dots", "bars", "cells"):
+        ElementTree.fromstring(results.plot(name, specs=documents).svg)
+
+
+def test_a_report_needs_no_documents(quizzes: Callable[..., scorespec.Results]) -> None:
+    page = is_alone(quizzes().report().html)
+    assert "The documents of the suite are not at hand." in page.text
+    assert "accuracy" in page.text
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            ("SELECT run, item, score FROM", "SELECT run, itm, score FROM"),
+            "figures.yaml:18:11: Binder Error: Referenced",
+        ),
+        (
+            ("label: item, x: score", "label: itm, x: score"),
+            "its SQL returns no column 'itm'; it returns run, item, score",
+        ),
+        (
+            ("label: item, x: score", "label: item, x: item"),
+            "its column 'item' is on an axis, and has 'ann7', which",
+        ),
+        (("SELECT item AS label, 1 AS place", "SELECT item AS name, 1 AS place"), "guides returns no column 'label'"),
+        (("report: [lines,", "report: [line,"), "unknown figure 'line'; did you mean 'lines'?"),
+        (
+            ("kind: dots, needs", "kind: dot, needs"),
+            'figures.yaml:17:35: figures.dots.kind is "dot"; allowed: lines, points,',
+        ),
+        (("label: item, x: score", "label: item"), "a figure of the kind 'dots' needs the key 'x'"),
+        (("SELECT run, item, score FROM", "DROP TABLE scores; FROM"), "figures.yaml:18:11: "),
+        (("SELECT run, item, score FROM", "SELECT * FROM read_csv('x.csv'), "), "figures.yaml:18:11: Permission Error"),
+    ],
+)
+def test_a_fault_of_a_figure_has_its_place(
+    quizzes: Callable[..., scorespec.Results], tmp_path: Path, change: tuple[str, str], message: str
+) -> None:
+    assert FIGURES.count(change[0]) == 1
+    with pytest.raises(scorespec.SpecError) as raised:
+        quizzes().report(specs=specs(tmp_path, FIGURES.replace(*change)))
+    assert message in str(raised.value)
+    assert quizzes().sql("SELECT count(*) AS rows FROM scores").to_pylist() == [{"rows": 2}]
+
+
+def test_a_figure_without_its_table_is_left_out_with_the_reason(
+    quizzes: Callable[..., scorespec.Results], tmp_path: Path
+) -> None:
+    figures = FIGURES.replace("needs: [evidence_marks], label", "needs: [evidence_gone], label")
+    results, documents = quizzes(), specs(tmp_path, figures)
+    text = is_alone(results.report(specs=documents).html).text
+    assert "Dots: the results database has no table evidence_gone." in text
+    with pytest.raises(scorespec.UsageError, match="dots cannot be shown: the results database has no table"):
+        results.plot("dots", specs=documents)
+
+
+# -- which runs -----------------------------------------------------------------------------------------
+
+
+def test_ten_runs_are_less_than_a_megabyte(databases: Callable[[str], Path], tmp_path: Path) -> None:
+    path = tmp_path / "ten.duckdb"
+    shutil.copy(databases("sws2013"), path)
+    scorespec.add_runs(path, *[databases("sws2013")] * 9)
+    html = scorespec.open_results(path).report(*range(1, 11)).html
+    page = is_alone(html)
+    assert len(html.encode()) < MEGABYTE
+    assert "one (run 10)" in page.text
+    assert (
+        len({value for _, name, value in page.attributes if name == "class" and value.startswith("line s")}) > COLOURS
+    )
+
+
+def test_runs_to_choose_from_are_listed(cli: Command, databases: Callable[[str], Path], tmp_path: Path) -> None:
+    path = tmp_path / "both.duckdb"
+    shutil.copy(databases("sws2013"), path)
+    scorespec.add_runs(path, databases("wer"))
+    listed = "name the runs to show: sws2013 on small: 1; wer on small: 2"
+    cli("report", str(path)).refused(f"error: {path} has runs of several suites or corpora; {listed}", code=2)
+    said = "error: the runs are of several suites: sws2013, wer; a report shows runs of one suite"
+    cli("report", str(path), "1", "2").refused(said, code=2)
+
+
+def test_superseded_runs_and_reference_points_are_left_out(databases: Callable[[str], Path], tmp_path: Path) -> None:
+    path = tmp_path / "twice.duckdb"
+    shutil.copy(databases("zerospeech2017"), path)
+    scorespec.add_runs(path, databases("zerospeech2017"))
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("UPDATE runs SET reference_point = 'gold' WHERE id = 4")
+    text = Page(scorespec.open_results(path).report().html).text
+    assert "one on small, scored" in " ".join(text.split())
+
+
+# -- commands -------------------------------------------------------------------------------------------
+
+
+def test_the_commands_write_files(
+    cli: Command, databases: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    results = str(databases("zerospeech2017"))
+    assert cli("report", results, "two").scored() == "report.html\n"
+    is_alone((tmp_path / "report.html").read_text("utf-8"))
+    assert cli("plot", results, "precision_recall", "--width", "3.3in").scored() == "precision_recall.svg\n"
+    drawn = ElementTree.parse(tmp_path / "precision_recall.svg").getroot()
+    assert drawn.attrib["width"] == "3.3in"
+    assert drawn.attrib["viewBox"].startswith("0 0 316.8 ")
+    assert "var(" not in (tmp_path / "precision_recall.svg").read_text("utf-8")  # programs other than browsers read it
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("report", "-o", "page.duckdb"), "error: -o page.duckdb: the name of the page must end in .html"),
+        (("plot", "det"), "error: the reports of the suite 'zerospeech2017' have no figure 'det'; known: "),
+        (("plot", "worst_clusters"), "error: worst_clusters is no picture; `scorespec report` shows it"),
+        (("plot", "word_differences", "one"), "error: word_differences cannot be shown: it compares 2 runs"),
+        (("plot", "ned_coverage", "-o", "x.png"), "error: x.png: the name of a figure must end in .svg or .pdf"),
+        (("plot", "ned_coverage", "--width", "3"), "error: --width 3: give a width of at least 1.25in, such as 3.3in,"),
+        (("plot", "ned_coverage", "--width", "1in"), "error: --width 1in: give a width of at least 1.25in"),
+        (("report", "three"), "error: there is no run three of "),
+    ],
+)
+def test_wrong_calls(cli: Command, databases: Callable[[str], Path], arguments: tuple[str, ...], message: str) -> None:
+    command, *rest = arguments
+    cli(command, str(databases("zerospeech2017")), *rest).refused_with(message, code=2)
+
+
+def test_pdf_needs_a_library(
+    cli: Command, databases: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    given = (str(databases("zerospeech2017")), "ned_coverage", "-o", str(tmp_path / "x.pdf"))
+    cli("plot", *given).refused("error: PDF needs cairosvg: install scorespec[pdf], or write .svg")
+    assert not (tmp_path / "x.pdf").exists()
+
+
+def test_the_script_of_a_page_is_small() -> None:
+    html = Path(scorespec.__file__).parent / "report" / "html"
+    assert len((html / "report.js").read_bytes()) < 20_000
+
+
+def test_a_folder_that_is_not_there(cli: Command, databases: Callable[[str], Path]) -> None:
+    results = str(databases("zerospeech2017"))
+    cli("report", results, "-o", "nowhere/r.html").refused("error: nowhere/r.html: No such file or directory")
+    cli("plot", results, "ned_coverage", "-o", "nowhere/r.svg").refused(
+        "error: nowhere/r.svg: No such file or directory"
+    )
+
+
+def test_a_run_shows_the_same_in_a_notebook(databases: Callable[[str], Path]) -> None:
+    results = scorespec.open_results(databases("zerospeech2017"))
+    run = results.run("two")
+    run.number = 2
+    assert run.report().html == results.report("two").html
+    assert run.plot("ned_coverage").svg == results.plot("ned_coverage", "two").svg
+    assert run.plot("ned_coverage")._repr_svg_().startswith("<svg")
+    assert run.report()._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html&gt;')
+
+
+def test_a_scored_run_has_a_report_without_a_results_database() -> None:
+    files, where, _ = CORPORA["zerospeech2017"]
+    run = scorespec.score("zerospeech2017", metrics="ned", **{name: where / file for name, file in files.items()})
+    assert "ned is 0.0000" in run.report().html
+
+
+# -- in a browser ---------------------------------------------------------------------------------------
+
+# `make test-report` opens the report of every suite, and needs Chromium; other tests open one if Chromium is installed.
+EVERY = os.environ.get("REPORTS") == "all"
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None and not EVERY, reason="Chromium is not installed: no page is opened"
+)
+
+
+@needs_chromium
+def test_a_browser_says_what_is_wrong_with_a_page(tmp_path: Path) -> None:
+    page = tmp_path / "faulty.html"
+    policy = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; script-src 'unsafe-inline'\">"
+    page.write_text(f"<!doctype html>{policy}<img src='http://127.0.0.1:9/x.png'><script>nothing()</script>", "utf-8")
+    blocked, fault = open_page(page).console
+    assert "violates the following Content Security Policy" in blocked
+    assert "nothing is not defined" in fault
+
+
+@needs_chromium
+@pytest.mark.parametrize("suite", CORPORA if EVERY else ["zerospeech2017"])
+def test_a_browser_finds_no_fault(suite: str, databases: Callable[[str], Path], tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    page.write_text(scorespec.open_results(databases(suite)).report().html, encoding="utf-8")
+    opened = open_page(page)
+    assert opened.console == []
+    assert 'type="search"' in opened.html  # the script has run
