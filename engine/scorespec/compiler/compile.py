@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TypeVar
 
 from scorespec.catalog.model import COUNT, MAIN_COMPONENT, ComponentMeaning, Relation, Suite, Table
 from scorespec.catalog.namespaces import Namespace
@@ -17,7 +16,7 @@ from scorespec.compiler.macros import macros_of_all
 from scorespec.compiler.messages import names_in
 from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
-from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step
+from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step, first_of_each
 from scorespec.compiler.relations import Warned, scope_column
 from scorespec.compiler.resampled_scores import ResampledScores, ResampledSweep
 from scorespec.compiler.resampling import resampled_scores
@@ -39,8 +38,6 @@ from scorespec.errors import SHOWN_PROBLEMS, Code, SpecError, UsageError
 
 MANY_SLICES = 10_000  # with more than these, a run has a warning
 __all__ = ["Request", "compile_suite", "split_suite", "suites_of_run"]
-
-Notice = TypeVar("Notice", Count, Refused)
 
 
 def compile_suite(names: Namespace, suite: Suite, request: Request) -> Plan:
@@ -175,8 +172,8 @@ class _PlanCompiler:
             curves=tuple(self._curves(scored)),
             evidence=tuple(evidence),
             count_components=frozenset(chain.from_iterable(each.counted for each in scored)),
-            counts=tuple(_first_of_each(chain.from_iterable(map(self._counts, self.suites)))),
-            refused=tuple(_first_of_each(chain.from_iterable(map(self._refused, self.suites)))),
+            counts=tuple(first_of_each(chain.from_iterable(map(self._counts, self.suites)))),
+            refused=tuple(first_of_each(chain.from_iterable(map(self._refused, self.suites)))),
             warnings=(*self.warnings, *without_intervals(self.unresampled, jackknifed)),
             plugins=self.scored_suite.names.catalog.plugins.versions,
             layouts=self.scored_suite.suite.layouts,
@@ -390,12 +387,3 @@ def _none_left(suite: Suite, call: Call, component: str) -> str:
     """The value of a component if no fold of it is left, as SQL."""
     value = suite.folds.value_of_none(read_metric_text(call.text)[0], component) if suite.folds else None
     return "NULL::DOUBLE" if value is None else literal(float(value))
-
-
-def _first_of_each(counted: Iterable[Notice]) -> Iterator[Notice]:
-    """Warnings or errors, once for a step that two suites share."""
-    seen = set()
-    for each in counted:
-        if (each.physical, each.sql) not in seen:
-            seen.add((each.physical, each.sql))
-            yield each

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from scorespec.catalog.model import Column, Macro, Meaning, ScoreLayout, Table, Value
 from scorespec.catalog.resampling import MatchedPairs
@@ -147,6 +148,18 @@ class Reported:
     slice: Mapping[str, Value]
     meaning: Meaning
     by_rows: bool
+
+
+Notice = TypeVar("Notice", Count, Refused)
+
+
+def first_of_each(counted: Iterable[Notice]) -> Iterator[Notice]:
+    """Warnings or errors, once for a step that two suites share."""
+    seen = set()
+    for each in counted:
+        if (each.physical, each.sql) not in seen:
+            seen.add((each.physical, each.sql))
+            yield each
 
 
 @dataclass(frozen=True)
