@@ -28,6 +28,7 @@ metrics:
   own:
     about: a metric of a test
     kind: fit
+    better: lower
     from: tries
     score: score
     positives: count_if(good)
@@ -144,3 +145,13 @@ def test_limits_without_a_calibration_have_intervals(case: str, prior: str, tmp_
         assert (low, high) == pytest.approx((run.value("own"), run.value("own")), abs=1e-9)
     else:
         assert case == "constant" or low < high
+
+
+def test_costs_of_two_systems_are_compared_by_the_bootstrap(tmp_path: Path) -> None:
+    """Each system has a calibration of its own, so that the costs of their blocks cannot be swapped."""
+    runs = [scored(tmp_path, tries(seed)) for seed in (1, 2)]
+    (row,) = scorespec.compare(*runs, metrics="own.value")
+    difference = row.value_b - row.value_a
+    assert (row.method, row.difference, row.blocks) == ("bootstrap", difference, FILES)
+    assert row.low < difference < row.high
+    assert 0 < row.p <= 1

@@ -203,7 +203,7 @@ def _of_portion(
 
 def _tests(portion: Portion, a: int, b: int, difference: Resampled) -> tuple[Significance, str]:
     """The tests of all scores of a portion: by swapping blocks, or by the bootstrap if sums cannot be swapped."""
-    if portion.is_same_formula(a, b):
+    if portion.can_be_swapped(a, b):
         sums = portion.sums(a), portion.sums(b)
         return randomisation_tests(*sums, lambda each: portion.components(a, each), SEED, REPLICATES), RANDOMISATION
     tests = bootstrap_tests(difference)

@@ -50,8 +50,13 @@ class Portion:
         draws = Draws(seed, self.blocks)
         return resample(self.sums(run), lambda sums: self.components(run, sums), draws, replicates)
 
-    def is_same_formula(self, run: int, other: int) -> bool:
-        """Whether the scores of two runs are the same function of sums; they may depend on other values of each run."""
+    def can_be_swapped(self, run: int, other: int) -> bool:
+        """Whether blocks of two runs can be swapped: their scores are the same function of sums, and nothing is fitted.
+
+        Scores may depend on further values of each run.
+        """
+        if self._parts[run].is_fitted:
+            return False
         if self._given[run] == self._given[other]:
             return True
         tried = np.concatenate([self.sums(run), self.sums(other)])

@@ -98,13 +98,15 @@ class BlockSums:
     """A table with the ``statistics`` of each block in each slice: ``keys``, unit_block, statistics.
 
     A row without a block stands for a slice without units. In a query over replicates, the table ``replicates`` stands
-    in its place: it has replicate in place of unit_block.
+    in its place: it has replicate in place of unit_block. If the sums depend on something that is ``fitted`` to all
+    rows of a system, such as a calibration, those of two systems cannot be swapped.
     """
 
     table: str
     keys: tuple[str, ...]
     statistics: tuple[str, ...]
     wanted: tuple[str, ...]
+    fitted: bool = False
 
     @property
     def replicates(self) -> str:

@@ -156,6 +156,11 @@ class Part:
         """The number of sums of a block."""
         return int(self.sums.shape[1])
 
+    @property
+    def is_fitted(self) -> bool:
+        """Whether the sums depend on something that is fitted to all rows."""
+        return any(each.of.fitted for each in self._tables)
+
     def places(self) -> Iterator[tuple[Place, float]]:
         """The place of each component that is computed, and the effective number of its blocks."""
         for slice_, component in product(self._slices, self._scores.components):

@@ -119,7 +119,7 @@ def read_scores(results: Path, schema: str, run: int) -> list[StoredScores]:
 def _stored(row: Mapping[str, Any]) -> StoredScores:
     found = json.loads(row["definition"])
     sums = tuple(
-        BlockSums(each["table"], tuple(each["keys"]), tuple(each["statistics"]), tuple(each["wanted"]))
+        BlockSums(each["table"], tuple(each["keys"]), tuple(each["statistics"]), tuple(each["wanted"]), each["fitted"])
         for each in found["sums"]
     )
     given = {name: Given(each["types"], each["rows"]) for name, each in found["given"].items()}

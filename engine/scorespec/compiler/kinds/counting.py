@@ -214,11 +214,11 @@ class Counting(Steps):
             return None
         return _reading(self.slices(), [Subquery(blocks.rows(each), (each, *blocks.reads)) for each in tables])
 
-    def block_sums(self, table: Reference, statistics: Iterable[str]) -> BlockSums:
+    def block_sums(self, table: Reference, statistics: Iterable[str], fitted: bool = False) -> BlockSums:
         """A table of sums of blocks in the slices of the metric."""
         slices, wanted = self.slices(), self._resample.blocks if self._resample else ()
         keys = tuple(dict.fromkeys((*slices.by, "slice", "breakdown", *slices.columns)))
-        return BlockSums(table.physical, keys, tuple(statistics), wanted)
+        return BlockSums(table.physical, keys, tuple(statistics), wanted, fitted)
 
     def replicates(self, components: Callable[[Slices], Context]) -> Replicates | None:
         """The components in each replicate; ``components`` is the step of the scores, with other slices."""

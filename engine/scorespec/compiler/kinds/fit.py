@@ -113,7 +113,7 @@ def _replicates(
     if rows is None or not kept:
         return None
     costs = BlockCosts(slices, rows, body["where"], body["score"], body["statistics"], parts, minimum)
-    sums = counting.block_sums(counting.add(costs, "costs of blocks", "_blocks"), COSTS)
+    sums = counting.block_sums(counting.add(costs, "costs of blocks", "_blocks"), COSTS, fitted=True)
     scores = ReplicatedScores(slices, COSTS, body["components"], counting.given, prior)
     return counting.replicated(lambda replicated: replace(scores, slices=replicated), sums, kept)
 
