@@ -52,7 +52,7 @@ ALLOWED = {
         "functions",
         "resampling",
     },
-    "report": {"errors", "terminal", "version", "numerals", "catalog", "compiler", "runtime"},
+    "report": {"errors", "terminal", "version", "numerals", "catalog", "compiler", "runtime", "comparison"},
     "run": {"errors", "terminal", "columns", "numerals", "catalog", "compiler", "runtime", "report"},
     "scoring": {"errors", "events", "terminal", "version", "catalog", "compiler", "runtime", "run"},
     "submissions": {"errors"},

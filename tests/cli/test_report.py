@@ -170,7 +170,7 @@ def test_every_suite_that_ships_has_a_report() -> None:
 def test_a_report_says_what_was_scored_and_how_well(databases: Callable[[str], Path]) -> None:
     text = " ".join(Page(scorespec.open_results(databases("zerospeech2017")).report().html).text.split())
     assert "one and two on small, scored with the suite zerospeech2017." in text
-    assert "ned (lower is better): one 0.0000; two 0.2202. Without intervals of all runs, nothing says which" in text
+    assert "ned (lower is better): one 0.0000; two 0.2202. No paired comparison says which" in text
     of_one = " ".join(Page(scorespec.open_results(databases("zerospeech2017")).report("two").html).text.split())
     assert "ned is 0.2202 (lower is better, from 0 to 1)." in of_one
     assert "Words in which the two runs differ most" in text
@@ -178,21 +178,28 @@ def test_a_report_says_what_was_scored_and_how_well(databases: Callable[[str], P
 
 
 @pytest.mark.parametrize(
-    ("values", "better", "said"),
+    ("values", "ranks", "said"),
     [
-        ({"a": (0.5, 0.4, 0.6), "b": (0.55, 0.5, 0.7)}, "higher", "The intervals of b and a overlap: "),
-        ({"a": (0.5, 0.4, 0.6), "b": (0.75, 0.65, 0.8)}, "higher", "The interval of b overlaps with no other."),
-        ({"a": (0.5, 0.4, 0.6), "b": (0.75, 0.65, 0.8)}, "lower", "The interval of a overlaps with no other."),
-        ({"a": (0.5, 0.4, 0.6), "b": (0.75, None, None)}, "lower", "Without intervals of all runs, nothing says "),
-        ({"a": (None, None, None), "b": (None, None, None)}, "lower", "m is undefined for all runs."),
-        ({"a": (0.5, None, None)}, "lower", "m (lower is better): a 0.5000."),
+        ({"a": 0.5, "b": 0.75}, {"a": (1, 2), "b": (1, 2)}, "does not tell apart b and a: each may be the best."),
+        ({"a": 0.5, "b": 0.75}, {"a": (2, 2), "b": (1, 1)}, "By a paired comparison, b is better than the other."),
+        ({"a": 0.5, "b": 0.75, "c": 0.7}, {"a": (3, 3), "b": (1, 2), "c": (1, 2)}, "not tell apart b and c: each may"),
+        ({"a": 0.5, "b": 0.75, "c": 0.7}, {"a": (2, 3), "b": (1, 1), "c": (2, 3)}, "b is better than all others."),
+        (
+            {"a": 0.5, "b": 0.75},
+            {},
+            "b 0.7500; a 0.5000. No paired comparison says which differences are due to chance.",
+        ),
+        ({"a": None, "b": None}, {}, "m is undefined for all runs."),
+        ({"a": 0.5}, {}, "m (higher is better): a 0.5000."),
     ],
 )
-def test_what_intervals_tell_apart(values: dict[str, tuple[float | None, ...]], better: str, said: str) -> None:
+def test_what_a_paired_comparison_tells_apart(
+    values: dict[str, float | None], ranks: dict[str, tuple[int, int]], said: str
+) -> None:
     from scorespec.report.verdict import compared
 
-    rows = {name: dict(zip(("value", "low", "high"), each, strict=True)) for name, each in values.items()}
-    assert said in compared(("m", "value"), {}, rows, better, "95 % ")
+    rows = {name: {"value": value, "low": None, "high": None} for name, value in values.items()}
+    assert said in compared(("m", "value"), {}, rows, "higher", "95 % ", ranks)
 
 
 @pytest.mark.parametrize(

@@ -401,6 +401,11 @@ def test_a_leaderboard_has_the_intervals_and_ranks_of_all_pairs(results: Path) -
     assert [(each.best, each.worst) for each in board] == [(1, 1), (2, 3), (2, 3)]
 
 
+def test_a_report_says_which_system_is_better(results: Path) -> None:
+    page = scorespec.open_results(results).report().html
+    assert "By a paired comparison, good is better than all others." in page
+
+
 def test_a_mean_over_corpora_draws_blocks_within_each(tmp_path: Path) -> None:
     for seed, corpus in ((1, "en"), (2, "sw")):
         scored(tmp_path, 10 * seed, seed, corpus, bad=0.3, good=0.1)

@@ -66,7 +66,7 @@ def report(source: Source) -> str:
     runs, meanings = subject.runs, subject.meanings
     return _template().render(
         title=_title(runs),
-        verdict=verdict(runs, meanings),
+        verdict=verdict(source.results, source.schema, runs, meanings),
         notes=list(notes(runs)),
         scores=list(score_figures(runs, meanings)),
         table=score_table(runs, meanings),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
+from scorespec.errors import UsageError
 from scorespec.numerals import end_text, number_text
 from scorespec.report.chosen import ChosenRun
 from scorespec.report.drawing import counted
@@ -19,7 +21,7 @@ MOST_NAMES = 4
 Row = Mapping[str, Any]
 
 
-def verdict(runs: Sequence[ChosenRun], meanings: Meanings) -> list[str]:
+def verdict(results: Path, schema: str, runs: Sequence[ChosenRun], meanings: Meanings) -> list[str]:
     """The sentences at the top of a report."""
     score = meanings.main_score(runs)
     said = [_what_was_scored(runs)]
@@ -29,9 +31,12 @@ def verdict(runs: Sequence[ChosenRun], meanings: Meanings) -> list[str]:
     slices = {row["key"]: row["slice"] for each in rows.values() for row in each}
     if len(runs) == 1:
         return [*said, _one_run(runs[0], score, rows[runs[0].number], meanings)]
+    ranks = possible_ranks(results, schema, runs, score)
     for key, slice_ in islice(slices.items(), MOST_SLICES):
         values = {run.name: row for run in runs for row in rows[run.number] if row["key"] == key}
-        said.append(compared(score, slice_, values, meanings.of(*score).better, _level(runs)))
+        said.append(
+            compared(score, slice_, values, meanings.of(*score).better or "none", _level(runs), ranks.get(key, {}))
+        )
     return said
 
 
@@ -65,32 +70,49 @@ def _one_run(run: ChosenRun, score: Score, rows: Sequence[Row], meanings: Meanin
     return f"{score_name(score)} is {'; '.join(parts)}{further}{reading}."
 
 
-def compared(score: Score, slice_: Row, values: Mapping[str, Row], better: str, level: str) -> str:
-    """What can be said about one score of several runs: the best value, and which intervals overlap with its interval.
+def compared(
+    score: Score, slice_: Row, values: Mapping[str, Row], better: str, level: str, ranks: Mapping[str, tuple[int, int]]
+) -> str:
+    """What can be said about one score of several runs: all values, and which run a paired comparison finds the best.
 
-    The values are independent here. A paired comparison of the same units says more: it can replace this function.
+    ``ranks`` are the possible ranks of each run; empty if the runs cannot be compared.
     """
     scored = {name: row for name, row in values.items() if row["value"] is not None}
     if not scored:
         return f"{score_name(score)} is undefined for all runs."
-    if len(scored) == 1:
-        (name,) = scored
-        return (
-            f"{_slice_text(slice_)}{score_name(score)} ({better} is better): {name} {_value_text(scored[name], level)}."
-        )
     ranked = sorted(scored, key=lambda name: scored[name]["value"], reverse=better != "lower")
-    best = scored[ranked[0]]
     head = f"{_slice_text(slice_)}{score_name(score)} ({better} is better): "
     listed = "; ".join(
         f"{name} {_value_text(scored[name], level if at == 0 else '')}" for at, name in enumerate(ranked)
     )
-    if best["low"] is None or any(row["low"] is None for row in scored.values()):
-        return f"{head}{listed}. Without intervals of all runs, nothing says which differences are due to chance."
-    near = [name for name in ranked[1:] if scored[name]["low"] <= best["high"] and scored[name]["high"] >= best["low"]]
-    if near:
-        overlap = f"The intervals of {ranked[0]} and {_and(near)} overlap"
-        return f"{head}{listed}. {overlap}: this score does not tell them apart."
-    return f"{head}{listed}. The interval of {ranked[0]} overlaps with no other."
+    if len(scored) == 1:
+        return f"{head}{listed}."
+    if not ranks:
+        return f"{head}{listed}. No paired comparison says which differences are due to chance."
+    first = [name for name in ranked if name in ranks and ranks[name][0] == 1]
+    if len(first) == 1:
+        others = "the other" if len(scored) == 2 else "all others"
+        return f"{head}{listed}. By a paired comparison, {first[0]} is better than {others}."
+    return f"{head}{listed}. A paired comparison does not tell apart {_and(first)}: each may be the best."
+
+
+def possible_ranks(
+    results: Path, schema: str, runs: Sequence[ChosenRun], score: Score
+) -> Mapping[str, Mapping[str, tuple[int, int]]]:
+    """The possible ranks of each run in a score, by slice as JSON; empty if the runs cannot be compared."""
+    from scorespec.comparison.leaderboard import leaderboard_of  # slow to load
+    from scorespec.comparison.runs import stored_run
+
+    names = {run.number: run.name for run in runs}
+    try:
+        entries = leaderboard_of([stored_run(results, schema, number) for number in names], [".".join(score)])
+    except UsageError:
+        return {}
+    found: dict[str, dict[str, tuple[int, int]]] = {}
+    for each in entries:
+        if each.best is not None and each.worst is not None and each.run is not None:
+            found.setdefault(each.slice, {})[names[each.run]] = (each.best, each.worst)
+    return found
 
 
 def _and(names: Sequence[str]) -> str:
