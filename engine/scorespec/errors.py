@@ -41,7 +41,7 @@ class Code(StrEnum):
     NO_FILE = "no_file", "There is no file at the path, none that matches the pattern, or no table in the folder."
     UNREADABLE = "unreadable", "The file cannot be opened, unpacked or read."
     CHANGED = "changed", "The file was changed while it was read."
-    NOT_TEXT = "not_text", "The file is not UTF-8 text, or has another encoding that is not read."
+    NOT_TEXT = "not_text", "The file is not text in an encoding that is read, such as UTF-8."
     WRONG_FORMAT = "wrong_format", "The file has another format, such as XML with another root element."
     TOO_FEW_ROWS = "too_few_rows", "The input has fewer rows than its table needs."
     # of the columns of an input

@@ -85,12 +85,16 @@ repeated AS (
 ),
 near_by_a AS MATERIALIZED (
     SELECT * RENAME (text AS text_a, in_utterance AS in_utterance_a, onset AS onset_a, "offset" AS offset_a)
-    FROM ({{ with_span(near_subspans, "file_a", "phone_a") | indent(4) }})
+    FROM (
+        {{ with_span(near_subspans, "file_a", "phone_a") | trim | indent(8) }}
+    )
 ),
 near AS (
     SELECT {% for column in scope_columns %}near_.{{ column | name }}, {% endfor %}found, text_a, text, in_utterance_a AND in_utterance AND text_a = text AS matching,
         {{ overlap.overlap("onset_a", "offset_a", "onset", '"offset"') }} AS overlapping
-    FROM ({{ with_span("near_by_a", "file_b", "phone_b") | indent(4) }}) AS near_
+    FROM (
+        {{ with_span("near_by_a", "file_b", "phone_b") | trim | indent(8) }}
+    ) AS near_
 ),
 labelled AS (
     SELECT {{ scope }}text, count(*) AS found_spans

@@ -4,9 +4,9 @@
    aligned.
 
    By definition, the aligned sub-spans are listed (pairs/pairs_star.sql). But whether two sub-spans are aligned depends
-   only on their classes, so it is enough to count once per class and length of a member (member_lengths). Let m = before + size + after
-   be the length of the member that the sub-span is in. A member of n ≥ m phones has one aligned sub-span for each of
-   its n − m + 1 offsets. A member of n < m phones, n ≥ size, has min(before, n − size) − max(0, n − size − after) + 1
+   only on their classes, so it is enough to count once per class and length of a member (member_lengths). Let m = before +
+   size + after be the length of the member that the sub-span is in. A member of n ≥ m phones has one aligned sub-span for
+   each of its n − m + 1 offsets. A member of n < m phones, n ≥ size, has min(before, n − size) − max(0, n − size − after) + 1
    of them. The sum over members includes the sub-span itself, so 1 is subtracted. Members with the same phones count
    once, because a sub-span is identified by its phones.
 
@@ -16,10 +16,6 @@
 
    tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated form. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
-{% set partners_in_length %}
-if(other.span_size >= span_size, other.span_size - span_size,
-    least(before, other.span_size - size) - greatest(0, other.span_size - size - after)) + 1
-{%- endset %}
 WITH lengths AS (
     SELECT {{ scope }}cluster, pair_talker, list({span_size: span_size, spans: spans}) AS lengths
     FROM {{ member_lengths }}
@@ -37,5 +33,9 @@ classes AS (
     )
 )
 SELECT {{ scope }}{{ subspans.class_number("first_class", "before", "size") }} AS class, first_group + size AS size_group, before, after,
-    list_sum([other.spans * ({{ partners_in_length | trim }}) for other in lengths if other.span_size >= size]) - 1 AS partners
+    list_sum([
+        other.spans * (if(other.span_size >= span_size, other.span_size - span_size,
+            least(before, other.span_size - size) - greatest(0, other.span_size - size - after)) + 1)
+        for other in lengths if other.span_size >= size
+    ]) - 1 AS partners
 FROM classes

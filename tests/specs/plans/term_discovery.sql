@@ -1132,8 +1132,11 @@ classes AS (
     )
 )
 SELECT "by_fold", first_class + before * (20::BIGINT + 1) + size AS class, first_group + size AS size_group, before, after,
-    list_sum([other.spans * (if(other.span_size >= span_size, other.span_size - span_size,
-    least(before, other.span_size - size) - greatest(0, other.span_size - size - after)) + 1) for other in lengths if other.span_size >= size]) - 1 AS partners
+    list_sum([
+        other.spans * (if(other.span_size >= span_size, other.span_size - span_size,
+            least(before, other.span_size - size) - greatest(0, other.span_size - size - after)) + 1)
+        for other in lengths if other.span_size >= size
+    ]) - 1 AS partners
 FROM classes;
 
 -- ## tde2015.multiple_alignments
@@ -1319,27 +1322,31 @@ repeated AS (
 ),
 near_by_a AS MATERIALIZED (
     SELECT * RENAME (text AS text_a, in_utterance AS in_utterance_a, onset AS onset_a, "offset" AS offset_a)
-    FROM (SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
-    FROM "near_subspans" AS near_
-    JOIN "disc_spans" AS span_
-        ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
-    LEFT JOIN "phone_runs" AS first_
-        ON first_.file = near_.file_a AND first_.phone = near_.phone_a AND first_."by_fold" = near_."by_fold"
-    LEFT JOIN "phone_runs" AS last_
-        ON last_.file = near_.file_a AND last_.phone = near_.phone_a + near_.size - 1 AND last_."by_fold" = near_."by_fold")
+    FROM (
+        SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
+        FROM "near_subspans" AS near_
+        JOIN "disc_spans" AS span_
+            ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
+        LEFT JOIN "phone_runs" AS first_
+            ON first_.file = near_.file_a AND first_.phone = near_.phone_a AND first_."by_fold" = near_."by_fold"
+        LEFT JOIN "phone_runs" AS last_
+            ON last_.file = near_.file_a AND last_.phone = near_.phone_a + near_.size - 1 AND last_."by_fold" = near_."by_fold"
+    )
 ),
 near AS (
     SELECT near_."by_fold", found, text_a, text, in_utterance_a AND in_utterance AND text_a = text AS matching,
         (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
             OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
-    FROM (SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
-    FROM near_by_a AS near_
-    JOIN "disc_spans" AS span_
-        ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
-    LEFT JOIN "phone_runs" AS first_
-        ON first_.file = near_.file_b AND first_.phone = near_.phone_b AND first_."by_fold" = near_."by_fold"
-    LEFT JOIN "phone_runs" AS last_
-        ON last_.file = near_.file_b AND last_.phone = near_.phone_b + near_.size - 1 AND last_."by_fold" = near_."by_fold") AS near_
+    FROM (
+        SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
+        FROM near_by_a AS near_
+        JOIN "disc_spans" AS span_
+            ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
+        LEFT JOIN "phone_runs" AS first_
+            ON first_.file = near_.file_b AND first_.phone = near_.phone_b AND first_."by_fold" = near_."by_fold"
+        LEFT JOIN "phone_runs" AS last_
+            ON last_.file = near_.file_b AND last_.phone = near_.phone_b + near_.size - 1 AND last_."by_fold" = near_."by_fold"
+    ) AS near_
 ),
 labelled AS (
     SELECT "by_fold", text, count(*) AS found_spans
@@ -2553,7 +2560,7 @@ FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans
 +            OR more_than_part(least(a."offset", b."offset") - greatest(a.onset, b.onset), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 
 -- ## zerospeech2015.matching_types, like tde2015.matching_types except:
-@@ -77,2 +77,2 @@
+@@ -79,2 +79,2 @@
 -        (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
 -            OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 +        (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
