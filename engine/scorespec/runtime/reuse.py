@@ -38,7 +38,7 @@ REUSED, NOT_NEEDED, IN_PLACE = "reused", "not needed", "read in place"  # as a p
 
 @contextmanager
 def opened_store(reusing: Reusing | None) -> Iterator[Store | None]:
-    """The folder of `--reuse` inside the block; None without one."""
+    """The store of a run inside the block; None for a run without `--reuse`."""
     store = Store(reusing) if reusing else None
     try:
         yield store
