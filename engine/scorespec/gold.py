@@ -34,7 +34,7 @@ class Gold:
             plan, sources = planned(job)  # may fail because of this submission
             try:
                 with shown(job.progress) as tell:
-                    gold = prepared_gold(plan, sources, job.limits, tell, job.output is not None, job.reusing)
+                    gold = prepared_gold(plan, sources, job.limits, tell, job.is_stored, job.reusing)
                     self._prepared[key] = self._stack.enter_context(gold)
             except ScorespecError as error:
                 self._prepared[key] = error

@@ -18,6 +18,7 @@ from command_line import DATA, PHONES, RELATION, SUITE, WORDS, Command
 
 import scorespec
 from examples import SUITES, inputs_of
+from scorespec.events import Event, RunsEstimated
 from scorespec.runtime import reuse, reuse_addresses, runner, several
 from scorespec.runtime.files import Content
 from scorespec.runtime.reuse_addresses import Addresses, identity
@@ -212,13 +213,35 @@ def test_many_submissions(every: None, folder: Path, monkeypatch: pytest.MonkeyP
     assert not any(done(run) for run in batch.runs.values())
 
 
+def test_intervals_are_the_same_and_their_cost_is_known(every: None, folder: Path) -> None:
+    """Jackknife intervals read inputs, and run steps again, that the run itself neither loads nor runs."""
+    for name in ("phn", "wrd", "jitter.class"):
+        texts = [(DATA / f"{corpus}.{name}").read_text() for corpus in ("alpha", "beta")]  # of 6 files each
+        (folder / f"both.{name}").write_text(texts[0] + texts[1].replace("Class ", "Class beta"))
+    fragments = [{"name": name, "fragments": "both.jitter.class"} for name in "ab"]  # so that the gold is prepared
+    events: list[Event] = []
+
+    def run(name: str, **options: Any) -> scorespec.Run:
+        options |= {"metrics": "ned", "confidence": 95, "confidence_groups": 6, "progress": events.append}
+        inputs = {"phones": "both.phn", "words": "both.wrd"}
+        return scorespec.score_each(SUITE, fragments, inputs=inputs, output=f"{name}.duckdb", **options)["a"]
+
+    plain = run("plain")
+    first, again = (run(name, reuse="kept") for name in ("first", "again"))
+    assert not done(again)
+    assert None not in plain.scores["low"].to_pylist()
+    assert scored(again) == scored(first) == scored(plain)
+    assert rows_of(folder / "again.duckdb") == rows_of(folder / "first.duckdb") == rows_of(folder / "plain.duckdb")
+    assert all(event.seconds > 0 for event in events if isinstance(event, RunsEstimated))
+
+
 def test_rescoring_reuses_what_has_not_changed(cli: Command, score: Command, every: None, folder: Path) -> None:
     options = ("--metric", "token", "--quiet", "--reuse", "kept")
     score(*options, "--name", "x", "-o", "r.duckdb").scored()
     shutil.copy(DATA / "alpha.edges.class", folder / "alpha.class")
-    before = {each.address: each.used for each in kept_in(folder / "kept")}
+    before = {each.address for each in kept_in(folder / "kept")}
     assert cli("rescore", "r.duckdb", "--reuse", "kept", "--quiet").code == 0
-    assert len(kept_in(folder / "kept")) > len(before)
+    assert {each.address for each in kept_in(folder / "kept")} > before
     expected = score("--metric", "token", "--quiet", "--format", "csv").scored()
     assert cli("runs", "show", "r.duckdb", "2", "--format", "csv").out == expected
 

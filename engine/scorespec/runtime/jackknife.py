@@ -98,8 +98,7 @@ def _add_intervals(runner: Runner, scores: pa.Table, intervals: Intervals, of: J
 def _values_without(runner: Runner, of: JackknifedScores, division: Division) -> Iterator[dict[Place, float | None]]:
     """The scores without each group of blocks, by their places. The cost is announced before the first run."""
     plan, groups = runner.plan.without_blocks(of), division.number
-    again = {step.label for step in plan.steps}
-    once = sum(cost.seconds for cost in runner.costs if cost.label in again)
+    once = sum(runner.seconds_of_steps[step.physical] for step in plan.steps)
     runner.tell(RunsEstimated(of.metrics, groups, groups * once))
     for group in range(groups):
         runner.further_step(f"without group {group + 1} of {groups}", groups - group)

@@ -24,7 +24,7 @@ class Prepared:
 
     ``loaded`` has its inputs by the name of their table. ``made`` are the names of all steps that read only gold: each
     has the hash of its SQL in its name, so that another plan that has a step of this name means the same rows.
-    ``kept`` are those whose rows the database still has. ``warnings`` are those of each step.
+    ``kept`` are those whose rows the database still has. ``warnings`` and ``seconds`` are those of each step.
     """
 
     database: Path | None = None
@@ -32,6 +32,7 @@ class Prepared:
     made: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
     warnings: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
 
 
 @contextmanager
@@ -65,7 +66,7 @@ def prepared_gold(
             session.run("CHECKPOINT")
             loaded = {each.source.table.name: each for each in runner.loaded if session.has(each.source.table.name)}
         made = frozenset(step.physical for step in part.steps)
-        yield Prepared(session.database, loaded, made, kept, runner.warnings_of_steps)
+        yield Prepared(session.database, loaded, made, kept, runner.warnings_of_steps, runner.seconds_of_steps)
     finally:
         folder.close()
 
@@ -91,6 +92,7 @@ def gold_part(plan: Plan, submitted: Collection[str]) -> tuple[Plan, frozenset[s
         evidence=(),
         curves=(),
         resampled=(),
+        resampled_sweeps=(),
         jackknifed=(),
         warnings=(),
     )

@@ -38,7 +38,7 @@ REUSED, NOT_NEEDED, IN_PLACE = "reused", "not needed", "read in place"  # as a p
 
 @contextmanager
 def opened_store(reusing: Reusing | None) -> Iterator[Store | None]:
-    """The folder of `--reuse` inside the block; None without one."""
+    """The store of a run inside the block; None for a run without `--reuse`."""
     store = Store(reusing) if reusing else None
     try:
         yield store
@@ -270,6 +270,11 @@ class Reuse:
         self.taken[step.physical] = REUSED
         return self._found[step.physical].tables[ROWS].rows
 
+    def seconds_of(self, step: Step) -> float:
+        """The seconds that an earlier run took for a step; 0 if this run makes its rows, or if that is not known."""
+        found = self._found.get(step.physical)
+        return found.seconds if found and step.physical in self.taken else 0.0
+
     def rest(self) -> Plan:
         """The plan without the steps that are not run."""
         steps = tuple(step for step in self._plan.steps if not self.is_done(step))
@@ -283,7 +288,8 @@ class Reuse:
         name, notices = step.physical, list(map(notice_key, self._notices(step)))
         self._seconds[name] = seconds
         outcome = dict(zip(notices, [None] * (len(notices) - len(said)) + [*said], strict=True))
-        self._results[name] = Artefact(address, step.label, 0.0, facts={"rows": rows, "notices": outcome})
+        facts = {"rows": rows, "notices": outcome}
+        self._results[name] = Artefact(address, step.label, self.seconds_of(step), facts=facts)
         if notices and self._outcome(step, self._found.get(name)) is None:
             self._keep(name, {ROWS: name} if name in self._kept else {})
 

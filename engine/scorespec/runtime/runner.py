@@ -115,6 +115,8 @@ class Runner:
         self.warnings: list[str] = []
         self.warnings_of_steps: dict[str, list[str]] = {}  # by the physical name of the step
         self._prepared = prepared or Prepared()
+        # By physical name, also of steps that are prepared or reused: the time that running them again would take.
+        self.seconds_of_steps: dict[str, float] = {**self._prepared.seconds}
         self.reuse = Reuse(plan, session, store, self._prepared, copied)
         self.inputs: list[InputRecord] = []
         self.loaded: list[Loaded] = []
@@ -262,6 +264,7 @@ class Runner:
             said = [run_count(self.session, count) for count in counts.get(step.physical, ())]
             self._warn_of(step, filter(None, said))
             seconds = self.done(rows, spilled)
+            self.seconds_of_steps[step.physical] = seconds + self.reuse.seconds_of(step)
             if len(refused) == refused_before:
                 self.reuse.made(step, seconds, rows, said)
             if not step.view:
@@ -286,6 +289,7 @@ class Runner:
     def _take_reused(self, step: Step) -> None:
         """Let SQL read the rows of a step that an earlier run made, if they are needed, and repeat its warnings."""
         self._warn_of(step, self.reuse.repeated(step))
+        self.seconds_of_steps[step.physical] = self.reuse.seconds_of(step)
         if not step.view:
             rows, note = self.reuse.rows_of(step) or 0, self.reuse.taken[step.physical]
             self.costs.append(StepCost(step.label, 0.0, rows, note=note))

@@ -75,8 +75,8 @@ def reported(on: str) -> Iterator[None]:
 
 
 def lost(reason: str) -> RunError:
-    """The error of a task whose worker ended before it had a result, each time."""
+    """The error of a task whose worker ended without a result, each time that the task was run."""
     return RunError(
-        f"the worker that scored it ended without a result, and so did a second one ({reason}); "
+        f"each worker that scored it ended without a result ({reason}); "
         "if memory ran out, use fewer workers or --memory-limit"
     )
