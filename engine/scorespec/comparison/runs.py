@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,20 @@ def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
     with stored_runs(results, schema) as runs:
         number = runs.find(run)
         return ComparedRun(results, schema, number, runs.record(number), runs.scores(number))
+
+
+def with_distinct_names(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
+    """The runs, where runs of one name, such as those of two nights, have their numbers in their names.
+
+    If numbers are equal, too, because the runs are from several results databases, the place in the list replaces them.
+    """
+    times = Counter(run.name for run in runs)
+    numbers = [run.number for run in runs]
+    distinct = numbers if len({*numbers}) == len(numbers) else range(1, len(numbers) + 1)
+    return [
+        replace(run, record=replace(run.record, name=f"{run.name} (run {number})")) if times[run.name] > 1 else run
+        for run, number in zip(runs, distinct, strict=True)
+    ]
 
 
 def check_comparable(runs: Sequence[ComparedRun]) -> None:
