@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,7 +13,7 @@ import pyarrow as pa
 
 from scorespec.errors import UsageError, unknown
 from scorespec.runtime.results import RunRecord
-from scorespec.runtime.stored import stored_runs
+from scorespec.runtime.stored import run_names, stored_runs
 
 ScoreKey = tuple[str, str, str]  # metric, component, slice as JSON
 OF_INTERVALS = {"confidence", "confidence_groups"}  # the settings of a run that change no score
@@ -62,15 +61,12 @@ def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
 def with_distinct_names(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
     """The runs, where runs of one name, such as those of two nights, have their numbers in their names.
 
-    If numbers are equal, too, because the runs are from several results databases, the place in the list replaces them.
+    Runs of several results databases can have one number. Then the places of the runs in the list replace the numbers.
     """
-    times = Counter(run.name for run in runs)
     numbers = [run.number for run in runs]
     distinct = numbers if len({*numbers}) == len(numbers) else range(1, len(numbers) + 1)
-    return [
-        replace(run, record=replace(run.record, name=f"{run.name} (run {number})")) if times[run.name] > 1 else run
-        for run, number in zip(runs, distinct, strict=True)
-    ]
+    names = run_names([run.record for run in runs], distinct)
+    return [replace(run, record=replace(run.record, name=name)) for run, name in zip(runs, names, strict=True)]
 
 
 def check_comparable(runs: Sequence[ComparedRun]) -> None:
