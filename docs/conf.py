@@ -51,7 +51,7 @@ NAVIGATION = {
     "Questions in SQL": ["cookbook/*"],
     "Notebooks": ["reference/notebooks/*"],
     "Coming from": ["coming-from/*"],
-    "Use it": ["command-line", "formats", "results-database", "statistics", "gallery", "challenges", "scaling"],
+    "Use it": ["command-line", "formats", "statistics", "gallery", "challenges", "scaling"],
     "Write definitions": ["your-own-domain"],
     "Background": ["explanation", "architecture", "performance", "safety", "policy"],
     "Reference": ["reference/index"],

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # A leaderboard
 #
-# Rank four systems, and say which ranks are certain. The systems are one list of detections, of which each leaves out
-# another part.
+# Rank four systems, and say which ranks are certain. All systems have the same list of detections, and each system
+# leaves out another part of the list.
 #
 # This page is the output of `docs/notebooks/leaderboard.py`. Run it at the top of a checkout, as a script or cell by
 # cell.

@@ -36,8 +36,9 @@ runs = [
 # %% [markdown]
 # ## Compare them
 #
-# Queries are the blocks here: detections of one query depend on each other. The test swaps the two systems for whole
-# queries, or draws queries again, and asks how often the difference is then as large.
+# Detections of one query depend on each other, so queries are the blocks. For ATWV and Cnxe, the test swaps the two
+# systems in random queries, and counts how often the difference is at least as large as the observed one. For MTWV,
+# which has a best threshold, the test draws queries with replacement.
 
 # %%
 found = scorespec.compare(*runs, metrics=["atwv.value", "mtwv.value", "cnxe.value"])

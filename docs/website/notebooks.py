@@ -56,8 +56,9 @@ def _executed(source: str, above: int, script: Path, names: dict[str, Any]) -> t
 
 
 def _value(value: Any) -> Iterator[str]:
-    """A table as Markdown; other values are not shown, so that a notebook prints them."""
+    """A table as Markdown, any other value as text."""
     if not isinstance(value, pa.Table):
+        yield from ("```text", repr(value), "```")
         return
     yield from (f"| {' | '.join(value.column_names)} |", "|" + "---|" * value.num_columns)
     for row in value.to_pylist():

@@ -210,6 +210,16 @@ def test_notebook(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert page(script).startswith("# ")
 
 
+def test_a_notebook_shows_the_value_of_each_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(CHECKOUT / "docs" / "website")
+    from notebooks import page
+
+    script = tmp_path / "values.py"
+    script.write_text("# %%\nnumbers = [1, 2]\n[each + 6 for each in numbers]\n\n# %%\nNone\n")
+    assert page(script).count("```text") == 1
+    assert "```text\n[7, 8]\n```" in page(script)
+
+
 # -- the follower itself -----------------------------------------------------------------------------
 
 

@@ -20,6 +20,7 @@ from scorespec.comparison import leaderboard, paired
 from scorespec.comparison.paired import compare_runs, verdict
 from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
 from scorespec.comparison.runs import stored_run
+from scorespec.comparison.worst import worst_queries
 from scorespec.errors import UsageError
 from scorespec.resampling import (
     Draws,
@@ -237,6 +238,23 @@ def test_runs_of_different_files_are_compared(results: Path, few: Path, tmp_path
     scorespec.remove_runs(added, 1, 2)
     scorespec.add_runs(added, shutil.copy(results, tmp_path / "copy.duckdb"))
     assert scorespec.compare("bad", "good", results=added).table == together.table
+
+
+def test_runs_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    paths = transcripts(tmp_path, 8, 1, {"monday": 0.3, "tuesday": 0.1})
+    results = tmp_path / "results.duckdb"
+    nights = [
+        scorespec.score("wer", reference=paths["reference"], hypothesis=paths[night], name="ours", output=results)
+        for night in ("monday", "tuesday")
+    ]
+    found = scorespec.compare(1, 2, results=results, metrics="wer.value")
+    (row,) = found.shown_rows()
+    assert {"ours (run 1)", "ours (run 2)"} <= row.keys()
+    assert row["ours (run 1)"] == f"{nights[0].value('wer'):.4f}"
+    assert found.verdict.startswith("ours (run 2) is better than ours (run 1)")
+    units, *_ = worst_queries(scorespec.open_results(results), found, ["1", "2"], 1)
+    (worst,) = scorespec.open_results(results).sql(units.sql).to_pylist()
+    assert worst["run_1"] != worst["run_2"]
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def compare(
     )
     _print_comparisons(found, format)
     if worst is not None:
-        _print_worst(results, schema, found, worst)
+        _print_worst(results, schema, found, runs, worst)
 
 
 def _print_comparisons(found: Comparisons, format: str) -> None:
@@ -88,13 +88,13 @@ def _print_comparisons(found: Comparisons, format: str) -> None:
         say_wrapped(found.verdict)
 
 
-def _print_worst(results: Path, schema: str, found: Comparisons, number: int) -> None:
+def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str], number: int) -> None:
     """The units and rows in which two runs differ most, each table below the SQL that made it."""
     from scorespec import api, display
     from scorespec.comparison.worst import worst_queries
 
     database = api.open_results(results, schema)
-    for query in worst_queries(database, found, number):
+    for query in worst_queries(database, found, runs, number):
         say(f"\n{query.sql}\n")
         with database.stream(query.sql, as_text=True) as rows:
             display.print_rows(rows, "table")

@@ -20,7 +20,7 @@ from scorespec.comparison.kept import (
 )
 from scorespec.comparison.mapsswe import SegmentTest, segment_tests
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
-from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores
+from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores, with_distinct_names
 from scorespec.compiler.resampling import REPLICATES, SEED
 from scorespec.errors import UsageError
 from scorespec.resampling import (
@@ -121,6 +121,7 @@ def compare_runs(
         if run.place in numbers:
             raise UsageError(f"run {run.number} is named twice; a comparison needs different runs")
         numbers.add(run.place)
+    runs = with_distinct_names(runs)
     check_comparable(runs)
     keys = compared_scores(runs, metrics, slices)
     found: dict[tuple[ScoreKey, int, int], _Tested] = {}

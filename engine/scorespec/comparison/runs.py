@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from scorespec.errors import UsageError, unknown
 from scorespec.runtime.results import RunRecord
-from scorespec.runtime.stored import stored_runs
+from scorespec.runtime.stored import run_names, stored_runs
 
 ScoreKey = tuple[str, str, str]  # metric, component, slice as JSON
 OF_INTERVALS = {"confidence", "confidence_groups"}  # the settings of a run that change no score
@@ -56,6 +56,17 @@ def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
     with stored_runs(results, schema) as runs:
         number = runs.find(run)
         return ComparedRun(results, schema, number, runs.record(number), runs.scores(number))
+
+
+def with_distinct_names(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
+    """The runs, where runs of one name, such as those of two nights, have their numbers in their names.
+
+    Runs of several results databases can have one number. Then the places of the runs in the list replace the numbers.
+    """
+    numbers = [run.number for run in runs]
+    distinct = numbers if len({*numbers}) == len(numbers) else range(1, len(numbers) + 1)
+    names = run_names([run.record for run in runs], distinct)
+    return [replace(run, record=replace(run.record, name=name)) for run, name in zip(runs, names, strict=True)]
 
 
 def check_comparable(runs: Sequence[ComparedRun]) -> None:

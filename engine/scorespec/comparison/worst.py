@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,8 +23,8 @@ class Query:
     sql: str
 
 
-def worst_queries(database: Results, found: Comparisons, number: int) -> Iterator[Query]:
-    """The queries of the ``number`` units and rows in which the two runs of a comparison differ most.
+def worst_queries(database: Results, found: Comparisons, runs: Sequence[str], number: int) -> Iterator[Query]:
+    """The queries of the ``number`` units and rows in which the two compared ``runs`` differ most.
 
     Of each metric, these are the units whose statistics differ most, relative to the sum of the statistic over both
     runs. Of each table of evidence, these are rows that only one of the runs has.
@@ -32,7 +32,7 @@ def worst_queries(database: Results, found: Comparisons, number: int) -> Iterato
     if not found.rows:
         return
     with stored_runs(database.path, database.schema) as stored:
-        a, b = stored.find(found.rows[0].a), stored.find(found.rows[0].b)
+        a, b = map(stored.find, runs)
     names = {row["metric"] for row in database.sql("SELECT DISTINCT metric FROM unit_statistics").to_pylist()}
     for metric in dict.fromkeys(each.metric for each in found):
         if metric in names:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 from scorespec.errors import UsageError
 from scorespec.report.series import RunNames
 from scorespec.runtime.results import InputRecord, RunRecord
-from scorespec.runtime.stored import StoredRuns
+from scorespec.runtime.stored import StoredRuns, run_names
 from scorespec.terminal import visible
 
 MOST_GROUPS = 20  # of runs that a message lists
@@ -44,10 +43,10 @@ def choose(results: Path, asked: Sequence[int | str], connection: Any) -> list[C
     outcomes = {number: stored.outcome(number) for number in numbers}
     if len(suites := sorted({each.record.suite for each in outcomes.values()})) > 1:
         raise UsageError(f"the runs are of several suites: {', '.join(suites)}; a report shows runs of one suite")
-    names = _names({number: each.record for number, each in outcomes.items()})
+    names = run_names([each.record for each in outcomes.values()], numbers)
     return [
-        ChosenRun(number, names[number], each.record, _rows(each.scores.to_pylist()), each.inputs)
-        for number, each in outcomes.items()
+        ChosenRun(number, visible(name), each.record, _rows(each.scores.to_pylist()), each.inputs)
+        for name, (number, each) in zip(names, outcomes.items(), strict=True)
     ]
 
 
@@ -78,10 +77,3 @@ def _all(stored: StoredRuns, results: Path) -> list[int]:
 def _group_text(suite: str, corpus: str, rows: Sequence[Mapping[str, Any]]) -> str:
     numbers = " ".join(str(row["id"]) for row in rows[:MOST_GROUPS])
     return f"{suite}{f' on {corpus}' if corpus else ''}: {numbers}" + (" …" if len(rows) > MOST_GROUPS else "")
-
-
-def _names(records: Mapping[int, RunRecord]) -> dict[int, str]:
-    """What each run is called: by its name, also by its number if another run has the same name."""
-    plain = {number: visible(record.name or f"run {number}") for number, record in records.items()}
-    common = Counter(plain.values())
-    return {number: f"{name} (run {number})" if common[name] > 1 else name for number, name in plain.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
@@ -23,6 +24,13 @@ LISTED = ("id", "time", "name", "corpus", "suite", "reference_point", "supersede
 SCORES = {name: TABLES["scores"][name] for name in COLUMNS} | {"slice": "VARCHAR"}  # JSON as text, as a run has it
 INPUTS = {name: kind for name, kind in TABLES["inputs"].items() if name != "run"}
 RUN = {each.name: "VARCHAR" for each in fields(RunRecord)}  # columns of `runs`, as text
+
+
+def run_names(records: Sequence[RunRecord], numbers: Sequence[int]) -> list[str]:
+    """What runs are called: by their names, and also by their numbers if several of these runs have one name."""
+    names = [record.name or f"run {number}" for record, number in zip(records, numbers, strict=True)]
+    times = Counter(names)
+    return [f"{name} (run {number})" if times[name] > 1 else name for name, number in zip(names, numbers, strict=True)]
 
 
 @contextmanager
