@@ -46,7 +46,10 @@ class Code(StrEnum):
     TOO_FEW_ROWS = "too_few_rows", "The input has fewer rows than its table needs."
     # of the columns of an input
     MISSING_COLUMN = "missing_column", "The input lacks a column that its table needs."
-    REPEATED_COLUMN = "repeated_column", "Two columns of the input have one name, in whatever case."
+    REPEATED_COLUMN = (
+        "repeated_column",
+        "Two columns of the input have the same name; upper and lower case count as equal.",
+    )
     WRONG_TYPE = "wrong_type", "The column has another type, such as text where the table has numbers."
     # of the rows of an input
     MALFORMED = "malformed", "A line or element is not written as the format demands, such as one field too few."
@@ -56,7 +59,7 @@ class Code(StrEnum):
     NOT_A_BOOLEAN = "not_a_boolean", "The text of a field is neither true nor false."
     OUT_OF_RANGE = "out_of_range", "A number has more digits than its column can hold."
     NOT_FINITE = "not_finite", "A number is infinite or NaN where it must be finite."
-    REPEATED_KEY = "repeated_key", "A row, group or name occurs twice where it must occur once."
+    REPEATED_KEY = "repeated_key", "A row, group or name that may occur only once occurs twice."
     FRAME_GAP = "frame_gap", "The frames of a sequence have a gap, or a frame occurs twice."
     CHECK = "check", "A row fails a check that the document of its table states."
     REFUSED = "refused", "A row is refused by a relation of the suite, when the relation is computed."

@@ -81,14 +81,6 @@ class StepDone(Event):
 
 
 @dataclass(frozen=True)
-class Warned(Event):
-    """A warning, such as one about rows that a convention leaves out."""
-
-    event = "warning"
-    message: str
-
-
-@dataclass(frozen=True)
 class RunsEstimated(Event):
     """For the intervals of ``metrics``, steps are run again without each of ``runs`` groups of blocks.
 
@@ -106,6 +98,14 @@ class RunsEstimated(Event):
         about = timedelta(seconds=round(self.seconds))
         said = f"intervals of {', '.join(self.metrics)}: {self.runs} runs without a group of blocks, about {about}"
         return f"{said}; Ctrl-C ends these runs and keeps the scores"
+
+
+@dataclass(frozen=True)
+class Warned(Event):
+    """A warning, such as one about rows that a convention leaves out."""
+
+    event = "warning"
+    message: str
 
 
 @dataclass(frozen=True)
