@@ -55,7 +55,8 @@ class Results:
         from scorespec.runtime.stored import stored_runs
 
         with stored_runs(self.path, self.schema) as runs:
-            found = runs.outcome(runs.find(run))
+            number = runs.find(run)
+            found = runs.outcome(number)
         try:
             suite = found.record.suite
             layouts = (
@@ -63,7 +64,9 @@ class Results:
             )
         except UsageError:  # the suite is not at hand, but the scores are
             layouts = {}
-        return Run(found, layouts, self.path, self.schema)
+        stored = Run(found, layouts, self.path, self.schema)
+        stored.number = number
+        return stored
 
     def report(self, *runs: int | str, specs: Paths = (), plugins: Paths = ()) -> Page:
         """One HTML page about some runs, given by number or name; by default all current runs.
@@ -186,8 +189,7 @@ def rescore(
     to the database. The result says what had changed for each run, and which scores moved, the largest difference
     first. Runs that cannot be scored anew, such as those of objects and reference points, are in ``left_out``. An error
     of one run does not stop the others, and is in ``failed``. ``reuse`` and ``reuse_limit`` are those of
-    :func:`score`. Raises UsageError or RunError if the database cannot be
-    read.
+    :func:`score`. Raises UsageError or RunError if the database cannot be read.
     """
     from scorespec.rescoring import rescore as rescore_runs
     from scorespec.runtime.reuse_store import read_reusing
