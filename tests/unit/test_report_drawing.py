@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from decimal import Decimal
 from statistics import NormalDist
 from xml.etree import ElementTree
 
 import pytest
 
-from scorespec.report.rows import statement
+from scorespec.report.rows import statement, value_text
 from scorespec.report.scales import Scale, can_show, scale_of, tick_text
 from scorespec.report.series import series_of
 from scorespec.report.svg import DARK, LIGHT, apart, marker, shortened, text, text_width
@@ -93,6 +94,11 @@ def test_ticks_of_probabilities_are_in_per_cent_and_have_room() -> None:
     ticks = scale.ticks(8)
     assert [tick_text(value, "%") for value in ticks] == ["0.05", "0.5", "2", "10", "40", "60"]
     assert all(scale.at(b) - scale.at(a) >= 1 / 8 for a, b in itertools.pairwise(ticks))
+
+
+@pytest.mark.parametrize("whole", [1, 1.0, Decimal(1)])
+def test_a_share_is_in_per_cent_whatever_its_type(whole: float | Decimal) -> None:
+    assert (value_text(whole), value_text(whole, "%")) == ("1", "100")
 
 
 # -- thinning ----------------------------------------------------------------------------------------

@@ -71,7 +71,10 @@ def missing(needs: Iterable[str], there: Iterable[str]) -> Sequence[str]:
 
 
 def value_text(value: object, unit: str | None = None) -> str:
-    """A value of a cell as text: numbers with four digits, lists with blanks between their items."""
+    """A value of a cell as text: numbers with at most four decimals, lists with blanks between their items.
+
+    With the unit `%`, a number is a share: 0.05 is 5, and 1 is 100.
+    """
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -79,7 +82,7 @@ def value_text(value: object, unit: str | None = None) -> str:
     if isinstance(value, Decimal):
         value = int(value) if value == int(value) else float(value)
     if isinstance(value, int):
-        return f"{value:,}"
+        return f"{value * 100 if unit == '%' else value:,}"
     if isinstance(value, float):
         return _number_text(value, unit)
     if isinstance(value, list):
