@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-LARGEST_WHOLE = 1e15  # a number above it has no digits to spare behind the point
+import math
+from collections.abc import Collection, Mapping
+from typing import Any
+
+LARGEST_WHOLE = 1e15  # larger floats have few decimals or none, so that a whole one need not be a count
 
 
 def number_text(value: float | None) -> str:
@@ -23,3 +27,21 @@ def end_text(value: float | None) -> str:
 def four_digits(value: float) -> str:
     """A value with four decimals, or four digits where those would hide it: a rate of false alarms may be 1e-5."""
     return f"{value:.4g}" if 0 < abs(value) < 1e-3 else f"{value:.4f}"
+
+
+def is_count(row: Mapping[str, Any], counts: Collection[tuple[str, str]]) -> bool:
+    """Whether the value of a row of scores is a number of things. A mean over folds is not, even if it is whole.
+
+    ``counts`` are the components that count something, each with its metric.
+    """
+    value = row["value"]
+    counted = (row["metric"], row["component"]) in counts and row["folds"] is None
+    return counted and value is not None and math.isfinite(value) and value == int(value)
+
+
+def score_text(row: Mapping[str, Any], counts: Collection[tuple[str, str]]) -> str:
+    """The value of a row of scores: counts are whole numbers, means over folds have decimals."""
+    value = row["value"]
+    if is_count(row, counts):
+        return f"{int(value):,}"
+    return four_digits(value) if row["folds"] is not None and value is not None else number_text(value)

@@ -16,7 +16,7 @@ from scorespec.columns import COLUMNS, INTERVAL, NUMBERS
 from scorespec.compiler.layouts import laid_out
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import RunError, UsageError, nearest, unknown
-from scorespec.numerals import end_text, four_digits, number_text
+from scorespec.numerals import end_text, is_count, number_text, score_text
 from scorespec.terminal import visible
 
 if TYPE_CHECKING:
@@ -308,13 +308,6 @@ class MetricScores:
 # -- as text -----------------------------------------------------------------------------------------
 
 
-def is_count(row: Row, counts: frozenset[tuple[str, str]]) -> bool:
-    """Whether the value of a row is a number of things. A mean over folds is none, even if it is whole."""
-    value = row["value"]
-    counted = (row["metric"], row["component"]) in counts and row["folds"] is None
-    return counted and value is not None and math.isfinite(value) and value == int(value)
-
-
 def exact(row: Row, counts: frozenset[tuple[str, str]]) -> float | int | None:
     """The value of a row, for programs: a count is a whole number."""
     value: float | None = row["value"]
@@ -322,16 +315,10 @@ def exact(row: Row, counts: frozenset[tuple[str, str]]) -> float | int | None:
 
 
 def shown(row: Row, counts: frozenset[tuple[str, str]]) -> dict[str, str]:
-    """A row of scores as text: counts are whole numbers, means over folds have decimals."""
-    value = row["value"]
-    if is_count(row, counts):
-        text = f"{int(value):,}"
-    elif row["folds"] is not None and value is not None:
-        text = four_digits(value)
-    else:
-        text = number_text(value)
+    """A row of scores as text."""
     slice_ = row["slice"]
-    texts = {"slice": slice_text(slice_) if slice_ else "", "value": text, "std": number_text(row["std"])}
+    texts = {"slice": slice_text(slice_) if slice_ else "", "value": score_text(row, counts)}
+    texts["std"] = number_text(row["std"])
     texts |= {name: end_text(row.get(name)) for name in INTERVAL}
     others = {name: "" if row[name] is None else str(row[name]) for name in ("metric", "component", "folds", "note")}
     return {name: visible({**others, **texts}[name]) for name in COLUMNS}

@@ -217,6 +217,20 @@ def test_which_slices_stand_for_a_whole_submission(rows: list[tuple[str, int | N
     assert wholes([{"key": key, "folds": folds} for key, folds in rows]) == whole
 
 
+@pytest.mark.parametrize(
+    ("value", "folds", "text"),
+    [(1234.0, None, "1,234"), (1234.0, 3, "1234.0000"), (float("inf"), None, "inf"), (None, None, "undefined")],
+)
+def test_values_of_a_page_are_those_of_the_command_line(value: float | None, folds: int | None, text: str) -> None:
+    from scorespec.report.scores import value_cell
+    from scorespec.run import shown
+
+    row = {"metric": "m", "component": "pairs", "slice": {}, "value": value, "std": None, "folds": folds, "note": None}
+    counts = frozenset({("m", "pairs")})
+    assert value_cell(row, counts).text == text
+    assert (shown(row, counts)["value"] or "undefined") == text
+
+
 # -- documents and labels of others --------------------------------------------------------------------
 
 HOSTILE = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>&amp;</svg>\u202e"

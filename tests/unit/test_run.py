@@ -9,7 +9,8 @@ import pytest
 import toy
 
 import scorespec
-from scorespec.run import Run, aligned, exact, four_digits, shown
+from scorespec.numerals import four_digits
+from scorespec.run import Run, aligned, exact, shown
 
 COUNTED = """
 components:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from scorespec.catalog.figures import Axis, Plot
 from scorespec.catalog.model import Range
-from scorespec.numerals import end_text, number_text
+from scorespec.numerals import end_text, score_text
 from scorespec.report.chosen import ChosenRun, names_of
 from scorespec.report.drawing import Paper
 from scorespec.report.figures import Shown, draw
@@ -71,7 +71,7 @@ def score_table(runs: Sequence[ChosenRun], meanings: Meanings) -> Table:
         cells = [*names, *([Cell(whole, is_unbroken=True)] if has_slices else []), better]
         for run in runs:
             row = values.get((run.number, metric, component, whole))
-            cells += [value_cell(row, (metric, component), counts), *([interval_cell(row)] if has_ends else [])]
+            cells += [value_cell(row, counts), *([interval_cell(row)] if has_ends else [])]
         rows.append(cells)
     return Table(headings, rows)
 
@@ -84,13 +84,11 @@ def _names(metric: str, component: str, meanings: Meanings) -> Iterator[Cell]:
     yield Cell(meaning.better if meaning.better != "none" else "")
 
 
-def value_cell(row: Row | None, score: Score, counts: set[Score]) -> Cell:
-    """The value of a score, with its note as a hint; counts are whole numbers."""
-    if row is None or row["value"] is None:
-        return Cell("" if row is None else "undefined", True, hint=(row or {}).get("note") or "")
-    value = row["value"]
-    is_count = score in counts and row["folds"] is None and value == int(value)
-    return Cell(f"{int(value):,}" if is_count else number_text(value), True, hint=row["note"] or "")
+def value_cell(row: Row | None, counts: Collection[Score]) -> Cell:
+    """The value of a score, with its note as a hint; empty for a run that does not have the score."""
+    if row is None:
+        return Cell("", True)
+    return Cell("undefined" if row["value"] is None else score_text(row, counts), True, hint=row["note"] or "")
 
 
 def interval_cell(row: Row | None) -> Cell:

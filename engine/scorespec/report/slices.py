@@ -96,14 +96,13 @@ def _bounds(rows: Sequence[Row], range: Range | None) -> Range:
 
 def _slice_table(columns: Sequence[str], rows: Sequence[Row], runs: Sequence[ChosenRun]) -> Table:
     names, several = names_of(runs), len(runs) > 1
-    low = any(row["low"] is not None for row in rows)
-    headings = [*(["run"] if several else []), *columns, "component", "value", *(["interval"] if low else [])]
+    has_ends = any(row["low"] is not None for row in rows)
+    headings = [*(["run"] if several else []), *columns, "component", "value", *(["interval"] if has_ends else [])]
     counts = {score for run in runs for score in run.record.counts}
     found = []
     for row in rows:
         cells = [Cell(names[row[RUN]])] if several else []
         cells += [Cell(value_text(row["slice"][column])) for column in columns]
-        score = (row["metric"], row["component"])
-        cells += [Cell(row["component"]), value_cell(row, score, counts), *([interval_cell(row)] if low else [])]
+        cells += [Cell(row["component"]), value_cell(row, counts), *([interval_cell(row)] if has_ends else [])]
         found.append(cells)
     return Table(headings, found)

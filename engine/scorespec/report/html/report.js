@@ -7,7 +7,7 @@ function value(row, column) {
   const cell = row.cells[column];
   const text = cell.textContent.trim();
   if (!cell.classList.contains("n")) return text;
-  const number = parseFloat(text.replaceAll(",", "").replace("−", "-").replace("∞", "Infinity"));
+  const number = parseFloat(text.replaceAll(",", "").replace("−", "-").replace(/∞|inf/, "Infinity"));
   return Number.isNaN(number) ? -Infinity : number;
 }
 
