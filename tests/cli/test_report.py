@@ -202,6 +202,13 @@ def test_what_a_paired_comparison_tells_apart(
     assert said in compared(("m", "value"), {}, rows, "higher", "95 % ", ranks)
 
 
+def test_a_score_without_a_direction_ranks_no_run() -> None:
+    from scorespec.report.verdict import compared
+
+    rows = {name: {"value": value, "low": None, "high": None} for name, value in (("a", 0.5), ("b", 0.75))}
+    assert compared(("m", "value"), {}, rows, "none", "", {}).startswith("m: a 0.5000; b 0.7500. No paired comparison")
+
+
 @pytest.mark.parametrize(
     ("rows", "whole"),
     [
@@ -321,6 +328,7 @@ def test_labels_are_text_and_never_markup(quizzes: Callable[..., scorespec.Resul
 def test_a_report_needs_no_documents(quizzes: Callable[..., scorespec.Results]) -> None:
     page = is_alone(quizzes().report().html)
     assert "The documents of the suite are not at hand." in page.text
+    assert "accuracy is 0.5000." in page.text
     assert "accuracy" in page.text
 
 

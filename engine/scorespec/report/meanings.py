@@ -1,13 +1,13 @@
-"""What scores mean: their direction, range and unit, as far as the documents of the suite are at hand."""
+"""What scores mean: their direction, from the records of the runs; their range and unit, from the documents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
-from scorespec.catalog.model import COUNT, MAIN_COMPONENT, Metric, Range, Suite
+from scorespec.catalog.model import COUNT, MAIN_COMPONENT, Metric, Range
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import read_metric_text
 from scorespec.compiler.scored_suites import split_suite
@@ -44,10 +44,16 @@ class ScoreMeaning:
 
 
 class Meanings:
-    """The meanings of the scores of a suite. Without its documents, nothing is known about a score."""
+    """The meanings of the scores of some runs.
 
-    def __init__(self, suite: Suite | None, names: Namespace | None) -> None:
-        self.suite, self._names = suite, names
+    Without the documents of the suite, only what the runs have recorded is known: the main scores, which values are
+    better, and which scores are counts.
+    """
+
+    def __init__(self, runs: Sequence[ChosenRun], names: Namespace | None) -> None:
+        self._runs, self._names = runs, names
+        self._better = {(metric, component): better for run in runs for metric, component, better in run.record.better}
+        self._counts = {score for run in runs for score in run.record.counts}
         self.of = cache(self._of)
 
     def metric(self, text: str) -> Metric | None:
@@ -64,19 +70,19 @@ class Meanings:
     def _of(self, metric: str, component: str) -> ScoreMeaning:
         found = self.metric(metric)
         if not found or not self._names:
-            return ScoreMeaning()
+            score = (metric, component)
+            return ScoreMeaning("", self._better.get(score, "none"), None, COUNT if score in self._counts else None)
         meaning = self._names.component(found, component)
         about = found.about if component == MAIN_COMPONENT and not meaning.about else meaning.about
         return ScoreMeaning(about, meaning.better or "none", meaning.range, meaning.unit)
 
-    def main_score(self, runs: Sequence[ChosenRun]) -> Score | None:
-        """The score that is stated first; None if no score can be better or worse."""
-        scored = dict.fromkeys((row["metric"], row["component"]) for run in runs for row in run.scores)
-        primary = [name.partition(".") for name in self.suite.primary] if self.suite else []
+    @cached_property
+    def main_score(self) -> Score | None:
+        """The score that is stated first: the first primary score that the runs have, or the first rated score."""
+        scored = dict.fromkeys((row["metric"], row["component"]) for run in self._runs for row in run.scores)
+        primary = [name.rpartition(".") for run in self._runs for name in run.record.primary_scores]
         stated = [(metric, component) for metric, _, component in primary if (metric, component) in scored]
-        if stated:
-            return stated[0]
-        return next((score for score in scored if self.of(*score).is_rated), None)
+        return next(iter(stated), None) or next((score for score in scored if self.of(*score).is_rated), None)
 
 
 def wholes(rows: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -32,7 +32,7 @@ def slice_figures(runs: Sequence[ChosenRun], meanings: Meanings) -> Iterator[Sho
                 if row["key"] not in keys:
                     named = {**row, RUN: run.number, "name": _slice_name(row["slice"])}
                     groups.setdefault((metric, tuple(row["slice"])), []).append(named)
-    main = meanings.main_score(runs)
+    main = meanings.main_score
     for at, ((metric, columns), rows) in enumerate(groups.items(), start=1):
         components = dict.fromkeys(row["component"] for row in rows)
         rated = [each for each in components if meanings.of(metric, each).is_rated]

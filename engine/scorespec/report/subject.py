@@ -41,7 +41,7 @@ class Subject:
         self.runs: Sequence[ChosenRun] = choose(source.results, source.runs, connection)
         self.suite_name = self.runs[0].record.suite
         self.suite, self.names = self._definitions()
-        self.meanings = Meanings(self.suite, self.names)
+        self.meanings = Meanings(self.runs, self.names)
 
     def _definitions(self) -> tuple[Suite | None, Namespace | None]:
         source = self.source

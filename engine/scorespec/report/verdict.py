@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from scorespec.compiler.resampling import shown_level
 from scorespec.errors import UsageError
 from scorespec.numerals import end_text, number_text
-from scorespec.report.chosen import ChosenRun
+from scorespec.report.chosen import ChosenRun, names_of
 from scorespec.report.drawing import counted
-from scorespec.report.meanings import Meanings, Score, wholes
+from scorespec.report.meanings import DIRECTED, Meanings, Score, wholes
 from scorespec.report.rows import value_text
 
-CONFIDENCE = re.compile(r"\bconfidence:([0-9.]+)")
 MOST_SLICES = 8  # in a sentence
 MOST_NAMES = 4
 Row = Mapping[str, Any]
@@ -23,10 +22,10 @@ Row = Mapping[str, Any]
 
 def verdict(results: Path, schema: str, runs: Sequence[ChosenRun], meanings: Meanings) -> list[str]:
     """The sentences at the top of a report."""
-    score = meanings.main_score(runs)
+    score = meanings.main_score
     said = [_what_was_scored(runs)]
     if score is None:
-        return [*said, "No score of these runs can be better or worse."]
+        return [*said, "No score of these runs has a direction: neither higher nor lower values are better."]
     rows = {run.number: _of_score(run, score) for run in runs}
     slices = {row["key"]: row["slice"] for each in rows.values() for row in each}
     if len(runs) == 1:
@@ -34,9 +33,7 @@ def verdict(results: Path, schema: str, runs: Sequence[ChosenRun], meanings: Mea
     ranks = possible_ranks(results, schema, runs, score)
     for key, slice_ in islice(slices.items(), MOST_SLICES):
         values = {run.name: row for run in runs for row in rows[run.number] if row["key"] == key}
-        said.append(
-            compared(score, slice_, values, meanings.of(*score).better or "none", _level(runs), ranks.get(key, {}))
-        )
+        said.append(compared(score, slice_, values, meanings.of(*score).better, _level(runs), ranks.get(key, {})))
     return said
 
 
@@ -49,9 +46,9 @@ def _what_was_scored(runs: Sequence[ChosenRun]) -> str:
 
 
 def _level(runs: Sequence[ChosenRun]) -> str:
-    """The confidence level of the intervals, as in `95 %`."""
-    levels = {found[1] for run in runs if (found := CONFIDENCE.search(run.record.signature))}
-    return f"{levels.pop()} % " if len(levels) == 1 else ""
+    """The confidence level of the intervals with a blank after it, such as `95 % `; empty if the runs differ in it."""
+    levels = {level for run in runs if (level := run.record.parameters.get("confidence")) is not None}
+    return f"{shown_level(levels.pop())} % " if len(levels) == 1 else ""
 
 
 def _of_score(run: ChosenRun, score: Score) -> list[Row]:
@@ -80,8 +77,10 @@ def compared(
     scored = {name: row for name, row in values.items() if row["value"] is not None}
     if not scored:
         return f"{score_name(score)} is undefined for all runs."
-    ranked = sorted(scored, key=lambda name: scored[name]["value"], reverse=better != "lower")
-    head = f"{_slice_text(slice_)}{score_name(score)} ({better} is better): "
+    head, ranked = f"{_slice_text(slice_)}{score_name(score)}: ", list(scored)
+    if better in DIRECTED:
+        head = f"{_slice_text(slice_)}{score_name(score)} ({better} is better): "
+        ranked.sort(key=lambda name: scored[name]["value"], reverse=better == "higher")
     listed = "; ".join(
         f"{name} {_value_text(scored[name], level if at == 0 else '')}" for at, name in enumerate(ranked)
     )
@@ -103,7 +102,7 @@ def possible_ranks(
     from scorespec.comparison.leaderboard import leaderboard_of  # slow to load
     from scorespec.comparison.runs import stored_run
 
-    names = {run.number: run.name for run in runs}
+    names = names_of(runs)
     try:
         entries = leaderboard_of([stored_run(results, schema, number) for number in names], [".".join(score)])
     except UsageError:
