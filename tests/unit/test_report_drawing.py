@@ -11,6 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from scorespec.catalog.figures import Axis, Plot
+from scorespec.report import lines
+from scorespec.report.drawing import Paper
 from scorespec.report.rows import statement, value_text
 from scorespec.report.scales import Scale, can_show, scale_of, tick_text
 from scorespec.report.series import series_of
@@ -157,6 +160,26 @@ def test_a_curve_that_needs_more_points_says_how_far_it_is() -> None:
     assert largest_distance(
         list(zip(map(float, range(2000)), zigzag, strict=True)), list(thinned.kept)
     ) == pytest.approx(thinned.error)
+
+
+@pytest.mark.parametrize(
+    ("points", "note"),
+    [
+        ([(at, at) for at in range(10)], "lines leave out 8 points, each at most 0.25 pixels from its line"),
+        ([(at, at % 2) for at in range(2000)], "lines leave out 1,500 points, each at most "),
+        ([(0, 0), (1, 2)], ""),
+    ],
+)
+def test_a_figure_says_how_far_its_lines_are_from_the_points_that_they_leave_out(
+    points: list[tuple[int, int]], note: str
+) -> None:
+    plot = Plot(title="t", about="a", kind="lines", x=Axis("x"), y=Axis("y"))
+    rows = [{"run": 1, "x": x, "y": y} for x, y in points]
+    notes = lines.draw(plot, rows, (), {1: "a"}, Paper("p")).notes
+    assert len(notes) == bool(note)
+    for said in notes:
+        assert said.startswith(note)
+        assert (float(said.split()[-5]) > LARGEST_ERROR) == (len(points) == 2000)
 
 
 # -- elements ----------------------------------------------------------------------------------------

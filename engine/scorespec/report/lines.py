@@ -27,27 +27,25 @@ def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunName
     x, y = figure.x, figure.y
     shown = [row for row in rows if can_show(x.scale, row[x.column]) and can_show(y.scale, row[y.column])]
     series = series_of(shown, figure.series, runs)
-    lost = len(rows) - len(shown)
-    notes = [counted(lost, "point") + " without a place on the axes"] if lost else []
+    unplaced = len(rows) - len(shown)
+    notes = [counted(unplaced, "point") + " without a place on the axes"] if unplaced else []
     head, head_height = legend(series, 0, paper.width, paper.font) if figure.kind == "points" else ([], 0.0)
     frame = _frame(figure, shown, series, head_height, paper)
     clip = f"{paper.id}-clip"
     content: list[Markup] = [*head, _clip(clip, frame), *frame.axes(), *_guides(figure, guides, frame, clip)]
-    thinned = 0
+    left_out, farthest = 0, LARGEST_ERROR
     for each in series:
         content += _band(figure, each, frame, clip)
         if figure.kind == "lines":
-            line, left_out, error = _line(figure, each, frame, clip)
+            line, lost, error = _line(figure, each, frame, clip)
             content.append(line)
-            thinned = max(thinned, left_out)
-            if error > LARGEST_ERROR:
-                notes.append(f"the line is up to {error:.2f} pixels from the points that it leaves out")
+            left_out, farthest = left_out + lost, max(farthest, error)
     for each in series:
         content += _marks(figure, each, frame)
     if figure.kind == "lines":
         content += _labels(figure, series, frame, paper)
-    if thinned:
-        notes.append(f"lines are drawn without points that are less than {LARGEST_ERROR} pixels from them")
+    if left_out:
+        notes.append(f"lines leave out {counted(left_out, 'point')}, each at most {farthest:.2f} pixels from its line")
     height = frame.top + frame.height + paper.font * 3.4
     return Drawing(paper.picture(content, height, figure), notes, _named_points(figure, series))
 
