@@ -315,6 +315,18 @@ def test_a_domain_outside_has_every_kind_of_figure_without_python(
     assert "accuracy is 0.5000." in page.text
 
 
+def test_every_query_of_a_page_runs_in_any_client(tmp_path: Path) -> None:
+    documents, results = specs(tmp_path, FIGURES), tmp_path / "quiz.duckdb"
+    (tmp_path / "answers.csv").write_text("file,talker,item,said,wanted,score\nf,t,i,yes,yes,0.5\n", "utf-8")
+    given = {"answers": tmp_path / "answers.csv", "by": ["talker"], "output": results, "schema": "quizzes"}
+    scorespec.score("shown", specs=documents, metrics="accuracy", **given)
+    html = scorespec.open_results(results, schema="quizzes").report(specs=documents).html
+    queries = [Page(each).text for each in re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", html, re.DOTALL)]
+    assert len(queries) == 8  # of the scores and of seven figures
+    with duckdb.connect(str(results), read_only=True) as connection:
+        assert all(connection.execute(query).fetchall() for query in queries)
+
+
 def test_labels_are_text_and_never_markup(quizzes: Callable[..., scorespec.Results], tmp_path: Path) -> None:
     results, documents = quizzes(HOSTILE), specs(tmp_path, FIGURES)
     page = is_alone(results.report(specs=documents).html)

@@ -20,7 +20,7 @@ from scorespec.report.chosen import ChosenRun
 from scorespec.report.drawing import Paper
 from scorespec.report.figures import Shown, show, why_not
 from scorespec.report.meanings import Meanings
-from scorespec.report.scores import score_figures, score_table
+from scorespec.report.scores import score_figures, score_table, scores_sql
 from scorespec.report.slices import slice_figures
 from scorespec.report.subject import Source, Subject
 from scorespec.report.svg import DARK, LIGHT, rules, variables
@@ -70,8 +70,8 @@ def report(source: Source) -> str:
         notes=list(notes(runs)),
         scores=list(score_figures(runs, meanings)),
         table=score_table(runs, meanings),
-        scores_sql=_scores_sql(runs),
-        slices=list(slice_figures(runs, meanings)),
+        scores_sql=scores_sql(runs, source.schema),
+        slices=list(slice_figures(runs, meanings, source.schema)),
         figures=figures,
         left_out=left_out,
         metrics=list(_metrics(runs, meanings)),
@@ -101,11 +101,6 @@ def _figures(subject: Subject) -> tuple[list[Shown], list[tuple[str, str]]]:
 def _title(runs: Sequence[ChosenRun]) -> str:
     listed = ", ".join(run.name for run in runs[:3]) + (f" and {len(runs) - 3} more" if len(runs) > 3 else "")
     return f"{runs[0].record.suite}: {listed}"
-
-
-def _scores_sql(runs: Sequence[ChosenRun]) -> str:
-    numbers = ", ".join(str(run.number) for run in runs)
-    return f"SELECT run, metric, component, slice, value, low, high, note\nFROM scores\nWHERE run IN ({numbers})"
 
 
 def _metrics(runs: Sequence[ChosenRun], meanings: Meanings) -> Iterator[tuple[str, Metric]]:

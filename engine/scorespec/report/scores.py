@@ -7,11 +7,13 @@ from typing import Any
 
 from scorespec.catalog.figures import Axis, Plot
 from scorespec.catalog.model import Range
+from scorespec.compiler.parameters import text_literal
 from scorespec.numerals import end_text, score_text
 from scorespec.report.chosen import ChosenRun, names_of
 from scorespec.report.drawing import Paper
 from scorespec.report.figures import Shown, draw
 from scorespec.report.meanings import Meanings, Score, wholes
+from scorespec.report.rows import statement
 from scorespec.report.series import RUN
 from scorespec.report.tables import Cell, Table
 from scorespec.report.verdict import score_name, slice_text
@@ -74,6 +76,13 @@ def score_table(runs: Sequence[ChosenRun], meanings: Meanings) -> Table:
             cells += [value_cell(row, counts), *([interval_cell(row)] if has_ends else [])]
         rows.append(cells)
     return Table(headings, rows)
+
+
+def scores_sql(runs: Sequence[ChosenRun], schema: str, metric: str | None = None) -> str:
+    """The query of the scores of some runs, or of those of one metric."""
+    condition = f"\nWHERE metric = {text_literal(metric)}" if metric is not None else ""
+    sql = f"SELECT run, metric, component, slice, value, low, high, note\nFROM scores{condition}"
+    return statement(sql, ["scores"], [run.number for run in runs], schema)
 
 
 def _names(metric: str, component: str, meanings: Meanings) -> Iterator[Cell]:

@@ -12,7 +12,7 @@ from scorespec.report.drawing import Paper
 from scorespec.report.figures import Shown, draw
 from scorespec.report.meanings import Meanings, wholes
 from scorespec.report.rows import value_text
-from scorespec.report.scores import by_metric, interval_cell, value_cell
+from scorespec.report.scores import by_metric, interval_cell, scores_sql, value_cell
 from scorespec.report.series import RUN
 from scorespec.report.tables import Cell, Table
 from scorespec.report.verdict import score_name, slice_text
@@ -22,8 +22,8 @@ MOST_ROWS = 200  # of a table
 Row = Mapping[str, Any]
 
 
-def slice_figures(runs: Sequence[ChosenRun], meanings: Meanings) -> Iterator[Shown]:
-    """A plot and a table for each metric that can be better or worse, and each set of columns that its slices have."""
+def slice_figures(runs: Sequence[ChosenRun], meanings: Meanings, schema: str) -> Iterator[Shown]:
+    """A plot and a table for each metric with a rated component, and each set of columns that its slices have."""
     groups: dict[tuple[str, tuple[str, ...]], list[Row]] = {}
     for run in runs:
         for metric, rows in by_metric(run).items():
@@ -40,11 +40,12 @@ def slice_figures(runs: Sequence[ChosenRun], meanings: Meanings) -> Iterator[Sho
             first = main[1] if main and main[0] == metric and main[1] in rated else rated[0]
             alike = [each for each in rated if meanings.of(metric, each).range == meanings.of(metric, first).range]
             drawn = [first] if len(runs) > 1 else alike
-            yield _slices(f"slices{at}", metric, columns, drawn, rows, runs, meanings)
+            sql = scores_sql(runs, schema, metric)
+            yield _slices(f"slices{at}", metric, columns, drawn, rows, runs, meanings, sql)
 
 
 def _slice_name(slice_: Row) -> str:
-    """What a slice is called below the names of its columns."""
+    """The name of a slice in a figure whose title names the columns: the value of the only column, or all columns."""
     return value_text(next(iter(slice_.values()))) if len(slice_) == 1 else slice_text(slice_)
 
 
@@ -56,8 +57,9 @@ def _slices(
     rows: Sequence[Row],
     runs: Sequence[ChosenRun],
     meanings: Meanings,
+    sql: str,
 ) -> Shown:
-    """The scores of the slices of a metric; ``drawn`` are the components in the plot, those of one run together."""
+    """The scores of the slices of a metric; ``drawn`` are the components in the plot."""
     names = dict.fromkeys(row["name"] for row in rows)
     drawn_names = {*list(names)[:MOST_DOTS]}
     plotted = [row for row in rows if row["component"] in drawn and row["name"] in drawn_names]
@@ -77,9 +79,6 @@ def _slices(
     rule = [f"{len(drawn_names)} of {len(names):,} slices are drawn."] if len(names) > MOST_DOTS else []
     if len(rows) > MOST_ROWS:
         rule.append(f"The table has {MOST_ROWS} of {len(rows):,} rows; the query returns all.")
-    numbers, quoted = ", ".join(str(run.number) for run in runs), metric.replace("'", "''")
-    read = "run, slice, component, value, low, high, note"
-    sql = f"SELECT {read}\nFROM scores\nWHERE metric = '{quoted}' AND run IN ({numbers})"
     table = _slice_table(columns, rows[:MOST_ROWS], runs)
     return Shown(id, plot.title, plot.about, picture.svg, table, (), sql, " ".join(rule))
 
