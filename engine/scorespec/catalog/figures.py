@@ -26,6 +26,11 @@ class Axis:
     range: Annotated[Bounds | None, Key("the ends of the axis; null where the values decide")] = None
 
     @property
+    def name(self) -> str:
+        """What the values are: the label, or the name of the column."""
+        return self.label or self.column
+
+    @property
     def bounds(self) -> Bounds:
         """The ends of the axis; None where the values decide."""
         return self.range or (None, None)
@@ -70,7 +75,7 @@ _SERIES = (
     "the columns whose values tell lines, dots or bars apart; values of the column `run` are shown as names of runs"
 )
 _GROUP = "the columns that name a text; each text has its own heading"
-_MOST = "the number of rows that is shown, from the first on; of dots, bars, points and cells, that for each run"
+_MOST = "the largest number of rows that are shown; of dots, bars, points and cells, the largest number for each run"
 _MARK = "the column with names of single points, such as best; a point without a name has NULL"
 _ALONE = "the column that says whether a named point stands beside the line, which then does not pass through it"
 _WRONG = "the column that says whether a pair of words is an error"

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from scorespec.catalog.figures import Plot
-from scorespec.report.drawing import Drawing, Paper, counted
+from scorespec.report.drawing import Drawing, Paper, counted, side_of
 from scorespec.report.rows import Row, value_text
-from scorespec.report.scales import Scale, can_show, scale_of
+from scorespec.report.scales import can_show, scale_of
 from scorespec.report.series import RunNames, Series, legend, series_of
-from scorespec.report.svg import Frame, Side, element, marker, path, shortened, text, text_width
+from scorespec.report.svg import Frame, element, marker, path, shortened, text, text_width
 
 ROW = 1.6  # height of a row with one series, in sizes of the font
 FURTHER = 0.75  # additional height for each further series
@@ -48,7 +48,7 @@ def _frame(figure: Plot, rows: Sequence[Row], names: Sequence[str], top: float, 
     ends = [row[end] for row in rows for end in (figure.low, figure.high) if end]
     zero = [0.0] if figure.kind == "bars" and figure.x.scale == "linear" else []
     values = [*(row[figure.x.column] for row in rows), *ends, *zero]
-    scale: Scale = scale_of(figure.x.scale, values, figure.x.bounds)
+    scale = scale_of(figure.x.scale, values, figure.x.bounds)
     side = max((text_width(name, paper.font) for name in names), default=0) + paper.font + 1
     left = min(side, paper.width * MOST_SIDE)
     right = paper.font * (5 if figure.beside else 1.5)
@@ -59,7 +59,7 @@ def _frame(figure: Plot, rows: Sequence[Row], names: Sequence[str], top: float, 
         top + 4,
         paper.width - left - right,
         max(height, paper.font),
-        Side(scale, figure.x.label or figure.x.column, figure.x.unit),
+        side_of(figure.x, scale),
         None,
         paper.font,
     )
@@ -120,7 +120,7 @@ def _beside(
         return
     right = frame.left + frame.width + frame.font * 4.6
     yield text(
-        figure.beside.label or figure.beside.column,
+        figure.beside.name,
         right,
         frame.top - 6,
         frame.font * 0.92,

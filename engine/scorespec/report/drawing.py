@@ -1,4 +1,4 @@
-"""What a figure is drawn on, and what comes of it; numbers of figures as text."""
+"""The paper that a figure is drawn on, and the result; parts that kinds of figures share."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from scorespec.catalog.figures import Plot
+from scorespec.catalog.figures import Axis, Plot
 from scorespec.report.rows import Row
-from scorespec.report.svg import FONT, WIDTH, picture
+from scorespec.report.scales import Scale
+from scorespec.report.svg import FONT, WIDTH, Side, picture
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,11 @@ class Drawing:
     rows: Sequence[Row]
 
 
+def side_of(axis: Axis, scale: Scale) -> Side:
+    """An axis of a figure with its scale."""
+    return Side(scale, axis.name, axis.unit)
+
+
 def counted(count: int, noun: str) -> str:
-    """A number of things."""
+    """A number of things, such as `1 point` and `1,500 points`."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -17,7 +17,7 @@ from scorespec.report.rows import Ask, Found, Row, find, missing, statement, val
 from scorespec.report.series import RunNames, named
 from scorespec.report.tables import Table, headings_of, table_of
 
-# The rows of each kind, unless a figure says how many.
+# The largest number of rows of each kind, unless a figure names another.
 MOST: Mapping[Shape, int | None] = {
     "lines": None,
     "points": 500,
@@ -55,16 +55,16 @@ class Shown:
     id: str
     title: str
     about: str
-    svg: Markup | None
-    table: Table | None
-    texts: Sequence[Text]
-    sql: str
-    rule: str
+    svg: Markup | None = None
+    table: Table | None = None
+    texts: Sequence[Text] = ()
+    sql: str = ""
+    rule: str = ""
 
 
 @dataclass(frozen=True)
 class Question:
-    """Whom to ask for the rows of figures: the runs, and the tables of the results database."""
+    """The source of the rows of figures: a function that queries the results database, its tables, and the runs."""
 
     ask: Ask
     runs: RunNames

@@ -7,12 +7,12 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from scorespec.catalog.figures import Axis, Plot
-from scorespec.report.drawing import Drawing, Paper, counted
+from scorespec.catalog.figures import Plot
+from scorespec.report.drawing import Drawing, Paper, counted, side_of
 from scorespec.report.rows import Row, value_text
-from scorespec.report.scales import Scale, can_show, scale_of
+from scorespec.report.scales import can_show, scale_of
 from scorespec.report.series import RunNames, Series, legend, sample, series_of
-from scorespec.report.svg import Frame, Side, apart, element, marker, path, shortened, text, text_width
+from scorespec.report.svg import Frame, apart, element, marker, path, shortened, text, text_width
 from scorespec.report.thinning import LARGEST_ERROR, thin
 
 SHARE = 0.62  # of its width is the height of a figure
@@ -50,10 +50,6 @@ def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunName
     return Drawing(paper.picture(content, height, figure), notes, _named_points(figure, series))
 
 
-def _side(axis: Axis, scale: Scale) -> Side:
-    return Side(scale, axis.label or axis.column, axis.unit)
-
-
 def _frame(figure: Plot, rows: Sequence[Row], series: Sequence[Series], above: float, paper: Paper) -> Frame:
     assert figure.x and figure.y
     band = [row[end] for row in rows for end in (figure.low, figure.high) if end]
@@ -64,7 +60,7 @@ def _frame(figure: Plot, rows: Sequence[Row], series: Sequence[Series], above: f
     right = min(max(names, default=paper.font), WIDEST_NAME)
     left, top = paper.font * 4.2, paper.font * 2.4 + above
     width = paper.width - left - right
-    return Frame(left, top, width, (paper.width - left) * SHARE, _side(figure.x, x), _side(figure.y, y), paper.font)
+    return Frame(left, top, width, (paper.width - left) * SHARE, side_of(figure.x, x), side_of(figure.y, y), paper.font)
 
 
 def _clip(id: str, frame: Frame) -> Markup:
@@ -114,8 +110,7 @@ def _marks(figure: Plot, series: Series, frame: Frame) -> Iterator[Markup]:
             label = row[figure.label] if figure.label else None
             said = ", ".join(value_text(each) for each in (series.name, label, name) if each)
             values = ", ".join(
-                f"{axis.label or axis.column} {value_text(row[axis.column], axis.unit)}"
-                for axis in (figure.x, figure.y)
+                f"{axis.name} {value_text(row[axis.column], axis.unit)}" for axis in (figure.x, figure.y)
             )
             yield marker(series.index, x, y, f"{said}: {values}" if said else values, frame.font / 2.6)
             if name is not None:

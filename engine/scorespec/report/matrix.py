@@ -39,11 +39,11 @@ def _matrix(figure: Plot, rows: Sequence[Row], top: float, paper: Paper) -> tupl
     across = list(dict.fromkeys(value_text(row[figure.x.column]) for row in rows))
     down = list(dict.fromkeys(value_text(row[figure.y.column]) for row in rows))
     font = paper.font
-    left = min(max(text_width(name, font) for name in (*down, figure.y.label)) + font, paper.width * MOST_SIDE)
+    left = min(max(text_width(name, font) for name in (*down, figure.y.name)) + font, paper.width * MOST_SIDE)
     width, height = min((paper.width - left) / len(across), font * WIDEST), font * CELL
     content = [
-        text(figure.y.label or figure.y.column, left - 6, top + font * 2.6, font, class_="muted", text_anchor="end"),
-        text(figure.x.label or figure.x.column, left, top + font, font, class_="muted"),
+        text(figure.y.name, left - 6, top + font * 2.6, font, class_="muted", text_anchor="end"),
+        text(figure.x.name, left, top + font, font, class_="muted"),
     ]
     head = top + font * 3.2
     for at, name in enumerate(across):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -54,8 +54,8 @@ class Details:
     """What a page says about a run, as text."""
 
     run: ChosenRun
-    parameters: Sequence[tuple[str, str, bool]] = ()  # name, value, whether it differs from the default
-    inputs: Sequence[Mapping[str, str]] = field(default_factory=list)
+    parameters: Sequence[tuple[str, str, bool]]  # name, value, whether it differs from the default
+    inputs: Sequence[Mapping[str, str]]
 
 
 def report(source: Source) -> str:

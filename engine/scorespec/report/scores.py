@@ -48,7 +48,7 @@ def score_figures(runs: Sequence[ChosenRun], meanings: Meanings) -> Iterator[Sho
             high="high",
         )
         drawn = draw(plot, rows, (), names_of(runs), Paper(f"scores{at}"))
-        yield Shown(f"scores{at}", plot.title, plot.about, drawn.svg, None, (), "", "")
+        yield Shown(f"scores{at}", plot.title, plot.about, drawn.svg)
 
 
 def _are_shares(rows: Sequence[Row]) -> bool:

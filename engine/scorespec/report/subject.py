@@ -31,7 +31,7 @@ class Source:
 
 
 class Subject:
-    """The runs of a report, and the suite by which they are scored. Its documents may not be at hand.
+    """The runs of a report, and the suite that scored them; the documents of the suite may not be at hand.
 
     ``connection`` reads the results database, which is open for as long as the report is made.
     """
@@ -66,6 +66,6 @@ class Subject:
         return figures[name]
 
     def question(self) -> Question:
-        """Whom to ask for the rows of figures."""
+        """The source of the rows of figures."""
         tables = ask(self._connection, "SHOW TABLES")["name"].to_pylist()
         return Question(partial(ask, self._connection, as_text=True), names_of(self.runs), tables, self.source.schema)

@@ -242,7 +242,7 @@ def _point(point: ReferencePoint) -> str:
 def _figure(figure: Figure) -> Lines:
     yield f"{INDENT}{figure.kind}: {figure.title}"
     axes = {"x": figure.x, "y": figure.y, "value": figure.value}
-    shown = ((name, " ".join(filter(None, [a.label or a.column, a.unit, a.scale]))) for name, a in axes.items() if a)
+    shown = ((name, " ".join(filter(None, [a.name, a.unit, a.scale]))) for name, a in axes.items() if a)
     yield from block("axes", table(shown))
     yield from block("", [f"for {figure.runs} runs"] if figure.runs else [])
     yield from block("reads the tables of results", figure.needs)
