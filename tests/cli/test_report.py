@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable
+from datetime import datetime
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -22,6 +23,7 @@ from browser import CHROMIUM, open_page
 from scorespec.catalog.figures import REQUIRED
 from scorespec.catalog.lookup import load_catalog
 from scorespec.report.svg import COLOURS
+from scorespec.runtime.results import RunRecord
 
 DATA = Path(__file__).parents[1] / "data"
 TOY = DATA / "toy"
@@ -207,6 +209,24 @@ def test_a_score_without_a_direction_ranks_no_run() -> None:
 
     rows = {name: {"value": value, "low": None, "high": None} for name, value in (("a", 0.5), ("b", 0.75))}
     assert compared(("m", "value"), {}, rows, "none", "", {}).startswith("m: a 0.5000; b 0.7500. No paired comparison")
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_a_verdict_counts_the_slices_that_it_leaves_out(runs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from scorespec.report import verdict
+    from scorespec.report.chosen import ChosenRun
+    from scorespec.report.meanings import Meanings
+
+    monkeypatch.setattr(verdict, "possible_ranks", lambda *_: {})
+    record = RunRecord("s", "s", {"confidence": 95.0}, datetime.now(), primary_scores=["m.value"])
+    row = {"metric": "m", "component": "value", "value": 0.5, "low": 0.25, "high": 0.75, "folds": None}
+    scores = [{**row, "slice": {"by": at}, "key": f'{{"by":{at}}}'} for at in range(10)]
+    chosen = [ChosenRun(number, f"run {number}", record, scores, ()) for number in range(runs)]
+    said = " ".join(verdict.verdict(Path("results"), "main", chosen, Meanings(chosen, None)))
+    assert "0.5000 (95 % interval 0.2500 to 0.7500)" in said
+    assert "by 7" in said
+    assert "by 8" not in said
+    assert said.endswith("2 further slices.")
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,8 @@ def verdict(results: Path, schema: str, runs: Sequence[ChosenRun], meanings: Mea
     for key, slice_ in islice(slices.items(), MOST_SLICES):
         values = {run.name: row for run in runs for row in rows[run.number] if row["key"] == key}
         said.append(compared(score, slice_, values, meanings.of(*score).better, _level(runs), ranks.get(key, {})))
+    if len(slices) > MOST_SLICES:
+        said.append(f"{score_name(score)} has {counted(len(slices) - MOST_SLICES, 'further slice')}.")
     return said
 
 
@@ -52,7 +54,7 @@ def _level(runs: Sequence[ChosenRun]) -> str:
 
 
 def _of_score(run: ChosenRun, score: Score) -> list[Row]:
-    """The rows of a score: that of the whole submission, or those of all slices if none stands for the whole."""
+    """The rows of a score: those of the whole submission, or those of all slices if no slice stands for the whole."""
     rows = [row for row in run.scores if row["metric"] == score[0]]
     whole = wholes(rows)
     return [row for row in rows if row["component"] == score[1] and (row["key"] in whole or not whole)]
@@ -62,7 +64,8 @@ def _one_run(run: ChosenRun, score: Score, rows: Sequence[Row], meanings: Meanin
     meaning = meanings.of(*score)
     level = _level([run])
     parts = [f"{_slice_text(row['slice'])}{_value_text(row, level)}" for row in rows[:MOST_SLICES]]
-    further = f", and {len(rows) - MOST_SLICES} further slices" if len(rows) > MOST_SLICES else ""
+    left = len(rows) - MOST_SLICES
+    further = f", and {counted(left, 'further slice')}" if left > 0 else ""
     reading = f" ({meaning.reading})" if meaning.reading else ""
     return f"{score_name(score)} is {'; '.join(parts)}{further}{reading}."
 
@@ -140,7 +143,7 @@ def _slice_text(slice_: Row) -> str:
 
 
 def notes(runs: Sequence[ChosenRun]) -> Iterator[str]:
-    """What a reader must know beside the scores: parts that runs withhold, warnings that they gave."""
+    """Sentences about the parts of the results that runs withhold, and about the warnings of runs."""
     for run in runs:
         if run.record.withheld:
             yield f"{run.name} withholds {', '.join(run.record.withheld)}."
