@@ -13,7 +13,6 @@ _METHOD = (
     "bootstrap: blocks are drawn with replacement, if scores are computed from sums over blocks; "
     "jackknife: groups of blocks are left out of the inputs in turn, as for all other scores"
 )
-
 _ROWS = (
     "a relation with the columns of `blocks`, whose rows are resampled in place of those of the relation `from` of the "
     "metric, because `from` has added up rows of several blocks"
@@ -24,7 +23,7 @@ _ROWS = (
 class MatchedPairs:
     """The errors over which two systems are compared by the matched-pairs test.
 
-    The relation has the columns `position` and `errors`. Words that are right have odd positions, and no rows.
+    The relation has the columns `position` and `errors`. Correct words have odd positions, but no rows.
     """
 
     errors: Annotated[
@@ -35,7 +34,7 @@ class MatchedPairs:
 
 @dataclass(frozen=True)
 class Resample:
-    """The blocks of units that are drawn or left out together, and which of the two."""
+    """The blocks of units that a resample draws or leaves out together, and the method of resampling."""
 
     blocks: Annotated[Columns, Key(_BLOCKS)] = ()
     from_: Annotated[Name | None, Key(_FROM)] = None

@@ -14,14 +14,14 @@ from scorespec.runtime.results import InputRecord, RunRecord
 from scorespec.runtime.stored import StoredRuns, run_names
 from scorespec.terminal import visible
 
-MOST_GROUPS = 20  # of runs that a message lists
+MOST_GROUPS = 20  # a message lists at most so many groups of runs, and so many runs of each
 
 
 @dataclass(frozen=True)
 class ChosenRun:
     """A run of a report: its number and name, its record, its scores, and its inputs.
 
-    A score has its slice decoded, and as JSON in ``key``.
+    In a row of ``scores``, ``slice`` is a dictionary, and ``key`` is the slice as JSON.
     """
 
     number: int
@@ -34,9 +34,8 @@ class ChosenRun:
 def choose(results: Path, asked: Sequence[int | str], connection: Any) -> list[ChosenRun]:
     """The runs that are asked for; if none are, all current submissions of the one suite and corpus.
 
-    ``connection`` reads the database. The runs are in the order of their numbers. Raises UsageError for a run that
-    there is not, for runs of several suites, and if nothing is asked for and there are runs of several suites or
-    corpora.
+    ``connection`` reads the database. The runs are in the order of their numbers. Raises UsageError for an unknown
+    run, for runs of several suites, and if no run is asked for and the database has runs of several suites or corpora.
     """
     stored = StoredRuns(results, connection)
     numbers = sorted({stored.find(each) for each in asked}) if asked else _all(stored, results)

@@ -15,10 +15,10 @@ from scorespec.report.series import RunNames, Series, legend, sample, series_of
 from scorespec.report.svg import Frame, apart, element, marker, path, shortened, text, text_width
 from scorespec.report.thinning import LARGEST_ERROR, thin
 
-SHARE = 0.62  # of its width is the height of a figure
+SHARE = 0.62  # height of a figure divided by its width
 WIDEST_NAME = 150  # pixels, the widest labels of lines
 GUIDE = "label"  # the column with the name of a guide
-NAMED_POINTS = 20  # of a curve in the table behind a figure
+NAMED_POINTS = 20  # rows for each curve in the table behind a figure
 
 
 def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:

@@ -16,7 +16,7 @@ from scorespec.report.chosen import ChosenRun
 
 Score = tuple[str, str]  # metric, component
 DIRECTED = ("higher", "lower")
-MOST_WHOLES = 4  # slices that stand for a whole submission
+MOST_WHOLES = 4  # the largest number of slices that together stand for a whole submission
 
 
 @dataclass(frozen=True)
@@ -88,8 +88,8 @@ class Meanings:
 def wholes(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     """The slices that stand for a whole submission among the rows of one metric, as JSON.
 
-    That is the slice without values. A metric without it has a few slices, such as tasks, which all stand for the
-    whole; slices of single folds do not. None do if there are many.
+    If there is a slice without values, it alone stands for the whole. Otherwise, all slices do if there are at most
+    :data:`MOST_WHOLES` of them, such as tasks. Slices of single folds are not counted if there are means over folds.
     """
     slices = dict.fromkeys(row["key"] for row in rows)
     if "{}" in slices:

@@ -59,7 +59,7 @@ class Details:
 
 
 def report(source: Source) -> str:
-    """The page about some runs. Raises UsageError for runs that cannot stand on one page, SpecError for a figure."""
+    """The page about some runs. Raises UsageError for runs of several suites, SpecError for a figure at fault."""
     with reading(source.results, source.schema) as connection:
         subject = Subject(source, connection)
         figures, left_out = _figures(subject)

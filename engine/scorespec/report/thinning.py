@@ -15,7 +15,7 @@ LARGEST_ERROR = 0.25  # pixels
 
 @dataclass(frozen=True)
 class Thinned:
-    """The points that a curve keeps, by their places, and how far a point that it lost is from it, in pixels."""
+    """The positions of the points that a curve keeps, and the largest distance of another point from it, in pixels."""
 
     kept: Sequence[int]
     error: float

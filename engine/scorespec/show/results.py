@@ -104,7 +104,8 @@ COLUMNS = {
     "curves.mark": "what is special about the point, such as best",
     "curves.low": "lower end of the confidence interval of the optimised component at this threshold; NULL without "
     "--confidence, at a point without a threshold, and if there is no interval",
-    "curves.high": "upper end of the confidence interval of the optimised component at this threshold; NULL as low is",
+    "curves.high": "upper end of the confidence interval of the optimised component at this threshold; NULL where "
+    "`low` is",
 }
 
 
