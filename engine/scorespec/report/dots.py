@@ -25,7 +25,7 @@ def draw(figure: Plot, rows: Sequence[Row], runs: RunNames, paper: Paper) -> Dra
     shown = [row for row in rows if can_show(x.scale, row[x.column])]
     series = series_of(shown, figure.series, runs)
     names = list(dict.fromkeys(value_text(row[label]) for row in shown))
-    head, head_height = legend(series, 0, paper.width, paper.font)
+    head, head_height = legend(series, paper.width, paper.font)
     several = max(len(series), 1)
     row_height = paper.font * (ROW + FURTHER * (several - 1))
     frame = _frame(figure, shown, names, head_height, row_height * len(names), paper)

@@ -29,7 +29,7 @@ def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunName
     series = series_of(shown, figure.series, runs)
     unplaced = len(rows) - len(shown)
     notes = [counted(unplaced, "point") + " without a place on the axes"] if unplaced else []
-    head, head_height = legend(series, 0, paper.width, paper.font) if figure.kind == "points" else ([], 0.0)
+    head, head_height = legend(series, paper.width, paper.font) if figure.kind == "points" else ([], 0.0)
     frame = _frame(figure, shown, series, head_height, paper)
     clip = f"{paper.id}-clip"
     content: list[Markup] = [*head, _clip(clip, frame), *frame.axes(), *_guides(figure, guides, frame, clip)]

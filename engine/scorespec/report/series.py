@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from scorespec.report.rows import Row, value_text
-from scorespec.report.svg import COLOURS, DASHES, FONT, element, marker, path, shortened, text, text_width
+from scorespec.report.svg import COLOURS, DASHES, element, marker, path, shortened, text, text_width
 
 RUN = "run"  # the column with the number of a run
 RunNames = Mapping[int, str]
@@ -63,24 +63,24 @@ def named(columns: Sequence[str], key: Sequence[object], runs: RunNames) -> str:
     return ", ".join(parts)
 
 
-def legend(series: Sequence[Series], left: float, width: float, font: float = FONT) -> tuple[list[Markup], float]:
+def legend(series: Sequence[Series], width: float, font: float) -> tuple[list[Markup], float]:
     """Markers with the names of series, in as many lines as they need, and the height of these lines."""
     if not any(each.name for each in series):
         return [], 0
     found: list[Markup] = []
-    x, y = left, font
+    x, y = 0.0, font
     for each in series:
         name = shortened(each.name, width - 3 * font, font)
         room = text_width(name, font) + 2.6 * font
-        if x > left and x + room > left + width:
-            x, y = left, y + 1.5 * font
+        if x > 0 and x + room > width:
+            x, y = 0.0, y + 1.5 * font
         found.append(marker(each.index, x + font / 2, y - font / 3, each.name, font / 3))
         found.append(text(name, x + 1.3 * font, y, font))
         x += room
     return found, y + font
 
 
-def sample(series: Series, x: float, y: float, font: float = FONT) -> Markup:
+def sample(series: Series, x: float, y: float, font: float) -> Markup:
     """A short piece of the line of a series, for its label."""
     style = f"line s{series.colour} d{series.dash}"
     return element("path", class_=style, d=path([(x, y), (x + 1.6 * font, y)]))

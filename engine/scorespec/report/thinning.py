@@ -26,9 +26,8 @@ def thin(
     y: Sequence[float],
     keep: Iterable[int] = (),
     most: int = MOST_POINTS,
-    largest_error: float = LARGEST_ERROR,
 ) -> Thinned:
-    """The points that a curve keeps, so that every other point is at most ``largest_error`` from the curve.
+    """The points that a curve keeps, so that every other point is at most LARGEST_ERROR from the curve.
 
     Coordinates are pixels. Both ends and the points ``keep`` always stay. The curve begins as straight lines between
     these. Then, again and again, the point that is farthest from the curve is added to it (Ramer 1972, Douglas and
@@ -41,7 +40,7 @@ def thin(
     kept = sorted({0, last, *keep})
     spans = [_farthest(points, *pair) for pair in pairwise(kept)]
     heapq.heapify(spans)
-    while len(kept) < most and -spans[0][0] > largest_error:
+    while len(kept) < most and -spans[0][0] > LARGEST_ERROR:
         _, at, begin, end = heapq.heappop(spans)
         kept.append(at)
         heapq.heappush(spans, _farthest(points, begin, at))
