@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from scorespec.arrays import Floats
-from scorespec.comparison.kept import BOOTSTRAP, JACKKNIFE, Kept, kept_replicates
+from scorespec.comparison.kept import BOOTSTRAP, JACKKNIFE, Kept, Replicates, kept_replicates, why_unpaired
 from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
 from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores, stored_run
 from scorespec.errors import UsageError
@@ -26,6 +26,7 @@ from scorespec.resampling import (
     standings,
 )
 from scorespec.resampling.intervals import FEWEST_BLOCKS
+from scorespec.runtime.intervals import too_few
 from scorespec.runtime.session import Limits
 from scorespec.runtime.stored import stored_runs
 
@@ -149,20 +150,32 @@ def _columns(
 ) -> dict[ScoreKey, _Column]:
     """Intervals and p of some scores of the runs of a corpus; corpora are resampled with different seeds."""
     found: dict[ScoreKey, _Column] = {}
+    wanted = {*keys}
     every = stored_scores(runs, {key[0] for key in keys})
     with resampling_session(runs, every, limits) as session:
         for metric in every:
             for portion in portions_of(session, runs, metric, REPLICATES):
                 resampled = [portion.resampled(run, REPLICATES, seed) for run in range(len(runs))]
                 for at, (key, effective) in enumerate(portion.scores()):
-                    found[key] = _bootstrapped([each.only(at) for each in resampled], portion.blocks, effective, level)
+                    if key in wanted:
+                        of_runs = [each.only(at) for each in resampled]
+                        found[key] = _bootstrapped(of_runs, portion.blocks, effective, level)
     kept = [kept_replicates(run) for run in runs]
-    for key in keys:
-        if key not in found:
-            found[key] = _kept([each.get((key, BOOTSTRAP)) for each in kept], _values(runs, key), level) or _jackknifed(
-                [each.get((key, JACKKNIFE)) for each in kept], _values(runs, key), level
-            )
-    return found
+    return found | {key: _from_kept(runs, key, kept, level) for key in keys if key not in found}
+
+
+def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[Replicates], level: float) -> _Column:
+    """Intervals and p of a score that cannot be resampled from sums of blocks, from replicates that results keep."""
+    values = _values(runs, key)
+    return (
+        _kept([each.get((key, BOOTSTRAP)) for each in kept], values, level)
+        or _jackknifed([each.get((key, JACKKNIFE)) for each in kept], values, level)
+        or _without_intervals(len(runs), why_unpaired(key, *kept))
+    )
+
+
+def _without_intervals(systems: int, note: str) -> _Column:
+    return _Column([Interval(None, None)] * systems, None, note=note)
 
 
 def _values(runs: Sequence[ComparedRun], key: ScoreKey) -> Floats:
@@ -173,8 +186,7 @@ def _values(runs: Sequence[ComparedRun], key: ScoreKey) -> Floats:
 def _bootstrapped(resampled: Sequence[Resampled], blocks: int, effective: float, level: float) -> _Column:
     """Intervals and p from the replicates of each system."""
     if effective < FEWEST_BLOCKS:
-        note = f"the effective number of blocks is {effective:.3g}, less than {FEWEST_BLOCKS:g}"
-        return _Column([Interval(None, None)] * len(resampled), None, note=note)
+        return _without_intervals(len(resampled), too_few(effective))
     values = np.array([each.value[0] for each in resampled])
     replicates = np.stack([each.replicates[:, 0] for each in resampled])
     intervals = [bca_interval(each, 0, level, effective) for each in resampled]
@@ -194,11 +206,14 @@ def _kept(kept: Sequence[Kept | None], values: Floats, level: float) -> _Column 
     return _bootstrapped(resampled, blocks, blocks, level)
 
 
-def _jackknifed(kept: Sequence[Kept | None], values: Floats, level: float) -> _Column:
-    """Intervals and p from jackknife values that results keep; p is corrected by Holm's method."""
+def _jackknifed(kept: Sequence[Kept | None], values: Floats, level: float) -> _Column | None:
+    """Intervals and p from jackknife values that results keep; None if they do not, or if blocks differ.
+
+    p is corrected by Holm's method.
+    """
     paired = _paired(kept)
     if not paired:
-        return _Column([Interval(None, None)] * len(values), None, note="score with --confidence to have intervals")
+        return None
     blocks = np.array(paired[0].groups, np.float64)
     intervals = [
         jackknife_interval(value, each.scores, level, blocks=blocks)
@@ -276,7 +291,7 @@ def _mean_column(
     """Intervals and p of means over corpora: blocks are drawn within each corpus."""
     if not all(each.resampled for each in columns):
         note = next((each.note for each in columns if each.note), None) or "no replicates of all corpora"
-        return _Column([Interval(None, None)] * len(names), None, note=note)
+        return _without_intervals(len(names), note)
     resampled = []
     for name in names:
         parts = [column.resampled[at[name]] for column, at in zip(columns, by_name, strict=True)]

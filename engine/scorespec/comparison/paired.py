@@ -17,6 +17,7 @@ from scorespec.comparison.kept import (
     jackknife_difference,
     kept_replicates,
     resampled_difference,
+    why_unpaired,
 )
 from scorespec.comparison.mapsswe import SegmentTest, segment_tests
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
@@ -40,6 +41,7 @@ from scorespec.resampling import (
 )
 from scorespec.resampling.intervals import FEWEST_BLOCKS
 from scorespec.resampling.jackknife import jackknife_error
+from scorespec.runtime.intervals import too_few
 from scorespec.runtime.session import Limits
 
 CORRECTIONS = ("holm", "bh", "maxt")
@@ -161,8 +163,7 @@ def _from_kept(plain: Comparison, first: Replicates, second: Replicates, level: 
         return _Tested(replace(_compared(plain, difference, tests, 0, blocks, blocks, level), method=BOOTSTRAP))
     if found := jackknife_difference(key, first, second):
         return _Tested(_jackknifed(plain, *found, level))
-    asked = any(key == known for known, _ in (*first, *second))
-    return _Tested(replace(plain, note="no test: blocks differ" if asked else "no test: score with --confidence"))
+    return _Tested(replace(plain, note=f"no test: {why_unpaired(key, first, second)}"))
 
 
 def _jackknifed(plain: Comparison, left_out: Floats, groups: Floats, level: float) -> Comparison:
@@ -225,8 +226,7 @@ def _compared(
         return replace(plain, note="undefined")
     compared = replace(plain, blocks=blocks)
     if effective < FEWEST_BLOCKS:
-        note = f"no test: the effective number of blocks is {effective:.3g}, less than {FEWEST_BLOCKS:g}"
-        return replace(compared, note=note)
+        return replace(compared, note=f"no test: {too_few(effective)}")
     if math.isnan(tests.p[at]):
         return replace(compared, note="no test: undefined in too many replicates")
     interval = bca_interval(difference, at, level, effective)
