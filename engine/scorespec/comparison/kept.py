@@ -10,7 +10,7 @@ import numpy as np
 from scorespec.arrays import Floats
 from scorespec.comparison.runs import ComparedRun, ScoreKey
 from scorespec.resampling import Resampled
-from scorespec.runtime.querying import read
+from scorespec.runtime.querying import read, table_names
 
 BOOTSTRAP, JACKKNIFE = "bootstrap", "jackknife"
 
@@ -35,8 +35,8 @@ class Kept:
 
 def kept_replicates(run: ComparedRun) -> dict[tuple[ScoreKey, str], Kept]:
     """The replicates that the results of a run have, by score and method."""
-    if "replicates" not in read(run.results, "SHOW TABLES", run.schema)["name"].to_pylist():
-        return {}  # results of an earlier version
+    if "replicates" not in table_names(run.results, run.schema):
+        return {}
     columns = "metric, component, slice::VARCHAR AS slice, method, blocks, groups, scores"
     asked = f"SELECT {columns} FROM replicates WHERE run = {run.number:d}"
     return {
