@@ -459,6 +459,18 @@ def test_a_mean_over_corpora_draws_blocks_within_each(tmp_path: Path) -> None:
     assert "wer mean" in each_corpus.shown_rows()[0]
 
 
+def test_corpora_without_a_system_in_common_have_no_means(copied: Path) -> None:
+    with duckdb.connect(str(copied)) as connection:
+        connection.execute("UPDATE runs SET corpus = 'corpus of ' || name")
+    message = r"^no system has a run of each corpus \(corpus of bad, corpus of good\); rank .* with --by corpus$"
+    with pytest.raises(UsageError, match=message):
+        scorespec.leaderboard(copied)
+    assert {each.corpus for each in scorespec.leaderboard(copied, by_corpus=True)} == {
+        "corpus of bad",
+        "corpus of good",
+    }
+
+
 def test_a_leaderboard_as_text(results: Path) -> None:
     board = scorespec.leaderboard(results)
     assert board.shown_rows()[0]["wer"].endswith(" [1]")

@@ -117,6 +117,9 @@ def leaderboard_of(
     corpora: dict[str | None, list[ComparedRun]] = {}
     for run in runs:
         corpora.setdefault(run.record.corpus, []).append(run)
+    if not by_corpus and not _systems(corpora.values()):
+        said = ", ".join(corpus or "runs without a corpus" for corpus in corpora)
+        raise UsageError(f"no system has a run of each corpus ({said}); rank the systems of each with --by corpus")
     for corpus, of_corpus in corpora.items():
         check_comparable(of_corpus)
         _check_names(of_corpus, corpus)
@@ -131,6 +134,12 @@ def leaderboard_of(
     if len(corpora) > 1:
         entries += _means(corpora, keys, columns, level / 100)
     return _in_order(entries)
+
+
+def _systems(corpora: Iterable[Sequence[ComparedRun]]) -> list[str]:
+    """The names of the systems that have a run of each corpus."""
+    first, *others = ({run.name: None for run in runs} for runs in corpora)
+    return [name for name in first if all(name in each for each in others)]
 
 
 def _check_names(runs: Sequence[ComparedRun], corpus: str | None) -> None:
@@ -268,7 +277,7 @@ def _means(
 ) -> list[Entry]:
     """The mean over corpora of each score, of the systems that have a run of each corpus."""
     by_name = [{run.name: at for at, run in enumerate(runs)} for runs in corpora.values()]
-    names = [name for name in by_name[0] if all(name in each for each in by_name)]
+    names = _systems(corpora.values())
     first = next(iter(corpora.values()))[0]
     found = []
     for key in keys if names else ():
