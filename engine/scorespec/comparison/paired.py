@@ -21,7 +21,14 @@ from scorespec.comparison.kept import (
 )
 from scorespec.comparison.mapsswe import SegmentTest, segment_tests
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
-from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores, with_distinct_names
+from scorespec.comparison.runs import (
+    ComparedRun,
+    ScoreKey,
+    check_comparable,
+    compared_scores,
+    score_name,
+    with_distinct_names,
+)
 from scorespec.compiler.resampling import REPLICATES, SEED
 from scorespec.errors import UsageError
 from scorespec.resampling import (
@@ -116,8 +123,6 @@ def compare_runs(
     """
     if correction not in CORRECTIONS:
         raise UsageError(f"--correction {correction}: it must be {', '.join(CORRECTIONS[:-1])} or {CORRECTIONS[-1]}")
-    if len(runs) < 2:
-        raise UsageError("a comparison needs two runs at least")
     numbers: set[tuple[object, ...]] = set()
     for run in runs:
         if run.place in numbers:
@@ -189,17 +194,17 @@ def _of_portion(
         difference = resampled[b] - resampled[a]
         tests, method = _tests(portion, a, b, difference)
         for at, (key, effective) in enumerate(portion.scores()):
-            if key in wanted:
-                plain = _plain(runs[a], runs[b], key)
-                first, second = by_block[a][:, at], by_block[b][:, at]
-                compared = _compared(plain, difference, tests, at, portion.blocks, effective, level)
-                if compared.p is not None:
-                    counted = outcomes(first, second, higher_is_better=plain.better == "higher")
-                    compared = replace(
-                        compared, wins=counted.wins, ties=counted.ties, losses=counted.losses, method=method
-                    )
-                null = tests.null[:, at] if method == RANDOMISATION and compared.p is not None else None
-                found[key, a, b] = _Tested(compared, null, tests.exact)
+            if key not in wanted:
+                continue
+            plain = _plain(runs[a], runs[b], key)
+            compared = _compared(plain, difference, tests, at, portion.blocks, effective, level)
+            if compared.p is None:
+                found[key, a, b] = _Tested(compared)
+                continue
+            counted = outcomes(by_block[a][:, at], by_block[b][:, at], higher_is_better=plain.better == "higher")
+            compared = replace(compared, wins=counted.wins, ties=counted.ties, losses=counted.losses, method=method)
+            null = tests.null[:, at] if method == RANDOMISATION else None
+            found[key, a, b] = _Tested(compared, null, tests.exact)
     return found
 
 
@@ -294,7 +299,7 @@ def _verdict(a: str, b: str, found: Sequence[Comparison], level: float) -> str:
 
 
 def _said(each: Comparison, level: float) -> str:
-    name = each.metric if each.component == "value" else f"{each.metric} {each.component}"
+    name = score_name(each.metric, each.component)
     slice_ = "" if each.slice == "{}" else f" {each.slice}"
     ends = "" if each.low is None else f", {level:g} % {each.low:.3g} to {each.high:.3g}"
     return f"{name}{slice_} ({each.difference:+.3g}{ends})"

@@ -195,11 +195,8 @@ class _Cell:
         """The standard error of the objective at the best threshold of the corpus."""
         rows, number = self.best.rows, self.best.end + 1
         sums = np.bincount(rows.blocks[:number], weights=rows.values[:number], minlength=self.draws.blocks)
-        return float(
-            unstacked(self.objective(sums.astype(np.float64)[:, None]), self.draws, SWEPT_REPLICATES).standard_errors()[
-                0
-            ]
-        )
+        values = self.objective(sums.astype(np.float64)[:, None])
+        return float(unstacked(values, self.draws, SWEPT_REPLICATES).standard_errors()[0])
 
     def at_ranks(self, ranks: Ints) -> Iterator[tuple[slice, Floats]]:
         """The objective of replicates at thresholds with some ranks, in order, in parts."""
