@@ -42,10 +42,9 @@ def compare(
     from scorespec.runtime.session import Limits
 
     runs = [_stored(run, results, schema) for run in (a, b, *others)]
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
     limits = Limits(memory_limit, threads, temp_dir)
     level = _level(confidence)
-    found, pairs = compare_runs(runs, names, slices=slices, level=level, correction=correction, limits=limits)
+    found, pairs = compare_runs(runs, _names(metrics), slices=slices, level=level, correction=correction, limits=limits)
     return Comparisons(found, level, pairs)
 
 
@@ -72,10 +71,10 @@ def leaderboard(
     from scorespec.comparison.tables import Leaderboard
     from scorespec.runtime.session import Limits
 
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
     limits, level = Limits(memory_limit, threads, temp_dir), _level(confidence)
     found = board_runs(Path(results), schema, runs, suite)
-    return Leaderboard(leaderboard_of(found, names, by_corpus=by_corpus, level=level, limits=limits), level)
+    entries = leaderboard_of(found, _names(metrics), by_corpus=by_corpus, level=level, limits=limits)
+    return Leaderboard(entries, level)
 
 
 def _stored(run: Run | int | str, results: str | Path | None, schema: str) -> ComparedRun:
@@ -86,6 +85,10 @@ def _stored(run: Run | int | str, results: str | Path | None, schema: str) -> Co
     if results is None:
         raise UsageError(f"run {run}: name the results database that has it, with results=")
     return stored_run(Path(results), schema, run)
+
+
+def _names(metrics: str | Iterable[str]) -> list[str]:
+    return [metrics] if isinstance(metrics, str) else list(metrics)
 
 
 def _level(confidence: float | str) -> float:

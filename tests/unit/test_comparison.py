@@ -38,6 +38,7 @@ from scorespec.resampling import (
     standings,
     step_down_max_t,
 )
+from scorespec.runtime.intervals import too_few
 from scorespec.runtime.session import Limits
 
 WORDS = "abcdefgh"
@@ -300,6 +301,11 @@ def test_few_effective_blocks_have_no_test(tmp_path: Path) -> None:
     assert row.note.endswith(", less than 6")
 
 
+def test_almost_enough_effective_blocks_are_not_said_to_be_enough() -> None:
+    assert too_few(5.998) == "the effective number of blocks is 5.99, less than 6"
+    assert too_few(5.998, withheld=True) == "the effective number of blocks is …, less than 6"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -366,6 +372,14 @@ def test_replicates_of_other_blocks_are_not_compared(copied: Path) -> None:
     with_replicates(results, "jackknife", [4, 4], bad=np.array([0.4, 0.5]))
     with_replicates(results, "jackknife", [5, 3], good=np.array([0.1, 0.2]))
     assert one(scorespec.compare("bad", "good", results=results)).note == "no test: blocks differ"
+    assert {each.note for each in scorespec.leaderboard(results)} == {"blocks differ"}
+
+
+def test_replicates_of_one_run_are_not_compared(copied: Path) -> None:
+    """The other run was scored without --confidence."""
+    with_replicates(copied, "jackknife", [4, 4], bad=np.array([0.4, 0.5]))
+    assert one(scorespec.compare("bad", "good", results=copied)).note == "no test: score with --confidence"
+    assert {each.note for each in scorespec.leaderboard(copied)} == {"score with --confidence"}
 
 
 def test_results_of_anyone_cannot_run_statements(few: Path, tmp_path: Path) -> None:
@@ -443,6 +457,18 @@ def test_a_mean_over_corpora_draws_blocks_within_each(tmp_path: Path) -> None:
     assert {each.corpus for each in each_corpus} == {"en", "sw", "mean"}
     assert "wer en" in each_corpus.shown_rows()[0]
     assert "wer mean" in each_corpus.shown_rows()[0]
+
+
+def test_corpora_without_a_system_in_common_have_no_means(copied: Path) -> None:
+    with duckdb.connect(str(copied)) as connection:
+        connection.execute("UPDATE runs SET corpus = 'corpus of ' || name")
+    message = r"^no system has a run of each corpus \(corpus of bad, corpus of good\); rank .* with --by corpus$"
+    with pytest.raises(UsageError, match=message):
+        scorespec.leaderboard(copied)
+    assert {each.corpus for each in scorespec.leaderboard(copied, by_corpus=True)} == {
+        "corpus of bad",
+        "corpus of good",
+    }
 
 
 def test_a_leaderboard_as_text(results: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scorespec.arrays import Floats
+from scorespec.arrays import Floats, Ints
 from scorespec.resampling import (
     Draws,
     Interval,
@@ -235,3 +235,14 @@ def test_students_t(freedom: int) -> None:
     for t in (-3.0, 0.0, 1.5):
         assert t_two_sided(t, freedom) == pytest.approx(2 * stats.t.sf(abs(t), freedom), rel=1e-12)
     assert t_quantile(0.975, 1) == pytest.approx(12.7062047, rel=1e-7)
+
+
+@pytest.mark.parametrize("strata", [None, np.repeat([0, 1], 15)])
+def test_blocks_that_change_nothing_give_no_acceleration(strata: Ints | None) -> None:
+    """The mean of 30 times 0.1 is not 0.1: rounding is no influence."""
+    replicates = np.random.default_rng(1).normal(0.1, 0.03, (199, 1))
+    found = {
+        level: ends(bca_interval(Resampled(np.array([0.1]), replicates, np.full((30, 1), level), strata)))
+        for level in (0.0, 0.1, -0.17)
+    }
+    assert found[0.1] == found[-0.17] == found[0.0]

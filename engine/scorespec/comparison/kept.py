@@ -10,7 +10,7 @@ import numpy as np
 from scorespec.arrays import Floats
 from scorespec.comparison.runs import ComparedRun, ScoreKey
 from scorespec.resampling import Resampled
-from scorespec.runtime.querying import read
+from scorespec.runtime.querying import read, table_names
 
 BOOTSTRAP, JACKKNIFE = "bootstrap", "jackknife"
 
@@ -35,8 +35,8 @@ class Kept:
 
 def kept_replicates(run: ComparedRun) -> dict[tuple[ScoreKey, str], Kept]:
     """The replicates that the results of a run have, by score and method."""
-    if "replicates" not in read(run.results, "SHOW TABLES", run.schema)["name"].to_pylist():
-        return {}  # results of an earlier version
+    if "replicates" not in table_names(run.results, run.schema):
+        return {}
     columns = "metric, component, slice::VARCHAR AS slice, method, blocks, groups, scores"
     asked = f"SELECT {columns} FROM replicates WHERE run = {run.number:d}"
     return {
@@ -53,7 +53,7 @@ Replicates = Mapping[tuple[ScoreKey, str], Kept]
 def resampled_difference(
     key: ScoreKey, difference: float, first: Replicates, second: Replicates
 ) -> tuple[Resampled, int] | None:
-    """The difference of a score in each bootstrap replicate, and the number of blocks; None if there is none.
+    """The difference of a score in each bootstrap replicate, and the number of blocks; None without paired replicates.
 
     Without the values that leave out each block, the interval has no acceleration.
     """
@@ -69,8 +69,18 @@ def resampled_difference(
 
 
 def jackknife_difference(key: ScoreKey, first: Replicates, second: Replicates) -> tuple[Floats, Floats] | None:
-    """The difference of a score without each group, and the number of blocks of each group; None if there is none."""
+    """The difference of a score without each group, and the number of blocks of each group.
+
+    None without paired replicates.
+    """
     one, other = first.get((key, JACKKNIFE)), second.get((key, JACKKNIFE))
     if one is None or other is None or not one.is_paired(other):
         return None
     return other.scores - one.scores, np.array(one.groups, np.float64)
+
+
+def why_unpaired(key: ScoreKey, *runs: Replicates) -> str:
+    """Why a score has no paired replicates in some runs."""
+    if all(any(key == known for known, _ in each) for each in runs):
+        return "blocks differ"
+    return "score with --confidence"

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from scorespec.arrays import Floats
-from scorespec.comparison.kept import BOOTSTRAP, JACKKNIFE, Kept, kept_replicates
+from scorespec.comparison.kept import BOOTSTRAP, JACKKNIFE, Kept, Replicates, kept_replicates, why_unpaired
 from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
 from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores, stored_run
 from scorespec.errors import UsageError
@@ -26,6 +26,7 @@ from scorespec.resampling import (
     standings,
 )
 from scorespec.resampling.intervals import FEWEST_BLOCKS
+from scorespec.runtime.intervals import too_few
 from scorespec.runtime.session import Limits
 from scorespec.runtime.stored import stored_runs
 
@@ -116,6 +117,9 @@ def leaderboard_of(
     corpora: dict[str | None, list[ComparedRun]] = {}
     for run in runs:
         corpora.setdefault(run.record.corpus, []).append(run)
+    if not by_corpus and not _systems(corpora.values()):
+        said = ", ".join(corpus or "runs without a corpus" for corpus in corpora)
+        raise UsageError(f"no system has a run of each corpus ({said}); rank the systems of each with --by corpus")
     for corpus, of_corpus in corpora.items():
         check_comparable(of_corpus)
         _check_names(of_corpus, corpus)
@@ -130,6 +134,12 @@ def leaderboard_of(
     if len(corpora) > 1:
         entries += _means(corpora, keys, columns, level / 100)
     return _in_order(entries)
+
+
+def _systems(corpora: Iterable[Sequence[ComparedRun]]) -> list[str]:
+    """The names of the systems that have a run of each corpus."""
+    first, *others = ({run.name: None for run in runs} for runs in corpora)
+    return [name for name in first if all(name in each for each in others)]
 
 
 def _check_names(runs: Sequence[ComparedRun], corpus: str | None) -> None:
@@ -149,20 +159,32 @@ def _columns(
 ) -> dict[ScoreKey, _Column]:
     """Intervals and p of some scores of the runs of a corpus; corpora are resampled with different seeds."""
     found: dict[ScoreKey, _Column] = {}
+    wanted = {*keys}
     every = stored_scores(runs, {key[0] for key in keys})
     with resampling_session(runs, every, limits) as session:
         for metric in every:
             for portion in portions_of(session, runs, metric, REPLICATES):
                 resampled = [portion.resampled(run, REPLICATES, seed) for run in range(len(runs))]
                 for at, (key, effective) in enumerate(portion.scores()):
-                    found[key] = _bootstrapped([each.only(at) for each in resampled], portion.blocks, effective, level)
+                    if key in wanted:
+                        of_runs = [each.only(at) for each in resampled]
+                        found[key] = _bootstrapped(of_runs, portion.blocks, effective, level)
     kept = [kept_replicates(run) for run in runs]
-    for key in keys:
-        if key not in found:
-            found[key] = _kept([each.get((key, BOOTSTRAP)) for each in kept], _values(runs, key), level) or _jackknifed(
-                [each.get((key, JACKKNIFE)) for each in kept], _values(runs, key), level
-            )
-    return found
+    return found | {key: _from_kept(runs, key, kept, level) for key in keys if key not in found}
+
+
+def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[Replicates], level: float) -> _Column:
+    """Intervals and p of a score that cannot be resampled from sums of blocks, from replicates that results keep."""
+    values = _values(runs, key)
+    return (
+        _kept([each.get((key, BOOTSTRAP)) for each in kept], values, level)
+        or _jackknifed([each.get((key, JACKKNIFE)) for each in kept], values, level)
+        or _without_intervals(len(runs), why_unpaired(key, *kept))
+    )
+
+
+def _without_intervals(systems: int, note: str) -> _Column:
+    return _Column([Interval(None, None)] * systems, None, note=note)
 
 
 def _values(runs: Sequence[ComparedRun], key: ScoreKey) -> Floats:
@@ -173,8 +195,7 @@ def _values(runs: Sequence[ComparedRun], key: ScoreKey) -> Floats:
 def _bootstrapped(resampled: Sequence[Resampled], blocks: int, effective: float, level: float) -> _Column:
     """Intervals and p from the replicates of each system."""
     if effective < FEWEST_BLOCKS:
-        note = f"the effective number of blocks is {effective:.3g}, less than {FEWEST_BLOCKS:g}"
-        return _Column([Interval(None, None)] * len(resampled), None, note=note)
+        return _without_intervals(len(resampled), too_few(effective))
     values = np.array([each.value[0] for each in resampled])
     replicates = np.stack([each.replicates[:, 0] for each in resampled])
     intervals = [bca_interval(each, 0, level, effective) for each in resampled]
@@ -194,11 +215,14 @@ def _kept(kept: Sequence[Kept | None], values: Floats, level: float) -> _Column 
     return _bootstrapped(resampled, blocks, blocks, level)
 
 
-def _jackknifed(kept: Sequence[Kept | None], values: Floats, level: float) -> _Column:
-    """Intervals and p from jackknife values that results keep; p is corrected by Holm's method."""
+def _jackknifed(kept: Sequence[Kept | None], values: Floats, level: float) -> _Column | None:
+    """Intervals and p from jackknife values that results keep; None if they do not, or if blocks differ.
+
+    p is corrected by Holm's method.
+    """
     paired = _paired(kept)
     if not paired:
-        return _Column([Interval(None, None)] * len(values), None, note="score with --confidence to have intervals")
+        return None
     blocks = np.array(paired[0].groups, np.float64)
     intervals = [
         jackknife_interval(value, each.scores, level, blocks=blocks)
@@ -253,7 +277,7 @@ def _means(
 ) -> list[Entry]:
     """The mean over corpora of each score, of the systems that have a run of each corpus."""
     by_name = [{run.name: at for at, run in enumerate(runs)} for runs in corpora.values()]
-    names = [name for name in by_name[0] if all(name in each for each in by_name)]
+    names = _systems(corpora.values())
     first = next(iter(corpora.values()))[0]
     found = []
     for key in keys if names else ():
@@ -276,7 +300,7 @@ def _mean_column(
     """Intervals and p of means over corpora: blocks are drawn within each corpus."""
     if not all(each.resampled for each in columns):
         note = next((each.note for each in columns if each.note), None) or "no replicates of all corpora"
-        return _Column([Interval(None, None)] * len(names), None, note=note)
+        return _without_intervals(len(names), note)
     resampled = []
     for name in names:
         parts = [column.resampled[at[name]] for column, at in zip(columns, by_name, strict=True)]

@@ -13,7 +13,7 @@ from scorespec.arrays import numpy_floats, numpy_ints
 from scorespec.comparison.runs import ComparedRun
 from scorespec.compiler.templates import quoted
 from scorespec.resampling import FEW_PAIRS, MatchedPairs, error_segments, matched_pairs
-from scorespec.runtime.querying import read
+from scorespec.runtime.querying import read, table_names
 from scorespec.runtime.results import EVIDENCE
 from scorespec.runtime.session import Session
 
@@ -59,7 +59,7 @@ def _table(run: ComparedRun) -> str:
 
 
 def _has_evidence(run: ComparedRun) -> bool:
-    return _table(run) in read(run.results, "SHOW TABLES", run.schema)["name"].to_pylist()
+    return _table(run) in table_names(run.results, run.schema)
 
 
 def _errors(run: ComparedRun) -> pa.Table:

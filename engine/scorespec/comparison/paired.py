@@ -17,10 +17,18 @@ from scorespec.comparison.kept import (
     jackknife_difference,
     kept_replicates,
     resampled_difference,
+    why_unpaired,
 )
 from scorespec.comparison.mapsswe import SegmentTest, segment_tests
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
-from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores, with_distinct_names
+from scorespec.comparison.runs import (
+    ComparedRun,
+    ScoreKey,
+    check_comparable,
+    compared_scores,
+    score_name,
+    with_distinct_names,
+)
 from scorespec.compiler.resampling import REPLICATES, SEED
 from scorespec.errors import UsageError
 from scorespec.resampling import (
@@ -40,6 +48,7 @@ from scorespec.resampling import (
 )
 from scorespec.resampling.intervals import FEWEST_BLOCKS
 from scorespec.resampling.jackknife import jackknife_error
+from scorespec.runtime.intervals import too_few
 from scorespec.runtime.session import Limits
 
 CORRECTIONS = ("holm", "bh", "maxt")
@@ -114,8 +123,6 @@ def compare_runs(
     """
     if correction not in CORRECTIONS:
         raise UsageError(f"--correction {correction}: it must be {', '.join(CORRECTIONS[:-1])} or {CORRECTIONS[-1]}")
-    if len(runs) < 2:
-        raise UsageError("a comparison needs two runs at least")
     numbers: set[tuple[object, ...]] = set()
     for run in runs:
         if run.place in numbers:
@@ -161,8 +168,7 @@ def _from_kept(plain: Comparison, first: Replicates, second: Replicates, level: 
         return _Tested(replace(_compared(plain, difference, tests, 0, blocks, blocks, level), method=BOOTSTRAP))
     if found := jackknife_difference(key, first, second):
         return _Tested(_jackknifed(plain, *found, level))
-    asked = any(key == known for known, _ in (*first, *second))
-    return _Tested(replace(plain, note="no test: blocks differ" if asked else "no test: score with --confidence"))
+    return _Tested(replace(plain, note=f"no test: {why_unpaired(key, first, second)}"))
 
 
 def _jackknifed(plain: Comparison, left_out: Floats, groups: Floats, level: float) -> Comparison:
@@ -188,17 +194,17 @@ def _of_portion(
         difference = resampled[b] - resampled[a]
         tests, method = _tests(portion, a, b, difference)
         for at, (key, effective) in enumerate(portion.scores()):
-            if key in wanted:
-                plain = _plain(runs[a], runs[b], key)
-                first, second = by_block[a][:, at], by_block[b][:, at]
-                compared = _compared(plain, difference, tests, at, portion.blocks, effective, level)
-                if compared.p is not None:
-                    counted = outcomes(first, second, higher_is_better=plain.better == "higher")
-                    compared = replace(
-                        compared, wins=counted.wins, ties=counted.ties, losses=counted.losses, method=method
-                    )
-                null = tests.null[:, at] if method == RANDOMISATION and compared.p is not None else None
-                found[key, a, b] = _Tested(compared, null, tests.exact)
+            if key not in wanted:
+                continue
+            plain = _plain(runs[a], runs[b], key)
+            compared = _compared(plain, difference, tests, at, portion.blocks, effective, level)
+            if compared.p is None:
+                found[key, a, b] = _Tested(compared)
+                continue
+            counted = outcomes(by_block[a][:, at], by_block[b][:, at], higher_is_better=plain.better == "higher")
+            compared = replace(compared, wins=counted.wins, ties=counted.ties, losses=counted.losses, method=method)
+            null = tests.null[:, at] if method == RANDOMISATION else None
+            found[key, a, b] = _Tested(compared, null, tests.exact)
     return found
 
 
@@ -225,8 +231,7 @@ def _compared(
         return replace(plain, note="undefined")
     compared = replace(plain, blocks=blocks)
     if effective < FEWEST_BLOCKS:
-        note = f"no test: the effective number of blocks is {effective:.3g}, less than {FEWEST_BLOCKS:g}"
-        return replace(compared, note=note)
+        return replace(compared, note=f"no test: {too_few(effective)}")
     if math.isnan(tests.p[at]):
         return replace(compared, note="no test: undefined in too many replicates")
     interval = bca_interval(difference, at, level, effective)
@@ -294,7 +299,7 @@ def _verdict(a: str, b: str, found: Sequence[Comparison], level: float) -> str:
 
 
 def _said(each: Comparison, level: float) -> str:
-    name = each.metric if each.component == "value" else f"{each.metric} {each.component}"
+    name = score_name(each.metric, each.component)
     slice_ = "" if each.slice == "{}" else f" {each.slice}"
     ends = "" if each.low is None else f", {level:g} % {each.low:.3g} to {each.high:.3g}"
     return f"{name}{slice_} ({each.difference:+.3g}{ends})"

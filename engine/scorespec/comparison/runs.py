@@ -58,6 +58,11 @@ def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
         return ComparedRun(results, schema, number, runs.record(number), runs.scores(number))
 
 
+def score_name(metric: str, component: str) -> str:
+    """A score as text: the metric, and the component unless it is the main one."""
+    return metric if component == "value" else f"{metric} {component}"
+
+
 def with_distinct_names(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
     """The runs, where runs of one name, such as those of two nights, have their numbers in their names.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scorespec.comparison.leaderboard import Entry
 from scorespec.comparison.mapsswe import SegmentTest
 from scorespec.comparison.paired import Comparison, verdict
+from scorespec.comparison.runs import score_name
 from scorespec.numerals import end_text, number_text
 from scorespec.run import finite, slice_text
 from scorespec.terminal import visible
@@ -29,8 +30,7 @@ class Comparisons:
     """The comparisons of some systems; ``verdict`` says in words what they found.
 
     ``level`` is that of the intervals in percent. ``matched_pairs`` are the matched-pairs tests of pairs of systems, if
-    the suite declares their errors. Iterating gives a :class:`.paired.Comparison` for each score and pair
-    of systems.
+    the suite declares their errors. Iterating gives a :class:`.paired.Comparison` for each score and pair of systems.
     """
 
     rows: Sequence[Comparison]
@@ -65,7 +65,7 @@ class Comparisons:
         shown = []
         for each in self.rows:
             slice_ = json.loads(each.slice)
-            row = {"metric": _score_name(each.metric, each.component)}
+            row = {"metric": score_name(each.metric, each.component)}
             row |= {"slice": slice_text(slice_)} if slice_ else {"slice": ""}
             row |= {"a": each.a, "b": each.b} if several else {}
             row |= {each.a if not several else "value a": number_text(each.value_a)}
@@ -148,7 +148,7 @@ class Leaderboard:
         several = len({column[3] for column in columns}) > 1
         names = {}
         for metric, component, slice_, corpus in columns:
-            parts = [_score_name(metric, component), *([slice_text(json.loads(slice_))] if slice_ != "{}" else [])]
+            parts = [score_name(metric, component), *([slice_text(json.loads(slice_))] if slice_ != "{}" else [])]
             names[" ".join([*parts, *([corpus or ""] if several else [])])] = (metric, component, slice_, corpus)
         return names
 
@@ -174,7 +174,7 @@ class Leaderboard:
         if any(each.low is not None for each in self.entries):
             yield f"in parentheses: {self.level:g} % interval; in brackets: the ranks that are possible"
         for note in dict.fromkeys(each.note for each in self.entries if each.note):
-            names = dict.fromkeys(_score_name(e.metric, e.component) for e in self.entries if e.note == note)
+            names = dict.fromkeys(score_name(e.metric, e.component) for e in self.entries if e.note == note)
             yield f"no interval of {', '.join(names)}: {note}"
 
     @property
@@ -199,10 +199,6 @@ def _arrow(rows: Sequence[Comparison] | Sequence[Entry], kind: type[Comparison] 
     types = {"str": pa.string(), "float": pa.float64(), "int": pa.int64()}
     schema = pa.schema([(each.name, types[str(each.type).removesuffix(" | None")]) for each in fields(kind)])
     return pa.Table.from_pylist(list(_plain(rows)), schema)
-
-
-def _score_name(metric: str, component: str) -> str:
-    return metric if component == "value" else f"{metric} {component}"
 
 
 def _cell(entry: Entry | None) -> str:

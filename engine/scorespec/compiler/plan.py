@@ -298,18 +298,10 @@ class Plan:
         """The plan that makes some of its :attr:`checks`, and neither scores nor evidence."""
         needed = self._with_reads({each.physical for each in checks})
         return replace(
-            self,
+            self._only_scores("SELECT NULL AS scores", frozenset()),
             steps=tuple(step for step in self.steps if step.physical in needed),
             counts=tuple(each for each in self.counts if each in checks),
             refused=tuple(each for each in self.refused if each in checks),
-            scores="SELECT NULL AS scores",
-            scores_read=frozenset(),
-            unit_statistics=(),
-            evidence=(),
-            curves=(),
-            resampled=(),
-            jackknifed=(),
-            resampled_sweeps=(),
         )
 
     def without_blocks(self, scores: JackknifedScores) -> Plan:
@@ -321,9 +313,20 @@ class Plan:
                 others.add(step.physical)
         steps = tuple(step for step in self.steps if step.physical in needed & others)
         refused = tuple(each for each in self.refused if each.physical in {step.physical for step in steps})
-        plan = replace(self, steps=steps, refused=refused, scores=scores.sql, scores_read=scores.reads, counts=())
+        return replace(self._only_scores(scores.sql, scores.reads), steps=steps, refused=refused, counts=())
+
+    def _only_scores(self, sql: str, reads: frozenset[str]) -> Plan:
+        """The plan with a query of scores as its only result."""
         return replace(
-            plan, unit_statistics=(), evidence=(), curves=(), resampled=(), resampled_sweeps=(), jackknifed=()
+            self,
+            scores=sql,
+            scores_read=reads,
+            unit_statistics=(),
+            evidence=(),
+            curves=(),
+            resampled=(),
+            resampled_sweeps=(),
+            jackknifed=(),
         )
 
     def _with_reads(self, names: set[str]) -> set[str]:
@@ -341,8 +344,9 @@ class Plan:
         found |= {name for each in self.resampled_sweeps for name in each.reads}
         for scores in self.jackknifed:
             again = self.without_blocks(scores).steps
-            read = scores.reads.union(*(step.reads for step in again)) - {step.physical for step in again}
-            found |= read.union(scores.reads, *(way.reads for way in scores.divisions))
+            made = {step.physical for step in again}
+            found |= {name for step in again for name in step.reads} - made
+            found |= scores.reads.union(*(way.reads for way in scores.divisions))
         return found | {name for curve in self.curves for name in curve.reads}
 
 

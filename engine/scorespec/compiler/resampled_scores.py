@@ -30,8 +30,7 @@ class DividedInputs:
     """The blocks of the rows of each input that can be divided into blocks; the first input says which blocks exist.
 
     ``block_rows`` is a query of the number of rows of each block in the first input: slice (JSON; NULL for the whole),
-    unit_block, rows.
-    ``reads`` are the tables that ``block_rows`` and the queries of blocks read.
+    unit_block, rows. ``reads`` are the tables that ``block_rows`` and the queries of blocks read.
     """
 
     blocks: Mapping[str, Blocks] = field(hash=False)

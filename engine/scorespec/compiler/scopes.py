@@ -16,9 +16,9 @@ class Scopes:
 
     A column begins in each input that has it, and in each relation that has it and does not get it from its needs. From
     there it flows into the relations that need these, as far as their documents allow. An undeclared column of the user
-    begins only in inputs: a column of that name in a relation has another meaning. If a table describes
-    the values of a column, the table's other columns are joined where that column begins, and flow with it. ``find``
-    looks up a table or relation, ``absent`` are the inputs that are not given, ``tables`` the names of all tables.
+    begins only in inputs: a column of that name in a relation has another meaning. If a table describes the values of a
+    column, the table's other columns are joined where that column begins, and flow with it. ``find`` looks up a table
+    or relation, ``absent`` are the inputs that are not given, ``tables`` the names of all tables.
     """
 
     def __init__(

@@ -97,10 +97,12 @@ def bca_bounds(resampled: Resampled, confidence: float = 0.95) -> Floats:
     number, blocks = len(resampled.replicates), len(resampled.left_out)
     ranked, value = np.sort(resampled.replicates, axis=0), resampled.value
     below = ((ranked < value).sum(axis=0) + (ranked <= value).sum(axis=0)) / 2
-    influence = (blocks - 1) * (resampled.left_out.mean(axis=0) - resampled.left_out) / blocks
+    left_out = resampled.left_out
+    influence = (blocks - 1) * (left_out.mean(axis=0) - left_out) / blocks
     squares = (influence**2).sum(axis=0)
     with np.errstate(invalid="ignore"):
-        accelerations = np.where(squares > 0, (influence**3).sum(axis=0) / (6 * squares**1.5), 0.0)
+        moves = (squares > 0) & (np.ptp(left_out, axis=0) > 0)  # see _acceleration
+        accelerations = np.where(moves, (influence**3).sum(axis=0) / (6 * squares**1.5), 0.0)
     reach = _reach(blocks, None, confidence, True)
     pairs = zip(below.tolist(), accelerations.tolist(), strict=True)
     places = np.array([_levels(each, number, acceleration, reach) for each, acceleration in pairs]).reshape(-1, 2)
@@ -168,6 +170,9 @@ def _acceleration(left_out: Floats, strata: Ints | None) -> float:
     if not np.isfinite(left_out).all():
         return float("nan")
     number = np.zeros(len(left_out), np.int64) if strata is None else np.unique(strata, return_inverse=True)[1]
+    # The mean of equal values can differ from them by rounding, which would look like the influence of every block.
+    if all(np.ptp(left_out[number == each]) == 0 for each in range(number.max() + 1)):
+        return 0.0
     numbers = np.bincount(number)[number]
     means = (np.bincount(number, weights=left_out) / np.bincount(number))[number]
     influence = (numbers - 1) * (means - left_out) / numbers

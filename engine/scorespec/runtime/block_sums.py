@@ -180,11 +180,14 @@ class Part:
             for each, part in zip(self._tables, np.split(sums, ends, axis=1), strict=True):
                 readable.enter_context(self._session.reading(each.of.replicates, each.table(part)))
             rows = self._session.table(self._scores.sql)
-        if not self._slices:
-            slices = zip(rows["breakdown"].to_pylist(), rows["slice"].to_pylist(), strict=True)
-            self._slices = list(dict.fromkeys(slices))
+        self._slices = self._slices or slices_of(rows)
         columns = [numbers(rows[name]) for name in self._scores.components]
         return np.stack(columns, axis=1).reshape(len(sums), -1)
+
+
+def slices_of(rows: pa.Table) -> list[Slice]:
+    """The slices of rows, each once, in the order of the rows."""
+    return list(dict.fromkeys(zip(rows["breakdown"].to_pylist(), rows["slice"].to_pylist(), strict=True)))
 
 
 def numbers(column: pa.ChunkedArray) -> Floats:

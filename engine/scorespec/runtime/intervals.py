@@ -53,10 +53,11 @@ class Intervals:
     replicates: list[Replicates] = field(default_factory=list)
     curves: dict[tuple[str, str], dict[int, list[float]]] = field(default_factory=dict)
 
-    def too_few(self, effective: float) -> str:
-        """The reason that there is no interval where there are few blocks."""
-        told = ELLIPSIS if self.withheld else f"{math.floor(effective * 100) / 100:g}"  # 5.998 is not written as 6
-        return f"the effective number of blocks is {told}, less than {FEWEST_BLOCKS:g}"
+
+def too_few(effective: float, withheld: bool = False) -> str:
+    """The reason that there is no interval and no test where there are few blocks."""
+    said = ELLIPSIS if withheld else f"{math.floor(effective * 100) / 100:g}"  # 5.998 is not written as 6
+    return f"the effective number of blocks is {said}, less than {FEWEST_BLOCKS:g}"
 
 
 def intervals_of(session: Session, every: Sequence[ResampledScores], level: float, withheld: bool = False) -> Intervals:
@@ -97,7 +98,7 @@ def slices_to_resample(
     intervals.blocks.setdefault(scores.metric, Blocks(said, len(blocks), next(iter(effective.values()))))
     many = []
     for slice_, number in effective.items():
-        reason = intervals.too_few(number)
+        reason = too_few(number, intervals.withheld)
         if not finite:
             reason = "a statistic is infinite"
         elif number >= FEWEST_BLOCKS:

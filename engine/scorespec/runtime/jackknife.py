@@ -30,7 +30,7 @@ from scorespec.resampling import block_groups, effective_blocks, jackknife_inter
 from scorespec.resampling.intervals import FEWEST_BLOCKS
 from scorespec.runtime.block_sums import Place
 from scorespec.runtime.interrupts import sparing_once
-from scorespec.runtime.intervals import NOTES, Blocks, Intervals, named_blocks
+from scorespec.runtime.intervals import NOTES, Blocks, Intervals, named_blocks, too_few
 from scorespec.runtime.replicates import Replicates, hash_of_blocks
 from scorespec.runtime.session import MAIN, Session, session_errors
 from scorespec.runtime.streams import refused_rows, run_step
@@ -74,7 +74,11 @@ def _add_intervals(runner: Runner, scores: pa.Table, intervals: Intervals, of: J
         intervals.notes |= dict.fromkeys(values, NOT_DIVIDED)
         return
     effective = {key: effective_blocks(rows) for key, rows in division.block_rows.items()}
-    few = {key: f"no interval: {intervals.too_few(each)}" for key, each in effective.items() if each < FEWEST_BLOCKS}
+    few = {
+        key: f"no interval: {too_few(each, intervals.withheld)}"
+        for key, each in effective.items()
+        if each < FEWEST_BLOCKS
+    }
     keys = {place: division.known(_key(place[-1])) for place in values}
     intervals.notes |= {place: few[key] for place, key in keys.items() if key in few}
     keys = {place: key for place, key in keys.items() if key not in few}

@@ -36,6 +36,12 @@ def read(path: Path, sql: str, schema: str, allow_files: bool = False, as_text: 
         return rows.read_all()
 
 
+def table_names(path: Path, schema: str) -> list[str]:
+    """The names of the tables of a results database; files of earlier versions lack some."""
+    names: list[str] = read(path, "SHOW TABLES", schema)["name"].to_pylist()
+    return names
+
+
 @contextmanager
 def stream(
     path: Path, sql: str, schema: str, allow_files: bool = False, as_text: bool = False

@@ -24,7 +24,7 @@ from scorespec.compiler.resampled_scores import ResampledScores
 from scorespec.compiler.scored import BlockSums
 from scorespec.compiler.templates import quoted
 from scorespec.errors import UsageError
-from scorespec.runtime.querying import read
+from scorespec.runtime.querying import read, table_names
 from scorespec.runtime.results import ResultsWriter
 from scorespec.runtime.session import Session
 
@@ -110,8 +110,8 @@ def _given(session: Session, table: str) -> Given:
 
 def read_scores(results: Path, schema: str, run: int) -> list[StoredScores]:
     """How the scores of a stored run are resampled, in the order of its metrics; empty if its results do not say so."""
-    if "resampled" not in read(results, "SHOW TABLES", schema)["name"].to_pylist():
-        return []  # of an earlier version
+    if "resampled" not in table_names(results, schema):
+        return []
     asked = f"SELECT metric, sql, definition FROM resampled WHERE run = {run:d} ORDER BY number"
     return [_stored(row) for row in read(results, asked, schema).to_pylist()]
 

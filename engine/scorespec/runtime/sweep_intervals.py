@@ -35,7 +35,7 @@ from scorespec.runtime.sweep_points import (
 THRESHOLD = "threshold"  # the component of every sweep that is no sum of rows
 BYTES_OF_ROW = 200  # while rows are sorted and walked through
 MOST_POINTS = 2**24  # thresholds times replicates whose components SQL computes
-SUMS_AT_ONCE = 2**22  # of blocks at points of a curve
+CURVE_SUMS_AT_ONCE = 2**22  # of blocks at points of a curve; bounds the memory
 
 
 def add_sweeps(intervals: Intervals, session: Session, plan: Plan, level: float) -> None:
@@ -195,17 +195,14 @@ class _Cell:
         """The standard error of the objective at the best threshold of the corpus."""
         rows, number = self.best.rows, self.best.end + 1
         sums = np.bincount(rows.blocks[:number], weights=rows.values[:number], minlength=self.draws.blocks)
-        return float(
-            unstacked(self.objective(sums.astype(np.float64)[:, None]), self.draws, SWEPT_REPLICATES).standard_errors()[
-                0
-            ]
-        )
+        values = self.objective(sums.astype(np.float64)[:, None])
+        return float(unstacked(values, self.draws, SWEPT_REPLICATES).standard_errors()[0])
 
     def at_ranks(self, ranks: Ints) -> Iterator[tuple[slice, Floats]]:
         """The objective of replicates at thresholds with some ranks, in order, in parts."""
         rows, blocks = self.best.rows, self.draws.blocks
         ends, carried = rows.ends[ranks - 1], np.zeros(blocks)
-        size, first = max(1, SUMS_AT_ONCE // (blocks + SWEPT_REPLICATES)), 0
+        size, first = max(1, CURVE_SUMS_AT_ONCE // (blocks + SWEPT_REPLICATES)), 0
         for at in range(0, len(ranks), size):
             part = slice(at, min(at + size, len(ranks)))
             last = int(ends[part][-1]) + 1

@@ -14,7 +14,7 @@ from scorespec.arrays import Floats, Ints, arrow_floats, arrow_ints, numpy_float
 from scorespec.compiler.resampled_scores import ResampledSweep
 from scorespec.compiler.templates import quoted
 from scorespec.resampling import Draws, RankedRows, best_of_resamples, rank_rows
-from scorespec.runtime.block_sums import ROWS_AT_ONCE, Slice, Sums, numbers
+from scorespec.runtime.block_sums import ROWS_AT_ONCE, Slice, Sums, numbers, slices_of
 from scorespec.runtime.session import Session
 
 WALKED_AT_ONCE = 2**22  # rows of replicates that are added up together
@@ -96,9 +96,7 @@ class SweepSql:
         rank = np.ones(len(points.cell), np.int64)  # above 0, which means that no row is accepted
         with self._reading(self._cells.table(totals.reshape(len(totals), -1)), taken, points, rank):
             rows = self._session.table(self._sweep.scores.sql)
-        if not self.slices:
-            slices = zip(rows["breakdown"].to_pylist(), rows["slice"].to_pylist(), strict=True)
-            self.slices = list(dict.fromkeys(slices))
+        self.slices = self.slices or slices_of(rows)
         columns = [numbers(rows[name]) for name in self._sweep.scores.components]
         return np.stack(columns, axis=1).reshape(len(totals), len(self.slices), len(columns))
 
