@@ -504,6 +504,16 @@ def test_runs_of_several_suites_need_a_choice(results: Path, tmp_path: Path) -> 
         scorespec.leaderboard(both, suite="nope")
 
 
+def test_a_mean_over_corpora_needs_equal_parameters(tmp_path: Path) -> None:
+    for seed, corpus, case in ((1, "en", "fold"), (2, "sw", "keep")):
+        paths = transcripts(tmp_path, 2, seed, {"only": 0.1})
+        inputs = {"reference": paths["reference"], "hypothesis": paths["only"]}
+        given = {"output": tmp_path / "r.duckdb", "name": "only", "corpus": corpus}
+        scorespec.score("wer", inputs=inputs, params={"case": case}, **given)
+    with pytest.raises(UsageError, match='case is "fold" in one and "keep" in the other'):
+        scorespec.leaderboard(tmp_path / "r.duckdb")
+
+
 def test_two_runs_of_one_name_need_names(results: Path, tmp_path: Path) -> None:
     twice = shutil.copy(results, tmp_path / "twice.duckdb")
     scorespec.add_runs(twice, shutil.copy(results, tmp_path / "copy.duckdb"))

@@ -120,6 +120,7 @@ def leaderboard_of(
     if not by_corpus and not _systems(corpora.values()):
         said = ", ".join(corpus or "runs without a corpus" for corpus in corpora)
         raise UsageError(f"no system has a run of each corpus ({said}); rank the systems of each with --by corpus")
+    check_comparable(runs, same_gold=False)
     for corpus, of_corpus in corpora.items():
         check_comparable(of_corpus)
         _check_names(of_corpus, corpus)
