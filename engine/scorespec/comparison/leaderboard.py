@@ -13,7 +13,7 @@ import numpy as np
 from scorespec.arrays import Floats
 from scorespec.comparison.kept import BOOTSTRAP, JACKKNIFE, Kept, Replicates, kept_replicates, why_unpaired
 from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
-from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores, stored_run
+from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_run, compared_scores
 from scorespec.errors import UsageError
 from scorespec.resampling import (
     Interval,
@@ -74,11 +74,6 @@ class _Column:
     note: str | None = None
 
 
-def _current(results: Path, schema: str) -> Sequence[int]:
-    with stored_runs(results, schema) as stored:
-        return stored.current()
-
-
 def board_runs(
     results: Path, schema: str, runs: Iterable[int | str] = (), suite: str | None = None
 ) -> list[ComparedRun]:
@@ -87,7 +82,9 @@ def board_runs(
     Raises UsageError if there are none, or if they were scored by several suites.
     """
     asked = list(runs)
-    found = [stored_run(results, schema, run) for run in asked or _current(results, schema)]
+    with stored_runs(results, schema) as stored:
+        numbers = [stored.find(run) for run in asked] or stored.current()
+        found = [compared_run(results, schema, stored, number) for number in numbers]
     if not asked:
         found = [run for run in found if run.record.reference_point is None]
     if suite is not None:
@@ -165,13 +162,14 @@ def _columns(
     with resampling_session(runs, every, limits) as session:
         for metric in every:
             for portion in portions_of(session, runs, metric, REPLICATES):
-                resampled = [portion.resampled(run, REPLICATES, seed) for run in range(len(runs))]
+                resampled = portion.resampled(REPLICATES, seed)
                 for at, (key, effective) in enumerate(portion.scores()):
                     if key in wanted:
-                        of_runs = [each.only(at) for each in resampled]
+                        of_runs = [each.only([at]) for each in resampled]
                         found[key] = _bootstrapped(of_runs, portion.blocks, effective, level)
-    kept = [kept_replicates(run) for run in runs]
-    return found | {key: _from_kept(runs, key, kept, level) for key in keys if key not in found}
+    others = [key for key in keys if key not in found]
+    kept = [kept_replicates(run) for run in runs] if others else []
+    return found | {key: _from_kept(runs, key, kept, level) for key in others}
 
 
 def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[Replicates], level: float) -> _Column:

@@ -187,7 +187,7 @@ def _of_portion(
     portion: Portion, runs: Sequence[ComparedRun], wanted: set[ScoreKey], level: float
 ) -> dict[tuple[ScoreKey, int, int], _Tested]:
     """The comparisons of some scores of a metric, for each pair of runs."""
-    resampled = [portion.resampled(run, REPLICATES) for run in range(len(runs))]
+    resampled = portion.resampled(REPLICATES)
     by_block = [portion.components(run, portion.sums(run)) for run in range(len(runs))]
     found = {}
     for a, b in combinations(range(len(runs)), 2):

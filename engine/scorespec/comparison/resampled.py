@@ -45,10 +45,18 @@ class Portion:
                 readable.enter_context(self._session.reading(name, table))
             return self._parts[run].components(sums)
 
-    def resampled(self, run: int, replicates: int, seed: int = SEED) -> Resampled:
-        """The scores of a run in each resample. All runs have the same draws."""
-        draws = Draws(seed, self.blocks)
-        return resample(self.sums(run), lambda sums: self.components(run, sums), draws, replicates)
+    def resampled(self, replicates: int, seed: int = SEED) -> list[Resampled]:
+        """The scores of each run in each resample. All runs have the same draws, which are made once."""
+        number = len(self._parts)
+
+        def components(sums: Floats) -> Floats:
+            of_runs = np.split(sums, number, axis=-1)
+            return np.concatenate([self.components(run, each) for run, each in enumerate(of_runs)], axis=-1)
+
+        sums = np.concatenate([each.sums for each in self._parts], axis=1)
+        found = resample(sums, components, Draws(seed, self.blocks), replicates)
+        scores = np.split(np.arange(len(found.value)), number)
+        return [found.only(each) for each in scores]
 
     def can_be_swapped(self, run: int, other: int) -> bool:
         """Whether blocks of two runs can be swapped: their scores are the same function of sums, and nothing is fitted.
@@ -66,7 +74,8 @@ class Portion:
 
 def stored_scores(runs: Sequence[ComparedRun], metrics: Collection[str]) -> list[list[StoredScores]]:
     """How some metrics of some runs are resampled: for each metric that all runs have, that of each run."""
-    of_runs = [read_scores(run.results, run.schema, run.number) for run in runs]
+    of_files = {file: read_scores(*file, numbers) for file, numbers in _by_file(runs).items()}
+    of_runs = [of_files[run.results, run.schema].get(run.number, []) for run in runs]
     keyed = [
         {(each.scores.metric, each.scores.sql): each for each in found if each.scores.metric in metrics}
         for found in of_runs
@@ -94,7 +103,7 @@ def portions_of(
     effective = [tables[0][run].effective() for run in range(len(runs))]
     least = {slice_: min(each[slice_] for each in effective) for slice_ in effective[0]}
     every = [each[0] for each in tables]
-    for portion in portions(least, every, replicates):
+    for portion in portions(least, every, replicates * len(runs)):
         kept = every[0].of_slices(portion)
         parts = []
         for run in range(len(runs)):
@@ -104,15 +113,21 @@ def portions_of(
         yield Portion(parts, given, session)
 
 
+def _by_file(runs: Sequence[ComparedRun]) -> dict[tuple[Path, str], dict[int, int]]:
+    """For each results database and schema, the numbers of its runs, each with its place among all runs."""
+    files: dict[tuple[Path, str], dict[int, int]] = {}
+    for at, run in enumerate(runs):
+        files.setdefault((run.results, run.schema), {})[run.number] = at
+    return files
+
+
 @contextmanager
 def resampling_session(
     runs: Sequence[ComparedRun], metrics: Sequence[Sequence[StoredScores]], limits: Limits
 ) -> Iterator[Session]:
     """A session in which the queries of stored scores can run over the sums of blocks of some runs."""
-    files: dict[tuple[Path, str], dict[int, int]] = {}
-    for at, run in enumerate(runs):
-        files.setdefault((run.results, run.schema), {})[run.number] = at
-    rows = pa.concat_tables([read_rows(*file, numbers) for file, numbers in files.items()]) if metrics else None
+    files = _by_file(runs).items() if metrics else ()
+    rows = pa.concat_tables([read_rows(*file, numbers) for file, numbers in files]) if metrics else None
     with open_session(limits) as session:
         session.lock()
         make_macros(session, [each for metric in metrics for each in metric])

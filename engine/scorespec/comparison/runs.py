@@ -14,7 +14,7 @@ import pyarrow as pa
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import UsageError, unknown
 from scorespec.runtime.results import RunRecord
-from scorespec.runtime.stored import run_names, stored_runs
+from scorespec.runtime.stored import StoredRuns, run_names, stored_runs
 
 ScoreKey = tuple[str, str, str]  # metric, component, slice as JSON
 OF_INTERVALS = {"confidence", "confidence_groups"}  # the settings of a run that change no score
@@ -55,8 +55,12 @@ class ComparedRun:
 def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
     """A run of a results database, by its number or its name. Raises UsageError if there is no such run."""
     with stored_runs(results, schema) as runs:
-        number = runs.find(run)
-        return ComparedRun(results, schema, number, runs.record(number), runs.scores(number))
+        return compared_run(results, schema, runs, runs.find(run))
+
+
+def compared_run(results: Path, schema: str, runs: StoredRuns, number: int) -> ComparedRun:
+    """A run of a results database that is open."""
+    return ComparedRun(results, schema, number, runs.record(number), runs.scores(number))
 
 
 def score_name(metric: str, component: str) -> str:

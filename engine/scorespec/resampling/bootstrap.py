@@ -37,9 +37,8 @@ class Resampled:
                 self.strata,
             )
 
-    def only(self, component: int) -> Resampled:
-        """One of the components."""
-        at = [component]
+    def only(self, at: Sequence[int] | Ints) -> Resampled:
+        """Some of the components."""
         return Resampled(self.value[at], self.replicates[:, at], self.left_out[:, at], self.strata)
 
     def standard_errors(self) -> Floats:

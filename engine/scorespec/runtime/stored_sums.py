@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -108,12 +108,18 @@ def _given(session: Session, table: str) -> Given:
 # -- reading -----------------------------------------------------------------------------------------
 
 
-def read_scores(results: Path, schema: str, run: int) -> list[StoredScores]:
-    """How the scores of a stored run are resampled, in the order of its metrics; empty if its results do not say so."""
-    if "resampled" not in table_names(results, schema):
-        return []
-    asked = f"SELECT metric, sql, definition FROM resampled WHERE run = {run:d} ORDER BY number"
-    return [_stored(row) for row in read(results, asked, schema).to_pylist()]
+def read_scores(results: Path, schema: str, runs: Iterable[int]) -> dict[int, list[StoredScores]]:
+    """How the scores of some stored runs are resampled, in the order of their metrics, by the number of the run.
+
+    Runs whose results do not say so are left out.
+    """
+    found: dict[int, list[StoredScores]] = {}
+    if "resampled" in table_names(results, schema):
+        listed = ", ".join(map(str, runs))
+        asked = f"SELECT run, metric, sql, definition FROM resampled WHERE run IN ({listed}) ORDER BY run, number"
+        for row in read(results, asked, schema).to_pylist():
+            found.setdefault(row["run"], []).append(_stored(row))
+    return found
 
 
 def _stored(row: Mapping[str, Any]) -> StoredScores:
