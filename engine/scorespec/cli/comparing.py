@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scorespec.cli.options import RunningOptions, Schema, with_options
+from scorespec.cli.options import ResourceOptions, Schema, with_options
 from scorespec.errors import UsageError
 from scorespec.terminal import say, say_wrapped
 
@@ -29,7 +29,7 @@ Correction = Annotated[
 
 @with_options
 def compare(
-    options: RunningOptions,
+    options: ResourceOptions,
     results: Annotated[Path, typer.Argument(help="a results database")],
     runs: Annotated[list[str], typer.Argument(metavar="RUN RUN...", help="the numbers or names of two or more runs")],
     metrics: Metrics = None,
@@ -102,7 +102,7 @@ def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str]
 
 @with_options
 def leaderboard(
-    options: RunningOptions,
+    options: ResourceOptions,
     results: Annotated[Path, typer.Argument(help="a results database")],
     runs: Annotated[
         list[str] | None, typer.Argument(metavar="[RUN]...", help="only these runs, by number or name")

@@ -154,12 +154,22 @@ Profile = Annotated[bool, running_option("--profile", help="print the seconds, r
 
 
 @dataclass(frozen=True)
-class RunningOptions:
-    """The options about the resources and the progress of a command."""
+class ResourceOptions:
+    """The options about the resources of a command."""
 
     memory_limit: Memory = None
     threads: Threads = None
     temp_dir: Folder = None
+
+    def resource_arguments(self) -> dict[str, Any]:
+        """These options as arguments of the functions of ``api.py``."""
+        return {"memory_limit": self.memory_limit, "threads": self.threads, "temp_dir": self.temp_dir}
+
+
+@dataclass(frozen=True)
+class RunningOptions(ResourceOptions):
+    """The options about the resources and the progress of a command."""
+
     progress: Progress = "auto"
     log: Log = "text"
     quiet: Quiet = False
@@ -167,10 +177,6 @@ class RunningOptions:
     def running_arguments(self) -> dict[str, Any]:
         """These options as arguments of the functions of ``api.py``."""
         return {**self.resource_arguments(), "progress": progress_of(self.progress, self.log, self.quiet)}
-
-    def resource_arguments(self) -> dict[str, Any]:
-        """The options about resources as arguments of the functions of ``api.py``."""
-        return {"memory_limit": self.memory_limit, "threads": self.threads, "temp_dir": self.temp_dir}
 
 
 @dataclass(frozen=True)
