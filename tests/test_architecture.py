@@ -52,7 +52,9 @@ ALLOWED = {
         "functions",
         "resampling",
     },
-    "report": {"errors", "terminal", "version", "numerals", "catalog", "compiler", "runtime", "comparison"},
+    "report": {
+        *("errors", "terminal", "version", "columns", "numerals", "catalog", "compiler", "runtime", "comparison")
+    },
     "run": {"errors", "terminal", "columns", "numerals", "catalog", "compiler", "runtime", "report"},
     "scoring": {"errors", "events", "terminal", "version", "catalog", "compiler", "runtime", "run"},
     "submissions": {"errors"},
@@ -79,7 +81,9 @@ ALLOWED = {
         "comparing",
         "reference_scoring",
     },
-    "comparison": {"errors", "terminal", "numerals", "arrays", "compiler", "resampling", "runtime", "run", "results"},
+    "comparison": {
+        *("errors", "terminal", "columns", "numerals", "arrays", "compiler", "resampling", "runtime", "run", "results")
+    },
     "comparing": {"errors", "compiler", "runtime", "run", "comparison"},
     "show": {"errors", "terminal", "catalog", "compiler", "formats", "functions"},
     "grid": {"terminal"},

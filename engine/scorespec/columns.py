@@ -1,4 +1,4 @@
-"""The columns of a table of scores, in the order in which they are shown."""
+"""The columns of a table of scores, in the order in which they are shown, and the name of a score."""
 
 from __future__ import annotations
 
@@ -7,3 +7,8 @@ INTERVAL = ("low", "high")  # only if intervals were asked for
 SPREAD = ("std", "folds")
 NUMBERS = ("value", *INTERVAL, *SPREAD)
 COLUMNS = (*IDENTITY, *NUMBERS, "note")
+
+
+def score_name(metric: str, component: str) -> str:
+    """A score as text: the metric, and the component unless it is the main one."""
+    return metric if component == "value" else f"{metric} {component}"

@@ -254,7 +254,7 @@ def test_runs_of_one_name_are_told_apart(tmp_path: Path) -> None:
     assert row["ours (run 1)"] == f"{nights[0].value('wer'):.4f}"
     assert found.verdict.startswith("ours (run 2) is better than ours (run 1)")
     units, *_ = worst_queries(scorespec.open_results(results), found, ["1", "2"], 1)
-    (worst,) = scorespec.open_results(results).sql(units.sql).to_pylist()
+    (worst,) = scorespec.open_results(results).sql(units).to_pylist()
     assert worst["run_1"] != worst["run_2"]
 
 
@@ -365,6 +365,22 @@ def test_kept_replicates_of_a_bootstrap_are_compared(copied: Path) -> None:
     assert (row.method, row.blocks) == ("bootstrap", 8)
     board = scorespec.leaderboard(results)
     assert [(each.system, each.best, each.worst) for each in board] == [("good", 1, 1), ("bad", 2, 2)]
+
+
+def test_a_leaderboard_has_the_stored_intervals_of_kept_replicates(copied: Path) -> None:
+    """They rest on more than replicates: on the range of the score, and on the values without each block."""
+    without = {"bad": np.array([0.3, 0.5]), "good": np.array([0.2, 0.1])}
+    with_replicates(copied, "jackknife", [4, 4], **without)
+    unknown = [(each.low, each.high) for each in scorespec.leaderboard(copied)]
+    with duckdb.connect(str(copied)) as connection:
+        connection.execute("""UPDATE runs SET parameters = json_merge_patch(parameters, '{"confidence": 95}')""")
+        connection.execute("UPDATE scores SET low = run / 100, high = run / 10 WHERE component = 'value'")
+    assert {each.system: (each.low, each.high) for each in scorespec.leaderboard(copied)} == {
+        "bad": (0.01, 0.1),
+        "good": (0.02, 0.2),
+    }
+    assert [(each.low, each.high) for each in scorespec.leaderboard(copied, confidence=90)] != unknown
+    assert None not in unknown[0]
 
 
 def test_replicates_of_other_blocks_are_not_compared(copied: Path) -> None:

@@ -95,8 +95,8 @@ def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str]
 
     database = api.open_results(results, schema)
     for query in worst_queries(database, found, runs, number):
-        say(f"\n{query.sql}\n")
-        with database.stream(query.sql, as_text=True) as rows:
+        say(f"\n{query}\n")
+        with database.stream(query, as_text=True) as rows:
             display.print_rows(rows, "table")
 
 

@@ -175,11 +175,14 @@ def _columns(
 def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[Replicates], level: float) -> _Column:
     """Intervals and p of a score that cannot be resampled from sums of blocks, from replicates that results keep."""
     values = _values(runs, key)
-    return (
-        _kept([each.get((key, BOOTSTRAP)) for each in kept], values, level)
-        or _jackknifed([each.get((key, JACKKNIFE)) for each in kept], values, level)
-        or _without_intervals(len(runs), why_unpaired(key, *kept))
+    found = _kept([each.get((key, BOOTSTRAP)) for each in kept], values, level) or _jackknifed(
+        [each.get((key, JACKKNIFE)) for each in kept], values, level
     )
+    if found is None:
+        return _without_intervals(len(runs), why_unpaired(key, *kept))
+    if found.p is None or not all(run.level and math.isclose(run.level, 100 * level) for run in runs):
+        return found
+    return replace(found, intervals=[Interval(*run.ends[key]) for run in runs])  # which know more, such as the range
 
 
 def _without_intervals(systems: int, note: str) -> _Column:

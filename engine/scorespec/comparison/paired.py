@@ -10,6 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from scorespec.arrays import Floats
+from scorespec.columns import score_name
 from scorespec.comparison.kept import (
     BOOTSTRAP,
     JACKKNIFE,
@@ -21,14 +22,7 @@ from scorespec.comparison.kept import (
 )
 from scorespec.comparison.mapsswe import SegmentTest, segment_tests
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
-from scorespec.comparison.runs import (
-    ComparedRun,
-    ScoreKey,
-    check_comparable,
-    compared_scores,
-    score_name,
-    with_distinct_names,
-)
+from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores, with_distinct_names
 from scorespec.compiler.resampling import REPLICATES, SEED
 from scorespec.errors import UsageError
 from scorespec.resampling import (

@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from scorespec.columns import INTERVAL
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import UsageError, unknown
 from scorespec.runtime.results import RunRecord
@@ -46,6 +47,21 @@ class ComparedRun:
         keys = zip(*(self.scores[name].to_pylist() for name in ("metric", "component", "slice")), strict=True)
         return dict(zip(keys, self.scores["value"].to_pylist(), strict=True))
 
+    @property
+    def level(self) -> float | None:
+        """The level of the stored intervals in percent; None if there are none."""
+        level = self.record.parameters.get("confidence")
+        return None if level is None else float(level)
+
+    @cached_property
+    def ends(self) -> dict[ScoreKey, tuple[float | None, float | None]]:
+        """The ends of the stored interval of each score, None without intervals."""
+        columns = [
+            self.scores[name].to_pylist() if name in self.scores.column_names else [None] * len(self.scores)
+            for name in INTERVAL
+        ]
+        return dict(zip(self.values, zip(*columns, strict=True), strict=True))
+
     @cached_property
     def better(self) -> dict[tuple[str, str], str]:
         """For each metric and component with a direction, whether higher or lower values are better."""
@@ -61,11 +77,6 @@ def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
 def compared_run(results: Path, schema: str, runs: StoredRuns, number: int) -> ComparedRun:
     """A run of a results database that is open."""
     return ComparedRun(results, schema, number, runs.record(number), runs.scores(number))
-
-
-def score_name(metric: str, component: str) -> str:
-    """A score as text: the metric, and the component unless it is the main one."""
-    return metric if component == "value" else f"{metric} {component}"
 
 
 def with_distinct_names(runs: Sequence[ComparedRun]) -> list[ComparedRun]:

@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, fields
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from scorespec.columns import score_name
 from scorespec.comparison.leaderboard import Entry
 from scorespec.comparison.mapsswe import SegmentTest
 from scorespec.comparison.paired import Comparison, verdict
-from scorespec.comparison.runs import score_name
 from scorespec.numerals import end_text, number_text
 from scorespec.run import finite, slice_text
 from scorespec.terminal import visible

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scorespec.comparison.tables import Comparisons
@@ -16,15 +15,8 @@ if TYPE_CHECKING:
     from scorespec.results import Results
 
 
-@dataclass(frozen=True)
-class Query:
-    """A query over a results database, with a comment that says what it shows."""
-
-    sql: str
-
-
-def worst_queries(database: Results, found: Comparisons, runs: Sequence[str], number: int) -> Iterator[Query]:
-    """The queries of the ``number`` units and rows in which the two compared ``runs`` differ most.
+def worst_queries(database: Results, found: Comparisons, runs: Sequence[str], number: int) -> Iterator[str]:
+    """The queries of the ``number`` units and rows in which the two compared ``runs`` differ most, each with a comment.
 
     Of each metric, these are the units whose statistics differ most, relative to the sum of the statistic over both
     runs. Of each table of evidence, these are rows that only one of the runs has.
@@ -36,11 +28,11 @@ def worst_queries(database: Results, found: Comparisons, runs: Sequence[str], nu
     names = {row["metric"] for row in database.sql("SELECT DISTINCT metric FROM unit_statistics").to_pylist()}
     for metric in dict.fromkeys(each.metric for each in found):
         if metric in names:
-            yield Query(_units(metric, a, b, number))
+            yield _units(metric, a, b, number)
     for table in database.sql("SHOW TABLES")["name"].to_pylist():
         if table.startswith(EVIDENCE):
             for only, other in ((a, b), (b, a)):
-                yield Query(_rows(table, only, other, number))
+                yield _rows(table, only, other, number)
 
 
 def _units(metric: str, a: int, b: int, number: int) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from scorespec.catalog.figures import Axis, Plot
 from scorespec.catalog.model import Range
+from scorespec.columns import score_name
 from scorespec.compiler.parameters import text_literal
 from scorespec.numerals import end_text, score_text
 from scorespec.report.chosen import ChosenRun, names_of
@@ -16,7 +17,7 @@ from scorespec.report.meanings import Meanings, Score, wholes
 from scorespec.report.rows import statement
 from scorespec.report.series import RUN
 from scorespec.report.tables import Cell, Table
-from scorespec.report.verdict import score_name, slice_text
+from scorespec.report.verdict import slice_text
 
 Row = Mapping[str, Any]
 
@@ -28,7 +29,7 @@ def score_figures(runs: Sequence[ChosenRun], meanings: Meanings) -> Iterator[Sho
         for row in _whole_rows(run):
             score = (row["metric"], row["component"])
             if meanings.of(*score).is_rated:
-                name = ", ".join(filter(None, [score_name(score), row["whole"]]))
+                name = ", ".join(filter(None, [score_name(*score), row["whole"]]))
                 found.setdefault(score, []).append({**row, RUN: run.number, "score": name})
     groups: dict[tuple[Range, str | None], list[Row]] = {}
     for score, rows in found.items():

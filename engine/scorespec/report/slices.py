@@ -7,6 +7,7 @@ from typing import Any
 
 from scorespec.catalog.figures import Axis, Plot
 from scorespec.catalog.model import Range
+from scorespec.columns import score_name
 from scorespec.report.chosen import ChosenRun, names_of
 from scorespec.report.drawing import Paper
 from scorespec.report.figures import Shown, draw
@@ -15,7 +16,7 @@ from scorespec.report.rows import value_text
 from scorespec.report.scores import by_metric, interval_cell, scores_sql, value_cell
 from scorespec.report.series import RUN
 from scorespec.report.tables import Cell, Table
-from scorespec.report.verdict import score_name, slice_text
+from scorespec.report.verdict import slice_text
 
 MOST_DOTS = 40  # slices of a plot
 MOST_ROWS = 200  # of a table
@@ -64,7 +65,7 @@ def _slices(
     drawn_names = {*list(names)[:MOST_DOTS]}
     plotted = [row for row in rows if row["component"] in drawn and row["name"] in drawn_names]
     meaning = meanings.of(metric, drawn[0])
-    said = score_name((metric, drawn[0])) if len(drawn) == 1 else metric
+    said = score_name(metric, drawn[0]) if len(drawn) == 1 else metric
     plot = Plot(
         title=f"{metric} by {' and '.join(each.replace('_', ' ') for each in columns)}",
         about=f"{said}: {meaning.reading}." if meaning.reading else f"{said}.",

@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from scorespec.columns import score_name
 from scorespec.compiler.resampling import shown_level
 from scorespec.errors import UsageError
 from scorespec.numerals import end_text, number_text
@@ -35,7 +36,7 @@ def verdict(results: Path, schema: str, runs: Sequence[ChosenRun], meanings: Mea
         values = {run.name: row for run in runs for row in rows[run.number] if row["key"] == key}
         said.append(compared(score, slice_, values, meanings.of(*score).better, _level(runs), ranks.get(key, {})))
     if len(slices) > MOST_SLICES:
-        said.append(f"{score_name(score)} has {counted(len(slices) - MOST_SLICES, 'further slice')}.")
+        said.append(f"{score_name(*score)} has {counted(len(slices) - MOST_SLICES, 'further slice')}.")
     return said
 
 
@@ -67,7 +68,7 @@ def _one_run(run: ChosenRun, score: Score, rows: Sequence[Row], meanings: Meanin
     left = len(rows) - MOST_SLICES
     further = f", and {counted(left, 'further slice')}" if left > 0 else ""
     reading = f" ({meaning.reading})" if meaning.reading else ""
-    return f"{score_name(score)} is {'; '.join(parts)}{further}{reading}."
+    return f"{score_name(*score)} is {'; '.join(parts)}{further}{reading}."
 
 
 def compared(
@@ -79,10 +80,10 @@ def compared(
     """
     scored = {name: row for name, row in values.items() if row["value"] is not None}
     if not scored:
-        return f"{score_name(score)} is undefined for all runs."
-    head, ranked = f"{_slice_text(slice_)}{score_name(score)}: ", list(scored)
+        return f"{score_name(*score)} is undefined for all runs."
+    head, ranked = f"{_slice_text(slice_)}{score_name(*score)}: ", list(scored)
     if better in DIRECTED:
-        head = f"{_slice_text(slice_)}{score_name(score)} ({better} is better): "
+        head = f"{_slice_text(slice_)}{score_name(*score)} ({better} is better): "
         ranked.sort(key=lambda name: scored[name]["value"], reverse=better == "higher")
     listed = "; ".join(
         f"{name} {_value_text(scored[name], level if at == 0 else '')}" for at, name in enumerate(ranked)
@@ -126,11 +127,6 @@ def _value_text(row: Row, level: str = "") -> str:
     if row["low"] is None:
         return value
     return f"{value} ({level}{'interval ' if level else ''}{end_text(row['low'])} to {end_text(row['high'])})"
-
-
-def score_name(score: Score) -> str:
-    """A score as text: the metric, and the component unless it is the main one."""
-    return " ".join(filter(None, [score[0], "" if score[1] == "value" else score[1]]))
 
 
 def slice_text(slice_: Row) -> str:
