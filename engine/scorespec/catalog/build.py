@@ -13,6 +13,8 @@ from scorespec.catalog.entry import Entry
 from scorespec.catalog.figures import REQUIRED, Figure
 from scorespec.catalog.keys import all_keys, read_as, read_keys
 from scorespec.catalog.model import (
+    ROWS,
+    WHOLE,
     Column,
     ColumnMeaning,
     ComponentMeaning,
@@ -150,6 +152,7 @@ def build_relation(entry: Entry, known: Known) -> Relation:
         columns=_columns(written.columns, known),
         template=_template(entry, "sql"),
         function_input=_function_input(entry, written, params, known) if written.function else None,
+        split_by=tuple(_split_way(entry, written, way) for way in written.split_by),
     )
     tables = known.names("tables")
     _known(entry, relation.needs, tables + known.names("relations"), "table or relation", "needs")
@@ -162,6 +165,24 @@ def build_relation(entry: Entry, known: Known) -> Relation:
         _known(entry, {"input": error.input} if error.input else {}, inputs, "table", "errors", index)
         _known(entry, error.without, tables, "table", "errors", index, "without")
     return relation
+
+
+def _split_way(entry: Entry, written: Relation.Written, way: str | Mapping[str, str]) -> str | Mapping[str, str]:
+    """A way to divide a relation. Raises SpecError for one that does not say which need is divided."""
+    place, needs = entry.place("split_by"), entry.data.get("needs", ())
+    if way == WHOLE and len(written.split_by) > 1:
+        raise SpecError("`whole` stands alone: it says that the relation cannot be divided", place)
+    if way == ROWS and len(needs) != 1:
+        raise SpecError(f"`rows` of which need? name it: {{{next(iter(needs), 'need')}: rows}}", place)
+    if way == ROWS:
+        return {needs[0]: ROWS}
+    if isinstance(way, Mapping):
+        for name in way:
+            if name not in (*needs, entry.name):
+                raise SpecError(f"unknown need {name!r}; {nearest(name, needs)}", place)
+        if ROWS in way.values() and len(way) > 1:
+            raise SpecError("`rows` stands alone: all other needs are given whole", place)
+    return way
 
 
 def _parameter(entry: Entry, index: int, name: str, known: Known) -> Parameter:

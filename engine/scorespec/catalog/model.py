@@ -113,6 +113,8 @@ class ColumnMeaning(Definition):
     """The meaning and unit of the columns of this name in all tables and relations of a domain."""
 
     unit: Annotated[str | None, Key("unit")] = None
+    same_as: Annotated[ColumnName | None, Key("a column that has the same value in every row that has both")] = None
+    unless: Annotated[Name | None, Key("a parameter; if true, the values are not the same", beside="same_as")] = None
 
 
 @dataclass(frozen=True)
@@ -211,6 +213,12 @@ class Refusal:
 
 _RelationColumn = Annotated[Column, Short(str | None, lambda about: {"about": about or ""})]
 _FUNCTION = "a Python function, whose result `sql` reads as {{ rows }}; or several, each of which reads the one before"
+ROWS, WHOLE = "rows", "whole"  # in place of a column: rows can be divided in any way; in no way
+_SPLIT = (
+    "how it can be divided among parts: by any one of these columns, of all needs that have it; by columns of some "
+    "needs; by `rows`, if each row of the need gives rows of its own; `whole`: not even by columns of a breakdown"
+)
+_SplitWay = ColumnName | Mapping[Name, ColumnName]
 _WITH = "the parameter that fills each setting of the function (the one with the name of the setting)"
 
 
@@ -234,9 +242,11 @@ class Relation(Definition):
     scoped: Annotated[bool, Key("whether it differs between slices and folds")] = True
     scope_of: Annotated[Names, Key("it is broken down by the columns that all of these needs have")] = ()
     scope_of_any: Annotated[Names | None, Key("it is broken down by the columns that any of these needs has")] = None
+    split_by: tuple[str | Mapping[str, str], ...] = field(default=(), hash=False)
 
     @dataclass(frozen=True, kw_only=True)
     class Written:
+        split_by: Annotated[tuple[_SplitWay, ...], Short(_SplitWay, lambda way: (way,)), Key(_SPLIT)] = ()
         sql: Annotated[str, Key("a .sql template, or SQL itself")]
         function: Annotated[Texts, Key(_FUNCTION, beside="input", minItems=1)] = ()
         input: Annotated[

@@ -10,6 +10,7 @@ from scorespec.catalog.model import Column, Macro, Meaning, ScoreLayout, Table, 
 from scorespec.catalog.resampling import MatchedPairs
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.resampled_scores import JackknifedScores, ResampledScores, ResampledSweep
+from scorespec.compiler.splits import Split
 from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
 
@@ -41,7 +42,7 @@ class Step:
     ``label`` and ``place`` say what the step is and where it is defined, ``about`` and ``explained`` what its rows are
     and how they are computed. ``values`` are the parameters that it depends on, ``scope`` the columns by which it is
     broken down, ``columns`` those that a relation declares. ``function_rows`` is the result of Python functions that
-    its SQL reads.
+    its SQL reads, ``splits`` the ways to divide the step among parts.
     """
 
     physical: str
@@ -56,6 +57,7 @@ class Step:
     values: Mapping[str, Value] = field(default_factory=dict, compare=False, hash=False)
     scope: tuple[str, ...] = ()
     columns: tuple[Column, ...] = field(default=(), compare=False, hash=False)
+    splits: tuple[Split, ...] = field(default=(), compare=False, hash=False)
 
     @property
     def name(self) -> str:

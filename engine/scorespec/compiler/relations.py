@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from scorespec.catalog.entry import LONGEST_CHAIN
-from scorespec.catalog.model import Column, Parameter, Relation, Table
+from scorespec.catalog.model import WHOLE, Column, Parameter, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import Values, read_value
 from scorespec.compiler.plan import FunctionRows, Step
 from scorespec.compiler.scopes import Scope, Scopes
+from scorespec.compiler.splits import Split, Splits, with_copies
 from scorespec.compiler.templates import (
     Reference,
     Setting,
@@ -61,6 +62,7 @@ class Relations:
         self._parameters: dict[str, Parameter] = {}
         self._parameters_of: dict[tuple[str, ...], Mapping[str, Parameter]] = {}
         self._references: dict[tuple[object, ...], Reference] = {}
+        self.splits = Splits(names)
         self.steps: dict[str, Step] = {}
         self.warned: dict[str, Warned] = {}
         self.slices: dict[Scope, str] = {}  # for each breakdown, a table of its slices, if a metric has made one
@@ -189,6 +191,7 @@ class Relations:
         sql = f"SELECT * FROM {reference}\nWHERE {' AND '.join(f'{column} IS NOT NULL' for column in begun)}"
         found = self.steps[reference.physical]
         label, about = f"{found.label}, rows in some slice", "The rows of the relation that are in some slice."
+        columns = self.splits.columns[reference.physical]
         step = self.add(
             f"{name}_filled",
             sql,
@@ -199,7 +202,9 @@ class Relations:
             view=True,
             values=found.values,
             scope=found.scope,
+            splits=(self.splits.by_rows(reference.physical, {reference.physical}, columns),),
         )
+        self.splits.columns[step.physical] = columns
         return Reference(step.physical, reference.scope, reference.given)
 
     def _scoped_table(self, table: Table, scope: Scope) -> Reference:
@@ -207,11 +212,27 @@ class Relations:
         given = table.name not in self._absent
         carried = [column for column in scope if self.scopes.flows(table.name, column)]
         undeclared = [column.name for column in table.columns if column.undeclared]
+        self.splits.columns[table.name] = frozenset(table.column_names)
         if not carried and not undeclared:
             return Reference(table.name, (), given)
         sql, joined = self._with_scope_columns(carried, quoted(table.name), undeclared)
         label, place, reads = f"table {table.name}", str(table.origin.place()), {table.name, *joined}
-        step = self.add(table.name, sql, label, place, table.about, reads, view=True, scope=tuple(carried))
+        columns = frozenset(table.column_names).difference(undeclared).union(map(scope_column, carried))
+        copied = self._copies(carried)
+        by_copied = [Split({table.name: column}, columns & {column, copy}) for column, copy in copied.items()]
+        splits = with_copies([self.splits.by_rows(table.name, {table.name}, columns), *by_copied], {}, joined)
+        step = self.add(
+            table.name,
+            sql,
+            label,
+            place,
+            table.about,
+            reads,
+            view=True,
+            scope=tuple(carried),
+            splits=splits,
+        )
+        self.splits.columns[step.physical] = columns
         return Reference(step.physical, tuple(map(scope_column, carried)), given)
 
     def _with_scope_columns(
@@ -234,6 +255,14 @@ class Relations:
         every, source = (f"{ROWS}.*", f"{rows} AS {ROWS}") if joined else ("*", rows)
         return f"SELECT {listed}{every}{excluded}\nFROM {source}{joins}", [*joined]
 
+    def _copies(self, columns: Iterable[str]) -> dict[str, str]:
+        """The scope columns that are copies of columns of the same row, by column: neither joined, nor made text."""
+        return {
+            column: scope_column(column)
+            for column in columns
+            if not self.scopes.described(column) and not self.scopes.is_text(column)
+        }
+
     def _step(self, relation: Relation, values: Values, scope: Scope) -> Reference:
         flowing = tuple(column for column in scope if self.scopes.flows(relation.name, column))
         begun = [column for column in scope if self.scopes.begins(relation.name, column)]
@@ -253,9 +282,11 @@ class Relations:
         itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)
         if itself and not begun and not rows and not relation.warnings and not relation.errors:
             return itself  # the template returns a need unchanged: no copy is made
+        made = frozenset(relation.column_names).union(columns)
+        splits, joined = self._splits(relation, needs, frozenset(read), made, values, columns), list[str]()
         if begun:
             sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)")
-            read |= {*joined}
+        splits = with_copies(splits, self._copies(begun), joined)
         label = f"relation {self.prefix}{relation.name}" + (f", {relation.symbol}" if relation.symbol else "")
         where = str(relation.origin.place())
         step = self.add(
@@ -264,16 +295,33 @@ class Relations:
             label,
             where,
             relation.about,
-            read,
+            read.union(joined),
             function_rows=rows,
             explained=header(relation.template.text),
             values={name: values[name] for name in self.parameters([relation.name])},
             scope=(*flowing, *begun),
             columns=relation.columns,
+            splits=splits,
         )
+        self.splits.columns[step.physical] = made.union(map(scope_column, begun))
         if relation.warnings or relation.errors:
             self.warned[step.physical] = Warned(relation, (*flowing, *begun), values)
         return Reference(step.physical, tuple(scope_column(c) for c in scope if c in flowing or c in begun))
+
+    def _splits(
+        self,
+        relation: Relation,
+        needs: Mapping[str, Reference],
+        reads: frozenset[str],
+        made: frozenset[str],
+        values: Values,
+        scope_columns: Sequence[str],
+    ) -> tuple[Split, ...]:
+        """The ways to divide a relation: those of its document, and by the columns of a breakdown."""
+        if WHOLE in relation.split_by:
+            return ()
+        declared = self.splits.declared(relation, needs, reads, made, values)
+        return (*declared, *self.splits.by_columns(scope_columns, reads, made, values))
 
     def _function_rows(self, relation: Relation, values: Values, context: Mapping[str, object]) -> FunctionRows | None:
         """The rows that the Python functions of a relation make from its input query; None without functions."""
@@ -302,10 +350,13 @@ class Relations:
         values: Values | None = None,
         scope: Scope = (),
         columns: tuple[Column, ...] = (),
+        splits: tuple[Split, ...] = (),
     ) -> Step:
         """A step, named by ``name`` and the hash of its SQL; ``reads`` are the tables that it reads."""
         name, reads, values = hashed(name, sql), frozenset(reads), values or {}
-        step = Step(name, sql, label, place, about, reads, view, function_rows, explained, values, scope, columns)
+        step = Step(
+            name, sql, label, place, about, reads, view, function_rows, explained, values, scope, columns, splits
+        )
         return self.steps.setdefault(step.physical, step)
 
 

@@ -18,6 +18,16 @@ class Context:
 
     template: ClassVar[str]
 
+    @property
+    def key_columns(self) -> Scope:
+        """The columns that the result takes from the tables it is computed from, and that divide them."""
+        return ()
+
+    @property
+    def split_by(self) -> Scope:
+        """The columns by each of which the step can be divided: rows with one value depend on no other rows."""
+        return self.key_columns
+
     def __init_subclass__(cls, *, template: str) -> None:
         cls.template = f"kinds/{template}"
 
@@ -99,6 +109,16 @@ class Slices:
         return tuple(dict.fromkeys((*self.by, *self.columns, *self.kept)))
 
 
+class Sliced:
+    """A context whose template computes each slice of a scope by itself."""
+
+    slices: Slices
+
+    @property
+    def key_columns(self) -> Scope:
+        return self.slices.by
+
+
 @dataclass(frozen=True)
 class Given:
     """Values that the components read from a relation: what the macros of ``shared/components.sql`` join to the sums.
@@ -136,9 +156,18 @@ class StatisticsPerUnit(Context, template="shared/units.sql"):
     other_keys: Scope
     listed: tuple[Reference, ...]
 
+    @property
+    def key_columns(self) -> Scope:
+        return self.keys
+
+    @property
+    def split_by(self) -> Scope:
+        # A unit of `units` has a row for each value of the other keys, also of those that only other units have.
+        return self.other_keys or self.keys
+
 
 @dataclass(frozen=True)
-class SumsOfBlocks(Context, template="shared/block_sums.sql"):
+class SumsOfBlocks(Sliced, Context, template="shared/block_sums.sql"):
     """The statistics of each block in each slice. The units of ``slices`` have the column unit_block."""
 
     slices: Slices
@@ -151,6 +180,10 @@ class ScopeValues(Context, template="shared/scopes.sql"):
 
     columns: Scope
     origins: tuple[Reference, ...]
+
+    @property
+    def key_columns(self) -> Scope:
+        return self.columns
 
 
 @dataclass(frozen=True)

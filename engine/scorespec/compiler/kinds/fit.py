@@ -6,20 +6,25 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Slices, Subquery
+from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices, Subquery
 from scorespec.compiler.kinds.counting import Counting
+from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Replicates, Scored
 from scorespec.compiler.templates import Reference
 
 
 @dataclass(frozen=True)
-class Parts(Context, template="fit/parts.sql"):
+class Parts(Sliced, Context, template="fit/parts.sql"):
     """The slices to which calibrations are fitted, each with the weights of its classes and its ``prior`` (SQL)."""
 
     slices: Slices
     statistics: Expressions
     given: Given | None
     prior: str
+
+    @property
+    def split_by(self) -> Scope:
+        return ()  # the parts of all slices are numbered together
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,10 @@ class Points(Context, template="fit/points.sql"):
     statistics: Expressions
     parts: Reference
 
+    @property
+    def split_by(self) -> Scope:
+        return self.slices.by
+
 
 @dataclass(frozen=True)
 class Minimum(Context, template="fit/minimum.sql"):
@@ -42,7 +51,7 @@ class Minimum(Context, template="fit/minimum.sql"):
 
 
 @dataclass(frozen=True)
-class Scores(Context, template="fit/scores.sql"):
+class Scores(Sliced, Context, template="fit/scores.sql"):
     """The components, computed from the least cost of each slice: the tables ``parts`` and ``minimum``."""
 
     slices: Slices
@@ -53,7 +62,7 @@ class Scores(Context, template="fit/scores.sql"):
 
 
 @dataclass(frozen=True)
-class BlockCosts(Context, template="fit/block_costs.sql"):
+class BlockCosts(Sliced, Context, template="fit/block_costs.sql"):
     """The costs of the rows of each block by the calibration of its slice. ``rows`` have the column unit_block."""
 
     slices: Slices

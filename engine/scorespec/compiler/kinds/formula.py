@@ -32,6 +32,10 @@ class Scores(Context, template="formula/scores.sql"):
     by: Scope
     components: Expressions
 
+    @property
+    def key_columns(self) -> Scope:
+        return self.by
+
 
 def scored(steps: Steps, operands: Sequence[tuple[str, Scored]], components: Expressions) -> Scored:
     """The steps of a metric of this kind; ``operands`` are the scores of other metrics, each with its short name."""

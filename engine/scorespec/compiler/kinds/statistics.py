@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from scorespec.compiler.kinds.body import has_overall
-from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Slices
+from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.scored import Scored
 
 
 @dataclass(frozen=True)
-class Scores(Context, template="statistics/scores.sql"):
+class Scores(Sliced, Context, template="statistics/scores.sql"):
     """The sums of the statistics in each slice and the components; notes say why a component is undefined.
 
     The components ``of_slice`` have one value in each slice, and are not averaged over units. ``remarks`` are notes on

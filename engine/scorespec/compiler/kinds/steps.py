@@ -19,17 +19,20 @@ class Steps:
     def add(self, context: Context, part: str, suffix: str = "") -> Reference:
         """Add the step of a template. Its table has the metric's name and a suffix; ``part`` says what is in it."""
         sql = context.sql(self.place)
+        read, made = reads(context, sql), frozenset(context.key_columns)
         step = self.relations.add(
             self.metric.name + suffix,
             sql,
             f"metric {self.relations.prefix}{self.metric.name}, {part}",
             str(self.place),
             self.metric.about,
-            reads(context, sql),
+            read,
             explained=context.explained(),
             values=self.setup.values,
             scope=self.setup.scope,
+            splits=self.relations.splits.by_columns(context.split_by, read, made, self.setup.values),
         )
+        self.relations.splits.columns[step.physical] = made
         return Reference(step.physical)
 
     @property

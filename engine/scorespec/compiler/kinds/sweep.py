@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Slices, Subquery
+from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices, Subquery
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.kinds.steps import reads
 from scorespec.compiler.parameters import literal
+from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Points, Replicates, Scored, SweptRows, Units
 from scorespec.compiler.templates import Reference, quoted
 from scorespec.errors import nearest
@@ -17,7 +18,7 @@ CURVE_POINTS = 10_000  # kept points of a curve, besides the best point, the end
 
 
 @dataclass(frozen=True)
-class RunningSums(Context, template="sweep/running_sums.sql"):
+class RunningSums(Sliced, Context, template="sweep/running_sums.sql"):
     """The statistics of the rows at or above each score, in each slice; rows must meet the condition ``where``."""
 
     slices: Slices
@@ -25,6 +26,10 @@ class RunningSums(Context, template="sweep/running_sums.sql"):
     where: str | None
     score: str
     statistics: Expressions
+
+    @property
+    def key_columns(self) -> Scope:
+        return (*self.slices.by, *self.slices.kept)
 
 
 @dataclass(frozen=True)
@@ -55,9 +60,13 @@ class Best(Context, template="sweep/best.sql"):
     tie: str
     notes: tuple[Note, ...]
 
+    @property
+    def key_columns(self) -> Scope:
+        return (*self.sweep.slices.by, *self.sweep.slices.kept)
+
 
 @dataclass(frozen=True)
-class Means(Context, template="sweep/means.sql"):
+class Means(Sliced, Context, template="sweep/means.sql"):
     """The mean of each component over the units; ``each_unit`` is the table of the components of each unit."""
 
     slices: Slices
@@ -66,7 +75,7 @@ class Means(Context, template="sweep/means.sql"):
 
 
 @dataclass(frozen=True)
-class BlockRows(Context, template="sweep/block_rows.sql"):
+class BlockRows(Sliced, Context, template="sweep/block_rows.sql"):
     """The statistics at each score, for each block and slice. ``rows`` have the column unit_block."""
 
     slices: Slices
@@ -85,7 +94,7 @@ class Objective(Context, template="sweep/objective.sql"):
 
 
 @dataclass(frozen=True)
-class BlockMeans(Context, template="sweep/block_means.sql"):
+class BlockMeans(Sliced, Context, template="sweep/block_means.sql"):
     """The sums of the components over the units of each block. The units of ``slices`` are those components."""
 
     slices: Slices
