@@ -1,11 +1,10 @@
-"""The commands beside `score`: list, show, compile, check, schema, demo."""
+"""The commands beside `score`: list, show, compile, check, schema."""
 
 from __future__ import annotations
 
 import json
 import re
 import shlex
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -231,53 +230,3 @@ def test_schema_is_a_json_schema(cli):
         assert [error.message for error in validator.iter_errors(document.data)] == []
     wrong = {"domain": "d", "metrics": {"m": {"about": "x", "kind": "ratio", "numeratr": "1"}}, "suits": {}}
     assert not validator.is_valid(wrong)
-
-
-# -- demo ------------------------------------------------------------------------------------------
-
-
-def test_demo(process, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    result = process("demo")
-    assert result.code == 0
-    assert all(line.startswith("warning: ") for line in result.err.splitlines())
-    lines = result.out.splitlines()
-    assert all(f"{name}=" in lines[0] for name in ("phones", "words", "fragments"))
-    assert lines[1].endswith(f"scorespec score {SUITE} $INPUTS")
-    assert lines[3].split() == ["metric", "component", "value"]
-    assert any(line.startswith(f"{SUITE}|") for line in lines)
-    assert "Try next" in result.out
-    assert lines[-1] == "The report of this run, for a browser: scorespec-demo.html"
-    assert "ned is 0.2202" in (tmp_path / "scorespec-demo.html").read_text("utf-8")
-
-
-def test_every_command_of_the_demo_can_be_typed(cli, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
-    shown = cli("demo").out.splitlines()
-    inputs = shlex.split(shown[0].removeprefix("$ "))[0].removeprefix("INPUTS=")
-    commands = [line.partition("scorespec ")[2] for line in shown if line.startswith(("$ scorespec", "  scorespec"))]
-    typed = [cli(*shlex.split(line.replace("$INPUTS", inputs))) for line in commands]
-    assert len(typed) == 9
-    assert {each.code for each in typed} == {0}
-    assert typed[0].out.splitlines() == shown[3 : 3 + len(typed[0].out.splitlines())]
-
-
-def test_the_demo_names_a_command_that_the_shell_finds(cli, tmp_path, monkeypatch):
-    """Without an active environment, `scorespec` alone would not be found."""
-    installed = tmp_path / "env" / "bin" / "scorespec"
-    installed.parent.mkdir(parents=True)
-    installed.touch(mode=0o755)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "executable", str(installed.with_name("python")))
-    monkeypatch.setenv("PATH", "/nowhere")
-    shown = cli("demo").out
-    assert "\n$ env/bin/scorespec score" in shown
-    assert "\n  env/bin/scorespec show token\n" in shown
-    assert "  scorespec" not in shown
-    monkeypatch.setenv("PATH", str(installed.parent))
-    assert "\n$ scorespec score" in cli("demo").out
-
-
-def test_demo_of_an_unknown_suite(cli):
-    cli("demo", "nope").refused_with("nope", code=2)

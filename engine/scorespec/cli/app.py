@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scorespec.cli import challenge, comparing, definitions, reporting, results, reuse, scoring, validating
+from scorespec.cli import challenge, comparing, definitions, demo, reporting, results, reuse, scoring, validating
 from scorespec.cli.guard import Guarded, HelpfulGroup, RunsGroup
 from scorespec.terminal import say
 
@@ -40,7 +40,7 @@ def _options(
 SCORE, RESULTS, READ, WRITE = "Score", "Results databases", "Read definitions", "Write definitions"
 COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
     SCORE: {
-        "demo": scoring.demo,
+        "demo": demo.demo,
         "validate": validating.validate,
         "score": scoring.score,
         "reference-points": scoring.reference_points,

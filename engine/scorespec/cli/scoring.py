@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
-import shutil
-import sys
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -32,8 +28,6 @@ from scorespec.terminal import complain, print_warnings, say, visible
 
 if TYPE_CHECKING:
     from scorespec.api import Run
-
-DEMO = Path("scorespec-demo.html")  # the report of the demo
 
 
 @with_options
@@ -121,41 +115,6 @@ def reference_points(options: RunOptions, folds: Folds = False, format: Format =
     if options.warns:
         _print_warnings_of_several("reference point", points)
     display.print_reference_points(points, format, options.signature)
-
-
-def _short(path: Path) -> str:
-    """A path from the working folder where it lies below that."""
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
-
-
-def _command() -> str:
-    """How this command is called from here: by its path where a shell would not find it."""
-    beside_python = Path(sys.executable).with_name("scorespec")
-    if shutil.which("scorespec") or not beside_python.exists():
-        return "scorespec"
-    return shlex.quote(_short(beside_python))
-
-
-def demo(
-    suite: Annotated[str | None, typer.Argument(help="the suite to show (default: the first)")] = None,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE.html", help="the file of the report")] = DEMO,
-) -> None:
-    """Score an example that ships with the package, say what to try next, and write a report."""
-    from scorespec import api, display
-    from scorespec.examples import find_example
-
-    example = find_example(suite)
-    inputs: dict[str, Any] = {name: _short(path) for name, path in example.inputs.items()}
-    command = _command()
-    say(f'$ INPUTS="{" ".join(f"{name}={path}" for name, path in inputs.items())}"')
-    say(f"$ {command} score {example.suite} $INPUTS\n")
-    display.check_page(output)
-    run = api.score(example.suite, name="demo", **inputs)
-    print_warnings(run.warnings)
-    display.print_run(run, "table")
-    say("\n" + re.sub("^  scorespec ", f"  {command} ", example.what_next, flags=re.MULTILINE).rstrip("\n"))
-    run.report().save(output)
-    say(f"\nThe report of this run, for a browser: {output}")
 
 
 @with_options

@@ -1,0 +1,70 @@
+"""The command that shows what others do, with an example that ships with the package."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from scorespec.terminal import say
+
+PAGE = Path("scorespec-demo.html")  # the report; the results database is beside it
+INPUTS = "$INPUTS"
+
+
+def demo(
+    ctx: typer.Context,
+    suite: Annotated[str | None, typer.Argument(help="the suite to show (zerospeech2017)")] = None,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE.html", help="the file of the report")] = PAGE,
+) -> None:
+    """Score two systems of an example that ships with the package, compare them, and write a report."""
+    from scorespec import display
+    from scorespec.catalog.lookup import load_catalog
+    from scorespec.examples import find_example
+
+    display.check_page(output)
+    example = find_example(suite)
+    inputs = [f"{name}={_short(path)}" for name, path in example.inputs.items()]
+    results, systems = str(output.with_suffix(".duckdb")), [*example.systems]
+    say(f'$ INPUTS="{" ".join(inputs)}"')
+    for name, path in example.systems.items():
+        named = (f"{example.submission}={_short(path)}", "--name", name, "--corpus", "example", "--confidence", "95")
+        _run(ctx, "score", example.suite, INPUTS, *named, "-o", results, inputs=inputs)
+    primary = load_catalog(suite=example.suite).suite(example.suite).primary
+    metrics = [word for score in primary for word in ("--metric", score)]
+    _run(ctx, "compare", results, *systems, *metrics)
+    _run(ctx, "report", results, *systems, "-o", str(output))
+    first = f"{example.submission}={_short(example.systems[systems[0]])}"
+    what_next = example.what_next.replace("$RESULTS", shlex.quote(results)).replace("$FIRST", shlex.quote(first))
+    say("\n" + re.sub("^  scorespec ", f"  {_command()} ", what_next.rstrip("\n"), flags=re.MULTILINE))
+    say(f"\nThe report, for a browser: {output}")
+
+
+def _run(ctx: typer.Context, name: str, *arguments: str, inputs: Sequence[str] = ()) -> None:
+    """Show a command as it is typed, with the variable INPUTS in place of inputs, and run it."""
+    group: Any = ctx.parent
+    shown = " ".join(each if each == INPUTS else shlex.quote(each) for each in arguments)
+    say(f"\n$ {_command()} {name} {shown}\n")
+    typed = [word for each in arguments for word in (inputs if each == INPUTS else [each])]
+    command = group.command.get_command(group, name)
+    with command.make_context(name, typed, parent=group) as called:
+        command.invoke(called)
+
+
+def _short(path: Path) -> str:
+    """A path from the working folder where it lies below that."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
+def _command() -> str:
+    """How this program is called from here: by its path where a shell would not find it."""
+    beside_python = Path(sys.executable).with_name("scorespec")
+    if shutil.which("scorespec") or not beside_python.exists():
+        return "scorespec"
+    return shlex.quote(_short(beside_python))
