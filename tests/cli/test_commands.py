@@ -243,7 +243,7 @@ def test_demo(process, tmp_path, monkeypatch):
     assert all(line.startswith("warning: ") for line in result.err.splitlines())
     lines = result.out.splitlines()
     assert all(f"{name}=" in lines[0] for name in ("phones", "words", "fragments"))
-    assert lines[1].endswith(f"scorespec score {SUITE} $INPUTS")
+    assert lines[1].endswith(f'scorespec score {SUITE} "${{INPUTS[@]}}"')
     assert lines[3].split() == ["metric", "component", "value"]
     assert any(line.startswith(f"{SUITE}|") for line in lines)
     assert "Try next" in result.out
@@ -255,9 +255,9 @@ def test_every_command_of_the_demo_can_be_typed(cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     shown = cli("demo").out.splitlines()
-    inputs = shlex.split(shown[0].removeprefix("$ "))[0].removeprefix("INPUTS=")
+    inputs = shown[0].removeprefix("$ INPUTS=(").removesuffix(")")
     commands = [line.partition("scorespec ")[2] for line in shown if line.startswith(("$ scorespec", "  scorespec"))]
-    typed = [cli(*shlex.split(line.replace("$INPUTS", inputs))) for line in commands]
+    typed = [cli(*shlex.split(line.replace('"${INPUTS[@]}"', inputs))) for line in commands]
     assert len(typed) == 9
     assert {each.code for each in typed} == {0}
     assert typed[0].out.splitlines() == shown[3 : 3 + len(typed[0].out.splitlines())]
@@ -268,6 +268,7 @@ def test_the_demo_names_a_command_that_the_shell_finds(cli, tmp_path, monkeypatc
     installed = tmp_path / "env" / "bin" / "scorespec"
     installed.parent.mkdir(parents=True)
     installed.touch(mode=0o755)
+    installed.with_name("activate").touch()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "executable", str(installed.with_name("python")))
     monkeypatch.setenv("PATH", "/nowhere")
@@ -275,8 +276,11 @@ def test_the_demo_names_a_command_that_the_shell_finds(cli, tmp_path, monkeypatc
     assert "\n$ env/bin/scorespec score" in shown
     assert "\n  env/bin/scorespec show token\n" in shown
     assert "  scorespec" not in shown
+    assert "\nTo type scorespec without its path: . env/bin/activate\n" in shown
     monkeypatch.setenv("PATH", str(installed.parent))
-    assert "\n$ scorespec score" in cli("demo").out
+    found = cli("demo").out
+    assert "\n$ scorespec score" in found
+    assert "activate" not in found
 
 
 def test_demo_of_an_unknown_suite(cli):

@@ -128,12 +128,16 @@ def _short(path: Path) -> str:
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
-def _command() -> str:
-    """How this command is called from here: by its path where a shell would not find it."""
+def _command() -> tuple[str, str]:
+    """How this command is called from here, and what to type first so that `scorespec` alone suffices.
+
+    That is the path of the command where a shell would not find it, and the script that activates its environment.
+    """
     beside_python = Path(sys.executable).with_name("scorespec")
     if shutil.which("scorespec") or not beside_python.exists():
-        return "scorespec"
-    return shlex.quote(_short(beside_python))
+        return "scorespec", ""
+    activate = beside_python.with_name("activate")
+    return shlex.quote(_short(beside_python)), f". {shlex.quote(_short(activate))}" if activate.exists() else ""
 
 
 def demo(
@@ -146,15 +150,18 @@ def demo(
 
     example = find_example(suite)
     inputs: dict[str, Any] = {name: _short(path) for name, path in example.inputs.items()}
-    command = _command()
-    say(f'$ INPUTS="{" ".join(f"{name}={path}" for name, path in inputs.items())}"')
-    say(f"$ {command} score {example.suite} $INPUTS\n")
+    command, activation = _command()
+    # An array, because zsh does not split the value of $INPUTS into words.
+    say(f"$ INPUTS=({' '.join(shlex.quote(f'{name}={path}') for name, path in inputs.items())})")
+    say(f'$ {command} score {example.suite} "${{INPUTS[@]}}"\n')
     display.check_page(output)
     run = api.score(example.suite, name="demo", **inputs)
     print_warnings(run.warnings)
     display.print_run(run, "table")
     say("\n" + re.sub("^  scorespec ", f"  {command} ", example.what_next, flags=re.MULTILINE).rstrip("\n"))
     run.report().save(output)
+    if activation:
+        say(f"\nTo type scorespec without its path: {activation}")
     say(f"\nThe report of this run, for a browser: {output}")
 
 
