@@ -22,7 +22,7 @@ def test_demo(process, tmp_path, monkeypatch):
     assert result.code == 0
     assert all(line.startswith("warning: ") for line in result.err.splitlines())
     lines = result.out.splitlines()
-    assert lines[0].startswith('$ INPUTS="reference=')
+    assert lines[0].startswith("$ INPUTS=(reference=")
     shown = [line.partition("scorespec ")[2] for line in lines if line.startswith("$ ")]
     assert [line.split()[0] for line in shown[1:]] == ["score", "score", "compare", "report"]
     assert "--name greedy --corpus example --confidence 95 -o page.duckdb" in shown[1]
@@ -37,11 +37,11 @@ def test_what_the_demo_shows_is_what_its_commands_print(cli, tmp_path, monkeypat
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     shown = cli("demo", "wer").out
     Path("scorespec-demo.duckdb").unlink()
-    inputs = shlex.split(shown.splitlines()[0].removeprefix("$ "))[0].removeprefix("INPUTS=")
+    inputs = shown.splitlines()[0].removeprefix("$ INPUTS=(").removesuffix(")")
     parts = re.findall(r"^\$ scorespec (.*)\n\n((?:(?!\$ |Try next).*\n)+)", shown, re.MULTILINE)
     assert len(parts) == 4
     for command, printed in parts:
-        assert cli(*shlex.split(command.replace("$INPUTS", inputs))).out.strip() == printed.strip()
+        assert cli(*shlex.split(command.replace('"${INPUTS[@]}"', inputs))).out.strip() == printed.strip()
 
 
 @pytest.mark.parametrize("suite", sorted(each.stem for each in HERE.glob("*.txt")))
@@ -75,6 +75,7 @@ def test_the_demo_names_a_command_that_the_shell_finds(cli, tmp_path, monkeypatc
     installed = tmp_path / "env" / "bin" / "scorespec"
     installed.parent.mkdir(parents=True)
     installed.touch(mode=0o755)
+    installed.with_name("activate").touch()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "executable", str(installed.with_name("python")))
     monkeypatch.setenv("PATH", "/nowhere")
@@ -82,6 +83,11 @@ def test_the_demo_names_a_command_that_the_shell_finds(cli, tmp_path, monkeypatc
     assert "\n$ env/bin/scorespec score" in shown
     assert "\n  env/bin/scorespec show wer\n" in shown
     assert "  scorespec" not in shown
+    assert "\nTo type scorespec without its path: . env/bin/activate\n" in shown
+    monkeypatch.setenv("PATH", str(installed.parent))
+    found = cli("demo", "wer").out
+    assert "\n$ scorespec score" in found
+    assert "activate" not in found
 
 
 def test_demo_of_an_unknown_suite(cli):

@@ -15,7 +15,7 @@ import typer
 from scorespec.terminal import say
 
 PAGE = Path("scorespec-demo.html")  # the report; the results database is beside it
-INPUTS = "$INPUTS"
+INPUTS = '"${INPUTS[@]}"'  # an array, because zsh does not split the value of $INPUTS into words
 
 
 def demo(
@@ -32,7 +32,7 @@ def demo(
     example = find_example(suite)
     inputs = [f"{name}={_short(path)}" for name, path in example.inputs.items()]
     results, systems = str(output.with_suffix(".duckdb")), [*example.systems]
-    say(f'$ INPUTS="{" ".join(inputs)}"')
+    say(f"$ INPUTS=({shlex.join(inputs)})")
     for name, path in example.systems.items():
         named = (f"{example.submission}={_short(path)}", "--name", name, "--corpus", "example", "--confidence", "95")
         _run(ctx, "score", example.suite, INPUTS, *named, "-o", results, inputs=inputs)
@@ -41,8 +41,13 @@ def demo(
     _run(ctx, "compare", results, *systems, *metrics)
     _run(ctx, "report", results, *systems, "-o", str(output))
     first = f"{example.submission}={_short(example.systems[systems[0]])}"
-    what_next = example.what_next.replace("$RESULTS", shlex.quote(results)).replace("$FIRST", shlex.quote(first))
-    say("\n" + re.sub("^  scorespec ", f"  {_command()} ", what_next.rstrip("\n"), flags=re.MULTILINE))
+    what_next = example.what_next.rstrip("\n")
+    for name, typed in {"$INPUTS": INPUTS, "$RESULTS": shlex.quote(results), "$FIRST": shlex.quote(first)}.items():
+        what_next = what_next.replace(name, typed)
+    command, activation = _command()
+    say("\n" + re.sub("^  scorespec ", f"  {command} ", what_next, flags=re.MULTILINE))
+    if activation:
+        say(f"\nTo type scorespec without its path: {activation}")
     say(f"\nThe report, for a browser: {output}")
 
 
@@ -50,7 +55,7 @@ def _run(ctx: typer.Context, name: str, *arguments: str, inputs: Sequence[str] =
     """Show a command as it is typed, with the variable INPUTS in place of inputs, and run it."""
     group: Any = ctx.parent
     shown = " ".join(each if each == INPUTS else shlex.quote(each) for each in arguments)
-    say(f"\n$ {_command()} {name} {shown}\n")
+    say(f"\n$ {_command()[0]} {name} {shown}\n")
     typed = [word for each in arguments for word in (inputs if each == INPUTS else [each])]
     command = group.command.get_command(group, name)
     with command.make_context(name, typed, parent=group) as called:
@@ -62,9 +67,13 @@ def _short(path: Path) -> str:
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
-def _command() -> str:
-    """How this program is called from here: by its path where a shell would not find it."""
+def _command() -> tuple[str, str]:
+    """How this program is called from here, and what to type first so that `scorespec` alone suffices.
+
+    That is its path where a shell would not find it, and the script that activates its environment.
+    """
     beside_python = Path(sys.executable).with_name("scorespec")
     if shutil.which("scorespec") or not beside_python.exists():
-        return "scorespec"
-    return shlex.quote(_short(beside_python))
+        return "scorespec", ""
+    activate = beside_python.with_name("activate")
+    return shlex.quote(_short(beside_python)), f". {shlex.quote(_short(activate))}" if activate.exists() else ""
