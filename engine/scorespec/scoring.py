@@ -197,6 +197,7 @@ def _call(job: Job, plan: Plan) -> dict[str, Any]:
         "on_bad_row": job.request.on_bad_row,
         "confidence": job.request.confidence,
         "confidence_groups": job.request.confidence_groups,
+        "percentile": job.request.percentile,
         "describe": job.request.describe,
         "evidence": job.request.evidence,
         "specs": [_absolute(path) for path in job.specs],

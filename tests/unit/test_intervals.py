@@ -16,7 +16,7 @@ import toy
 import scorespec
 from examples import SUITES, inputs_of
 from scorespec.errors import RunError, SpecError, UsageError
-from scorespec.resampling import Draws, Interval, Resampled, averaged, bca_interval, effective_blocks, resample
+from scorespec.resampling import Draws, Interval, Resampled, averaged, bca_interval, effective_blocks, percentile_interval, resample
 from scorespec.runtime import block_sums, intervals, sweep_intervals
 from scorespec.runtime.stored import stored_runs
 
@@ -118,8 +118,7 @@ def whole(monkeypatch: pytest.MonkeyPatch) -> None:
         value = float(resampled.value[at])
         return Interval(value, value) if math.isfinite(value) else Interval(None, None, note="undefined")
 
-    for module in (intervals, sweep_intervals):
-        monkeypatch.setattr(module, "bca_interval", interval)
+    monkeypatch.setattr(intervals, "bca_interval", interval)
     monkeypatch.setattr(sweep_intervals, "threshold_interval", interval)
     monkeypatch.setattr(sweep_intervals, "SWEPT_REPLICATES", 3)
     monkeypatch.setattr(intervals, "FEWEST_BLOCKS", 0.0)
@@ -227,6 +226,29 @@ def test_the_same_bytes_whatever_threads_and_order_of_rows() -> None:
     ]
     assert all(each == every[0] for each in every)
     assert every[0]["low"].null_count < len(every[0])
+
+
+def test_percentile_intervals_stand_beside_those_of_bca(spoken: dict[str, Any], tmp_path: Path) -> None:
+    results = tmp_path / "results.duckdb"
+    plain = scorespec.score("wer", inputs=spoken, confidence=90)
+    run = scorespec.score("wer", inputs=spoken, confidence=90, percentile=True, output=results)
+    sums = sums_of(run, "wer", "substitutions", "deletions", "insertions", "words")
+
+    def rate(totals: np.ndarray) -> np.ndarray:
+        return (totals[..., :3].sum(axis=-1) / totals[..., 3])[..., None]
+
+    found = percentile_interval(resample(sums, rate, Draws(0, 30), REPLICATES), 0, 0.9)
+    (row,) = (row for row in run["wer"].table() if (row["component"], row["slice"]) == ("value", {}))
+    assert (row["percentile_low"], row["percentile_high"]) == pytest.approx((found.low, found.high), rel=1e-12)
+    assert run.scores.drop_columns(["percentile_low", "percentile_high"]) == plain.scores
+    assert run.confidence("wer").schema.names[3:7] == ["low", "high", "percentile_low", "percentile_high"]
+    assert "|confidence:90+percentile|" in run.signature
+    with stored_runs(results, "main") as stored:
+        assert stored.scores(1) == run.scores
+    (again,) = scorespec.rescore(results).unchanged
+    assert again == 1
+    with pytest.raises(UsageError, match="^--percentile: there are no intervals; give --confidence 95, too$"):
+        scorespec.score("wer", inputs=spoken, percentile=True)
 
 
 def test_a_higher_level_has_a_wider_interval() -> None:

@@ -124,7 +124,7 @@ def replicates(run: scorespec.Run, slice_: str = "{}") -> Floats:
 def test_each_replicate_has_its_own_best_threshold(case: str, tmp_path: Path) -> None:
     better, sql, formula = CASES[case]
     rows, largest = shots(), better == "max"
-    run = kept(tmp_path, document(better, sql), rows)
+    run = kept(tmp_path, document(better, sql), rows, percentile=True)
     draws = Draws(0, FILES)
     counts = draws.counts(0, REPLICATES)
     for slice_, own in (("{}", rows), ('{"talker":"t1"}', [row for row in rows if row[1] == "t1"])):
@@ -138,6 +138,10 @@ def test_each_replicate_has_its_own_best_threshold(case: str, tmp_path: Path) ->
         found = bca_interval(resampled, at, 0.9)
         assert row["value"] == pytest.approx(whole[at])
         assert (row["low"], row["high"]) == pytest.approx((found.low, found.high), rel=1e-9)
+        ends = np.quantile(replicates(run)[:, at], (0.05, 0.95))
+        assert (row["percentile_low"], row["percentile_high"]) == pytest.approx(tuple(ends), rel=1e-9)
+    (row,) = (each for each in run.table() if (each["component"], each["slice"]) == ("threshold", {}))
+    assert (row["percentile_low"], row["percentile_high"]) == (row["low"], row["high"])
 
 
 def test_a_row_must_be_accepted_without_reject_all(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from scorespec.cli.options import (
     Folds,
     Format,
     On,
+    Percentile,
     PlanOptions,
     Profile,
     RunOptions,
@@ -43,6 +44,7 @@ def score(
     folds: Folds = False,
     confidence: Confidence = None,
     confidence_groups: ConfidenceGroups = None,
+    percentile: Percentile = False,
     format: ScoreFormat = "table",
     profile: Profile = False,
     on: On = None,
@@ -58,6 +60,7 @@ def score(
         "folds": folds,
         "confidence": confidence,
         "confidence_groups": confidence_groups,
+        "percentile": percentile,
         "profile": profile,
         "format": format,
         "with_reference_points": with_reference_points,
@@ -162,6 +165,8 @@ def demo(
 def compile_(
     options: PlanOptions,
     folds: Folds = False,
+    confidence: Confidence = None,
+    confidence_groups: ConfidenceGroups = None,
     html: Annotated[
         bool, typer.Option("--html", help="a page for the browser: the graph of steps and their SQL")
     ] = False,
@@ -176,6 +181,8 @@ def compile_(
     plan = api.compile(
         **options.plan_arguments(),
         folds=folds,
+        confidence=confidence,
+        confidence_groups=confidence_groups,
         inputs=list(named_inputs(options.inputs)) or None,
         keep_evidence=output is not None and not html,
     )
