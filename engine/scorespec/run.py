@@ -74,7 +74,8 @@ class Run:
     def confidence(self, metric: str) -> pa.Table:
         """The scores of a metric with their intervals: component, slice as JSON, value, low, high, note.
 
-        With percentile intervals, `percentile_low` and `percentile_high` stand after `high`. Raises UsageError for a metric that the run does not have, and for a run without intervals.
+        With percentile intervals, `percentile_low` and `percentile_high` stand after `high`. Raises UsageError for a
+        metric that the run does not have, and for a run without intervals.
         """
         self._check_metric(metric)
         if "low" not in self.columns:

@@ -16,7 +16,16 @@ import toy
 import scorespec
 from examples import SUITES, inputs_of
 from scorespec.errors import RunError, SpecError, UsageError
-from scorespec.resampling import Draws, Interval, Resampled, averaged, bca_interval, effective_blocks, percentile_interval, resample
+from scorespec.resampling import (
+    Draws,
+    Interval,
+    Resampled,
+    averaged,
+    bca_interval,
+    effective_blocks,
+    percentile_interval,
+    resample,
+)
 from scorespec.runtime import block_sums, intervals, sweep_intervals
 from scorespec.runtime.stored import stored_runs
 
@@ -247,7 +256,7 @@ def test_percentile_intervals_stand_beside_those_of_bca(spoken: dict[str, Any], 
         assert stored.scores(1) == run.scores
     (again,) = scorespec.rescore(results).unchanged
     assert again == 1
-    with pytest.raises(UsageError, match="^--percentile: there are no intervals; give --confidence 95, too$"):
+    with pytest.raises(UsageError, match=r"^--percentile: there are no intervals; give --confidence 95, too$"):
         scorespec.score("wer", inputs=spoken, percentile=True)
 
 

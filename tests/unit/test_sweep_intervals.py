@@ -7,7 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
+import pyarrow as pa
 import pytest
 import toy
 
@@ -275,3 +277,26 @@ def test_units_that_are_withheld_leave_no_replicates(tmp_path: Path) -> None:
     run = kept(tmp_path, document(better, sql), shots(), withhold=["units"])
     assert run.sql("SELECT count(*) AS n FROM replicates")["n"][0].as_py() == 0
     assert run["own"].table()[0]["low"] is not None
+
+
+def test_a_script_with_intervals_runs_and_its_queries_give_the_scores() -> None:
+    """Replicate 0 of the script has each block once; the last query is run again without each group of blocks."""
+    better, sql, _ = LINEAR
+    plan = toy.plan(document(better, sql), metrics=["own", "accuracy", "agreement"], confidence=90)
+    names = ["line", *toy.SCHEMAS["answers"].names]
+    rows = [dict(zip(names, (line, *row), strict=True)) for line, row in enumerate(shots(), 1)]
+    with duckdb.connect(config={"threads": 1}) as connection:
+        connection.register("incoming", pa.Table.from_pylist(rows))
+        connection.execute("CREATE TABLE answers AS FROM incoming")
+        answers = [
+            (each.type, connection.execute(each).fetchall()) for each in duckdb.extract_statements(plan.script())
+        ]
+    scores, accuracy, own, blocks, agreement = [rows for kind, rows in answers if kind == duckdb.StatementType.SELECT]
+    expected = {(metric, component, slice_): value for metric, component, slice_, value, *_ in scores}
+    assert {("accuracy", "value", slice_): value for _, _, slice_, value, *_ in accuracy}.items() <= expected.items()
+    for _, _, slice_, value, share, threshold in own:
+        assert value == pytest.approx(expected["own", "value", slice_])
+        assert (share, threshold) == (expected["own", "share", slice_], expected["own", "threshold", slice_])
+    assert {tuple(row[:3]): row[3] for row in agreement}.items() <= expected.items()
+    assert len(blocks) == FILES
+    assert toy.plan(document(better, sql), metrics=["own"]).script().count("replicate") == 0

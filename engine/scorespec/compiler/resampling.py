@@ -90,7 +90,8 @@ def signed(
 ) -> list[str]:
     """What a signature says of intervals: the level, and how scores are resampled; nothing if none are asked for.
 
-    ``percentile`` says that there are percentile intervals, too, and ``swept`` that some metric finds its best threshold anew in each replicate.
+    ``percentile`` says that there are percentile intervals, too, and ``swept`` that some metric finds its best
+    threshold anew in each replicate.
     """
     if level is None:
         return []

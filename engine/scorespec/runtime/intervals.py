@@ -184,7 +184,9 @@ def _ends(keys: Sequence[Place], found: Mapping[Place, Interval]) -> Iterator[pa
     """The lower and the upper ends of the intervals of some scores; NULL where there is none."""
     intervals = [found.get(key) for key in keys]
     for ends in ([each and each.low for each in intervals], [each and each.high for each in intervals]):
-        yield arrow_floats(np.array([each or 0.0 for each in ends]), np.array([each is not None for each in ends], np.bool_))
+        yield arrow_floats(
+            np.array([each or 0.0 for each in ends]), np.array([each is not None for each in ends], np.bool_)
+        )
 
 
 def interval_warnings(intervals: Intervals, level: float) -> Iterator[str]:
