@@ -361,11 +361,54 @@ def test_the_first_named_column_of_blocks_is_used(tmp_path: Path) -> None:
     assert "blocks of the 95 % intervals of token: 30 by file, because no talker is known" in without.warnings
     assert "blocks of the 95 % intervals of token: 15 by talker" in with_talkers.warnings
     assert ends(without, "token", "recall") != ends(with_talkers, "token", "recall")
+    metadata = table([(f"f{file:02}", f"t{file // 2:02}", "f") for file in range(30)], "file", "talker", "gender")
+    described = scorespec.score(
+        "zerospeech2017", inputs={**inputs, "metadata": metadata}, metrics=["token", "ned"], confidence=95
+    )
+    assert "blocks of the 95 % intervals of token, ned: 15 by talker" in described.warnings
+    assert described.confidence("token") == with_talkers.confidence("token")
     hits, gold = sums_of(with_talkers, "token", "hits", "gold").T
     found = bca_interval(
         resample(np.stack([hits, gold], axis=1), lambda sums: sums[..., :1] / sums[..., 1:], Draws(0, 15), REPLICATES)
     )
     assert ends(with_talkers, "token", "recall") == pytest.approx((found.low, found.high), rel=1e-12)
+
+
+DESCRIBED = """
+domain: toy
+tables:
+  properties:
+    about: Properties of files.
+    columns: {file: {type: VARCHAR}}
+    describes: file
+    formats: [csv]
+suites:
+  described:
+    about: The quiz with properties of files.
+    inputs: [answers]
+    optional: [properties]
+    metrics: [accuracy, agreement]
+    resample: {blocks: [owner, file]}
+"""
+
+
+def test_a_table_that_describes_files_names_their_blocks(tmp_path: Path) -> None:
+    """Files without an owner are blocks of their own. Sums over blocks and the jackknife have the same blocks."""
+    rows = answers()
+    files = sorted({row[0] for row in rows})
+    owners = {file: f"o{at % 8}" if at < 16 else "" for at, file in enumerate(files)}
+    lines = ["file,gender,owner", *(f"{file},f,{owner}" for file, owner in owners.items())]
+    given = {"answers": toy.rows("answers", rows), "properties": written(tmp_path / "properties.csv", lines)}
+    own = written(tmp_path / "own.yaml", DESCRIBED.splitlines())
+    run = scorespec.score("described", specs=[toy.TOY, own], inputs=given, confidence=95)
+    assert "blocks of the 95 % intervals of accuracy, agreement: 8 by owner and 8 by file" in run.warnings
+    named = [(row[0] if not owners[row[0]] else owners[row[0]], *row[1:]) for row in rows]
+    same = toy.score(answers=named, metrics=["accuracy", "agreement"], confidence=95)
+    for metric in ("accuracy", "agreement"):
+        assert None not in ends(run, metric, run[metric].components[0])
+    assert ends(run, "accuracy") == ends(same, "accuracy")
+    without = scorespec.score("described", specs=[toy.TOY, own], inputs={"answers": given["answers"]}, confidence=95)
+    assert "24 by file, because no owner is known" in "".join(without.warnings)
 
 
 def table(rows: list[tuple[Any, ...]], *names: str) -> pa.Table:
