@@ -18,7 +18,7 @@ from scorespec.comparing import compare, leaderboard
 from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
-from scorespec.compiler.resampling import read_confidence, read_groups
+from scorespec.compiler.resampling import read_intervals
 from scorespec.compiler.withholding import read_parts
 from scorespec.errors import unknown
 from scorespec.reference_scoring import score_beside_reference_points, score_reference_points
@@ -95,6 +95,7 @@ def _job(
     on_bad_row: str = "error",
     confidence: float | str | None = None,
     confidence_groups: int | str | None = None,
+    percentile: bool = False,
     reuse: str | Path | None = None,
     reuse_limit: str | None = None,
     inputs: Mapping[str, Any] | None = None,
@@ -109,18 +110,10 @@ def _job(
     given = {name: value for name, value in {**(inputs or {}), **more_inputs}.items() if value is not None}
     stored = keep_evidence or output is not None
     asked = (params or {}, _listed(metrics), _breakdowns(by), frozenset(given), keep_evidence, stored)
-    level = read_confidence(confidence)
-    groups = read_groups(confidence_groups, level)
+    intervals = read_intervals(confidence, confidence_groups, percentile)
     return Job(
         suite,
-        Request(
-            *asked,
-            read_parts(withhold),
-            folds=folds,
-            on_bad_row=on_bad_row,
-            confidence=level,
-            confidence_groups=groups,
-        ),
+        Request(*asked, read_parts(withhold), folds=folds, on_bad_row=on_bad_row, **intervals),
         given,
         Limits(memory_limit, threads, temp_dir),
         Files(temp_dir),
@@ -181,7 +174,8 @@ def score(job: Job) -> Run:
     `dropped_rows`; otherwise such a row is an error.
     With ``confidence=95``, scores have the ends of their 95 % intervals in the columns `low` and `high`
     (docs/statistics.md). For scores that are not sums over blocks, such as `ned`, steps are run again without each of
-    at most ``confidence_groups`` groups of blocks (30). Ctrl-C ends these runs, and keeps everything else.
+    at most ``confidence_groups`` groups of blocks (30). Ctrl-C ends these runs, and keeps everything else. With
+    ``percentile=True``, the columns `percentile_low` and `percentile_high` have the ends of percentile intervals.
     ``before_saving`` is called with the run before it is appended, which may have to wait.
     ``progress`` shows how far the run is, on standard error: ``"auto"``, ``"bar"``, ``"lines"`` or ``"json"``; or it is
     a function that is called with each event (see :mod:`scorespec.events`), in the thread that scores. An exception
@@ -284,17 +278,21 @@ def compile(
     schema: str = "main",
     keep_evidence: bool = True,
     on_bad_row: str = "error",
+    confidence: float | str | None = None,
+    confidence_groups: int | str | None = None,
 ) -> Plan:
     """The plan of a run, without running it; ``plan.script()`` is its SQL.
 
     ``inputs`` names the tables that would be given (those that the suite requires when left out); without
-    ``keep_evidence`` the plan makes the scores and nothing else.
+    ``keep_evidence`` the plan makes the scores and nothing else. With ``confidence=95``, the plan has the steps of 95 %
+    intervals, too, and its script ends with the queries that resample scores.
     """
     from scorespec.runtime.calibration import compiled
 
     given = None if inputs is None else frozenset(inputs)
     asked = (params or {}, _listed(metrics), _breakdowns(by), given, keep_evidence, keep_evidence)
-    request = Request(*asked, folds=folds, on_bad_row=on_bad_row)
+    intervals = read_intervals(confidence, confidence_groups)
+    request = Request(*asked, folds=folds, on_bad_row=on_bad_row, **intervals)
     catalog = catalog_of(suite, request, listed_paths(specs), listed_paths(plugins))
     found = catalog.suite(suite)
     return compiled(catalog.of_suite(found), found, request, _other(from_run, schema))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 IDENTITY = ("metric", "component", "slice")  # what a row is the score of
 INTERVAL = ("low", "high")  # only if intervals were asked for
+PERCENTILE = ("percentile_low", "percentile_high")  # only if percentile intervals were asked for
 SPREAD = ("std", "folds")
-NUMBERS = ("value", *INTERVAL, *SPREAD)
+ENDS = (*INTERVAL, *PERCENTILE)
+NUMBERS = ("value", *ENDS, *SPREAD)
 COLUMNS = (*IDENTITY, *NUMBERS, "note")
 
 

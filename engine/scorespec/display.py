@@ -11,7 +11,7 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.columns import COLUMNS, IDENTITY, INTERVAL, NUMBERS, SPREAD
+from scorespec.columns import COLUMNS, ENDS, IDENTITY, NUMBERS, SPREAD
 from scorespec.errors import RunError, SpecError, UsageError, unknown
 from scorespec.failures import failure_of
 from scorespec.grid import print_grid
@@ -99,7 +99,7 @@ def print_batch(batch: Batch, format: str, signature: bool = False) -> None:
         failed = [{SUBMISSION: name, **failure_of(error).to_dict()["error"]} for name, error in batch.failed.items()]
         print_json({"runs": [run.to_dict() for run in batch.runs.values()], "failed": failed})
     elif format == "csv":
-        columns = next((run.columns for run in batch.runs.values()), [name for name in COLUMNS if name not in INTERVAL])
+        columns = next((run.columns for run in batch.runs.values()), [name for name in COLUMNS if name not in ENDS])
         _print_csv(_with_names(batch.runs, SUBMISSION), [SUBMISSION, *columns])
     elif format not in FORMATS:
         for name, run in batch.runs.items():

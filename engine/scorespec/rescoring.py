@@ -121,7 +121,7 @@ def _job_of(outcome: Outcome, job: Job) -> Job:
     record = outcome.record
     call = record.call
     by = [tuple(columns) for columns in call["by"]]
-    names = ("folds", "describe", "evidence", "on_bad_row", "confidence", "confidence_groups")
+    names = ("folds", "describe", "evidence", "on_bad_row", "confidence", "confidence_groups", "percentile")
     settings = {each: call[each] for each in names if each in call}  # stored runs of earlier versions have fewer
     request = Request(call["params"], call["metrics"], by, **settings)
     return replace(

@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.columns import COLUMNS, INTERVAL, NUMBERS
+from scorespec.columns import COLUMNS, ENDS, NUMBERS
 from scorespec.compiler.layouts import laid_out
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import RunError, UsageError, nearest, unknown
@@ -74,13 +74,15 @@ class Run:
     def confidence(self, metric: str) -> pa.Table:
         """The scores of a metric with their intervals: component, slice as JSON, value, low, high, note.
 
-        Raises UsageError for a metric that the run does not have, and for a run without intervals.
+        With percentile intervals, `percentile_low` and `percentile_high` stand after `high`. Raises UsageError for a
+        metric that the run does not have, and for a run without intervals.
         """
         self._check_metric(metric)
         if "low" not in self.columns:
             raise UsageError("this run has no intervals; score with confidence=95")
         rows = [at for at, name in enumerate(self.scores["metric"].to_pylist()) if name == metric]
-        named = self.scores.select(["component", "slice", "value", *INTERVAL, "note"])
+        ends = [name for name in ENDS if name in self.columns]
+        named = self.scores.select(["component", "slice", "value", *ends, "note"])
         return named.slice(rows[0], len(rows)) if rows else named.slice(0, 0)
 
     @property
@@ -319,7 +321,7 @@ def shown(row: Row, counts: frozenset[tuple[str, str]]) -> dict[str, str]:
     slice_ = row["slice"]
     texts = {"slice": slice_text(slice_) if slice_ else "", "value": score_text(row, counts)}
     texts["std"] = number_text(row["std"])
-    texts |= {name: end_text(row.get(name)) for name in INTERVAL}
+    texts |= {name: end_text(row.get(name)) for name in ENDS}
     others = {name: "" if row[name] is None else str(row[name]) for name in ("metric", "component", "folds", "note")}
     return {name: visible({**others, **texts}[name]) for name in COLUMNS}
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.catalog.model import ScoreLayout, Suite, Table
+from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.compile import Request, split_suite, suites_of_run
 from scorespec.compiler.layouts import check_format
+from scorespec.compiler.metrics import block_columns
 from scorespec.compiler.plan import Plan
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import Code, RunError, UnsavedRunError, UsageError, unknown
@@ -102,16 +104,22 @@ class Job:
     def catalog(self) -> Catalog:
         """The documents and plugins that the run needs.
 
-        It is a copy if breakdowns may add columns to its tables.
+        It is a copy if breakdowns or blocks may add columns to its tables.
         """
         found = catalog_of(self.suite, self.request, self.specs, self.plugins)
-        return found.anew() if self.request.by else found
+        adding = self.request.by or describing_tables(found.of_suite(found.suite(self.suite)), self.inputs)
+        return found.anew() if adding else found
 
 
 def catalog_of(suite: str, request: Request, specs: Sequence[str | Path], plugins: Sequence[str | Path]) -> Catalog:
     """The documents and plugins that a suite needs, and the other suites whose metrics are asked for."""
     others = [name for name, _ in map(split_suite, request.metrics) if name]
     return load_catalog(*specs, suite=suite, also=others, plugins=plugins)
+
+
+def describing_tables(names: Namespace, inputs: Iterable[str]) -> list[Table]:
+    """The tables among some inputs that describe the rows of others."""
+    return [table for name in inputs if (table := names.table(name)) and table.describes]
 
 
 @dataclass(frozen=True)
@@ -197,6 +205,7 @@ def _call(job: Job, plan: Plan) -> dict[str, Any]:
         "on_bad_row": job.request.on_bad_row,
         "confidence": job.request.confidence,
         "confidence_groups": job.request.confidence_groups,
+        "percentile": job.request.percentile,
         "describe": job.request.describe,
         "evidence": job.request.evidence,
         "specs": [_absolute(path) for path in job.specs],
@@ -277,8 +286,11 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
 
 
 def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> Request:
-    """The request of a job, with the undeclared columns of its inputs if it asks for breakdowns."""
-    from scorespec.runtime.other_columns import add_other_columns
+    """The request of a job, with the undeclared columns of its inputs if it asks for breakdowns.
+
+    Columns that breakdowns or blocks name are added to the tables of the catalog.
+    """
+    from scorespec.runtime.other_columns import add_block_columns, add_other_columns
 
     by_columns = [column for each in job.request.by for column in each]
     others: dict[str, list[str]] = {}
@@ -286,6 +298,10 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
         names = catalog.of_suite(each)
         tables = [names.table(name) for name in (*each.inputs, *each.optional) if name in job.inputs]
         others |= add_other_columns(names, [_source(job, catalog, each) for each in tables if each], by_columns)
+    for each in suites:
+        names = catalog.of_suite(each)
+        sources = [_source(job, catalog, table) for table in describing_tables(names, job.inputs)]
+        add_block_columns(names, sources, block_columns(names, each, job.request.metrics or each.metrics))
     return replace(job.request, others=others)
 
 

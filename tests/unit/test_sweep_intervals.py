@@ -7,7 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
+import pyarrow as pa
 import pytest
 import toy
 
@@ -124,7 +126,7 @@ def replicates(run: scorespec.Run, slice_: str = "{}") -> Floats:
 def test_each_replicate_has_its_own_best_threshold(case: str, tmp_path: Path) -> None:
     better, sql, formula = CASES[case]
     rows, largest = shots(), better == "max"
-    run = kept(tmp_path, document(better, sql), rows)
+    run = kept(tmp_path, document(better, sql), rows, percentile=True)
     draws = Draws(0, FILES)
     counts = draws.counts(0, REPLICATES)
     for slice_, own in (("{}", rows), ('{"talker":"t1"}', [row for row in rows if row[1] == "t1"])):
@@ -138,6 +140,10 @@ def test_each_replicate_has_its_own_best_threshold(case: str, tmp_path: Path) ->
         found = bca_interval(resampled, at, 0.9)
         assert row["value"] == pytest.approx(whole[at])
         assert (row["low"], row["high"]) == pytest.approx((found.low, found.high), rel=1e-9)
+        ends = np.quantile(replicates(run)[:, at], (0.05, 0.95))
+        assert (row["percentile_low"], row["percentile_high"]) == pytest.approx(tuple(ends), rel=1e-9)
+    (row,) = (each for each in run.table() if (each["component"], each["slice"]) == ("threshold", {}))
+    assert (row["percentile_low"], row["percentile_high"]) == (row["low"], row["high"])
 
 
 def test_a_row_must_be_accepted_without_reject_all(tmp_path: Path) -> None:
@@ -271,3 +277,26 @@ def test_units_that_are_withheld_leave_no_replicates(tmp_path: Path) -> None:
     run = kept(tmp_path, document(better, sql), shots(), withhold=["units"])
     assert run.sql("SELECT count(*) AS n FROM replicates")["n"][0].as_py() == 0
     assert run["own"].table()[0]["low"] is not None
+
+
+def test_a_script_with_intervals_runs_and_its_queries_give_the_scores() -> None:
+    """Replicate 0 of the script has each block once; the last query is run again without each group of blocks."""
+    better, sql, _ = LINEAR
+    plan = toy.plan(document(better, sql), metrics=["own", "accuracy", "agreement"], confidence=90)
+    names = ["line", *toy.SCHEMAS["answers"].names]
+    rows = [dict(zip(names, (line, *row), strict=True)) for line, row in enumerate(shots(), 1)]
+    with duckdb.connect(config={"threads": 1}) as connection:
+        connection.register("incoming", pa.Table.from_pylist(rows))
+        connection.execute("CREATE TABLE answers AS FROM incoming")
+        answers = [
+            (each.type, connection.execute(each).fetchall()) for each in duckdb.extract_statements(plan.script())
+        ]
+    scores, accuracy, own, blocks, agreement = [rows for kind, rows in answers if kind == duckdb.StatementType.SELECT]
+    expected = {(metric, component, slice_): value for metric, component, slice_, value, *_ in scores}
+    assert {("accuracy", "value", slice_): value for _, _, slice_, value, *_ in accuracy}.items() <= expected.items()
+    for _, _, slice_, value, share, threshold in own:
+        assert value == pytest.approx(expected["own", "value", slice_])
+        assert (share, threshold) == (expected["own", "share", slice_], expected["own", "threshold", slice_])
+    assert {tuple(row[:3]): row[3] for row in agreement}.items() <= expected.items()
+    assert len(blocks) == FILES
+    assert toy.plan(document(better, sql), metrics=["own"]).script().count("replicate") == 0

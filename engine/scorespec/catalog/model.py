@@ -147,7 +147,10 @@ class ComponentMeaning(Meaning, Definition):
 
 
 _WITHOUT = "inputs on which the rows that it is about do not depend; `scorespec validate` checks it without them"
-_DESCRIBES = "the column whose values the rows describe, a row each; --by may name any other column of the table"
+_DESCRIBES = (
+    "the column whose values the rows describe, a row each; --by and the blocks of intervals may name "
+    "any other column of the table"
+)
 _TypedColumn = Annotated[TableColumn, Rule(required=["type"])]
 
 

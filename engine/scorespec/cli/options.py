@@ -89,6 +89,9 @@ ConfidenceGroups = Annotated[
         help="the most runs without a group of blocks, for intervals of scores that are not sums over blocks (30)",
     ),
 ]
+Percentile = Annotated[
+    bool, typer.Option("--percentile", help="with --confidence: also percentile intervals, in columns of their own")
+]
 Format = Annotated[str, typer.Option("--format", metavar="table|json|csv", help="how results are printed")]
 ScoreFormat = Annotated[
     str, typer.Option("--format", metavar="table|json|csv|…", help="how scores are printed; `show SUITE` lists layouts")

@@ -15,6 +15,7 @@ from scorespec.cli.options import (
     Folds,
     Format,
     On,
+    Percentile,
     PlanOptions,
     Profile,
     RunOptions,
@@ -37,6 +38,7 @@ def score(
     folds: Folds = False,
     confidence: Confidence = None,
     confidence_groups: ConfidenceGroups = None,
+    percentile: Percentile = False,
     format: ScoreFormat = "table",
     profile: Profile = False,
     on: On = None,
@@ -52,6 +54,7 @@ def score(
         "folds": folds,
         "confidence": confidence,
         "confidence_groups": confidence_groups,
+        "percentile": percentile,
         "profile": profile,
         "format": format,
         "with_reference_points": with_reference_points,
@@ -121,6 +124,8 @@ def reference_points(options: RunOptions, folds: Folds = False, format: Format =
 def compile_(
     options: PlanOptions,
     folds: Folds = False,
+    confidence: Confidence = None,
+    confidence_groups: ConfidenceGroups = None,
     html: Annotated[
         bool, typer.Option("--html", help="a page for the browser: the graph of steps and their SQL")
     ] = False,
@@ -135,6 +140,8 @@ def compile_(
     plan = api.compile(
         **options.plan_arguments(),
         folds=folds,
+        confidence=confidence,
+        confidence_groups=confidence_groups,
         inputs=list(named_inputs(options.inputs)) or None,
         keep_evidence=output is not None and not html,
     )

@@ -18,7 +18,7 @@ from scorespec.runtime.results import RunRecord
 from scorespec.runtime.stored import StoredRuns, run_names, stored_runs
 
 ScoreKey = tuple[str, str, str]  # metric, component, slice as JSON
-OF_INTERVALS = {"confidence", "confidence_groups"}  # the settings of a run that change no score
+OF_INTERVALS = {"confidence", "confidence_groups", "percentile"}  # the settings of a run that change no score
 
 
 @dataclass(frozen=True)

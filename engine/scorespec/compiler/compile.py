@@ -183,6 +183,7 @@ class _PlanCompiler:
             primary=self._primary(),
             matched_pairs=self.scored_suite.suite.matched_pairs,
             confidence=self.request.confidence,
+            percentile=self.request.percentile,
             resampled=tuple(each for each in self.resampled if isinstance(each, ResampledScores)),
             resampled_sweeps=tuple(each for each in self.resampled if isinstance(each, ResampledSweep)),
             jackknifed=jackknifed,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from scorespec.catalog.entry import LONGEST_CHAIN
 from scorespec.catalog.lookup import Catalog
-from scorespec.catalog.model import Kind, Metric, Value
+from scorespec.catalog.model import Kind, Metric, Suite, Value
 from scorespec.catalog.namespaces import Key, Namespace
 from scorespec.catalog.resampling import Resample
 from scorespec.compiler.kinds import COUNTING, ROWS, formula
@@ -192,6 +193,17 @@ class Metrics:
         hint = hint_for_metric(metric, relations, self._names)
         rendered: Mapping[str, Any] = render_value(written, context, metric.origin.place, *path, hint=hint)
         return rendered
+
+
+def block_columns(names: Namespace, suite: Suite, texts: Iterable[str]) -> set[str]:
+    """The columns that name the blocks of a suite, or of the metrics of some metric strings."""
+    metrics = Metrics(names, Relations(names, frozenset()), suite.resample)
+    found = {*suite.resample.blocks} if suite.resample else set[str]()
+    for text in texts:
+        with suppress(ScorespecError):  # the compiler reports a wrong metric string at its place
+            called = names.own_metric(read_metric_text(text)[0].rpartition(".")[2])
+            found |= {column for each in metrics.resamples(called) for column in each.blocks}
+    return found
 
 
 def namespaces_of(catalog: Catalog, key: Key) -> list[Namespace]:

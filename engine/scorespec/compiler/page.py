@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from scorespec.catalog.model import Column, Table
+from scorespec.compiler.interval_queries import interval_queries
 from scorespec.compiler.layout import BOX, layout
 from scorespec.compiler.macros import create_macros
 from scorespec.compiler.parameters import show_value
@@ -35,7 +36,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the text: an input, a step, a curve or the scores.
+    """A part of the text: an input, a step, a curve, the scores or their intervals.
 
     ``function_query`` is the query whose rows a Python function reads.
     """
@@ -150,13 +151,17 @@ class _Page:
         )
 
     def results(self) -> Iterator[Part]:
-        """The curves and the scores, which are queries and no steps."""
+        """The curves, the scores and what makes their intervals, which are queries and no steps."""
         for at, curve in enumerate(self._plan.curves, 1):
             yield self._curve(f"curve{at}", curve)
         sql = marked(self._plan.scores, self._known(self._plan.scores_read))
         about = "The rows that the run reports: one for each metric, slice and component."
         read = self._sorted(self._plan.scores_read)
         yield Part("scores", "result", "scores", "", "", (about,), sql, reads=read)
+        for at, query in enumerate(interval_queries(self._plan), 1):
+            sql = marked("\n".join(f"{each};" for each in query.statements), self._known(query.reads))
+            read = self._sorted(query.reads)
+            yield Part(f"intervals{at}", "intervals of", query.name, "", "", (query.about,), sql, reads=read)
 
     def _curve(self, id: str, curve: Curve) -> Part:
         about = f"The points of the curve of {curve.metric}."

@@ -177,8 +177,8 @@ class Plan:
     rows are left out if they fail a droppable check. ``withheld`` are the parts of the results that the run leaves out.
     ``reported`` are the components of the scores, in order; ``better`` has those with a direction: metric, component,
     and which values are better. ``primary`` are the main scores, ``matched_pairs`` the evidence of that test.
-    ``confidence`` is the level of intervals in percent. ``resampled`` and ``resampled_sweeps`` say how scores are
-    resampled, ``jackknifed`` which other scores have intervals.
+    ``confidence`` is the level of intervals in percent, with ``percentile`` also of percentile intervals. ``resampled``
+    and ``resampled_sweeps`` say how scores are resampled, ``jackknifed`` which other scores have intervals.
     """
 
     suite: str
@@ -211,6 +211,7 @@ class Plan:
     primary: tuple[str, ...] = ()
     matched_pairs: MatchedPairs | None = None
     confidence: float | None = None
+    percentile: bool = False
     resampled: tuple[ResampledScores, ...] = ()
     resampled_sweeps: tuple[ResampledSweep, ...] = ()
     jackknifed: tuple[JackknifedScores, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields
+from typing import TypedDict
 
 from scorespec.catalog.resampling import Resample
 from scorespec.compiler.kinds.context import ReplicateRows, ScoreRows, Subquery
@@ -63,19 +64,38 @@ def read_groups(written: object, level: float | None) -> int:
     return int(text)
 
 
+class AskedIntervals(TypedDict):
+    """The intervals that a run is asked for, as fields of a request."""
+
+    confidence: float | None
+    confidence_groups: int
+    percentile: bool
+
+
+def read_intervals(confidence: object, groups: object, percentile: bool = False) -> AskedIntervals:
+    """The intervals that a run is asked for. Raises UsageError for values that are no level or number of groups."""
+    level = read_confidence(confidence)
+    if percentile and level is None:
+        raise UsageError("--percentile: there are no intervals; give --confidence 95, too")
+    return {"confidence": level, "confidence_groups": read_groups(groups, level), "percentile": percentile}
+
+
 def shown_level(level: float) -> str:
     """A confidence level as it is written: ``95``."""
     return f"{level:.15g}"
 
 
-def signed(level: float | None, groups: int, resamples: Iterable[Resample | None], swept: bool) -> list[str]:
+def signed(
+    level: float | None, groups: int, percentile: bool, resamples: Iterable[Resample | None], swept: bool
+) -> list[str]:
     """What a signature says of intervals: the level, and how scores are resampled; nothing if none are asked for.
 
-    ``swept`` says that some metric finds its best threshold anew in each replicate.
+    ``percentile`` says that there are percentile intervals, too, and ``swept`` that some metric finds its best
+    threshold anew in each replicate.
     """
     if level is None:
         return []
     blocks = dict.fromkeys(f"{each.method}({'/'.join(each.blocks)})" for each in resamples if each)
     of_thresholds = [f"replicates(threshold)={SWEPT_REPLICATES}"] if swept else []
     drawn = "+".join([*blocks, f"replicates={REPLICATES}", *of_thresholds, f"groups={groups}", f"seed={SEED}"])
-    return [f"confidence:{shown_level(level)}", f"resample:{drawn}"]
+    return [f"confidence:{shown_level(level)}{'+percentile' if percentile else ''}", f"resample:{drawn}"]

@@ -93,6 +93,10 @@ class Scopes:
             self._described[name] = having[0] if having and not plain else None
         return self._described[name]
 
+    def describing_tables(self) -> Iterator[Table]:
+        """The given tables that describe the values of a column."""
+        return (table for table in self._tables if table.describes)
+
     def describing(self, key: str) -> Iterator[str]:
         """The columns that describe the values of a column."""
         for table in self._tables:

@@ -34,40 +34,68 @@ class Setup:
 
 
 @dataclass(frozen=True)
+class BlockNames:
+    """A table that has some ``columns`` of blocks for each value of its ``keys``, which are columns of units."""
+
+    table: Reference
+    keys: tuple[str, ...]
+    columns: tuple[str, ...]
+
+    def alias(self, column: str) -> str:
+        """The name of a column beside those of units."""
+        return f"{column} of {self.table.physical}"
+
+    @property
+    def joined(self) -> str:
+        """The table with one row for each value of its keys, joined to units, as SQL."""
+        keys = ", ".join(map(quoted, self.keys))
+        columns = ", ".join(f"min({quoted(each)}) AS {quoted(self.alias(each))}" for each in self.columns)
+        return f" LEFT JOIN (SELECT {keys}, {columns} FROM {self.table} GROUP BY ALL) USING ({keys})"
+
+
+@dataclass(frozen=True)
 class Blocks:
     """The blocks of units: a unit is in the block of the first of ``columns`` in which it has a value.
 
-    The columns ``named`` are not those of units: the relation ``names`` has them for each value of ``keys``, which are
-    columns of units. ``wanted`` are the columns of blocks that the document lists, whether there are any or not.
+    Its value in a column is its own, if the column is one of ``own``, or else that of the first of the tables ``names``
+    that has one. ``wanted`` are the columns of blocks that the document lists, whether there are any or not.
     """
 
     columns: tuple[str, ...]
     wanted: tuple[str, ...]
-    names: Reference | None = None
-    keys: tuple[str, ...] = ()
-    named: tuple[str, ...] = ()
+    own: tuple[str, ...]
+    names: tuple[BlockNames, ...] = ()
 
     @property
     def reads(self) -> tuple[Reference, ...]:
-        """The relation with the names of blocks, if it is needed."""
-        return (self.names,) if self.names else ()
+        """The tables with names of blocks."""
+        return tuple(each.table for each in self.names)
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """The columns that ``rows`` has beside those of units."""
+        return ("unit_block", *(each.alias(column) for each in self.names for column in each.columns))
+
+    def name(self, column: str) -> str:
+        """The name of the block of a unit by one of the columns, as SQL."""
+        return block_name(column, self._value(column))
+
+    def _value(self, column: str) -> str:
+        own = [quoted(column)] if column in self.own else []
+        found = own + [quoted(each.alias(column)) for each in self.names if column in each.columns]
+        return found[0] if len(found) == 1 else f"coalesce({', '.join(found)})"
 
     def rows(self, units: Reference) -> str:
-        """The rows of a table of units with the further column `unit_block`, as a query in parentheses."""
+        """The rows of a table of units with the further columns ``added``, as a query in parentheses."""
         *firsts, last = self.columns
-        cases = "".join(f"WHEN {quoted(each)} IS NOT NULL THEN {block_name(each)} " for each in firsts)
-        block = f"CASE {cases}ELSE {block_name(last)} END" if cases else block_name(last)
-        joined = ""
-        if self.names:
-            keys = ", ".join(map(quoted, self.keys))
-            named = ", ".join(f"min({quoted(each)}) AS {quoted(each)}" for each in self.named)
-            joined = f" LEFT JOIN (SELECT {keys}, {named} FROM {self.names} GROUP BY ALL) AS names USING ({keys})"
-        return f"(SELECT {block}::VARCHAR AS unit_block, * FROM {units}{joined})"
+        cases = "".join(f"WHEN {self._value(each)} IS NOT NULL THEN {self.name(each)} " for each in firsts)
+        block = f"CASE {cases}ELSE {self.name(last)} END" if cases else self.name(last)
+        return f"(SELECT {block}::VARCHAR AS unit_block, * FROM {units}{''.join(each.joined for each in self.names)})"
 
 
-def block_name(column: str, value: str | None = None) -> str:
+def block_name(column: str, value: str) -> str:
     """The name of the block of a row, as SQL: a JSON object of the column and its value."""
-    return f"json_object({text_literal(column)}, {value or quoted(column)})"
+    return f"json_object({text_literal(column)}, {value})"
 
 
 @dataclass(frozen=True)

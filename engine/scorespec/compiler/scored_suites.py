@@ -39,7 +39,8 @@ class Request:
     own metrics are those that describe the corpus; there are no folds and no evidence. With ``on_bad_row`` "drop",
     rows of a submission that fail a droppable check are left out. ``confidence`` is the level of intervals in percent;
     None asks for none. Intervals of scores that are not sums over blocks are made from the scores without each of at
-    most ``confidence_groups`` groups of blocks. With ``resampled``, sums of blocks are computed, from which scores can
+    most ``confidence_groups`` groups of blocks. With ``percentile``, scores that are bootstrapped have percentile
+    intervals, too. With ``resampled``, sums of blocks are computed, from which scores can
     be resampled later.
     """
 
@@ -57,6 +58,7 @@ class Request:
     on_bad_row: str = "error"
     confidence: float | None = None
     confidence_groups: int = GROUPS
+    percentile: bool = False
     resampled: bool = False
 
     def __post_init__(self) -> None:
@@ -69,7 +71,8 @@ class Request:
         """What a run is asked for beside parameters, and what distinguishes its results from those of another run."""
         dropping: dict[str, Value] = {"on_bad_row": DROP} if self.on_bad_row == DROP else {}
         intervals = {"confidence": self.confidence, "confidence_groups": self.confidence_groups}
-        return dropping if self.confidence is None else {**dropping, **intervals}
+        percentile: dict[str, Value] = {"percentile": True} if self.percentile else {}
+        return dropping if self.confidence is None else {**dropping, **intervals, **percentile}
 
 
 def split_suite(text: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from scorespec.catalog.model import Value
+from scorespec.compiler.interval_queries import interval_queries
 from scorespec.compiler.macros import create_macros
 from scorespec.compiler.parameters import show_value
 from scorespec.compiler.plan import PER_UNIT, Plan, Step
@@ -15,7 +16,10 @@ WIDTH = 110
 
 
 def script_of(plan: Plan) -> str:
-    """The plan as SQL: a summary, the macros, the inputs that are read, each step with its explanation, the scores."""
+    """The plan as SQL: a summary, the macros, the inputs that are read, each step with its explanation, the scores.
+
+    The queries that make intervals come last.
+    """
     parts = [*_top(plan), ""]
     if plan.macros:
         parts += ["-- SQL macros that the steps use", create_macros(plan.macros), ""]
@@ -29,6 +33,9 @@ def script_of(plan: Plan) -> str:
     for curve in plan.curves:
         parts += [*_comment(f"metric {curve.metric}, points of its curve ({curve.place})"), f"{curve.sql};", ""]
     parts += ["-- the scores", f"{plan.scores};"]
+    for query in interval_queries(plan):
+        parts += ["", *_comment(f"intervals of {query.name}"), *_comment(query.about)]
+        parts += [f"{statement};" for statement in query.statements]
     return "\n".join(parts)
 
 

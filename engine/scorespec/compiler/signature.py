@@ -43,7 +43,7 @@ def signature_of(suites: Sequence[ScoredSuite]) -> Signature:
     resamples = (one for each in suites for call in each.calls for one in each.metrics.resamples(call.metric))
     options = [f"on_bad_row:{DROP}"] if request.on_bad_row == DROP else []
     swept = any(each.metrics.chooses_threshold(call.metric) for each in suites for call in each.calls)
-    options += signed(request.confidence, request.confidence_groups, resamples, swept)
+    options += signed(request.confidence, request.confidence_groups, request.percentile, resamples, swept)
     plugins = sorted({each for suite in suites for each in _plugins(suite)})
     documents = "|".join([f"spec:{_digest(suites)}", *plugins])
     settings = ([each for suite in suites for each in _settings(suite, brief)] for brief in (False, True))

@@ -12,10 +12,11 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Floats, arrow_floats, arrow_texts
+from scorespec.columns import INTERVAL, PERCENTILE
 from scorespec.compiler.resampled_scores import ResampledScores
 from scorespec.compiler.resampling import REPLICATES, SEED, shown_level
 from scorespec.compiler.withholding import ELLIPSIS
-from scorespec.resampling import Draws, Interval, bca_interval, resample
+from scorespec.resampling import Draws, Interval, Resampled, bca_interval, percentile_interval, resample
 from scorespec.resampling.intervals import FEW_BLOCKS, FEWEST_BLOCKS, MOST_UNDEFINED
 from scorespec.resampling.simulated import nearest_population
 from scorespec.runtime.block_sums import SUMS_AT_ONCE, Part, Place, Slice, block_names, portions, read_sums
@@ -43,7 +44,8 @@ class Intervals:
 
     ``blocks`` are those of the whole score of each metric. If something is ``withheld``, their numbers are not told.
     ``replicates`` are values in replicates that cannot be computed from sums of blocks. ``curves`` has the ends of
-    the intervals of points of curves by metric and slice, then by rank.
+    the intervals of points of curves by metric and slice, then by rank. ``percentile`` has the percentile intervals of
+    bootstrapped scores; it is None if none are asked for.
     """
 
     found: dict[Place, Interval] = field(default_factory=dict)
@@ -52,6 +54,15 @@ class Intervals:
     withheld: bool = False
     replicates: list[Replicates] = field(default_factory=list)
     curves: dict[tuple[str, str], dict[int, list[float]]] = field(default_factory=dict)
+    percentile: dict[Place, Interval] | None = None
+
+    def add(self, place: Place, resampled: Resampled, component: int, confidence: float, effective: float) -> None:
+        """Add the interval of a component of bootstrapped scores."""
+        found = self.found[place] = bca_interval(resampled, component, confidence, effective)
+        if self.percentile is not None:
+            self.percentile[place] = percentile_interval(resampled, component, confidence, effective)
+        if note := note_of(found, len(resampled.replicates)):
+            self.notes.setdefault(place, note)
 
 
 def too_few(effective: float, withheld: bool = False) -> str:
@@ -60,12 +71,10 @@ def too_few(effective: float, withheld: bool = False) -> str:
     return f"the effective number of blocks is {said}, less than {FEWEST_BLOCKS:g}"
 
 
-def intervals_of(session: Session, every: Sequence[ResampledScores], level: float, withheld: bool = False) -> Intervals:
-    """The intervals of the scores of some metrics at a level in percent."""
-    intervals = Intervals(withheld=withheld)
+def add_resampled(intervals: Intervals, session: Session, every: Sequence[ResampledScores], level: float) -> None:
+    """Add the intervals of scores that are computed from sums of blocks, at a level in percent."""
     for parts in _together(part for scores in every for part in _parts(intervals, session, scores)):
         _resample(intervals, parts, level / 100)
-    return intervals
 
 
 def _parts(intervals: Intervals, session: Session, scores: ResampledScores) -> Iterator[Part]:
@@ -133,10 +142,7 @@ def _resample(intervals: Intervals, parts: Sequence[Part], confidence: float) ->
     resampled = resample(sums, components, Draws(SEED, parts[0].blocks), REPLICATES)
     places = [(key, effective) for part in parts for key, effective in part.places()]
     for at, (key, effective) in enumerate(places):
-        found = bca_interval(resampled, at, confidence, effective)
-        intervals.found[key] = found
-        if note := note_of(found, REPLICATES):
-            intervals.notes.setdefault(key, note)
+        intervals.add(key, resampled, at, confidence, effective)
 
 
 def named_blocks(blocks: Sequence[str], wanted: Sequence[str]) -> str:
@@ -157,22 +163,30 @@ def note_of(interval: Interval, replicates: int) -> str:
 
 
 def with_intervals(scores: pa.Table, intervals: Intervals) -> pa.Table:
-    """The scores with the columns `low` and `high` after their value, and with notes on intervals."""
+    """The scores with the ends of their intervals after their value, and with notes on intervals."""
     keys = list(zip(*(scores[name].to_pylist() for name in ("metric", "component", "slice")), strict=True))
-    found = [intervals.found.get(key) for key in keys]
     rows = zip(scores["value"].to_pylist(), scores["note"].to_pylist(), keys, strict=True)
     notes = [
         note if value is None else "; ".join(filter(None, (note, intervals.notes.get(key)))) or None
         for value, note, key in rows
     ]
+    columns = dict(zip(INTERVAL, _ends(keys, intervals.found), strict=True))
+    if intervals.percentile is not None:
+        columns |= zip(PERCENTILE, _ends(keys, intervals.percentile), strict=True)
     at = scores.schema.get_field_index("value") + 1
-    for name in ("high", "low"):
-        ends = [getattr(each, name) if each else None for each in found]
-        present = np.array([each is not None for each in ends], np.bool_)
-        column = arrow_floats(np.array([each or 0.0 for each in ends]), present)
-        scores = scores.add_column(at, name, column)
+    for name, ends in reversed(columns.items()):
+        scores = scores.add_column(at, name, ends)
     place = scores.schema.get_field_index("note")
     return scores.set_column(place, "note", arrow_texts(notes))
+
+
+def _ends(keys: Sequence[Place], found: Mapping[Place, Interval]) -> Iterator[pa.Array]:
+    """The lower and the upper ends of the intervals of some scores; NULL where there is none."""
+    intervals = [found.get(key) for key in keys]
+    for ends in ([each and each.low for each in intervals], [each and each.high for each in intervals]):
+        yield arrow_floats(
+            np.array([each or 0.0 for each in ends]), np.array([each is not None for each in ends], np.bool_)
+        )
 
 
 def interval_warnings(intervals: Intervals, level: float) -> Iterator[str]:

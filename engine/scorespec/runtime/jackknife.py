@@ -130,7 +130,7 @@ def _left_out(session: Session, division: Division, group: int) -> Iterator[None
     """Inside the block, the inputs lack the rows of a group of blocks."""
     with session.aside():
         for name, blocks in division.inputs.blocks.items():
-            added = ", ".join(map(quoted, ("unit_block", *blocks.named)))
+            added = ", ".join(map(quoted, blocks.added))
             session.run(
                 f"CREATE VIEW {quoted(name)} AS SELECT * EXCLUDE ({added}) FROM {_with_blocks(name)} ANTI JOIN "
                 f"(FROM {MAIN}.{quoted(GROUPS_OF_BLOCKS)} WHERE number = {group}) USING (unit_block)"
@@ -207,7 +207,8 @@ def _disagree(session: Session, blocks: Mapping[str, BlocksOfRows]) -> bool:
     Rows of a talker who does not occur in the first input belong to no block: they stay, and do no harm.
     """
     first, *others = blocks
-    parts = [f"SELECT {block_name(each)}::VARCHAR FROM {_with_blocks(first)}" for each in blocks[first].columns]
+    named = map(blocks[first].name, blocks[first].columns)
+    parts = [f"SELECT {each}::VARCHAR FROM {_with_blocks(first)}" for each in named]
     parts += [f"SELECT {block_name(each.columns[-1], 'NULL')}::VARCHAR" for each in blocks.values()]
     return any(
         session.row(

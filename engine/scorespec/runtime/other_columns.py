@@ -1,4 +1,4 @@
-"""Undeclared columns: breakdowns can name a column that an input has although its table does not declare it."""
+"""Undeclared columns: breakdowns and blocks can name a column that an input has although no document declares it."""
 
 from __future__ import annotations
 
@@ -47,6 +47,16 @@ def add_other_columns(names: Namespace, sources: Iterable[Source], wanted: Colle
         names.replace_table(replace(table, columns=tuple(columns.values()), checks=(*checks, *table.checks)))
     _check_owners(names, sources, wanted)
     return others
+
+
+def add_block_columns(names: Namespace, sources: Iterable[Source], blocks: Collection[str]) -> None:
+    """Add the columns of ``blocks`` that tables have which describe the rows of others; a value may be missing."""
+    for source in (file for each in sources for file in each.each):
+        table = names.table(source.input) or source.table
+        added = [name for name in _names(source) if name in blocks and name not in table.column_names]
+        if added:
+            columns = (Column(name, "VARCHAR", nullable=True, undeclared=True) for name in added)
+            names.replace_table(replace(table, columns=(*table.columns, *columns)))
 
 
 def _check_owners(names: Namespace, sources: Iterable[Source], wanted: Collection[str]) -> None:

@@ -20,6 +20,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from scorespec.columns import ENDS
 from scorespec.compiler.plan import Plan
 from scorespec.compiler.templates import quoted
 from scorespec.runtime.attaching import attach, opened
@@ -55,7 +56,7 @@ TABLES = {  # the columns of each table with their types, as DuckDB names them
         **dict.fromkeys(("value", "std"), "DOUBLE"),
         "folds": "BIGINT",
         "note": "VARCHAR",
-        **dict.fromkeys(("low", "high"), "DOUBLE"),
+        **dict.fromkeys(ENDS, "DOUBLE"),
     },
     "unit_statistics": {
         "run": "BIGINT",
@@ -105,7 +106,7 @@ OF_VERSION_1 = ("id", "time", "suite", "signature", "parameters", "versions")  #
 # Columns of other tables that files of earlier versions lack.
 LATER_COLUMNS = {
     "inputs": {"lines_before"},
-    "scores": {"low", "high"},
+    "scores": {*ENDS},
     "unit_statistics": {"block"},
     "curves": {"low", "high"},
 }

@@ -310,18 +310,23 @@ class Runner:
         if (level := self.plan.confidence) is None:
             return scores
         # Slow to load.
-        from scorespec.runtime.intervals import Intervals, interval_warnings, intervals_of, with_intervals
+        from scorespec.runtime.intervals import Intervals, add_resampled, interval_warnings, with_intervals
         from scorespec.runtime.sweep_intervals import add_sweeps
 
         self.done(scores.num_rows)
         self._begin("intervals")
+
+        def none_yet() -> Intervals:
+            return Intervals(withheld=bool(self.plan.withheld), percentile={} if self.plan.percentile else None)
+
+        found = none_yet()
         try:
             with error_context(self.session, "intervals"):
-                found = intervals_of(self.session, self.plan.resampled, level, bool(self.plan.withheld))
+                add_resampled(found, self.session, self.plan.resampled, level)
                 add_sweeps(found, self.session, self.plan, level)
         except ScorespecError as error:  # the scores are computed, and are kept
             self._warn(f"there are no intervals: {error}")
-            found = Intervals()
+            found = none_yet()
         for warning in self._jackknifed(scores, found):
             self._warn(warning)
         for warning in interval_warnings(found, level):

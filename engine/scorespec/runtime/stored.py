@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from scorespec.columns import COLUMNS, INTERVAL
+from scorespec.columns import COLUMNS, INTERVAL, PERCENTILE
 from scorespec.errors import SpecError, UsageError
 from scorespec.runtime.querying import ask, reading
 from scorespec.runtime.results import JSON, TABLES, InputRecord, RunRecord
@@ -94,8 +94,9 @@ class StoredRuns:
     def scores(self, number: int) -> pa.Table:
         """The rows of a run in `scores`."""
         found = self._rows("scores", SCORES, f"run = {number}")
-        if all(found[end].null_count == found.num_rows for end in INTERVAL):
-            found = found.drop_columns([*INTERVAL])  # no intervals were asked for, or none could be computed
+        for ends in (INTERVAL, PERCENTILE):
+            if all(found[end].null_count == found.num_rows for end in ends):
+                found = found.drop_columns([*ends])  # no intervals were asked for, or none could be computed
         try:
             for text in found["slice"].to_pylist():
                 json.loads(text)

@@ -16,7 +16,7 @@ from scorespec.compiler.resampled_scores import ResampledSweep
 from scorespec.compiler.resampling import SEED, SWEPT_REPLICATES
 from scorespec.compiler.templates import quoted
 from scorespec.compiler.withholding import ELLIPSIS
-from scorespec.resampling import Draws, Interval, Resampled, bca_bounds, bca_interval, plateau_of, stacked, unstacked
+from scorespec.resampling import Draws, Interval, Resampled, bca_bounds, plateau_of, stacked, unstacked
 from scorespec.resampling.intervals import MOST_UNDEFINED, Note
 from scorespec.runtime.block_sums import Place, Slice, Sums, block_names, portions, read_sums
 from scorespec.runtime.intervals import Intervals, note_of, slices_to_resample
@@ -139,15 +139,20 @@ class _Sweep:
                     continue
                 place = self._sweep.metric, name, slice_[1]
                 if name == THRESHOLD:
-                    found = threshold_interval(of_slice, number, self._confidence)
+                    self._add_threshold(place, of_slice, number)
                 else:
-                    found = bca_interval(of_slice, number, self._confidence, self._effective[slice_])
-                self._intervals.found[place] = found
-                if note := note_of(found, SWEPT_REPLICATES):
-                    self._intervals.notes.setdefault(place, note)
+                    self._intervals.add(place, of_slice, number, self._confidence, self._effective[slice_])
                 values = of_slice.replicates[:, number]
                 blocks = np.array([len(of_slice.left_out)])
                 self._intervals.replicates.append(Replicates(*place, "bootstrap", self._hashed, values, blocks))
+
+    def _add_threshold(self, place: Place, resampled: Resampled, component: int) -> None:
+        """Add the interval of a best threshold, which is a percentile interval in any case."""
+        found = self._intervals.found[place] = threshold_interval(resampled, component, self._confidence)
+        if self._intervals.percentile is not None:
+            self._intervals.percentile[place] = found
+        if note := note_of(found, SWEPT_REPLICATES):
+            self._intervals.notes.setdefault(place, note)
 
     def _describe(self, slice_: Slice, cell: _Cell, reject_all: bool) -> None:
         """Add what is special about a best value and its threshold to the notes of an interval."""

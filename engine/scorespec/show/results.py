@@ -67,6 +67,9 @@ COLUMNS = {
     "scores.value": "the score; NULL if it is undefined. With folds, the mean of the folds in which it is defined",
     "scores.low": "lower end of the confidence interval; NULL without --confidence, or if there is no interval",
     "scores.high": "upper end of the confidence interval; NULL without --confidence, or if there is no interval",
+    "scores.percentile_low": "lower end of the percentile interval; NULL without --percentile, and if the score "
+    "is not bootstrapped",
+    "scores.percentile_high": "upper end of the percentile interval; NULL where percentile_low is",
     "scores.std": "population standard deviation over the folds; NULL without folds",
     "scores.folds": "number of folds in which the score is defined; NULL without folds",
     "scores.note": "why the score is undefined, or what is special about it",

@@ -37,9 +37,10 @@
    (3) An infinite score can forbid slopes of one sign: with a positive at −∞, the cost is infinite at every slope
    above 0. If the best slope has the forbidden sign, the cost is the limit towards slope 0, the entropy of the classes
    among the finite scores. If both signs are forbidden, slope 0 is best (`flat`).
-   In all these cases, slope and intercept are NULL here; scores.sql reports 0 for them if `flat`. For the cost of single
-   scores, `limit_odds` are the log odds of the scores that cost something, and `limit_score` is the only such score in case
-   1 (block_costs.sql).
+   In all these cases, slope and intercept are NULL here; scores.sql reports 0 for them if `flat`. In the limits, `limit`
+   has the weights of the classes at the scores that cost something, and the score if there is only one, as in case 1. For
+   the cost of single scores, `limit_odds` are the log odds at these scores (block_costs.sql). With a best slope, `centre`
+   and `scale` are those of z at the minimum.
 
    tests/unit/test_fit.py compares the result with a minimiser of scipy, and has the example. #}
 {# Variables: the fields of Minimum in compiler/kinds/fit.py. #}
@@ -173,31 +174,24 @@ guesses AS (
 ),
 {{ steps("steps", "guesses", points, 500) }},
 found AS (
-    SELECT part, cost / ln(2) AS cost, slope / scale AS slope, intercept - slope / scale * centre AS intercept, number > 500 AS endless
+    SELECT part, cost / ln(2) AS cost, slope / scale AS slope, intercept - slope / scale * centre AS intercept, centre, scale,
+        number > 500 AS endless
     FROM steps
     WHERE done
 )
 SELECT part, below_0,
     CASE
         WHEN way = 'best' THEN cost
-        WHEN way = 'flattened' OR shape = 'constant' THEN shared_bits(positive, negative)
-        WHEN positive_low = negative_high THEN shared_bits(at_positive_low, at_negative_high)
-        WHEN positive_high = negative_low THEN shared_bits(at_positive_high, at_negative_low)
+        WHEN "limit" IS NOT NULL THEN shared_bits("limit".positive, "limit".negative)
         ELSE 0
     END AS cost,
     if(way = 'best', slope, NULL) AS slope,
     if(way = 'best', intercept, NULL) AS intercept,
+    if(way = 'best', centre, NULL) AS centre,
+    if(way = 'best', scale, NULL) AS scale,
     way IN ('constant', 'contradictory') AS flat,
-    CASE
-        WHEN way = 'flattened' OR shape = 'constant' THEN ln(positive / negative)
-        WHEN positive_low = negative_high THEN ln(at_positive_low / at_negative_high)
-        WHEN positive_high = negative_low THEN ln(at_positive_high / at_negative_low)
-    END AS limit_odds,
-    CASE
-        WHEN way = 'flattened' OR shape = 'constant' THEN NULL
-        WHEN positive_low = negative_high THEN positive_low
-        WHEN positive_high = negative_low THEN positive_high
-    END AS limit_score,
+    ln("limit".positive / "limit".negative) AS limit_odds,
+    "limit".score AS limit_score,
     CASE way
         WHEN 'constant' THEN 'constant scores'
         WHEN 'contradictory' THEN 'infinite scores on the wrong side of both classes'
@@ -214,6 +208,11 @@ FROM (
                 OR (shape = 'downwards' OR slope < 0) AND never_down THEN 'flattened'
             WHEN shape = 'mixed' THEN 'best'
             ELSE 'apart'
-        END AS way
+        END AS way,
+        CASE
+            WHEN way = 'flattened' OR shape = 'constant' THEN {positive: positive, negative: negative, score: NULL::DOUBLE}
+            WHEN positive_low = negative_high THEN {positive: at_positive_low, negative: at_negative_high, score: positive_low}
+            WHEN positive_high = negative_low THEN {positive: at_positive_high, negative: at_negative_low, score: positive_high}
+        END AS "limit"
     FROM cases LEFT JOIN found USING (part)
 )

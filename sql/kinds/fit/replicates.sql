@@ -1,27 +1,71 @@
-{# The components in each replicate, from the sums of the costs of its blocks. The calibration is that of all rows, so that
-   `slope` and `shift`, which a replicate does not fit, are NULL. #}
+{# The components in each replicate, from the sums of the costs of its blocks, and of the derivatives of these costs.
+
+   `cost` is the cost at the calibration of all rows, which is right up to terms of second order (block_costs.sql).
+
+   `slope` and `shift` are those of the least cost of the replicate, without terms of third order. With the gradient g and
+   the matrix H of second derivatives, both at the calibration of all rows and for the weights that the blocks have in the
+   replicate, a step of Newton's method is d = −H⁻¹ · g. The third derivatives change the gradient at the end of this step
+   by u / 2, where u_k = Σ p · q · (q − p) · (intercept of d + slope of d · z)² · z^k. So the least cost is at
+   −H⁻¹ · (g + u / 2). As in minimum.sql, slope and intercept are found one by one for z measured from its mean. #}
 {# Variables: the fields of ReplicatedScores in compiler/kinds/fit.py. #}
-{% from "kinds/shared/slices.sql" import sums %}
+{% from "kinds/shared/slices.sql" import agree, sums %}
 {% from "kinds/shared/components.sql" import computed, joined_given %}
+{# The step −H⁻¹ · g for the gradient `one` by the intercept and `other` by the slope. #}
+{% macro step(one, other) -%}
+({{ one }} * mean - {{ other }}) / (curvature_0 * variance) AS slope_step,
+        -{{ one }} / curvature_0 - mean * slope_step AS intercept_step
+{%- endmacro %}
 WITH sums AS (
-{{ sums(slices, sums_of_costs) }}
+{{ sums(slices, block_sums) }}
+),
+weighted AS (
+    SELECT *, ({{ prior }})::DOUBLE AS prior
+    FROM (
+        SELECT sums.*{% for name in (given.columns if given else ()) %}, given.{{ name | name }}{% endfor %}
+
+        FROM sums
+{{ joined_given(given) | indent(8, true) }}
+    )
+),
+-- the weights of all positives add up to the prior, as in points.sql
+derivatives AS (
+    SELECT weighted.*, best_slope, best_intercept, centre, scale,
+        shared_bits(prior, 1 - prior) AS prior_cost,
+        CASE WHEN positives > 0 AND negatives > 0 AND prior > 0 AND prior < 1
+            THEN prior * positive_bits / positives + (1 - prior) * negative_bits / negatives END AS cost,
+{% for name in derivatives %}
+        prior / nullif(positives, 0) * positive_{{ name }} + (1 - prior) / nullif(negatives, 0) * negative_{{ name }} AS {{ name }}{{ "," if not loop.last }}
+{% endfor %}
+    FROM weighted LEFT JOIN (
+        SELECT {{ fitted.keys | comma_ended }}breakdown, minimum.slope AS best_slope, intercept AS best_intercept, centre, scale
+        FROM {{ parts }} LEFT JOIN {{ minimum }} AS minimum USING (part)
+    ) AS fits ON {{ agree(fitted, "fits", "weighted") }}
+),
+newton AS (
+    SELECT *, {{ step("gradient_0", "gradient_1") }}
+    FROM (
+        SELECT *, curvature_1 / curvature_0 AS mean,
+            nullif(greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 0), 0) AS variance
+        FROM (SELECT * REPLACE (nullif(curvature_0, 0) AS curvature_0) FROM derivatives)
+    )
+),
+least AS (
+    SELECT * EXCLUDE (slope_step, intercept_step), {{ step("bent_0", "bent_1") }}
+    FROM (
+        SELECT *,
+{% for k in (0, 1) %}
+            gradient_{{ k }} + third_{{ k }} * intercept_step * intercept_step / 2 + third_{{ k + 1 }} * intercept_step * slope_step
+                + third_{{ k + 2 }} * slope_step * slope_step / 2 AS bent_{{ k }}{{ "," if not loop.last }}
+{% endfor %}
+        FROM newton
+    )
 )
 SELECT {{ slices.keys | comma_ended }}scope, slice, breakdown,
 {{ computed(components) }}
     NULL::VARCHAR AS remark, NULL::VARCHAR AS note
 FROM (
-    SELECT *,
-        shared_bits(prior, 1 - prior) AS prior_cost,
-        CASE WHEN positives > 0 AND negatives > 0 AND prior > 0 AND prior < 1
-            THEN prior * positive_bits / positives + (1 - prior) * negative_bits / negatives END AS cost,
-        NULL::DOUBLE AS slope, NULL::DOUBLE AS shift
-    FROM (
-        SELECT *, ({{ prior }})::DOUBLE AS prior
-        FROM (
-            SELECT sums.*{% for name in (given.columns if given else ()) %}, given.{{ name | name }}{% endfor %}
-
-            FROM sums
-{{ joined_given(given) | indent(12, true) }}
-        )
-    )
+    SELECT * EXCLUDE (mean, variance, centre, scale, slope_step, intercept_step),
+        best_slope + slope_step / scale AS slope,
+        best_intercept + intercept_step - slope_step * centre / scale - logit(prior) AS shift
+    FROM least
 )

@@ -189,7 +189,7 @@ class Counting(Steps):
         """The blocks of rows with some columns."""
         if self._resample is None:
             return None
-        return blocks_of(self._resample, columns, self.relations, self.setup.values, self.columns)
+        return blocks_of(self._resample, columns, self.relations, self.setup.values)
 
     @cached_property
     def rows_of_blocks(self) -> Subquery | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices, Subquery
@@ -63,8 +61,12 @@ class Scores(Sliced, Context, template="fit/scores.sql"):
 
 @dataclass(frozen=True)
 class BlockCosts(Sliced, Context, template="fit/block_costs.sql"):
-    """The costs of the rows of each block by the calibration of its slice. ``rows`` have the column unit_block."""
+    """The ``sums`` of the costs of each block by the calibration of its slice, and of their derivatives.
 
+    ``rows`` have the column unit_block.
+    """
+
+    sums: tuple[str, ...]
     slices: Slices
     rows: Subquery
     where: str
@@ -76,17 +78,32 @@ class BlockCosts(Sliced, Context, template="fit/block_costs.sql"):
 
 @dataclass(frozen=True)
 class ReplicatedScores(Context, template="fit/replicates.sql"):
-    """The components, computed from sums of the costs of blocks; ``prior`` is SQL."""
+    """The components, computed from the sums of blocks and from the calibration of each slice of ``fitted``.
+
+    ``prior`` is SQL.
+    """
 
     slices: Slices
-    sums_of_costs: tuple[str, ...]
+    block_sums: tuple[str, ...]
+    derivatives: tuple[str, ...]
     components: Expressions
     given: Given | None
     prior: str
+    fitted: Slices
+    parts: Reference
+    minimum: Reference
 
 
-COSTS = ("positive_bits", "positives", "negative_bits", "negatives")  # the sums of a block
-FITTED = ("slope", "shift")  # what a component cannot read in a replicate
+DERIVATIVES = (  # of the costs of rows by intercept and slope
+    *("gradient_0", "gradient_1"),
+    *("curvature_0", "curvature_1", "curvature_2"),
+    *("third_0", "third_1", "third_2", "third_3"),
+)
+SUMS = tuple(
+    name
+    for of in ("positive", "negative")
+    for name in (f"{of}s", f"{of}_bits", *(f"{of}_{each}" for each in DERIVATIVES))
+)
 
 
 def scored(counting: Counting) -> Scored:
@@ -116,22 +133,13 @@ def scored(counting: Counting) -> Scored:
 def _replicates(
     counting: Counting, slices: Slices, parts: Reference, minimum: Reference, prior: str
 ) -> Replicates | None:
-    """The components in each replicate, with the calibration of all rows."""
+    """The components in each replicate, which starts from the calibration of all rows."""
     body, rows = counting.body, counting.rows_of_blocks
-    kept = tuple(_without(body["components"], FITTED))
-    if rows is None or not kept:
+    if rows is None:
         return None
-    costs = BlockCosts(slices, rows, body["where"], body["score"], body["statistics"], parts, minimum)
-    sums = counting.block_sums(counting.add(costs, "costs of blocks", "_blocks"), COSTS, fitted=True)
-    scores = ReplicatedScores(slices, COSTS, body["components"], counting.given, prior)
-    return counting.replicated(lambda replicated: replace(scores, slices=replicated), sums, kept)
-
-
-def _without(components: Expressions, names: tuple[str, ...]) -> Iterator[str]:
-    """The components whose SQL has none of the names, directly or through components before them."""
-    found = list(names)
-    for component, sql in components.items():
-        if re.search(rf"\b({'|'.join(map(re.escape, found))})\b", sql):
-            found.append(component)
-        else:
-            yield component
+    costs = BlockCosts(SUMS, slices, rows, body["where"], body["score"], body["statistics"], parts, minimum)
+    sums = counting.block_sums(counting.add(costs, "costs of blocks", "_blocks"), SUMS, fitted=True)
+    scores = ReplicatedScores(
+        slices, SUMS, DERIVATIVES, body["components"], counting.given, prior, slices, parts, minimum
+    )
+    return counting.replicated(lambda replicated: replace(scores, slices=replicated), sums, tuple(body["components"]))
