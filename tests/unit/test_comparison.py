@@ -7,6 +7,9 @@ import json
 import math
 import random
 import shutil
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +21,7 @@ import scorespec
 from examples import SUITES, inputs_of
 from scorespec.comparison import leaderboard, paired
 from scorespec.comparison.paired import compare_runs, verdict
-from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
+from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
 from scorespec.comparison.runs import stored_run
 from scorespec.comparison.worst import worst_queries
 from scorespec.errors import UsageError
@@ -38,8 +41,10 @@ from scorespec.resampling import (
     standings,
     step_down_max_t,
 )
+from scorespec.runtime.block_sums import OF_RUN, Part
 from scorespec.runtime.intervals import too_few
-from scorespec.runtime.session import Limits
+from scorespec.runtime.session import Limits, Session
+from scorespec.runtime.stored_sums import Given, given_rows
 
 WORDS = "abcdefgh"
 REPLICATES = 499
@@ -205,6 +210,32 @@ def test_a_count_is_compared_if_it_is_named(results: Path) -> None:
     assert one(found, component="substitutions").p < 0.02
 
 
+def doubled(given: Mapping[str, Given]) -> dict[str, Given]:
+    """Tables in which floating-point numbers are twice as large."""
+    found = {}
+    for name, each in given.items():
+        is_float = [kind == "DOUBLE" for kind in each.types.values()]
+        rows = [
+            [str(2 * float(text)) if text and double else text for text, double in zip(row, is_float, strict=True)]
+            for row in each.rows
+        ]
+        found[name] = replace(each, rows=rows)
+    return found
+
+
+def one_by_one(session: Session, portion: Portion, sums: np.ndarray) -> np.ndarray:
+    """The scores of each run by the stored query itself, which knows nothing of other runs."""
+    found = []
+    for run, stored in enumerate(portion._metric):
+        with ExitStack() as readable:
+            for name, given in stored.given.items():
+                rows = given_rows(session, [given]).drop_columns([OF_RUN])
+                readable.enter_context(session.reading(name, rows))
+            part = Part(session, stored.scores, portion._cells, portion._effective)
+            found.append(part.components(sums[:, run]))
+    return np.stack(found, axis=1)
+
+
 @pytest.mark.parametrize("suite", sorted({*SUITES} - {"sws2012", "sws2013", "articubench"}))  # variants of others
 def test_what_results_keep_gives_the_scores(suite: str, tmp_path: Path) -> None:
     """From results alone, without documents and inputs: the components of the sums of all blocks are the scores."""
@@ -216,11 +247,15 @@ def test_what_results_keep_gives_the_scores(suite: str, tmp_path: Path) -> None:
     with resampling_session(runs, every, Limits()) as session:
         for metric in every:
             for portion in portions_of(session, runs, metric, 9):
-                for run in range(2):
-                    found = portion.components(run, portion.sums(run).sum(axis=0)).tolist()
+                whole = portion.components(portion.sums.sum(axis=0))
+                for run, found in enumerate(whole.tolist()):
                     values = [runs[run].values[key] for key, _ in portion.scores()]
                     expected = [math.nan if value is None else value for value in values]
                     assert found == pytest.approx(expected, rel=1e-9, abs=1e-7, nan_ok=True)
+            one, other = metric
+            for portion in portions_of(session, runs, [one, replace(other, given=doubled(other.given))], 9):
+                sums = portion.sums.sum(axis=0) * np.random.default_rng(1).random((7, *portion.sums.shape[1:]))
+                assert np.array_equal(portion.components(sums), one_by_one(session, portion, sums), equal_nan=True)
     for row in compare_runs(runs, slices=True)[0]:
         assert row.difference in (0, None)
         assert row.p in (1, None)

@@ -210,6 +210,23 @@ def test_folds_are_averaged_in_each_replicate() -> None:
     assert ends(run, "part_accuracy") == pytest.approx((found.low, found.high), rel=1e-9)
 
 
+@pytest.mark.parametrize("name", ["cell", "run", "block", "number"])
+def test_a_statistic_may_have_any_name(name: str) -> None:
+    document = f"""
+metrics:
+  shares:
+    about: Share of right answers.
+    kind: statistics
+    from: answers
+    unit: [file]
+    statistics: {{{name}: count(*) FILTER (said = wanted), answers: count(*)}}
+    components: {{value: "{name} / answers"}}
+"""
+    assert ends(toy.score(document, metrics=["shares"], confidence=95, answers=answers()), "shares") == ends(
+        toy.score(metrics=["accuracy"], confidence=95, answers=answers()), "accuracy"
+    )
+
+
 def test_a_slice_has_the_interval_of_its_own_units() -> None:
     rows = [(file, "ann" if at % 2 else "bob", *rest) for at, (file, _, *rest) in enumerate(answers())]
     run = toy.score(answers=rows, metrics=["accuracy"], by=["talker"], confidence=95)

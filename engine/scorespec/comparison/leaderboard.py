@@ -13,7 +13,7 @@ import numpy as np
 from scorespec.arrays import Floats
 from scorespec.comparison.kept import BOOTSTRAP, JACKKNIFE, Kept, Replicates, kept_replicates, why_unpaired
 from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
-from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_run, compared_scores
+from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_runs, compared_scores
 from scorespec.errors import UsageError
 from scorespec.resampling import (
     Interval,
@@ -84,7 +84,7 @@ def board_runs(
     asked = list(runs)
     with stored_runs(results, schema) as stored:
         numbers = [stored.find(run) for run in asked] or stored.current()
-        found = [compared_run(results, schema, stored, number) for number in numbers]
+        found = compared_runs(results, schema, stored, numbers)
     if not asked:
         found = [run for run in found if run.record.reference_point is None]
     if suite is not None:

@@ -23,7 +23,7 @@ from scorespec.comparison.kept import (
 from scorespec.comparison.mapsswe import SegmentTest, segment_tests
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
 from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_scores, with_distinct_names
-from scorespec.compiler.resampling import REPLICATES, SEED
+from scorespec.compiler.resampling import REPLICATES
 from scorespec.errors import UsageError
 from scorespec.resampling import (
     Resampled,
@@ -36,7 +36,6 @@ from scorespec.resampling import (
     jackknife_interval,
     jackknife_test,
     outcomes,
-    randomisation_tests,
     smallest_detectable,
     step_down_max_t,
 )
@@ -182,7 +181,7 @@ def _of_portion(
 ) -> dict[tuple[ScoreKey, int, int], _Tested]:
     """The comparisons of some scores of a metric, for each pair of runs."""
     resampled = portion.resampled(REPLICATES)
-    by_block = [portion.components(run, portion.sums(run)) for run in range(len(runs))]
+    by_block = portion.components(portion.sums)
     found = {}
     for a, b in combinations(range(len(runs)), 2):
         difference = resampled[b] - resampled[a]
@@ -195,7 +194,7 @@ def _of_portion(
             if compared.p is None:
                 found[key, a, b] = _Tested(compared)
                 continue
-            counted = outcomes(by_block[a][:, at], by_block[b][:, at], higher_is_better=plain.better == "higher")
+            counted = outcomes(by_block[:, a, at], by_block[:, b, at], higher_is_better=plain.better == "higher")
             compared = replace(compared, wins=counted.wins, ties=counted.ties, losses=counted.losses, method=method)
             null = tests.null[:, at] if method == RANDOMISATION else None
             found[key, a, b] = _Tested(compared, null, tests.exact)
@@ -205,8 +204,7 @@ def _of_portion(
 def _tests(portion: Portion, a: int, b: int, difference: Resampled) -> tuple[Significance, str]:
     """The tests of all scores of a portion: by swapping blocks, or by the bootstrap if sums cannot be swapped."""
     if portion.can_be_swapped(a, b):
-        sums = portion.sums(a), portion.sums(b)
-        return randomisation_tests(*sums, lambda each: portion.components(a, each), SEED, REPLICATES), RANDOMISATION
+        return portion.swapped(a, b, REPLICATES), RANDOMISATION
     tests = bootstrap_tests(difference)
     return replace(tests, p=expanded(tests.p, portion.blocks)), BOOTSTRAP
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,62 +15,83 @@ from scorespec.comparison.runs import ComparedRun, ScoreKey
 from scorespec.compiler.resampling import SEED
 from scorespec.compiler.templates import quoted
 from scorespec.errors import UsageError
-from scorespec.resampling import Draws, Resampled, resample
-from scorespec.runtime.block_sums import Part, block_names, portions, read_sums_of_runs
+from scorespec.resampling import Draws, Resampled, Significance, randomisation_tests, resample
+from scorespec.runtime.block_sums import OF_RUN, Part, Slice, Sums, block_names, portions, read_sums_of_runs
 from scorespec.runtime.session import Limits, Session, open_session
-from scorespec.runtime.stored_sums import STORED, StoredScores, make_macros, read_rows, read_scores, typed_rows
+from scorespec.runtime.stored_sums import (
+    StoredScores,
+    given_rows,
+    make_macros,
+    query_of_runs,
+    read_block_sums,
+    read_scores,
+)
 
 
 class Portion:
-    """Some scores of a metric of several runs, over the same ``blocks``.
+    """Some scores of a metric of several runs, over the same ``blocks``; ``sums`` are blocks × runs × sums.
 
-    ``parts`` has what the scores of each run are computed from, ``given`` the tables that they read beside sums.
+    ``tables`` has the sums of each run, ``given`` the tables that the query of the metric reads beside sums.
     """
 
-    def __init__(self, parts: Sequence[Part], given: Sequence[Mapping[str, pa.Table]], session: Session) -> None:
-        self._parts, self._given, self._session = parts, given, session
-        self.blocks = parts[0].blocks
+    def __init__(
+        self,
+        session: Session,
+        metric: Sequence[StoredScores],
+        tables: Sequence[Sequence[Sums]],
+        effective: Mapping[Slice, float],
+        given: Mapping[str, pa.Table],
+    ) -> None:
+        self._session, self._metric, self._cells, self._effective = session, metric, tables[0], effective
+        self._given = given
+        self._scores: list[tuple[ScoreKey, float]] = []
+        self.blocks = tables[0][0].number
+        self.sums = np.stack([np.concatenate([each.by_block() for each in run], axis=1) for run in tables], axis=1)
 
     def scores(self) -> list[tuple[ScoreKey, float]]:
         """The scores, each with the effective number of its blocks; known once components were computed."""
-        return [*self._parts[0].places()]
+        return self._scores
 
-    def sums(self, run: int) -> Floats:
-        """The sums of a run: blocks × sums."""
-        return self._parts[run].sums
-
-    def components(self, run: int, sums: Floats) -> Floats:
-        """The scores of a run from sums: … × sums to … × scores."""
+    def components(self, sums: Floats, runs: Sequence[int] | None = None) -> Floats:
+        """The scores of some runs, or of all, from their sums: … × runs × sums to … × runs × scores."""
+        runs = range(len(self._metric)) if runs is None else runs
+        one = self._metric[0]
+        scores = replace(one.scores, sql=query_of_runs(one, runs))
+        part = Part(self._session, scores, self._cells, self._effective, together=len(runs))
         with ExitStack() as readable:
-            for name, table in self._given[run].items():
+            for name, table in self._given.items():
                 readable.enter_context(self._session.reading(name, table))
-            return self._parts[run].components(sums)
+            found = part.components(sums)
+        self._scores = [*part.places()]
+        return found
 
     def resampled(self, replicates: int, seed: int = SEED) -> list[Resampled]:
         """The scores of each run in each resample. All runs have the same draws, which are made once."""
-        number = len(self._parts)
-
-        def components(sums: Floats) -> Floats:
-            of_runs = np.split(sums, number, axis=-1)
-            return np.concatenate([self.components(run, each) for run, each in enumerate(of_runs)], axis=-1)
-
-        sums = np.concatenate([each.sums for each in self._parts], axis=1)
-        found = resample(sums, components, Draws(seed, self.blocks), replicates)
-        scores = np.split(np.arange(len(found.value)), number)
-        return [found.only(each) for each in scores]
+        found = resample(self.sums, self.components, Draws(seed, self.blocks), replicates)
+        runs = range(len(self._metric))
+        return [Resampled(found.value[run], found.replicates[:, run], found.left_out[:, run]) for run in runs]
 
     def can_be_swapped(self, run: int, other: int) -> bool:
         """Whether blocks of two runs can be swapped: their scores are the same function of sums, and nothing is fitted.
 
         Scores may depend on further values of each run.
         """
-        if self._parts[run].is_fitted:
+        if any(each.of.fitted for each in self._cells):
             return False
-        if self._given[run] == self._given[other]:
+        if self._metric[run].given == self._metric[other].given:
             return True
-        tried = np.concatenate([self.sums(run), self.sums(other)])
+        tried = np.concatenate([self.sums[:, run], self.sums[:, other]])
         tried = np.concatenate([tried, tried.sum(axis=0) - tried])
-        return bool(np.array_equal(self.components(run, tried), self.components(other, tried), equal_nan=True))
+        found = self.components(np.stack([tried, tried], axis=1), (run, other))
+        return bool(np.array_equal(found[:, 0], found[:, 1], equal_nan=True))
+
+    def swapped(self, run: int, other: int, replicates: int) -> Significance:
+        """The randomisation tests of two runs whose blocks can be swapped."""
+
+        def components(sums: Floats) -> Floats:
+            return self.components(sums[..., None, :], (run,))[..., 0, :]
+
+        return randomisation_tests(self.sums[:, run], self.sums[:, other], components, SEED, replicates)
 
 
 def stored_scores(runs: Sequence[ComparedRun], metrics: Collection[str]) -> list[list[StoredScores]]:
@@ -91,26 +113,22 @@ def portions_of(
     A block that is missing in a run has sums of 0 there. Raises UsageError if the runs have different kinds of blocks.
     """
     scores = metric[0].scores
-    with ExitStack() as readable:
-        for of in scores.sums:
-            readable.enter_context(session.reading(of.table, typed_rows(session, metric[0], of)))
-        blocks = block_names(session, scores)
-        if not len(blocks):
-            return
-        _check_blocks(session, runs, metric)
-        tables = [read_sums_of_runs(session, of, blocks, len(runs)) for of in scores.sums]
-    given = [{name: each.table(session) for name, each in one.given.items()} for one in metric]
+    blocks = block_names(session, scores)
+    if not len(blocks):
+        return
+    _check_blocks(session, runs, metric)
+    tables = [read_sums_of_runs(session, of, blocks, len(runs)) for of in scores.sums]
+    given = {name: given_rows(session, [each.given[name] for each in metric]) for name in metric[0].given}
     effective = [tables[0][run].effective() for run in range(len(runs))]
     least = {slice_: min(each[slice_] for each in effective) for slice_ in effective[0]}
     every = [each[0] for each in tables]
     for portion in portions(least, every, replicates * len(runs)):
         kept = every[0].of_slices(portion)
-        parts = []
+        of_runs = []
         for run in range(len(runs)):
             first, *others = (table[run] for table in tables)
-            of_run = [first.of_slices(portion), *(each.of_scopes(kept) for each in others)]
-            parts.append(Part(session, metric[run].scores, of_run, least))
-        yield Portion(parts, given, session)
+            of_runs.append([first.of_slices(portion), *(each.of_scopes(kept) for each in others)])
+        yield Portion(session, metric, of_runs, least, given)
 
 
 def _by_file(runs: Sequence[ComparedRun]) -> dict[tuple[Path, str], dict[int, int]]:
@@ -126,26 +144,27 @@ def resampling_session(
     runs: Sequence[ComparedRun], metrics: Sequence[Sequence[StoredScores]], limits: Limits
 ) -> Iterator[Session]:
     """A session in which the queries of stored scores can run over the sums of blocks of some runs."""
-    files = _by_file(runs).items() if metrics else ()
-    rows = pa.concat_tables([read_rows(*file, numbers) for file, numbers in files]) if metrics else None
-    with open_session(limits) as session:
+    firsts = [metric[0] for metric in metrics]
+    files = [read_block_sums(*file, places, firsts) for file, places in _by_file(runs).items()] if metrics else [{}]
+    with open_session(limits) as session, ExitStack() as readable:
         session.lock()
         make_macros(session, [each for metric in metrics for each in metric])
-        with session.reading(STORED, rows) if metrics else nullcontext():
-            yield session
+        for name in files[0]:
+            readable.enter_context(session.reading(name, pa.concat_tables(file[name] for file in files)))
+        yield session
 
 
 def _check_blocks(session: Session, runs: Sequence[ComparedRun], metric: Sequence[StoredScores]) -> None:
     """Raise UsageError if blocks are named by one column in a run and by another column in another run."""
     table = metric[0].scores.sums[0].table
     asked = (
-        f"SELECT run, list(DISTINCT json_keys(unit_block)[1] ORDER BY json_keys(unit_block)[1]) AS columns "
-        f"FROM {quoted(table)} WHERE unit_block IS NOT NULL GROUP BY run ORDER BY run"
+        f"SELECT {quoted(OF_RUN)} AS run, list(DISTINCT json_keys(unit_block)[1]) AS columns "
+        f"FROM {quoted(table)} WHERE unit_block IS NOT NULL GROUP BY ALL ORDER BY run"
     )
     first, *others = session.table(asked).to_pylist() or [None]
     for other in others:
         if first and not {*first["columns"]} & {*other["columns"]}:
             names = [runs[each["run"]].name for each in (first, other)]
-            columns = [", ".join(each["columns"]) for each in (first, other)]
+            columns = [", ".join(sorted(each["columns"])) for each in (first, other)]
             said = f"{names[0]} and {names[1]} cannot be compared: the blocks of {metric[0].scores.metric} are"
             raise UsageError(f"{said} {columns[0]} in one and {columns[1]} in the other")

@@ -71,12 +71,14 @@ class ComparedRun:
 def stored_run(results: Path, schema: str, run: int | str) -> ComparedRun:
     """A run of a results database, by its number or its name. Raises UsageError if there is no such run."""
     with stored_runs(results, schema) as runs:
-        return compared_run(results, schema, runs, runs.find(run))
+        (found,) = compared_runs(results, schema, runs, [runs.find(run)])
+    return found
 
 
-def compared_run(results: Path, schema: str, runs: StoredRuns, number: int) -> ComparedRun:
-    """A run of a results database that is open."""
-    return ComparedRun(results, schema, number, runs.record(number), runs.scores(number))
+def compared_runs(results: Path, schema: str, runs: StoredRuns, numbers: Sequence[int]) -> list[ComparedRun]:
+    """Some runs of a results database that is open."""
+    rows = zip(numbers, runs.records(numbers), runs.scores_of(numbers), strict=True)
+    return [ComparedRun(results, schema, *each) for each in rows]
 
 
 def with_distinct_names(runs: Sequence[ComparedRun]) -> list[ComparedRun]:

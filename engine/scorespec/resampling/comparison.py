@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -96,9 +95,10 @@ def expanded(p: Floats, blocks: int) -> Floats:
     0. Without the correction, the test finds differences between equal systems in 7 to 9 % of corpora with 10 to 20
     blocks (`make simulate`).
     """
-    scores = [0.0 if each == 1 else NormalDist().inv_cdf(each / 2) for each in p.tolist()]
+    distinct, at = np.unique(p, return_inverse=True)
+    scores = [0.0 if each == 1 else NormalDist().inv_cdf(each / 2) for each in distinct.tolist()]
     shrunk = np.array(scores) * np.sqrt((blocks - 1) / blocks)
-    return np.array([t_two_sided(each, blocks - 1) for each in shrunk.tolist()])
+    return np.array([t_two_sided(each, blocks - 1) for each in shrunk.tolist()])[at]
 
 
 def pairwise_max_t(values: Floats, replicates: Floats, blocks: int) -> Floats:
@@ -113,19 +113,21 @@ def pairwise_max_t(values: Floats, replicates: Floats, blocks: int) -> Floats:
     number = replicates.shape[1]
     centred = np.where(np.isfinite(replicates), replicates - values[:, None], np.nan)
     usable = np.isfinite(values) & (np.isnan(centred).sum(axis=1) <= MOST_UNDEFINED * number)
-    pairs = [(one, other) for one, other in zip(*np.triu_indices(len(values), 1), strict=True)]
-    pairs = [(one, other) for one, other in pairs if usable[one] and usable[other]]
-    ratios, largest = np.empty(len(pairs)), np.zeros(number)
-    for at, (one, other) in enumerate(pairs):
-        null = np.abs(np.nan_to_num(centred[other] - centred[one]))
-        difference, scale = abs(values[other] - values[one]), math.sqrt((null**2).mean())
-        ratios[at] = difference / scale if scale else (math.inf if difference else 0.0)
-        np.maximum(largest, null / scale if scale else 0.0, out=largest)
+    systems = np.flatnonzero(usable)
+    ratios, largest = [np.empty(0)], np.zeros(number)
+    for at, one in enumerate(systems):
+        others = systems[at + 1 :]
+        null = np.abs(np.nan_to_num(centred[others] - centred[one]))
+        difference, scale = np.abs(values[others] - values[one]), np.sqrt((null**2).mean(axis=1))
+        with np.errstate(divide="ignore", invalid="ignore"):  # without any difference in any replicate, T is 0
+            ratios.append(np.where(difference > 0, difference / scale, 0.0))
+            drawn = np.where(scale[:, None] > 0, null / scale[:, None], 0.0)
+        np.maximum(largest, drawn.max(axis=0, initial=0.0), out=largest)
     largest.sort()
-    count = number - np.searchsorted(largest, ratios * (1 - ROUNDING))
+    count = number - np.searchsorted(largest, np.concatenate(ratios) * (1 - ROUNDING))
     p = np.full((len(values), len(values)), np.nan)
-    for (one, other), value in zip(pairs, expanded((1 + count) / (1 + number), blocks), strict=True):
-        p[one, other] = p[other, one] = value
+    first, second = (systems[each] for each in np.triu_indices(len(systems), 1))
+    p[first, second] = p[second, first] = expanded((1 + count) / (1 + number), blocks)
     np.fill_diagonal(p, 1.0)
     return p
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Words = npt.NDArray[np.uint64]
+    Times = npt.NDArray[np.unsignedinteger]
 
 _DRAWS, _FLIPS, _GROUPS = 0, 1, 2  # purposes: what uses one random word is independent of what uses another
 _AT_ONCE = 2**17  # draws of a batch; more do not stay in the cache, and take twice as long
+_REMEMBERED = 64  # batches of draws, with a byte for each draw: 8 MB
 MOST_ENUMERATED = 13  # blocks of which all 2^G flips are tried
 
 
@@ -58,10 +61,15 @@ class Draws:
 
     def counts(self, first: int, last: int) -> Floats:
         """How often each replicate from ``first`` to before ``last`` takes each block: replicates × blocks."""
+        plain = self.strata is None  # an array cannot be the key of a cache
+        times = _plain_times(self.seed, self.blocks, first, last) if plain else self._times(first, last)
+        return times.astype(np.float64)
+
+    def _times(self, first: int, last: int) -> Times:
         taken = self.drawn(first, last)
         taken += self.blocks * np.arange(last - first)[:, None]
-        times = np.bincount(taken.ravel(), minlength=taken.size)
-        return times.astype(np.float64).reshape(taken.shape)
+        times = np.bincount(taken.ravel(), minlength=taken.size).reshape(taken.shape)
+        return times.astype(np.min_scalar_type(times.max()))
 
     def batches(self, replicates: int) -> Iterator[tuple[slice, Floats]]:
         """The counts of replicates 0 to before ``replicates``, in parts that bound the memory."""
@@ -76,9 +84,20 @@ def parts(replicates: int, blocks: int) -> Iterator[slice]:
         yield slice(first, min(first + size, replicates))
 
 
+@lru_cache(_REMEMBERED)
+def _plain_times(seed: int, blocks: int, first: int, last: int) -> Times:
+    """Like ``Draws.counts`` without strata. Several metrics over the same blocks share them."""
+    return Draws(seed, blocks)._times(first, last)
+
+
 def flips(seed: int, blocks: int, first: int, last: int) -> Floats:
     """Which blocks the replicates from ``first`` to before ``last`` swap (1) or keep (0): replicates × blocks."""
-    return (_words(seed, _FLIPS, first, last, blocks) >> np.uint64(63)).astype(np.float64)
+    return _swaps(seed, blocks, first, last).astype(np.float64)
+
+
+@lru_cache(_REMEMBERED)
+def _swaps(seed: int, blocks: int, first: int, last: int) -> npt.NDArray[np.bool_]:
+    return (_words(seed, _FLIPS, first, last, blocks) >> np.uint64(63)).astype(np.bool_)
 
 
 def every_flip(blocks: int) -> Floats:

@@ -21,6 +21,7 @@ from scorespec.runtime.session import Session
 
 ROWS_AT_ONCE = 2**18  # of replicates and cells; bounds the memory of one query
 SUMS_AT_ONCE = 2**25  # of all replicates; bounds the memory
+OF_RUN, OF_CELL = "of run", "of cell"  # columns that we add; no column of a document has a space in its name
 Place = tuple[str, str, str]  # metric, component, slice
 Slice = tuple[int, str]  # the number of a breakdown, and the values of its columns as JSON
 
@@ -119,20 +120,20 @@ def read_sums(session: Session, of: BlockSums, blocks: pa.ChunkedArray) -> Sums:
 
 
 def read_sums_of_runs(
-    session: Session, of: BlockSums, blocks: pa.ChunkedArray, runs: int, run: str = "run"
+    session: Session, of: BlockSums, blocks: pa.ChunkedArray, runs: int, run: str = quoted(OF_RUN)
 ) -> list[Sums]:
-    """The sums of several runs in a table, whose column ``run`` counts them from 0. All have the same cells."""
+    """The sums of several runs in a table; ``run`` is the place of a row's run. All runs have the same cells."""
     keys, statistics = (", ".join(map(quoted, names)) for names in (of.keys, of.statistics))
     cells = session.table(f"SELECT DISTINCT {keys} FROM {quoted(of.table)} ORDER BY {keys}").combine_chunks()
     slices = [*zip(cells["breakdown"].to_pylist(), cells["slice"].to_pylist(), strict=True)]
-    number = f"{run} AS run, dense_rank() OVER (ORDER BY {keys}) - 1 AS cell"
+    number = f"{run} AS {quoted(OF_RUN)}, dense_rank() OVER (ORDER BY {keys}) - 1 AS {quoted(OF_CELL)}"
     rows = session.table(
         f"SELECT * FROM (SELECT {number}, unit_block, {statistics} FROM {quoted(of.table)}) "
         "WHERE unit_block IS NOT NULL"
     )
     block = numpy_ints(pc.index_in(rows["unit_block"], value_set=blocks.combine_chunks()))
     values = np.stack([numpy_floats(rows[name].combine_chunks()) for name in of.statistics], axis=1)
-    cell, owner = numpy_ints(rows["cell"]), numpy_ints(rows["run"])
+    cell, owner = numpy_ints(rows[OF_CELL]), numpy_ints(rows[OF_RUN])
     each = [np.flatnonzero(owner == number) for number in range(runs)]
     return [Sums(of, len(blocks), cells, slices, block[at], cell[at], values[at]) for at in each]
 
@@ -140,13 +141,20 @@ def read_sums_of_runs(
 class Part:
     """Some slices of the scores of a metric, with the sums from which they are computed.
 
-    ``effective`` has the effective number of blocks of each slice, ``sums`` (blocks × sums) those of all tables.
+    ``effective`` has the effective number of blocks of each slice, ``sums`` (blocks × sums) those of all tables. The
+    query of ``scores`` always gets whole sets of ``together`` replicates.
     """
 
     def __init__(
-        self, session: Session, scores: ResampledScores, tables: Sequence[Sums], effective: Mapping[Slice, float]
+        self,
+        session: Session,
+        scores: ResampledScores,
+        tables: Sequence[Sums],
+        effective: Mapping[Slice, float],
+        together: int = 1,
     ) -> None:
         self._session, self._scores, self._tables, self._effective = session, scores, tables, effective
+        self._together = together
         self.blocks = tables[0].number
         self.sums: Floats = np.concatenate([each.by_block() for each in tables], axis=1)
         self._slices: list[Slice] = []
@@ -156,11 +164,6 @@ class Part:
         """The number of sums of a block."""
         return int(self.sums.shape[1])
 
-    @property
-    def is_fitted(self) -> bool:
-        """Whether the sums depend on something that is fitted to all rows."""
-        return any(each.of.fitted for each in self._tables)
-
     def places(self) -> Iterator[tuple[Place, float]]:
         """The place of each component that is computed, and the effective number of its blocks."""
         for slice_, component in product(self._slices, self._scores.components):
@@ -169,7 +172,8 @@ class Part:
     def components(self, sums: Floats) -> Floats:
         """The components of each slice: from … × sums to … × components of slices."""
         flat = sums.reshape(-1, sums.shape[-1])
-        size = max(1, ROWS_AT_ONCE // sum(each.cells.num_rows for each in self._tables))
+        rows = sum(each.cells.num_rows for each in self._tables) * self._together
+        size = max(1, ROWS_AT_ONCE // rows) * self._together
         found = np.concatenate([self._evaluated(flat[at : at + size]) for at in range(0, len(flat), size)])
         return found.reshape(*sums.shape[:-1], found.shape[-1])
 
@@ -180,7 +184,7 @@ class Part:
             for each, part in zip(self._tables, np.split(sums, ends, axis=1), strict=True):
                 readable.enter_context(self._session.reading(each.of.replicates, each.table(part)))
             rows = self._session.table(self._scores.sql)
-        self._slices = self._slices or slices_of(rows)
+        self._slices = self._slices or slices_of(rows[: len(rows) // len(sums)])
         columns = [numbers(rows[name]) for name in self._scores.components]
         return np.stack(columns, axis=1).reshape(len(sums), -1)
 

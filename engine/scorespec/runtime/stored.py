@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from scorespec.columns import COLUMNS, INTERVAL, PERCENTILE
 from scorespec.errors import SpecError, UsageError
@@ -78,7 +79,15 @@ class StoredRuns:
 
     def record(self, number: int) -> RunRecord:
         """The row of a run in `runs`."""
-        (row,) = self._rows("runs", RUN, f"id = {number}").to_pylist()
+        (record,) = self.records([number])
+        return record
+
+    def records(self, numbers: Sequence[int]) -> Sequence[RunRecord]:
+        """The rows of some runs in `runs`."""
+        rows = self._by_run("runs", RUN, "id", numbers)
+        return [self._record(number, *row.to_pylist()) for number, row in zip(numbers, rows, strict=True)]
+
+    def _record(self, number: int, row: Mapping[str, Any]) -> RunRecord:
         try:
             known = {name: json.loads(text) if name in JSON else text for name, text in row.items() if text is not None}
             found = {"signature": "", "time": "1970-01-01", **known}  # which files of other programs lack
@@ -93,7 +102,15 @@ class StoredRuns:
 
     def scores(self, number: int) -> pa.Table:
         """The rows of a run in `scores`."""
-        found = self._rows("scores", SCORES, f"run = {number}")
+        (scores,) = self.scores_of([number])
+        return scores
+
+    def scores_of(self, numbers: Sequence[int]) -> Sequence[pa.Table]:
+        """The rows of some runs in `scores`, run by run."""
+        rows = self._by_run("scores", SCORES, "run", numbers)
+        return [self._scores(number, found) for number, found in zip(numbers, rows, strict=True)]
+
+    def _scores(self, number: int, found: pa.Table) -> pa.Table:
         for ends in (INTERVAL, PERCENTILE):
             if all(found[end].null_count == found.num_rows for end in ends):
                 found = found.drop_columns([*ends])  # no intervals were asked for, or none could be computed
@@ -120,6 +137,13 @@ class StoredRuns:
     def _odd(self, number: int) -> UsageError:
         said = f"run {number} of {self._results} has no parameters or slices in JSON"
         return UsageError(f"{self._results} is not a results database: {said}")
+
+    def _by_run(self, table: str, types: Mapping[str, str], run: str, numbers: Sequence[int]) -> Iterator[pa.Table]:
+        """The rows of each of some runs in a table; the column ``run`` has the number of the run."""
+        listed = ", ".join(map(str, numbers))
+        found = self._rows(table, {**types, run: "BIGINT"}, f"{run} IN ({listed})")
+        for number in numbers:
+            yield found.filter(pc.equal(found[run], number)).select([*types])
 
     def _rows(self, table: str, types: Mapping[str, str], condition: str) -> pa.Table:
         """Some rows of a table; columns that it lacks are NULL."""

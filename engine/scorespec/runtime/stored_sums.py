@@ -24,11 +24,12 @@ from scorespec.compiler.resampled_scores import ResampledScores
 from scorespec.compiler.scored import BlockSums
 from scorespec.compiler.templates import quoted
 from scorespec.errors import UsageError
-from scorespec.runtime.querying import read, table_names
+from scorespec.runtime.block_sums import OF_RUN
+from scorespec.runtime.querying import ask, read, reading, table_names
 from scorespec.runtime.results import ResultsWriter
 from scorespec.runtime.session import Session
+from scorespec.runtime.statements import asked
 
-STORED = "stored_sums"  # what SQL calls the stored rows
 TYPE = re.compile(r"[A-Z][A-Z0-9_ ]*(\(\d+(, *\d+)?\))?(\[\])*")  # the name of a type, as DuckDB writes it
 
 
@@ -38,13 +39,6 @@ class Given:
 
     types: Mapping[str, str]
     rows: Sequence[Sequence[str | None]]
-
-    def table(self, session: Session) -> pa.Table:
-        """The rows in their types."""
-        texts = {name: arrow_texts([row[at] for row in self.rows]) for at, name in enumerate(self.types)}
-        typed = (f"{quoted(name)}::{_checked(kind)} AS {quoted(name)}" for name, kind in self.types.items())
-        with session.reading("given_texts", pa.table(texts)):
-            return session.table(f"SELECT {', '.join(typed)} FROM given_texts")
 
 
 @dataclass(frozen=True)
@@ -134,24 +128,54 @@ def _stored(row: Mapping[str, Any]) -> StoredScores:
     return StoredScores(scores, found["macros"], given, {each["table"]: each["keys"] for each in found["sums"]})
 
 
-def read_rows(results: Path, schema: str, runs: Mapping[int, int]) -> pa.Table:
-    """All sums of blocks of some runs, as stored; ``runs`` has the number that `run` gets for each run."""
-    cases = " ".join(f"WHEN {run:d} THEN {number:d}" for run, number in runs.items())
-    asked = (
-        f"SELECT CASE run {cases} END AS run, source, cell::VARCHAR AS cell, block::VARCHAR AS block, statistics "
-        f"FROM block_sums WHERE run IN ({', '.join(map(str, runs))})"
-    )
-    return read(results, asked, schema)
+def read_block_sums(
+    results: Path, schema: str, runs: Mapping[int, int], metrics: Iterable[StoredScores]
+) -> dict[str, pa.Table]:
+    """The rows of all tables of sums that some metrics need; ``runs`` has the place of each run among all runs."""
+    tables = {of.table: (of, stored.types[of.table]) for stored in metrics for of in stored.scores.sums}
+    with reading(results, schema) as connection:
+        return {name: ask(connection, _sums_of_runs(*each, runs)) for name, each in tables.items()}
 
 
-def typed_rows(session: Session, stored: StoredScores, of: BlockSums) -> pa.Table:
-    """The rows of one table of sums, from the stored rows that the session reads as :data:`STORED`."""
-    types = stored.types[of.table]
+def _sums_of_runs(of: BlockSums, types: Mapping[str, str], runs: Mapping[int, int]) -> str:
+    places = " ".join(f"WHEN {run:d} THEN {place:d}" for run, place in runs.items())
     keys = (f"(cell->>{text_literal(name)})::{_checked(kind)} AS {quoted(name)}" for name, kind in types.items())
     statistics = (f"statistics[{text_literal(name)}] AS {quoted(name)}" for name in of.statistics)
-    return session.table(
-        f"SELECT run, {', '.join(keys)}, block AS unit_block, {', '.join(statistics)} "
-        f"FROM {STORED} WHERE source = {text_literal(of.table)}"
+    return (
+        f"SELECT CASE run {places} END AS {quoted(OF_RUN)}, {', '.join(keys)}, block::VARCHAR AS unit_block, "
+        f"{', '.join(statistics)} FROM block_sums "
+        f"WHERE source = {text_literal(of.table)} AND run IN ({', '.join(map(str, runs))})"
+    )
+
+
+def given_rows(session: Session, of_runs: Sequence[Given]) -> pa.Table:
+    """The rows of a table that the query of a metric reads beside sums, of several runs."""
+    types = of_runs[0].types
+    rows = [(run, row) for run, given in enumerate(of_runs) for row in given.rows]
+    texts = {name: arrow_texts([row[at] for _, row in rows]) for at, name in enumerate(types)}
+    owners = {OF_RUN: arrow_ints(np.array([run for run, _ in rows], np.int64))}
+    typed = (f"{quoted(name)}::{_checked(kind)} AS {quoted(name)}" for name, kind in types.items())
+    with session.reading("given_texts", pa.table(owners | texts)):
+        return session.table(f"SELECT {', '.join((quoted(OF_RUN), *typed))} FROM given_texts")
+
+
+def query_of_runs(stored: StoredScores, runs: Sequence[int]) -> str:
+    """The query of a metric, for some runs at once: replicate r is one of the run in place r modulo their number.
+
+    The tables that the query reads have the rows of all runs. For each run, a CTE of the same name has only its rows.
+    """
+
+    def of_run(table: str, columns: str, run: str) -> str:
+        return f"{quoted(table)} AS (SELECT {columns} FROM temp.main.{quoted(table)} WHERE {run})"
+
+    its_place, its_number = f"replicate % {len(runs)} = runs.place", f"{quoted(OF_RUN)} = runs.number"
+    tables = [of_run(each.replicates, "*", its_place) for each in stored.scores.sums]
+    tables += [of_run(name, f"* EXCLUDE ({quoted(OF_RUN)})", its_number) for name in stored.given]
+    places = ", ".join(f"({place}, {number})" for place, number in enumerate(runs))
+    return (
+        f"SELECT scores.* FROM (VALUES {places}) AS runs(place, number), "
+        f"LATERAL (WITH {', '.join(tables)} FROM {asked(stored.scores.sql)}) AS scores "
+        "ORDER BY replicate, breakdown, slice"
     )
 
 
