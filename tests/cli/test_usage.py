@@ -162,7 +162,7 @@ HELP = {
     "lineage": ["NAME", "--specs", "--plugin"],
     "show": ["--specs"],
     "compile": ["--specs", "--param", "--metric", "--from", "--by", "--html", "--output", "-o"],
-    "validate": ["--manifest", "--specs", "--param", "--metric", "--from", "--quiet", "table|json"],
+    "validate": ["--manifest", "--skipped", "--specs", "--param", "--metric", "--from", "--quiet", "table|json"],
     "check": ["PATH", "--specs", "--plugin"],
     "explain": ["SUITE", "STEP", "--param", "--metric", "--from", "--by", "--memory-limit", "--threads", "--temp-dir"],
     "query": ["--format", "--file"],

@@ -40,6 +40,19 @@ def test_a_submission_is_checked_without_gold(cli: Command, folder: Path) -> Non
         "input      format  rows\n"
         "fragments  class    774\n"
         "\n"
+        "4 checks not made for lack of phones, words, --manifest (see --skipped)\n"
+        "\n"
+        "valid, as far as it was checked\n"
+    )
+
+
+def test_the_checks_that_were_skipped_are_listed(cli: Command, folder: Path) -> None:
+    result = cli("validate", SUITE, FRAGMENTS, "--skipped")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == (
+        "input      format  rows\n"
+        "fragments  class    774\n"
+        "\n"
         "skipped without phones and words:\n"
         "  fragments: unknown file …: no phone and no word is in it\n"
         "\n"
@@ -101,7 +114,9 @@ def test_messages_are_those_of_score(cli: Command, score: Command, write: Write,
 
 
 def test_checks_of_relations_wait_for_those_of_inputs(cli: Command, write: Write, folder: Path) -> None:
-    result = cli("validate", SUITE, *GOLD, f"fragments={write('bad.class', 'Class 1')}")
+    call = ("validate", SUITE, *GOLD, f"fragments={write('bad.class', 'Class 1')}")
+    assert cli(*call).out.endswith("\n1 check not made until the problems are mended\n")
+    result = cli(*call, "--skipped")
     reason = "skipped until the problems are mended:\n  fragment_spans: … of … distinct fragments have no phone"
     assert reason in result.out
 
@@ -110,7 +125,7 @@ def test_errors_of_relations_are_found(cli: Command, write: Write, folder: Path)
     text = "<DOC>\n<DOCNO>d</DOCNO>\n<ENAMEX TYPE='PLANET'>Mars</ENAMEX> is red\n</DOC>\n"
     reference, hypothesis = write("r.sgml", text.replace("PLANET", "LOCATION")), write("h.sgml", text)
     scored = cli("score", "speech_ne", f"reference={reference}", f"hypothesis={hypothesis}")
-    validated = cli("validate", "speech_ne", f"hypothesis={hypothesis}")
+    validated = cli("validate", "speech_ne", f"hypothesis={hypothesis}", "--skipped")
     assert scored.code == validated.code == 1
     assert "h.sgml:3: unknown tag ENAMEX PLANET" in scored.err
     assert validated.err == scored.err
@@ -122,7 +137,7 @@ def test_errors_of_relations_are_found(cli: Command, write: Write, folder: Path)
 def test_warnings_about_a_submission_need_no_gold(cli: Command, folder: Path) -> None:
     data = DETECTION / "small_outside"
     inputs = [f"queries={data}/kwlist.xml", f"audio={data}/ecf.xml", f"detections={data}/kwslist.xml"]
-    result = cli("validate", "std2006", *inputs)
+    result = cli("validate", "std2006", *inputs, "--skipped")
     warning = "warning: 4 detections outside the audio count as false alarms; outside_audio=drop leaves them out\n"
     assert (result.code, result.err) == (0, warning)
     assert "skipped without references or occurrences:\n" in result.out
@@ -134,7 +149,7 @@ def test_warnings_about_a_submission_need_no_gold(cli: Command, folder: Path) ->
 
 def test_what_depends_on_a_choice_of_inputs_is_no_fault(cli: Command, write: Write) -> None:
     write("queries.csv", "query\nq1\n")  # without text: right with the input occurrences, wrong with references
-    result = cli("validate", "std2006", "queries=queries.csv")
+    result = cli("validate", "std2006", "queries=queries.csv", "--skipped")
     assert (result.code, result.err) == (0, "")
     assert "\n  query_words: query … has no text" in result.out
     write("ref.csv", "doc,channel,tbeg,dur,token\nd,1,0,1,a\n")
@@ -203,7 +218,7 @@ def test_wrong_calls(cli: Command, folder: Path) -> None:
     cli("validate", SUITE, "fragment=alpha.class").refused_with("unknown input 'fragment'", "'fragments'?", code=2)
     cli("validate", SUITE, "recordings=files.csv").refused_with("unknown input 'recordings'", code=2)
     missing = cli("validate", SUITE, "fragments=none.class")
-    assert (missing.code, missing.err) == (1, "none.class: no such file\n")
+    assert (missing.code, missing.out, missing.err) == (1, "", "none.class: no such file\n")
     gone = cli("validate", SUITE, FRAGMENTS, "--manifest", "none.csv")
     assert (gone.code, gone.err) == (1, "none.csv: no such file\n")
 
