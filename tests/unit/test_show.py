@@ -254,6 +254,17 @@ def test_a_parameter() -> None:
     assert "  read by:" in lines
 
 
+def test_long_lists_are_whole_only_where_their_parameter_is_shown() -> None:
+    shown = show(CATALOG, "wer")
+    assert (
+        "phones = [P=consonant stop labial, B=consonant stop labial voiced, T=consonant stop alveolar, …] "
+        "(39 entries, see `scorespec show phones`)"
+    ) in shown
+    assert "OY=vowel mid back round glide" not in shown
+    assert "OY=vowel mid back round glide]" in show(CATALOG, "phones")
+    assert "task_names = [copy-synthesis,semantic-only,acoustic-only]" in show(CATALOG, "semantic_rank")
+
+
 def test_ones_own_definitions() -> None:
     catalog = toy.catalog("metrics:\n  mine: {extends: accuracy, about: mine}\n")
     assert "metric mine, toy  (own.yaml:3:3)" in show(catalog, "mine")

@@ -13,6 +13,8 @@ from scorespec.show.text import INDENT, Lines
 from scorespec.terminal import first_sentence
 
 NO_LIMIT = 1e6  # an upper limit from here on only guards the arithmetic, and is not shown
+LONGEST_LIST = 12  # a list with more entries is not shown whole beside other parameters
+FIRST = 3  # the entries of such a list that are shown
 
 
 def key_of(definition: Metric | Relation) -> Key:
@@ -100,11 +102,23 @@ def parameter_line(parameter: Parameter, values: Mapping[str, Mapping[str, Any]]
 
 def _values_text(parameter: Parameter, values: Mapping[str, Mapping[str, Any]]) -> str:
     suites: dict[str, list[str]] = {}
+    texts: dict[str, str] = {}  # the short text of each value, by its whole text
     for suite, each in values.items():
-        suites.setdefault(value_text(parameter, each.get(parameter.name, parameter.default)), []).append(suite)
+        value = each.get(parameter.name, parameter.default)
+        whole = value_text(parameter, value)
+        suites.setdefault(whole, []).append(suite)
+        texts[whole] = _short_text(parameter, value)
     if len(suites) > 1:
-        return ", ".join(f"{value} ({', '.join(names)})" for value, names in suites.items())
-    return next(iter(suites), value_text(parameter, parameter.default))
+        return ", ".join(f"{texts[whole]} ({', '.join(names)})" for whole, names in suites.items())
+    return next(iter(texts.values()), _short_text(parameter, parameter.default))
+
+
+def _short_text(parameter: Parameter, value: Any) -> str:
+    """A value of a parameter; of a long list, the first entries, and where all of them are shown."""
+    if isinstance(value, list | tuple) and len(value) > LONGEST_LIST:
+        first = ", ".join(map(show_value, value[:FIRST]))
+        return f"[{first}, …] ({len(value)} entries, see `scorespec show {parameter.name}`)"
+    return value_text(parameter, value)
 
 
 def value_text(parameter: Parameter, value: Any) -> str:
