@@ -20,7 +20,7 @@ DOCUMENTS = [
         if "reference" not in path.parts
     ),
 ]
-NOT_RUN = ("make ", "pip install ", "pip uninstall ", "python -m venv ", "git ", "python -m build", ". ")
+NOT_RUN = ("make ", "pip install ", "pip uninstall ", "python3 -m venv ", "git ", "python -m build", ". ")
 
 
 @pytest.mark.parametrize("name", sorted(DOCUMENTS))
