@@ -14,6 +14,7 @@ from sphinx.application import Sphinx
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "website"))
 
+import excerpts  # noqa: E402
 import llms  # noqa: E402
 import mathml  # noqa: E402
 
@@ -28,7 +29,7 @@ html_static_path = ["website/static"]
 html_css_files = ["style.css"]
 html_math_renderer = "mathml"
 html_show_copyright = False
-html_show_search_summary = False  # a page that is opened as a file may not fetch another page
+html_show_search_summary = False  # Sphinx would fetch other pages, which a page that is opened as a file may not
 html_theme_options = {"top_of_page_buttons": []}
 pygments_style = "default"
 pygments_dark_style = "github-dark"
@@ -65,6 +66,7 @@ def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
     app.connect("source-read", _read)
     mathml.setup(app)
+    excerpts.setup(app)
     llms.setup(app)
 
 
