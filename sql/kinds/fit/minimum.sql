@@ -40,7 +40,7 @@
    In all these cases, slope and intercept are NULL here; scores.sql reports 0 for them if `flat`. In the limits, `limit`
    has the weights of the classes at the scores that cost something, and the score if there is only one, as in case 1. For
    the cost of single scores, `limit_odds` are the log odds at these scores (block_costs.sql). With a best slope, `centre`
-   and `scale` are those of z at the minimum.
+   and `scale` are those of z at the minimum, and `slope_left` and `intercept_left` are the step that was too small to take.
 
    tests/unit/test_fit.py compares the result with a minimiser of scipy, and has the example. #}
 {# Variables: the fields of Minimum in compiler/kinds/fit.py. #}
@@ -175,7 +175,7 @@ guesses AS (
 {{ steps("steps", "guesses", points, 500) }},
 found AS (
     SELECT part, cost / ln(2) AS cost, slope / scale AS slope, intercept - slope / scale * centre AS intercept, centre, scale,
-        number > 500 AS endless
+        slope_step, intercept_step, number > 500 AS endless
     FROM steps
     WHERE done
 )
@@ -189,6 +189,8 @@ SELECT part, below_0,
     if(way = 'best', intercept, NULL) AS intercept,
     if(way = 'best', centre, NULL) AS centre,
     if(way = 'best', scale, NULL) AS scale,
+    if(way = 'best', slope_step, NULL) AS slope_left,
+    if(way = 'best', intercept_step, NULL) AS intercept_left,
     way IN ('constant', 'contradictory') AS flat,
     ln("limit".positive / "limit".negative) AS limit_odds,
     "limit".score AS limit_score,

@@ -6,7 +6,8 @@
    the matrix H of second derivatives, both at the calibration of all rows and for the weights that the blocks have in the
    replicate, a step of Newton's method is d = −H⁻¹ · g. The third derivatives change the gradient at the end of this step
    by u / 2, where u_k = Σ p · q · (q − p) · (intercept of d + slope of d · z)² · z^k. So the least cost is at
-   −H⁻¹ · (g + u / 2). As in minimum.sql, slope and intercept are found one by one for z measured from its mean. #}
+   −H⁻¹ · (g + u / 2). What minimum.sql left of its last step is subtracted, so that the corpus itself has the scores that are
+   reported. As in minimum.sql, slope and intercept are found one by one for z measured from its mean. #}
 {# Variables: the fields of ReplicatedScores in compiler/kinds/fit.py. #}
 {% from "kinds/shared/slices.sql" import agree, sums %}
 {% from "kinds/shared/components.sql" import computed, joined_given %}
@@ -29,7 +30,7 @@ weighted AS (
 ),
 -- the weights of all positives add up to the prior, as in points.sql
 derivatives AS (
-    SELECT weighted.*, best_slope, best_intercept, centre, scale,
+    SELECT weighted.*, best_slope, best_intercept, centre, scale, slope_left, intercept_left,
         shared_bits(prior, 1 - prior) AS prior_cost,
         CASE WHEN positives > 0 AND negatives > 0 AND prior > 0 AND prior < 1
             THEN prior * positive_bits / positives + (1 - prior) * negative_bits / negatives END AS cost,
@@ -37,7 +38,7 @@ derivatives AS (
         prior / nullif(positives, 0) * positive_{{ name }} + (1 - prior) / nullif(negatives, 0) * negative_{{ name }} AS {{ name }}{{ "," if not loop.last }}
 {% endfor %}
     FROM weighted LEFT JOIN (
-        SELECT {{ fitted.keys | comma_ended }}breakdown, minimum.slope AS best_slope, intercept AS best_intercept, centre, scale
+        SELECT {{ fitted.keys | comma_ended }}breakdown, minimum.slope AS best_slope, intercept AS best_intercept, centre, scale, slope_left, intercept_left
         FROM {{ parts }} LEFT JOIN {{ minimum }} AS minimum USING (part)
     ) AS fits ON {{ agree(fitted, "fits", "weighted") }}
 ),
@@ -64,8 +65,8 @@ SELECT {{ slices.keys | comma_ended }}scope, slice, breakdown,
 {{ computed(components) }}
     NULL::VARCHAR AS remark, NULL::VARCHAR AS note
 FROM (
-    SELECT * EXCLUDE (mean, variance, centre, scale, slope_step, intercept_step),
-        best_slope + slope_step / scale AS slope,
-        best_intercept + intercept_step - slope_step * centre / scale - logit(prior) AS shift
+    SELECT * EXCLUDE (mean, variance, centre, scale, slope_step, intercept_step, slope_left, intercept_left),
+        best_slope + (slope_step - slope_left) / scale AS slope,
+        best_intercept + (intercept_step - intercept_left) - (slope_step - slope_left) * centre / scale - logit(prior) AS shift
     FROM least
 )

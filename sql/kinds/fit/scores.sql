@@ -20,7 +20,7 @@ FROM (
         CASE WHEN defined THEN if(flat, 0, best_slope) END AS slope,
         CASE WHEN defined THEN if(flat, 0, intercept - logit(prior)) END AS shift
     FROM (
-        SELECT * EXCLUDE (cost, slope, centre, scale), cost AS least_cost, slope AS best_slope,
+        SELECT * EXCLUDE (cost, slope, centre, scale, slope_left, intercept_left), cost AS least_cost, slope AS best_slope,
             coalesce(positives > 0 AND negatives > 0 AND prior > 0 AND prior < 1 AND NOT below_0, false) AS defined
         FROM {{ parts }} LEFT JOIN {{ minimum }} USING (part)
     ) AS parts
