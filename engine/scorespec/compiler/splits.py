@@ -126,7 +126,7 @@ class Splits:
         for name, need in needs.items():
             columns = self.columns[need.physical].difference(need.scope)
             if not columns:
-                said = f"the need {name} declares no columns, so that it is not known how it is divided; list its `columns`"
+                said = f"the need {name} declares no columns, so it is not known how it is divided; list its `columns`"
                 raise SpecError(said, relation.origin.place("split_by"))
             known |= columns
         if not known.intersection(self._equal(column, values)):
