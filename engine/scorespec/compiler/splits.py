@@ -88,7 +88,7 @@ class Splits:
         found: list[Split] = []
         for way in relation.split_by:
             if isinstance(way, str):
-                self._check(relation, way, needs.values(), values)
+                self._check(relation, way, needs, values)
                 found += self.by_columns([way], reads, made, values)
             else:
                 found += self._by_needs(relation, way, needs, reads, made, values)
@@ -109,7 +109,7 @@ class Splits:
             if need in needs:
                 table = needs[need].physical
                 if column != ROWS:
-                    self._check(relation, column, [needs[need]], values)
+                    self._check(relation, column, {need: needs[need]}, values)
                 if divided.setdefault(table, column) != column:
                     return  # two needs are one table, which cannot be divided in two ways
         tables = {table: column for table, column in divided.items() if table in reads}
@@ -120,8 +120,15 @@ class Splits:
             equal = {each for column in own for each in self._equal(column, values)}
             yield Split({each: tables.get(each) for each in reads}, made & equal)
 
-    def _check(self, relation: Relation, column: str, needs: Collection[Reference], values: Values) -> None:
-        known = {name for need in needs for name in self.columns[need.physical]}
+    def _check(self, relation: Relation, column: str, needs: Mapping[str, Reference], values: Values) -> None:
+        """Raise SpecError unless some need has a column, and the columns of all of them are known."""
+        known: set[str] = set()
+        for name, need in needs.items():
+            columns = self.columns[need.physical].difference(need.scope)
+            if not columns:
+                said = f"the need {name} declares no columns, so it is not known how it is divided; list its `columns`"
+                raise SpecError(said, relation.origin.place("split_by"))
+            known |= columns
         if not known.intersection(self._equal(column, values)):
             said = f"no need that is divided by {column!r} has this column; {nearest(column, known)}"
             raise SpecError(said, relation.origin.place("split_by"))

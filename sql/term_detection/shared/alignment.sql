@@ -14,7 +14,7 @@ judged AS (
     SELECT {{ keys }}, tbeg, dur, score, decision,
         if(found, occurrence_onset, NULL), if(found, occurrence_offset, NULL), coalesce(found, false)
     FROM {{ candidate_pairs }}
-    LEFT JOIN (SELECT *, true AS found FROM {{ aligned_pairs }}) USING (island, detection, occurrence)
+    LEFT JOIN (SELECT island, detection, occurrence, true AS found FROM {{ aligned_pairs }}) USING (island, detection, occurrence)
     QUALIFY row_number() OVER (PARTITION BY island, detection ORDER BY found NULLS LAST, occurrence) = 1
     UNION ALL
     SELECT {{ keys }}, NULL, NULL, NULL, NULL, onset_s, offset_s, true

@@ -1,0 +1,148 @@
+"""Divides every step of a plan in each of its ways, and compares the results of the parts with that of the whole.
+
+This is the proof of `split_by` in documents, and of the ways that the compiler derives. Rows are compared as multisets,
+in the types that the step makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from scorespec.catalog.model import ROWS
+from scorespec.compiler.plan import Plan, Step
+from scorespec.compiler.splits import Split, part_of
+from scorespec.compiler.templates import quoted
+from scorespec.runtime.progress import Silent
+from scorespec.runtime.runner import Runner
+from scorespec.runtime.session import Limits, Session, open_session
+from scorespec.runtime.sources import find_source
+from scorespec.runtime.streams import run_step
+
+PARTS = 2
+Way = tuple[str, frozenset[str]]  # the label of a step, and the columns by which the tables that it reads are divided
+
+
+@dataclass
+class Proof:
+    """What is wrong with the ways of a plan, and the ways that divided rows among at least two parts."""
+
+    faults: list[str] = field(default_factory=list)
+    declared: set[Way] = field(default_factory=set)
+    exercised: set[Way] = field(default_factory=set)
+
+
+def prove(plan: Plan, inputs: Mapping[str, Any]) -> Proof:
+    """Try each way to divide each step of a plan."""
+    with open_session(Limits("1GB", 1)) as session:
+        runner = Runner(plan, session, Silent())
+        runner.load([find_source(each, inputs[each.name]) for each in plan.tables if each.name in inputs], hashed=False)
+        divided = _Divided(session, plan)
+        found = Proof()
+        for step in plan.steps:
+            run_step(session, step)
+            for split in step.splits:
+                found.faults += divided.faults_of(step, split)
+                way = step.label, frozenset(filter(None, split.reads.values()))
+                found.declared.add(way)
+                if divided.several:
+                    found.exercised.add(way)
+        return found
+
+
+class _Divided:
+    """The tables of a session in parts."""
+
+    def __init__(self, session: Session, plan: Plan) -> None:
+        self._session = session
+        self._types: dict[str, dict[str, str]] = {}
+        self._made: set[str] = set()
+        self._contents: dict[str, tuple[int, int, int]] = {}
+        self._names = {table.name: table.name for table in plan.tables} | {s.physical: s.label for s in plan.steps}
+        self._keys = {key for step in plan.steps for each in step.splits for key in each.reads.values()}
+        self.several = False  # whether the last way gave rows to several parts
+
+    def faults_of(self, step: Step, split: Split) -> Iterator[str]:
+        """What is wrong with a way to divide a step."""
+        said = f"{step.label} by {dict(sorted((self._names[table], key) for table, key in split.reads.items() if key))}"
+        if {*split.reads} != step.reads:
+            yield f"{said}: it reads {sorted(step.reads)}, not {sorted(split.reads)}"
+            return
+        unknown = [key for t, key in split.reads.items() if key not in (None, ROWS) and key not in self.types(t)]
+        unknown += sorted(split.result - self.types(step.physical).keys())
+        if unknown:
+            yield f"{said}: there is no column {unknown[0]}"
+            return
+        rows = next((table for table, key in split.reads.items() if key == ROWS), None)
+        yield from self._faults(step, split.reads, frozenset() if rows else split.result, said)
+        if rows:  # if the table is divided by a column that is kept, so is the result
+            several = self.several
+            for key in sorted(split.result & self._keys):
+                yield from self._faults(step, {**split.reads, rows: key}, frozenset({key}), f"{said} divided by {key}")
+            self.several = several
+
+    def types(self, table: str) -> dict[str, str]:
+        """The columns of a table, with their types."""
+        if table not in self._types:
+            found = self._session.connection.execute(f"DESCRIBE FROM {quoted(table)}").fetchall()
+            self._types[table] = {row[0]: row[1] for row in found}
+        return self._types[table]
+
+    def _faults(self, step: Step, reads: Mapping[str, str | None], result: frozenset[str], said: str) -> Iterator[str]:
+        parts = [f"{step.physical}_{number}" for number in range(PARTS)]
+        types, rows, hashes, counts = self.types(step.physical), 0, 0, list[int]()
+        for number, part in enumerate(parts):
+            names = {table: self._part(table, key, number) for table, key in reads.items() if key}
+            self._run(step, part, names)
+            misplaced = " OR ".join(f"{part_of(name, types[name], PARTS)} <> {number}" for name in sorted(result))
+            found, sum_, wrong = self._content(part, misplaced or "false")
+            rows, hashes = rows + found, hashes + sum_
+            counts.append(found)
+            if wrong:
+                yield f"{said}: rows are not in the part of their {' and '.join(sorted(result))}"
+        self.several = sum(count > 0 for count in counts) > 1
+        if step.physical not in self._contents:
+            self._contents[step.physical] = self._content(step.physical)
+        if (rows, hashes) != self._contents[step.physical][:2]:
+            whole, union = f"FROM {quoted(step.physical)}", " UNION ALL ".join(f"FROM {quoted(part)}" for part in parts)
+            more, less = self._count(f"({union}) EXCEPT ALL ({whole})"), self._count(f"({whole}) EXCEPT ALL ({union})")
+            yield f"{said}: the parts have {more} rows that the whole has not, and lack {less}"
+        self._session.drop(*parts)
+
+    def _run(self, step: Step, part: str, names: Mapping[str, str]) -> None:
+        """Make a table by the SQL of a step, with other tables in place of those that it reads."""
+        sql, function_rows = _renamed(step.sql, names), step.function_rows
+        if function_rows:
+            function_rows = replace(function_rows, sql=_renamed(function_rows.sql, names))
+            run_step(self._session, replace(step, physical=part, sql=sql, function_rows=function_rows))
+        else:
+            self._session.create(part, f"FROM ({sql})")  # without the check of the SQL, which the step has passed
+
+    def _content(self, table: str, wrong: str = "false") -> tuple[int, int, int]:
+        """The number of rows of a table, the sum of their hashes, and the number of rows that meet a condition."""
+        rows = f"count(*), coalesce(sum(hash(row_)::HUGEINT), 0), count_if({wrong})"
+        (found,) = self._session.connection.execute(f"SELECT {rows} FROM {quoted(table)} AS row_").fetchall()
+        return found
+
+    def _part(self, table: str, key: str, number: int) -> str:
+        """A table with a part of the rows of another table, divided by a column or, with ROWS, by their numbers."""
+        name = f"{table}_{key}_{number}"
+        if name not in self._made:
+            self._made.add(name)
+            if key == ROWS:
+                condition = f"QUALIFY row_number() OVER () % {PARTS} = {number}"
+            else:
+                condition = f"WHERE {part_of(key, self.types(table)[key], PARTS)} = {number}"
+            self._session.create(name, f"SELECT * FROM {quoted(table)} {condition}")
+        return name
+
+    def _count(self, sql: str) -> int:
+        (count,) = self._session.row(f"SELECT count(*) FROM ({sql})")
+        return int(count)
+
+
+def _renamed(sql: str, names: Mapping[str, str]) -> str:
+    for table, name in names.items():
+        sql = sql.replace(quoted(table), quoted(name))
+    return sql
