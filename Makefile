@@ -27,9 +27,9 @@ test: $(TEST)
 test-lowest: $(LOWEST)/.installed
 	PYTHONDONTWRITEBYTECODE= $(LOWEST)/bin/python -m pytest -n auto --dist worksteal
 
-# Many submissions on every engine, also those that need not be installed.
+# Many submissions, and one in parts, on every engine, also those that need not be installed.
 test-engines: $(ENGINES)/.installed
-	$(ENGINES)/bin/python -m pytest tests/cli/test_engines.py
+	SUITES=all $(ENGINES)/bin/python -m pytest tests/cli/test_engines.py tests/cli/test_parts.py
 
 # Opens the report of every suite in Chromium, a package of the system, and fails on any error or request of a page.
 test-report: $(TEST)

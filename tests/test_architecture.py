@@ -76,6 +76,7 @@ ALLOWED = {
         "scoring",
         "submissions",
         "batch",
+        "engines",
         "validating",
         "results",
         "comparing",

@@ -20,7 +20,7 @@ from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
 from scorespec.compiler.resampling import read_intervals
 from scorespec.compiler.withholding import read_parts
-from scorespec.errors import unknown
+from scorespec.errors import UsageError, unknown
 from scorespec.reference_scoring import score_beside_reference_points, score_reference_points
 from scorespec.results import (
     Paths,
@@ -98,10 +98,14 @@ def _job(
     percentile: bool = False,
     reuse: str | Path | None = None,
     reuse_limit: str | None = None,
+    on: str | None = None,
+    shared: str | Path | None = None,
+    parts: int | str | None = None,
     inputs: Mapping[str, Any] | None = None,
     **more_inputs: Any,
 ) -> Job:
     """The job of the arguments that all functions have that score something."""
+    from scorespec.runtime.parts import read_dividing
     from scorespec.runtime.reuse_store import read_reusing
     from scorespec.runtime.session import Limits
 
@@ -131,6 +135,7 @@ def _job(
         corpus=corpus,
         meta=json.loads(json.dumps(finite(meta or {}), default=str)),
         reusing=read_reusing(reuse, reuse_limit),
+        dividing=read_dividing(on, shared, parts),
     )
 
 
@@ -182,6 +187,8 @@ def score(job: Job) -> Run:
     that this function raises ends the run.
     ``reuse`` is a folder in which runs keep loaded inputs and results of steps for one another (at most ``reuse_limit``
     bytes, such as "20GB"): what has not changed is not computed again.
+    ``on`` is an engine, such as ``"processes:4"`` (see :func:`score_each`), that computes the run in ``parts``, which
+    exchange rows in the folder ``shared``. Without ``parts`` there are twice as many as workers.
     With ``profile`` the run's ``costs`` tell what was spilled, too. With ``with_reference_points``, the run's
     ``reference_points`` are the runs of :func:`reference_points` with the same arguments.
     ``name`` is the name of the system (default: what a file of the submission states, such as the attribute
@@ -191,7 +198,24 @@ def score(job: Job) -> Run:
     Raises UsageError, InputError, SpecError or RunError, each with a message that says what to mend. UnsavedRunError,
     a RunError, has the scored run that could not be appended, and says in which file it is kept.
     """
-    return score_beside_reference_points(job) if job.with_reference_points else score_job(job)
+    if job.dividing is None and job.with_reference_points:
+        return score_beside_reference_points(job)
+    return _scored(job)
+
+
+def _scored(job: Job) -> Run:
+    if job.dividing is None:
+        return score_job(job)
+    from scorespec.engines import score_in_parts
+
+    return score_in_parts(job)
+
+
+def _in_one_process(job: Job) -> Job:
+    """The job, which cannot run in parts. Raises UsageError if it is asked to."""
+    if job.dividing is not None:
+        raise UsageError("only a run that scores a submission or describes a corpus can be in parts: leave out shared")
+    return job
 
 
 @_takes(_job)
@@ -200,7 +224,7 @@ def describe(job: Job) -> Run:
 
     The arguments are those of :func:`score`. Folds are not used: the whole corpus is described.
     """
-    return score_job(replace(job, request=replace(job.request, describe=True)))
+    return _scored(replace(job, request=replace(job.request, describe=True)))
 
 
 @_takes(_job)
@@ -212,7 +236,7 @@ def reference_points(job: Job) -> dict[str, Run]:
     reference point in the column ``reference_point`` of the table `runs`. Raises UsageError for a suite without
     reference points.
     """
-    return score_reference_points(job)
+    return score_reference_points(_in_one_process(job))
 
 
 def validate(suite: str, *, manifest: Any = None, **options: Any) -> Validation:
@@ -221,7 +245,7 @@ def validate(suite: str, *, manifest: Any = None, **options: Any) -> Validation:
     A ``manifest``, a table of recordings and durations, stands for the gold in checks of names and durations. The other
     arguments are those of :func:`score`. Problems of inputs are returned, every other error is raised.
     """
-    return validate_job(_job(suite, **options), manifest)
+    return validate_job(_in_one_process(_job(suite, **options)), manifest)
 
 
 def score_each(suite: str, each: Each, on: str | None = None, **options: Any) -> Batch:
@@ -239,6 +263,8 @@ def score_each(suite: str, each: Each, on: str | None = None, **options: Any) ->
     ``"ray://HOST:PORT"``. Inputs are files then, which the workers find at the same paths. The result is the same as
     without ``on``. ``memory_limit``, ``threads`` and ``temp_dir`` are those of each run.
     """
+    if options.get("shared") is not None:
+        raise UsageError("--shared is for one run in parts, and --each for many runs: leave one of them out")
     job = _job(suite, **options)
     if job.output is None:
         job = replace(job, request=replace(job.request, evidence=False, curves=False))
@@ -255,7 +281,7 @@ def explain(suite: str, step: str, **options: Any) -> dict[str, str]:
     from scorespec.runtime.partial_runs import explain_steps
     from scorespec.runtime.progress import watched
 
-    job = _job(suite, **options)
+    job = _in_one_process(_job(suite, **options))
     plan, sources = planned(job)
     names = {each.name for each in plan.steps if not each.view}
     if step not in names:

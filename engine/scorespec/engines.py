@@ -21,7 +21,7 @@ from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.paths import read_location
 from scorespec.runtime.progress import shown, watched
 from scorespec.runtime.saving import RunFile
-from scorespec.scoring import Job, Scored, compute_and_save, parts_of
+from scorespec.scoring import Job, Scored, compute_and_save, parts_of, score
 from scorespec.tasks import Returned, Task, pack, run_task
 
 if TYPE_CHECKING:
@@ -57,6 +57,20 @@ def score_on(on: str, jobs: Mapping[str, Job], add: Callable[[str, Callable[[], 
             for number in sorted(arrived.numbers):
                 with suppress(Exception):  # the error that ended the call is raised
                     add_result(number)
+
+
+def score_in_parts(job: Job) -> Run:
+    """Score one job in parts on an engine, as :func:`scorespec.scoring.score` does in one process.
+
+    Raises UsageError for inputs in memory, and for options of runs in one process.
+    """
+    assert job.dividing is not None
+    if job.reusing is not None:
+        raise UsageError("--reuse keeps results of runs in one process; leave it out, or --shared")
+    if job.with_reference_points:
+        raise UsageError("reference points are scored in one process: score them in a call without --shared")
+    _check_inputs(job.dividing.on, job)
+    return score(job)
 
 
 def _check_inputs(on: str, job: Job) -> None:

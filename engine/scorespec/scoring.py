@@ -26,6 +26,7 @@ from scorespec.version import __version__
 
 if TYPE_CHECKING:
     from scorespec.runtime.calibration import ScoredRun
+    from scorespec.runtime.parts import Dividing
     from scorespec.runtime.prepared import Prepared
     from scorespec.runtime.progress import Listener
     from scorespec.runtime.results import RunRecord
@@ -46,8 +47,8 @@ class Job:
     whose scores set parameters. ``format`` is the format in which the run will be printed. ``with_reference_points``
     also scores the reference points of the suite. ``name`` is the name of the system, ``corpus`` the name of the data,
     and ``meta`` has further information about the run for the results database. Inputs that are ``prepared`` are not
-    read again. ``reusing`` is the folder of results that runs keep for one another. The job is number ``number`` of
-    ``total`` jobs.
+    read again. ``reusing`` is the folder of results that runs keep for one another. A run that is ``dividing`` is
+    computed in parts on an engine. The job is number ``number`` of ``total`` jobs.
     """
 
     suite: str
@@ -73,6 +74,7 @@ class Job:
     corpus: str | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
     reusing: Reusing | None = None
+    dividing: Dividing | None = None
 
     def with_inputs(self, inputs: Mapping[str, Any]) -> Job:
         """The job with other inputs."""
@@ -149,7 +151,9 @@ def compute(job: Job, tell: Listener, file: RunFile | None) -> Scored:
     job = replace(job, request=replace(job.request, resampled=resampled))
     plan, sources = planned(job)
     record = _record(job, plan, sources)
-    outcome = run_plan(plan, sources, record, job.limits, tell, file, job.profile, job.prepared, job.reusing)
+    dividing = job.dividing and replace(job.dividing, plugins=tuple(map(_whole_plugin, job.plugins)))
+    shared = (job.prepared, job.reusing, dividing)
+    outcome = run_plan(plan, sources, record, job.limits, tell, file, job.profile, *shared)
     return Scored(outcome, plan.layouts)
 
 
@@ -209,9 +213,14 @@ def _call(job: Job, plan: Plan) -> dict[str, Any]:
         "describe": job.request.describe,
         "evidence": job.request.evidence,
         "specs": [_absolute(path) for path in job.specs],
-        "plugins": [_absolute(str(each)) if str(each).endswith(".py") else str(each) for each in job.plugins],
+        "plugins": list(map(_whole_plugin, job.plugins)),
         "inputs": {name: _with_each_part(value, _absolute) for name, value in job.inputs.items()},
     }
+
+
+def _whole_plugin(plugin: str | Path) -> str:
+    """A plugin as every process finds it: the path of a file from the root, or the name of a module."""
+    return str(_absolute(str(plugin))) if str(plugin).endswith(".py") else str(plugin)
 
 
 def _absolute(value: Any) -> str | None:

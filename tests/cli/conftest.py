@@ -5,11 +5,14 @@ from __future__ import annotations
 import io
 import json
 import math
+import os
 import shutil
+import socket
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -129,3 +132,54 @@ def big(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
     for name, lines in (("b.phn", phones), ("b.wrd", words), ("b.class", fragments)):
         (where / name).write_text("".join(lines))
     return f"phones={where}/b.phn", f"words={where}/b.wrd", f"fragments={where}/b.class"
+
+
+# -- engines -----------------------------------------------------------------------------------------
+
+
+def _dask() -> Iterator[str]:
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL") as cluster:
+        yield cluster.scheduler_address.replace("tcp://", "dask://")
+
+
+def _ray() -> Iterator[str]:
+    folder = f"/tmp/scorespec-ray-{os.getpid()}"  # names of sockets are in it, which may not be long
+    port, client_port = 30_000 + os.getpid() % 10_000, 20_000 + os.getpid() % 10_000  # Ray itself uses 10002 to 19999
+    command = [
+        *(str(Path(sys.executable).with_name("ray")), "start", "--head", "--block", "--disable-usage-stats"),
+        *(f"--port={port}", f"--ray-client-server-port={client_port}", "--num-cpus=2", "--include-dashboard=false"),
+        *("--object-store-memory=100000000", f"--temp-dir={folder}"),
+    ]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    started = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            with socket.socket() as tried:
+                if tried.connect_ex(("127.0.0.1", client_port)) == 0:
+                    break
+            assert started.poll() is None, "Ray did not start"
+            time.sleep(0.1)
+        yield f"ray://127.0.0.1:{client_port}"
+    finally:
+        started.terminate()  # it ends all of its processes
+        started.wait(60)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+STARTED: dict[str, Callable[[], Iterator[str]]] = {
+    "processes": lambda: iter(["processes:2"]),
+    "dask": _dask,
+    "ray": _ray,
+}
+NEEDED = {"dask": "distributed", "ray": "ray"}  # packages
+
+
+@pytest.fixture(scope="session", params=STARTED)
+def on(request: pytest.FixtureRequest) -> Iterator[str]:
+    """An engine with two workers, as `--on` names it."""
+    if request.param in NEEDED:
+        pytest.importorskip(NEEDED[request.param])
+    yield from STARTED[request.param]()

@@ -8,9 +8,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
-import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -74,59 +72,6 @@ def act(how: str) -> Any:
         os.unlink(how)
         os.kill(os.getpid(), signal.SIGKILL)
     return how
-
-
-# -- engines -----------------------------------------------------------------------------------------
-
-
-def _dask() -> Iterator[str]:
-    from distributed import LocalCluster
-
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL") as cluster:
-        yield cluster.scheduler_address.replace("tcp://", "dask://")
-
-
-def _ray() -> Iterator[str]:
-    folder = f"/tmp/scorespec-ray-{os.getpid()}"  # names of sockets are in it, which may not be long
-    port, client_port = 30_000 + os.getpid() % 10_000, 20_000 + os.getpid() % 10_000  # Ray itself uses 10002 to 19999
-    command = [
-        *(str(Path(sys.executable).with_name("ray")), "start", "--head", "--block", "--disable-usage-stats"),
-        *(f"--port={port}", f"--ray-client-server-port={client_port}", "--num-cpus=2", "--include-dashboard=false"),
-        *("--object-store-memory=100000000", f"--temp-dir={folder}"),
-    ]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    started = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            with socket.socket() as tried:
-                if tried.connect_ex(("127.0.0.1", client_port)) == 0:
-                    break
-            assert started.poll() is None, "Ray did not start"
-            time.sleep(0.1)
-        yield f"ray://127.0.0.1:{client_port}"
-    finally:
-        started.terminate()  # it ends all of its processes
-        started.wait(60)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-STARTED: dict[str, Callable[[], Iterator[str]]] = {
-    "processes": lambda: iter(["processes:2"]),
-    "dask": _dask,
-    "ray": _ray,
-}
-
-
-NEEDED = {"dask": "distributed", "ray": "ray"}  # packages
-
-
-@pytest.fixture(scope="module", params=STARTED)
-def on(request: pytest.FixtureRequest) -> Iterator[str]:
-    """An engine with two workers, as `--on` names it."""
-    if request.param in NEEDED:
-        pytest.importorskip(NEEDED[request.param])
-    yield from STARTED[request.param]()
 
 
 @pytest.fixture
@@ -325,9 +270,10 @@ def test_a_wrong_call(cli, quiz, arguments, said):
     result.refused_with(said, code=2)
 
 
-def test_an_engine_needs_many_submissions(cli, quiz):
+def test_an_engine_needs_many_submissions_or_a_shared_folder(cli, quiz):
     result = cli("score", "quiz", "--specs", str(TOY), "items=items.csv", "answers=a.csv", "--on", "processes:2")
-    result.refused("error: --on scores many submissions at once, and needs --each", code=2)
+    said = "--on needs --each, to score many submissions, or --shared DIR, to score one in parts"
+    result.refused(f"error: {said}", code=2)
 
 
 def test_an_engine_that_is_not_installed(quiz, monkeypatch):

@@ -73,8 +73,18 @@ EachSubmission = Annotated[
 On = Annotated[
     str | None,
     running_option(
-        "--on", metavar="processes:N|dask://HOST:PORT|ray://HOST:PORT", help="with --each: score submissions at once"
+        "--on",
+        metavar="processes:N|dask://HOST:PORT|ray://HOST:PORT",
+        help="with --each: score submissions at once; with --shared: score one in parts",
     ),
+]
+Shared = Annotated[
+    Path | None,
+    running_option("--shared", metavar="DIR", help="with --on: the folder in which workers exchange parts of one run"),
+]
+Parts = Annotated[
+    int | None,
+    running_option("--parts", min=1, help="with --shared: the number of parts (default: twice that of workers)"),
 ]
 Folds = Annotated[bool, typer.Option("--folds", help="also the scores of each fold")]
 Confidence = Annotated[

@@ -15,16 +15,17 @@ from scorespec.cli.options import (
     Folds,
     Format,
     On,
+    Parts,
     Percentile,
     PlanOptions,
     Profile,
     RunOptions,
     ScoreFormat,
+    Shared,
     named_inputs,
     submissions,
     with_options,
 )
-from scorespec.errors import UsageError
 from scorespec.terminal import complain, print_warnings, say, visible
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ def score(
     format: ScoreFormat = "table",
     profile: Profile = False,
     on: On = None,
+    shared: Shared = None,
+    parts: Parts = None,
     with_reference_points: Annotated[
         bool, typer.Option("--with-reference-points", help="also the scores of reference points, such as the gold")
     ] = False,
@@ -58,12 +61,13 @@ def score(
         "profile": profile,
         "format": format,
         "with_reference_points": with_reference_points,
+        "on": on,
+        "shared": shared,
+        "parts": parts,
     }
     if each:
-        _score_each(options, {**arguments, "on": on}, each)
+        _score_each(options, arguments, each)
         return
-    if on:
-        raise UsageError("--on scores many submissions at once, and needs --each")
 
     def tell(run: api.Run) -> None:
         if options.warns:

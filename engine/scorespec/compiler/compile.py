@@ -187,6 +187,9 @@ class _PlanCompiler:
             resampled=tuple(each for each in self.resampled if isinstance(each, ResampledScores)),
             resampled_sweeps=tuple(each for each in self.resampled if isinstance(each, ResampledSweep)),
             jackknifed=jackknifed,
+            row_ordered=tuple(
+                each.full_name(call.text) for each, call in self.calls if call.metric.depends_on_row_order
+            ),
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
 
 PER_UNIT = "statistics per unit"  # the step of a metric that counts the rows of its relation
+PER_SCORE = ("running sums", "weights per score")  # the steps of metrics that sort all distinct scores
 
 
 @dataclass(frozen=True)
@@ -179,6 +180,7 @@ class Plan:
     and which values are better. ``primary`` are the main scores, ``matched_pairs`` the evidence of that test.
     ``confidence`` is the level of intervals in percent, with ``percentile`` also of percentile intervals. ``resampled``
     and ``resampled_sweeps`` say how scores are resampled, ``jackknifed`` which other scores have intervals.
+    ``row_ordered`` are the metrics whose scores depend on the order of rows.
     """
 
     suite: str
@@ -215,6 +217,7 @@ class Plan:
     resampled: tuple[ResampledScores, ...] = ()
     resampled_sweeps: tuple[ResampledSweep, ...] = ()
     jackknifed: tuple[JackknifedScores, ...] = ()
+    row_ordered: tuple[str, ...] = ()
 
     def script(self) -> str:
         """The plan as one commented SQL script."""
@@ -271,18 +274,7 @@ class Plan:
 
     def last_reads(self) -> dict[str, list[str]]:
         """For each step, the tables of inputs and steps that no later step reads."""
-        behind = {
-            step.physical: step.reads for step in self.steps if step.view
-        }  # a step that reads a view also reads its tables
-        last: dict[str, str] = {}
-        for step in self.steps:
-            last |= dict.fromkeys(_with_tables(step.reads, behind), step.physical)
-        kept = _with_tables(self.finals(), behind) | behind.keys()
-        done: dict[str, list[str]] = {}
-        for name, reader in last.items():
-            if name not in kept:
-                done.setdefault(reader, []).append(name)
-        return done
+        return last_reads(self.steps, self.finals())
 
     def with_needed_steps(self) -> Plan:
         """The plan without steps, and their warnings and errors, that do not contribute to its results."""
@@ -351,6 +343,20 @@ class Plan:
             found |= {name for step in again for name in step.reads} - made
             found |= scores.reads.union(*(way.reads for way in scores.divisions))
         return found | {name for curve in self.curves for name in curve.reads}
+
+
+def last_reads(steps: Sequence[Step], kept: Set[str]) -> dict[str, list[str]]:
+    """For each of some steps, the tables that no later step reads, and that are not ``kept``."""
+    behind = {step.physical: step.reads for step in steps if step.view}  # who reads a view also reads its tables
+    last: dict[str, str] = {}
+    for step in steps:
+        last |= dict.fromkeys(_with_tables(step.reads, behind), step.physical)
+    kept = _with_tables(kept, behind) | behind.keys()
+    done: dict[str, list[str]] = {}
+    for name, reader in last.items():
+        if name not in kept:
+            done.setdefault(reader, []).append(name)
+    return done
 
 
 def _shown(function: str, values: Mapping[str, Value]) -> str:

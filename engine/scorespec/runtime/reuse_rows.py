@@ -43,7 +43,7 @@ class StoredTable:
     @property
     def select(self) -> str:
         """The columns of the table, as SQL over the columns of the file."""
-        return ", ".join(f"{_read(name, kind)} AS {quoted(name)}" for name, kind in self.columns.items())
+        return ", ".join(f"{read_as(name, kind)} AS {quoted(name)}" for name, kind in self.columns.items())
 
     def query(self, path: Path) -> str:
         """The query of the rows of the table, whose file is at a path."""
@@ -56,10 +56,10 @@ def write_rows(session: Session, name: str, path: Path, rows: int, seconds: floa
     Returns None, and leaves no file, if a column cannot be stored exactly, or if writing would take more ``seconds``.
     The time is projected from the first rows. Raises OSError if the file cannot be written.
     """
-    columns = _columns(session, name)
+    columns = exact_columns(session, name)
     if columns is None:
         return None
-    listed = ", ".join(f"{_written(column, kind)} AS {quoted(column)}" for column, kind in columns.items())
+    listed = ", ".join(f"{written_as(column, kind)} AS {quoted(column)}" for column, kind in columns.items())
     try:
         with session.batches(f"SELECT {listed} FROM {quoted(name)}", lists=True) as reader:
             complete = _write(reader, columns, path, rows, seconds)
@@ -72,7 +72,7 @@ def write_rows(session: Session, name: str, path: Path, rows: int, seconds: floa
     return StoredTable(rows, content.bytes, content.sha256, columns)
 
 
-def _columns(session: Session, name: str) -> dict[str, str] | None:
+def exact_columns(session: Session, name: str) -> dict[str, str] | None:
     """The types of the columns of a table; None if one of them cannot be stored exactly."""
     cursor = session.connection.cursor()
     try:
@@ -91,7 +91,8 @@ def _is_exact(kind: Any) -> bool:
     return kind.id in EXACT or str(kind) == "VARCHAR"  # JSON has the same id
 
 
-def _written(column: str, kind: str) -> str:
+def written_as(column: str, kind: str) -> str:
+    """A column of a table as a file has it, as SQL."""
     name = quoted(column)
     if kind == "HUGEINT":
         refused = f"if({name} < {LEAST}, error('too small'), {name})"
@@ -100,15 +101,16 @@ def _written(column: str, kind: str) -> str:
     return f"{name}::VARCHAR" if kind == "JSON" else name
 
 
-def _read(column: str, kind: str) -> str:
+def read_as(column: str, kind: str) -> str:
+    """A column of a file as the table has it, as SQL."""
     name = quoted(column)
     if kind == "HUGEINT":
         return f"({name}.high::HUGEINT * {HALF}::HUGEINT + {name}.low)"
     return f"{name}::{kind}" if kind == "JSON" else name
 
 
-def _write(reader: Any, columns: Mapping[str, str], path: Path, rows: int, seconds: float) -> bool:
-    """Write record batches; returns whether all of them could be written in the time."""
+def parquet_writer(path: Path, schema: pa.Schema, columns: Mapping[str, str]) -> Any:
+    """A writer of Arrow tables to a file; ``columns`` are the types that DuckDB has for the columns."""
     from pyarrow.parquet import ParquetWriter  # slow to load
 
     options = {
@@ -117,8 +119,13 @@ def _write(reader: Any, columns: Mapping[str, str], path: Path, rows: int, secon
         # Statistics of Parquet leave NaN out, which DuckDB takes for the largest number.
         "write_statistics": [name for name, kind in columns.items() if kind not in FLOATS],
     }
+    return ParquetWriter(path, schema, compression="snappy", **options)
+
+
+def _write(reader: Any, columns: Mapping[str, str], path: Path, rows: int, seconds: float) -> bool:
+    """Write record batches; returns whether all of them could be written in the time."""
     written, begun = 0, time.perf_counter()
-    with ParquetWriter(path, reader.schema, compression="snappy", **options) as writer:
+    with parquet_writer(path, reader.schema, columns) as writer:
         for group in _groups(queried(reader)):
             writer.write_table(pa.Table.from_batches(group, reader.schema))
             written += sum(each.num_rows for each in group)

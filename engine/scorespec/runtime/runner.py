@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from scorespec.events import InputRead, StepBegun, StepDone, Warned
 from scorespec.runtime.checking import check_descriptions, check_table
 from scorespec.runtime.dropping import dropped_list, dropped_warnings
 from scorespec.runtime.loading import Loaded, empty_table
+from scorespec.runtime.parts import Dividing
 from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.results import InputRecord, ResultsWriter, RunRecord, gold_of, recorded_inputs, recorded_path
@@ -71,8 +73,9 @@ def run_plan(
     profile: bool = False,
     prepared: Prepared | None = None,
     reusing: Reusing | None = None,
+    dividing: Dividing | None = None,
 ) -> Outcome:
-    """Score the inputs. With ``profile``, also measure the bytes that each step spills.
+    """Score the inputs. With ``profile``, also measure the bytes that each step spills; ``dividing`` runs it in parts.
 
     ``tell`` is called with each event. Inputs and steps that are ``prepared`` are neither loaded nor run again. With
     ``reusing``, neither are those whose results are kept.
@@ -81,10 +84,15 @@ def run_plan(
     Raises InputError for bad input, SpecError for SQL at fault, RunError if memory or disk is exhausted.
     """
     attached = prepared.database if prepared else None
-    with opened_store(reusing) as store, open_session(limits, attached=attached) as session:
+    with opened_store(reusing) as store, open_session(limits, attached=attached) as session, ExitStack() as stack:
         if profile:
             session.measure()
-        runner = Runner(plan, session, tell, profile, prepared, store)
+        if dividing is None:
+            runner = Runner(plan, session, tell, profile, prepared, store)
+        else:
+            from scorespec.runtime.parts.runner import dividing_runner  # slow to load
+
+            runner = stack.enter_context(dividing_runner(dividing, plan, session, tell, profile))
         runner.load(sources, hashed=file is not None)
         runner.run_steps()
         scores = runner.with_intervals(runner.scores())

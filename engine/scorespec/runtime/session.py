@@ -82,6 +82,7 @@ class Session:
         self._dropped = 0  # rows of dropped tables whose space in the work database is not free yet
         self._locked = False
         self._readable: list[str] = []
+        self._usable: list[str] = []
         self._path = MAIN  # the schemas in which SQL finds tables
         self._open(limits.threads)
 
@@ -166,6 +167,10 @@ class Session:
         """Allow views to read a file also after :meth:`lock`."""
         self._readable.append(str(path))
 
+    def let_use(self, folder: Path) -> None:
+        """Allow views to read files of a folder also after :meth:`lock`, and our own SQL to write files there."""
+        self._usable.append(str(folder))
+
     def measure(self) -> None:
         """Measure from now on what :meth:`spilled` returns; to be called before :meth:`lock`."""
         self._measuring = True
@@ -199,8 +204,9 @@ class Session:
         self._forbid_access()
 
     def _forbid_access(self) -> None:
-        if self._readable:
-            self.connection.execute(f"SET allowed_paths = [{', '.join(map(text_literal, self._readable))}]")
+        for setting, allowed in (("allowed_paths", self._readable), ("allowed_directories", self._usable)):
+            if allowed:
+                self.connection.execute(f"SET {setting} = [{', '.join(map(text_literal, allowed))}]")
         self.connection.execute("SET enable_external_access = false")
         self.connection.execute("SET lock_configuration = true")
 

@@ -87,8 +87,18 @@ def explain_step(session: Session, step: Step) -> str:
 
 def run_count(session: Session, count: Count) -> str | None:
     """What a warning says of the rows that it counts; None when there are none."""
+    return count_message(count, counted(session, count))
+
+
+def counted(session: Session, count: Count) -> tuple[Any, ...]:
+    """The numbers of counted rows and of all rows, and the values of each column of a warning."""
     with error_context(session, "a warning", count.place):
-        found, rows, *listed = session.row(count.sql)
+        return session.row(count.sql)
+
+
+def count_message(count: Count, numbers: Sequence[Any]) -> str | None:
+    """What a warning says of the rows that it :func:`counted`; None when there are none."""
+    found, rows, *listed = numbers
     said = {"count": f"{found:,}", "rows": f"{rows:,}"}
     said |= {name: _listed(values or ()) for name, values in zip(count.columns, listed, strict=True)}
     return fill_message(count.says, said) if found else None
@@ -102,8 +112,17 @@ def _listed(values: Sequence[str]) -> str:
 
 def refused_rows(session: Session, refused: Refused, of_input: Problems) -> list[Problems]:
     """The rows that end the run, as problems ``of_input``, or of each part of the input."""
+    return problems_of_rows(refused, first_refused(session, refused), of_input)
+
+
+def first_refused(session: Session, refused: Refused) -> list[tuple[Any, ...]]:
+    """The first rows at fault of each part of an input; see :class:`.Refused`."""
     with error_context(session, "an error", refused.place):
-        found = session.rows(refused.sql)
+        return session.rows(refused.sql)
+
+
+def problems_of_rows(refused: Refused, found: Iterable[tuple[Any, ...]], of_input: Problems) -> list[Problems]:
+    """The rows that end the run, which :func:`first_refused` found, as problems."""
     problems = []
     for _, of_part in groupby(found, key=itemgetter(0)):
         rows = list(of_part)

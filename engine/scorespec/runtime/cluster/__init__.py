@@ -25,6 +25,11 @@ class Engine(Protocol):
 
     processes: int | None
 
+    @property
+    def workers(self) -> int:
+        """The number of tasks that it runs at once now; more workers may come."""
+        ...
+
     def map(self, function: Function, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
         """The number of each task with the result of the function, as soon as it is there, in any order.
 
@@ -37,12 +42,15 @@ class Engine(Protocol):
         ...
 
 
-def connect(on: str, tasks: int) -> Engine:
-    """The engine ``on`` which some tasks are to run. Raises UsageError if it is not known or not installed."""
+def connect(on: str, tasks: int | None = None) -> Engine:
+    """The engine ``on`` which tasks are to run, of which there may be a known number.
+
+    Raises UsageError if the engine is not known or not installed.
+    """
     if found := PROCESSES.fullmatch(on):
         from scorespec.runtime.cluster.processes import Processes
 
-        return Processes(min(int(found[1]), tasks))
+        return Processes(min(int(found[1]), tasks or int(found[1])))
     if not (found := REMOTE.fullmatch(on)):
         raise UsageError(f"--on {on!r}: write {FORMS}")
     try:

@@ -19,6 +19,10 @@ class Dask(Engine):
     def __init__(self, on: str) -> None:
         self._client = Client(on.replace("dask://", "tcp://"), set_as_default=False)
 
+    @property
+    def workers(self) -> int:
+        return sum(self._client.nthreads().values())
+
     def map(self, function: Function, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
         futures = {self._client.submit(function, task, pure=False): number for number, task in enumerate(tasks)}
         for future in as_completed(list(futures), loop=self._client.loop):

@@ -25,13 +25,17 @@ class Processes(Engine):
     """
 
     def __init__(self, processes: int) -> None:
-        self.processes = processes
+        self.processes: int = processes
         self._workers: list[_Worker] = []
+
+    @property
+    def workers(self) -> int:
+        return self.processes
 
     def map(self, function: Function, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
         waiting = deque((number, 1) for number in range(len(tasks)))
         busy: dict[Connection, tuple[_Worker, int, int]] = {}
-        self._workers = [_Worker() for _ in range(self.processes)]
+        self._workers += [_Worker() for _ in range(self.processes - len(self._workers))]
         idle = [*self._workers]
         while waiting or busy:
             while waiting and idle:

@@ -23,6 +23,11 @@ class Ray(Engine):
         self._cluster = ray.init(on, allow_multiple=True, log_to_driver=False)
         self._pending: dict[Any, int] = {}
 
+    @property
+    def workers(self) -> int:
+        with self._cluster:
+            return int(ray.cluster_resources().get("CPU", 0))
+
     def map(self, function: Function, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
         with self._cluster:
             remote = ray.remote(max_retries=1)(function)

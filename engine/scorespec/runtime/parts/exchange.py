@@ -1,0 +1,184 @@
+"""Tables as Parquet files that tasks exchange: each is written whole or divided, and is read with the same values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from glob import escape
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from scorespec.catalog.model import ROWS
+from scorespec.compiler.parameters import text_literal
+from scorespec.compiler.splits import part_of
+from scorespec.compiler.stages import AS_MADE, Division
+from scorespec.compiler.templates import quoted
+from scorespec.errors import RunError
+from scorespec.runtime.reuse_rows import exact_columns, parquet_writer, read_as, written_as
+from scorespec.runtime.session import Session, error_context, resource_error
+from scorespec.runtime.streams import queried
+
+PART = "number of the part"  # a column of files that are divided, whose values are names of folders
+NESTED_BYTES = 4 * 2**20  # of rows with lists that are held for a file
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of a table in files. ``columns`` are the types of its columns."""
+
+    columns: Mapping[str, str]
+    paths: Sequence[str]
+
+    @property
+    def query(self) -> str:
+        """The query of the rows."""
+        if not self.paths:
+            listed = ", ".join(f"NULL::{kind} AS {quoted(name)}" for name, kind in self.columns.items())
+            return f"SELECT {listed} WHERE false"
+        listed = ", ".join(f"{read_as(name, kind)} AS {quoted(name)}" for name, kind in self.columns.items())
+        paths = ", ".join(text_literal(escape(path)) for path in self.paths)
+        return f"SELECT {listed} FROM read_parquet([{paths}], hive_partitioning = false)"
+
+
+@dataclass
+class Table:
+    """The files of a table that one or several tasks wrote.
+
+    ``rows`` is the number of its rows, ``files`` the paths by division and part. The part of a division that is not by
+    a column is that of the task.
+    """
+
+    columns: Mapping[str, str]
+    rows: int = 0
+    bytes: int = 0
+    files: dict[Division, dict[int, list[str]]] = field(default_factory=dict)
+
+    def add(self, other: Table) -> None:
+        """Add the files of another task."""
+        self.rows += other.rows
+        self.bytes += other.bytes
+        for division, by_part in other.files.items():
+            mine = self.files.setdefault(division, {})
+            for part, paths in by_part.items():
+                mine.setdefault(part, []).extend(paths)
+
+    def read(self, division: Division, part: int) -> Rows:
+        """The rows that the task of a part reads."""
+        if division is None:
+            found = self.files.get(None) or next(iter(self.files.values()))
+            return Rows(self.columns, [path for part in sorted(found) for path in found[part]])
+        found = self.files[None if division == AS_MADE else division]
+        return Rows(self.columns, found.get(part, []))
+
+    def paths(self) -> Iterable[str]:
+        """All files."""
+        return (path for by_part in self.files.values() for paths in by_part.values() for path in paths)
+
+
+def write_table(
+    session: Session, name: str, folder: Path, divisions: Iterable[Division], parts: int, part: int = 0
+) -> Table:
+    """Write the rows of a table to a folder, once for each of some divisions; ``part`` is that of the task.
+
+    Raises RunError for a column whose values files cannot hold exactly, and if the disk is full.
+    """
+    columns = exact_columns(session, name)
+    if columns is None:
+        raise RunError(f"the table {name} has a column that files cannot hold exactly, and so cannot be exchanged")
+    table = Table(columns)
+    listed = ", ".join(f"{written_as(each, kind)} AS {quoted(each)}" for each, kind in columns.items())
+    write = _write_lists if any("[" in kind for kind in columns.values()) else _write_by_duckdb
+    for division in divisions:
+        number = _number_of_part(columns, division, parts)
+        sql = f"SELECT {listed}, {number}::INTEGER AS {quoted(PART)} FROM {quoted(name)}"
+        with error_context(session, f"writing {name}"), _disk_errors(session, name, folder):
+            written = write(session, sql, columns, folder / f"{name}.{len(table.files)}", division is not None)
+        table.rows = sum(rows for _, _, rows, _ in written)
+        table.bytes += sum(size for *_, size in written)
+        files = table.files.setdefault(division, {})
+        for number_of_part, path, _, _ in written:
+            files.setdefault(part if division is None else number_of_part, []).append(path)
+    return table
+
+
+@contextmanager
+def _disk_errors(session: Session, name: str, folder: Path) -> Iterator[None]:
+    """Inside the block, an error of the disk names the shared folder, which is not the folder for temporary files."""
+    try:
+        yield
+    except (duckdb.IOException, OSError) as error:
+        known = resource_error(error, "writing", session.limits)
+        said = str(error).strip().splitlines()[0]
+        code = known.code if known else None
+        raise RunError(f"cannot write {name} to the shared folder {folder}: {said}", code) from None
+
+
+def _number_of_part(columns: Mapping[str, str], division: Division, parts: int) -> str:
+    if division is None:
+        return "0"
+    return (
+        f"(row_number() OVER () % {parts})" if division == ROWS else f"({part_of(division, columns[division], parts)})"
+    )
+
+
+Written = tuple[int, str, int, int]  # the part, path, rows and bytes of a file
+
+
+def _write_by_duckdb(
+    session: Session, sql: str, columns: Mapping[str, str], place: Path, divided: bool
+) -> list[Written]:
+    if divided:
+        to, options = place, f"PARTITION_BY ({quoted(PART)}), "
+    else:
+        to, options = place.with_suffix(".parquet"), ""
+        sql = f"SELECT * EXCLUDE ({quoted(PART)}) FROM ({sql})"
+    copy = f"COPY ({sql}) TO {text_literal(str(to))} (FORMAT parquet, {options}RETURN_STATS)"
+    found = session.connection.execute(copy).fetchall()
+    return [(int((keys or {}).get(PART, 0)), path, rows, size) for path, rows, size, _, _, keys, *_ in found]
+
+
+def _write_lists(session: Session, sql: str, columns: Mapping[str, str], place: Path, divided: bool) -> list[Written]:
+    """Write rows with lists in small row groups, because DuckDB reads up to 2,048 rows of a row group at once."""
+    from pyarrow.compute import equal  # slow to load
+
+    place.mkdir()
+    files: dict[int, _ListFile] = {}
+    with ExitStack() as stack, session.batches(sql, lists=True) as reader:
+        at = reader.schema.get_field_index(PART)
+        schema = reader.schema.remove(at)
+        for batch in queried(reader):
+            numbers = batch.column(at)
+            for part in numbers.unique().to_pylist():
+                if part not in files:
+                    path = place / f"{part}.parquet"
+                    files[part] = _ListFile(path, stack.enter_context(parquet_writer(path, schema, columns)))
+                files[part].add(batch.filter(equal(numbers, part)).remove_column(at))
+        for file in files.values():
+            file.flush()
+    return [(part, str(file.path), file.rows, file.path.stat().st_size) for part, file in files.items()]
+
+
+class _ListFile:
+    """A file of rows with lists, of which a row group is held in memory."""
+
+    def __init__(self, path: Path, writer: Any) -> None:
+        self.path, self._writer = path, writer
+        self.rows = 0
+        self._held: list[pa.RecordBatch] = []
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Add rows."""
+        self._held.append(batch)
+        self.rows += batch.num_rows
+        if sum(each.nbytes for each in self._held) > NESTED_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the rows that are held."""
+        if self._held:
+            self._writer.write_table(pa.Table.from_batches(self._held))
+            self._held = []

@@ -1,0 +1,236 @@
+"""Runs the steps of a plan in parts: gives the tasks of each stage to an engine, and puts their results together."""
+
+from __future__ import annotations
+
+import pickle
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from scorespec.compiler.plan import PER_SCORE, Plan, Step
+from scorespec.compiler.stages import Group, Stages, packed, stages_of
+from scorespec.compiler.templates import quoted
+from scorespec.errors import InputError, Problems, RunError, UsageError
+from scorespec.events import StepBegun, StepDone
+from scorespec.runtime.cluster import Engine, connect, reported
+from scorespec.runtime.cluster.computing import computing
+from scorespec.runtime.folders import TemporaryFolder
+from scorespec.runtime.parts import Dividing
+from scorespec.runtime.parts.exchange import Table, write_table
+from scorespec.runtime.parts.notices import merged_counts, merged_refused
+from scorespec.runtime.parts.task import CALL, Manifest, PartTask, Ran, pack, run_part
+from scorespec.runtime.progress import Listener
+from scorespec.runtime.runner import Runner, StepCost
+from scorespec.runtime.session import Limits, Session
+from scorespec.runtime.sources import Source
+from scorespec.runtime.statements import judge
+from scorespec.runtime.streams import count_message, problems_of_rows
+
+FOLDER = "scorespec-parts-"
+MANY_ROWS = 10**8  # that one worker reads, which is worth a warning
+MOST_SCORES = 10**9  # that one worker sorts
+
+
+@contextmanager
+def dividing_runner(
+    dividing: Dividing, plan: Plan, session: Session, tell: Listener, profile: bool
+) -> Iterator[DividingRunner]:
+    """A runner whose steps are run in parts. Its tables are in files, which exist inside the block.
+
+    Raises UsageError for an engine that is not known and for metrics whose scores depend on the order of rows,
+    RunError for a shared folder that cannot be made.
+    """
+    if plan.row_ordered:
+        said = f"scores of {', '.join(plan.row_ordered)} depend on the order of rows, which parts do not keep"
+        raise UsageError(f"{said}; leave out --shared, or name other metrics with --metric")
+    with ExitStack() as stack:
+        with reported(dividing.on):
+            engine = stack.enter_context(closing(connect(dividing.on)))
+        with suppress(OSError):  # which the next line reports
+            dividing.shared.mkdir(parents=True, exist_ok=True)
+        folder = stack.enter_context(closing(TemporaryFolder(FOLDER, dividing.shared))).path
+        yield DividingRunner(dividing, engine, folder, plan, session, tell, profile)
+
+
+class DividingRunner(Runner):
+    """Loads and checks inputs as every runner does, and runs the steps on an engine.
+
+    SQL reads the tables that the steps made from files in a ``folder``.
+    """
+
+    def __init__(
+        self,
+        dividing: Dividing,
+        engine: Engine,
+        folder: Path,
+        plan: Plan,
+        session: Session,
+        tell: Listener,
+        profile: bool,
+    ) -> None:
+        super().__init__(plan, session, tell, profile)
+        self._dividing, self._engine, self._folder = dividing, engine, folder
+        self._call = secrets.token_hex(8)
+        (folder / CALL).write_text(self._call)
+        self._parts = dividing.parts or 2 * max(engine.workers, 1)
+        self._limits = _limits_of_workers(session.limits, engine)
+        self._tables: dict[str, Table] = {}
+        self._ran: dict[str, Ran] = {}
+        self._counted: dict[int, list[tuple[Any, ...]]] = {}
+        self._refused: dict[int, list[list[tuple[Any, ...]]]] = {}
+
+    def load(self, sources: Sequence[Source], hashed: bool) -> None:
+        self.session.let_use(self._folder)
+        super().load(sources, hashed)
+
+    def run_steps(self, until: Step | None = None) -> None:
+        """Run the steps, stage by stage. An error, or rows that refuse the run, end it after the stage."""
+        judge(self.plan.selects())
+        stages = stages_of(self.plan, self._parts, {each.source.table.name: each.rows for each in self.loaded})
+        self._write_inputs(stages)
+        for at, groups in enumerate(stages.stages):
+            self._run_stage(f"stage{at + 1}", groups)
+            self._remove_read(stages.stages[at + 1 :])
+        self._report()
+        for name in self.plan.finals() & self._tables.keys() - {table.name for table in self.plan.tables}:
+            self.session.run(f"CREATE VIEW {quoted(name)} AS {self._tables[name].read(None, 0).query}")
+
+    def _write_inputs(self, stages: Stages) -> None:
+        """Write the inputs that tasks read, and drop those that the results do not need."""
+        folder = self._folder / "inputs"
+        folder.mkdir()
+        for name, divisions in stages.inputs.items():
+            self._tables[name] = write_table(self.session, name, folder, divisions, self._parts)
+        self.session.drop(*(stages.inputs.keys() - self.plan.finals()))
+        self.session.give_back()
+
+    # -- stages ------------------------------------------------------------------------------------
+
+    def _run_stage(self, name: str, groups: Sequence[Group]) -> None:
+        """Run the tasks of a stage. Raises InputError for rows that refuse the run, or the first error of a task."""
+        groups = packed(groups, {table: found.rows for table, found in self._tables.items()})
+        steps = [step for group in groups for step in group.steps]
+        self.tell(StepBegun(steps[0].label, self._number + 1, self._total, self.session.folder))
+        for group in groups:
+            self._judge_rows(group)
+        tasks = [task for at, group in enumerate(groups) for task in self._tasks(f"{name}.{at + 1}", group)]
+        manifests = self._results(tasks)
+        for task, manifest in zip(tasks, manifests, strict=True):
+            self._take(task, manifest)
+        self._raise_errors(manifests)
+        for step in steps:
+            self._done_with(step)
+
+    def _tasks(self, name: str, group: Group) -> Iterator[PartTask]:
+        """The tasks of a group: one for each part, or a single one."""
+        own = {step.physical for step in group.steps}
+        counts = tuple(each for each in self.plan.counts if each.physical in own)
+        refused = tuple(each for each in self.plan.refused if each.physical in own)
+        more = f" and {len(own) - 1} more steps" if len(own) > 1 else ""
+        what = f"{group.steps[0].label}{more}"
+        for part in range(self._parts if group.divided else 1):
+            yield PartTask(
+                f"{name}.{part + 1}",
+                f"part {part + 1} of {self._parts} of {what}" if group.divided else what,
+                self._folder,
+                self._call,
+                part,
+                self._parts,
+                group.steps,
+                {table: self._tables[table].read(division, part) for table, division in group.reads.items()},
+                group.writes,
+                self.plan.macros,
+                counts,
+                refused,
+                self._limits,
+                self.profile,
+            )
+
+    def _results(self, tasks: Sequence[PartTask]) -> list[Manifest]:
+        """The manifests of tasks, in the order of the tasks."""
+        found: dict[int, Manifest] = {}
+        results = self._engine.map(run_part, [(computing(), pack(task, self._dividing.plugins)) for task in tasks])
+        for _ in tasks:
+            with reported(self._dividing.on):
+                number, result = next(results)
+            if isinstance(result, str):
+                raise RunError(result)
+            is_lost = isinstance(result, RunError)
+            lost = RunError(f"{tasks[number].label}: {result}")
+            found[number] = Manifest(error=lost) if is_lost else pickle.loads(result)
+        return [found[number] for number in range(len(tasks))]
+
+    def _take(self, task: PartTask, manifest: Manifest) -> None:
+        """Take the results of a task."""
+        for name, ran in manifest.steps.items():
+            self._ran.setdefault(name, Ran()).add(ran)
+        for number, numbers in manifest.counted.items():
+            self._counted.setdefault(self.plan.counts.index(task.counts[number]), []).append(numbers)
+        for number, rows in manifest.refused.items():
+            self._refused.setdefault(self.plan.refused.index(task.refused[number]), []).append(rows)
+        for name, table in manifest.tables.items():
+            self._tables.setdefault(name, Table(table.columns)).add(table)
+
+    def _raise_errors(self, manifests: Iterable[Manifest]) -> None:
+        """Raise InputError for rows that refuse the run, or else the first error of a task."""
+        refused: list[Problems] = []
+        for step in self.plan.steps:
+            for number, each in enumerate(self.plan.refused):
+                if each.physical == step.physical and number in self._refused:
+                    rows = merged_refused(self._refused[number])
+                    refused += problems_of_rows(each, rows, self._problems_of(each))
+        error = next((each.error for each in manifests if each.error), None)
+        if any(refused):
+            self._report()
+            raise InputError(refused)
+        if error is not None:
+            self._report()
+            raise error
+
+    def _remove_read(self, later: Iterable[Sequence[Group]]) -> None:
+        """Remove the files of tables that nothing reads any more."""
+        needed = {table for groups in later for group in groups for table in group.reads} | self.plan.finals()
+        for name in self._tables.keys() - needed:
+            for path in self._tables.pop(name).paths():
+                Path(path).unlink()
+
+    # -- what is told ------------------------------------------------------------------------------
+
+    def _judge_rows(self, group: Group) -> None:
+        """Warn of a step that reads many rows in one worker. Raises RunError if these are too many scores to sort."""
+        rows = {} if group.divided else {table: self._tables[table].rows for table in group.reads}
+        for step in group.steps:
+            most = max((rows.get(table, 0) for table in step.reads), default=0)
+            if most > MOST_SCORES and step.detail in PER_SCORE:
+                said = f"{step.label}: {most:,} rows with scores cannot be sorted in one worker"
+                raise RunError(f"{said}, which is possible for {MOST_SCORES:,}; score a part of them")
+            if most > MANY_ROWS:
+                self._warn(f"{step.label} cannot be divided: one worker reads {most:,} rows")
+
+    def _done_with(self, step: Step) -> None:
+        """Report that a step is done."""
+        ran = self._ran[step.physical]
+        self._number += 1
+        self.tell(StepDone(step.label, self._number, self._total, ran.rows, ran.seconds, ran.spilled))
+        self.seconds_of_steps[step.physical] = ran.seconds
+
+    def _report(self) -> None:
+        """Give the warnings and costs of the steps that were run, in the order of the plan."""
+        sources = self.plan.sources_of()
+        for step in self.plan.steps:
+            if ran := self._ran.get(step.physical):
+                counts = [at for at, count in enumerate(self.plan.counts) if count.physical == step.physical]
+                found = {at: merged_counts(self._counted[at]) for at in counts if at in self._counted}
+                self._warn_of(step, filter(None, (count_message(self.plan.counts[at], found[at]) for at in found)))
+                if not step.view:
+                    self.costs.append(StepCost(step.label, ran.seconds, ran.rows, ran.spilled, sources[step.physical]))
+
+
+def _limits_of_workers(limits: Limits, engine: Engine) -> Limits:
+    """The limits of each task. Without limits of the user, the processes of this machine share it."""
+    folder = limits.folder and Path(limits.folder).absolute()
+    limits = replace(limits, folder=folder)
+    return limits.shared_by(engine.processes) if engine.processes else limits

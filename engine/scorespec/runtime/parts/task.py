@@ -1,0 +1,186 @@
+"""A task of a run in parts: what a worker gets, what it does with it, and what it returns."""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import secrets
+import socket
+import time
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from scorespec.catalog.model import Macro
+from scorespec.catalog.plugins import load_plugins
+from scorespec.compiler.plan import Count, Refused, Step, last_reads
+from scorespec.compiler.stages import Division
+from scorespec.compiler.templates import quoted
+from scorespec.errors import RunError, ScorespecError
+from scorespec.failures import TRACEBACK
+from scorespec.functions.base import RelationFunction
+from scorespec.runtime.cluster.computing import difference
+from scorespec.runtime.parts.exchange import Rows, Table, write_table
+from scorespec.runtime.session import Limits, Session, open_session
+from scorespec.runtime.streams import counted, first_refused, run_step
+
+CALL = "call"  # the file with the name of the call, by which a worker knows the shared folder
+
+
+@dataclass(frozen=True)
+class PartTask:
+    """The steps of a group for one part, or for all rows.
+
+    ``name`` begins the names of its folders, ``label`` says in messages what it computes.
+    ``folder`` is the folder of the ``call``, in which each attempt at a task makes a folder of its own. ``reads`` has
+    the rows of each table that is read, ``writes`` the divisions in which tables are written, for a number of
+    ``parts``.
+    """
+
+    name: str
+    label: str
+    folder: Path
+    call: str
+    part: int
+    parts: int
+    steps: tuple[Step, ...]
+    reads: Mapping[str, Rows]
+    writes: Mapping[str, tuple[Division, ...]]
+    macros: tuple[Macro, ...]
+    counts: tuple[Count, ...]
+    refused: tuple[Refused, ...]
+    limits: Limits
+    measured: bool = False
+
+
+@dataclass
+class Ran:
+    """What running a step cost: rows, seconds, and bytes that were spilled (None if not measured)."""
+
+    rows: int = 0
+    seconds: float = 0.0
+    spilled: int | None = None
+
+    def add(self, other: Ran) -> None:
+        """Add the cost of another part."""
+        self.rows += other.rows
+        self.seconds += other.seconds
+        if other.spilled is not None:
+            self.spilled = (self.spilled or 0) + other.spilled
+
+
+@dataclass
+class Manifest:
+    """What a task returns: the cost of each step, the tables it wrote, and what its warnings and errors found.
+
+    ``counted`` and ``refused`` are by the numbers of the warnings and errors in those of the task.
+    """
+
+    steps: dict[str, Ran] = field(default_factory=dict)
+    counted: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+    refused: dict[int, list[tuple[Any, ...]]] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    error: Exception | None = None
+
+
+def pack(task: PartTask, plugins: Sequence[str]) -> tuple[Sequence[str], bytes]:
+    """A task for another process, in which functions go by their names; ``plugins`` bring some of them."""
+    packed = io.BytesIO()
+    _Pickler(packed, pickle.HIGHEST_PROTOCOL).dump(task)
+    return plugins, packed.getvalue()
+
+
+def unpack(plugins: Sequence[str], packed: bytes) -> PartTask:
+    """A task that :func:`pack` has packed."""
+    task: PartTask = _Unpickler(packed, _functions(tuple(plugins))).load()
+    return task
+
+
+class _Pickler(pickle.Pickler):
+    def persistent_id(self, obj: Any) -> str | None:
+        return obj.name if isinstance(obj, RelationFunction) else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, packed: bytes, functions: Mapping[str, RelationFunction]) -> None:
+        super().__init__(io.BytesIO(packed))
+        self._functions = functions
+
+    def persistent_load(self, pid: Any) -> RelationFunction:
+        return self._functions[pid]
+
+
+@cache
+def _functions(plugins: tuple[str, ...]) -> Mapping[str, RelationFunction]:
+    return load_plugins(plugins).functions
+
+
+def run_part(asked: tuple[Mapping[str, str], tuple[Sequence[str], bytes]]) -> bytes | str:
+    """Run a packed task; the packed :class:`Manifest`, or a sentence if this worker would compute other scores."""
+    computing, (plugins, packed) = asked
+    if found := difference(computing):
+        return found
+    manifest = Manifest()
+    try:
+        _run(unpack(plugins, packed), manifest)
+    except Exception as error:
+        if TRACEBACK in os.environ and not isinstance(error, ScorespecError):
+            error.add_note(traceback.format_exc())  # a traceback itself cannot be sent
+        manifest.error = error
+    return pickle.dumps(manifest)
+
+
+def _run(task: PartTask, manifest: Manifest) -> None:
+    attempt = _folder_of_attempt(task)
+    with open_session(task.limits) as session:
+        if task.measured:
+            session.measure()
+        for rows in task.reads.values():
+            for path in rows.paths:
+                session.let_read(Path(path))
+        session.let_use(attempt)
+        session.lock()
+        session.make_macros(task.macros)
+        for name, rows in task.reads.items():
+            session.run(f"CREATE VIEW {quoted(name)} AS {rows.query}")
+        done_after = last_reads(task.steps, {*task.writes})
+        for step in task.steps:
+            _run_step(session, task, step, manifest)
+            session.drop(*done_after.get(step.physical, ()))
+        for name, divisions in task.writes.items():
+            manifest.tables[name] = write_table(session, name, attempt, divisions, task.parts, task.part)
+
+
+def _folder_of_attempt(task: PartTask) -> Path:
+    """A new folder for the files of this attempt. Raises RunError if this worker does not see the shared folder."""
+    worker = f"the worker {socket.gethostname()}, process {os.getpid()}"
+    try:
+        is_shared = (task.folder / CALL).read_text() == task.call
+    except OSError:
+        is_shared = False
+    if not is_shared:
+        said = f"{worker} does not see the folder {task.folder.parent}"
+        raise RunError(f"{said}; --shared must be a folder that all workers have at the same path")
+    attempt = task.folder / f"{task.name}-{secrets.token_hex(4)}"
+    try:
+        attempt.mkdir()
+    except OSError as error:
+        raise RunError(f"{worker} cannot write to {task.folder.parent}: {error.strerror}") from None
+    return attempt
+
+
+def _run_step(session: Session, task: PartTask, step: Step, manifest: Manifest) -> None:
+    begun = time.perf_counter()
+    rows = run_step(session, step)
+    spilled = session.spilled() if task.measured else None
+    for number, refused in enumerate(task.refused):
+        if refused.physical == step.physical:
+            manifest.refused[number] = first_refused(session, refused)
+    for number, count in enumerate(task.counts):
+        if count.physical == step.physical:
+            manifest.counted[number] = counted(session, count)
+    manifest.steps[step.physical] = Ran(rows, time.perf_counter() - begun, spilled)

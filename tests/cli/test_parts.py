@@ -1,0 +1,410 @@
+"""One run in parts on an engine: the same results as in one process, whatever happens to the workers.
+
+`make test-engines` also scores whole suites, and runs Dask and Ray, which need not be installed.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow.csv
+import pytest
+from command_line import DATA, ask
+
+import scorespec
+from scorespec.errors import InputError, RunError, SpecError, UsageError
+from scorespec.events import StepDone
+from scorespec.runtime.cluster import lost
+from scorespec.runtime.cluster.computing import computing
+from scorespec.runtime.parts import runner, task
+
+HEAD = "file,talker,item,said,wanted,score\n"
+# A function that ends its process at the talker `bea` while there is a file `deadly`.
+PLUGIN = """
+import os, signal
+from pathlib import Path
+from scorespec.plugin import TEXT, WHOLE, Column, group_function
+def act(group):
+    if group["talker"][0] == "t5" and Path({deadly!r}).exists():
+        Path({deadly!r}).unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {{"answers": [len(group["talker"])]}}
+FUNCTIONS = {{"act": group_function(act, about="x", columns=[Column("talker", (TEXT,))], result={{"answers": WHOLE}})}}
+"""
+# Steps by talker, by file, over single rows and as a whole; a sum that is a HUGEINT, lists, a negative zero.
+DOCUMENT = """
+domain: toy
+relations:
+  acted:
+    {about: x, needs: [answers], function: act, split_by: [talker],
+     input: "SELECT talker AS who, talker FROM {{ answers }} ORDER BY who",
+     sql: "SELECT who AS talker, answers, answers * (10::HUGEINT ** 25)::HUGEINT AS large FROM {{ rows }}",
+     columns: {talker: x, answers: x, large: x},
+     warnings: [{sql: answers > 20, says: "{count} of {rows} talkers gave many answers: {talker}"}]}
+  judged:
+    {about: x, needs: [answers], split_by: rows,
+     sql: "SELECT line, file, talker, item, [score, -0.0e0] AS scores, coalesce(said = wanted, false) AS right_answer
+           FROM {{ answers }}",
+     columns: {line: x, file: x, talker: x, item: x, scores: x, right_answer: x},
+     errors: [{sql: "item = 'i9'", says: "no item {item}", input: answers}]}
+  talkers:
+    {about: x, needs: [acted, judged], split_by: [talker],
+     sql: "SELECT talker, answers, large, count(*) FILTER (WHERE right_answer) AS correct, min(scores) AS least
+           FROM {{ acted }} LEFT JOIN {{ judged }} USING (talker) GROUP BY ALL",
+     columns: {talker: x, answers: x, large: x, correct: x, least: x}}
+  files:
+    {about: x, needs: [judged], split_by: [file],
+     sql: "SELECT file, count(*) AS answers, count(*) FILTER (WHERE right_answer) AS correct FROM {{ judged }}
+           GROUP BY file",
+     columns: {file: x, answers: x, correct: x}}
+  totals:
+    {about: x, needs: [talkers], sql: "SELECT sum(large) AS large FROM {{ talkers }}", columns: {large: x}}
+metrics:
+  by_talker:
+    {about: x, kind: statistics, from: talkers, unit: [talker],
+     statistics: {correct: sum(correct), answers: sum(answers), large: sum(large)},
+     components: {right: "ratio(correct, answers)", large: "large"}}
+  by_file:
+    {about: x, kind: statistics, from: files, unit: [file], statistics: {correct: sum(correct), answers: sum(answers)},
+     components: {right: "ratio(correct, answers)"}}
+suites:
+  pieces:
+    {about: x, inputs: [answers], metrics: [by_talker, by_file], keep: [talkers, judged, totals],
+     resample: {blocks: [file]}}
+"""
+
+
+@pytest.fixture
+def pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with answers of 40 talkers in 25 files, some of them in several."""
+    said = ("yes", "no", "maybe", "")
+    rows = [
+        f"f{at * 7 % 25},t{at * 11 % 40},i{at % 7},{said[at % 4]},{said[at % 3]},{at % 13 / 10 - 0.5}\n"
+        for at in range(600)
+    ]
+    (tmp_path / "answers.csv").write_text(HEAD + "".join(rows))
+    (tmp_path / "plug.py").write_text(PLUGIN.format(deadly=str(tmp_path / "deadly")))
+    (tmp_path / "pieces.yaml").write_text(DOCUMENT)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def score(output: str | None = None, **options: Any) -> scorespec.Run:
+    documents = [DATA.parent / "toy", "pieces.yaml"]
+    return scorespec.score(
+        "pieces", answers="answers.csv", specs=documents, plugins="plug.py", output=output, **options
+    )
+
+
+def tables(path: str | Path) -> dict[str, str]:
+    """The rows of each table of results; `repr` tells 0.0 from -0.0."""
+    names = [name for (name,) in ask("SELECT table_name FROM duckdb_tables()", path)]
+    without = {"runs": "* EXCLUDE time"}
+    return {name: repr(ask(f"SELECT {without.get(name, '*')} FROM {name} ORDER BY ALL", path)) for name in names}
+
+
+ON = ("--on", "processes:2")
+pytestmark = pytest.mark.filterwarnings("default")  # those of the engines themselves
+
+# -- results -----------------------------------------------------------------------------------------
+
+
+def test_a_run_in_parts_has_the_results_of_one_process_even_if_a_worker_is_killed(on, pieces):
+    told: list[Any] = []
+    alone = score("alone.duckdb")
+    (pieces / "deadly").touch()
+    there = score("there.duckdb", on=on, shared="new/shared", parts=3, progress=told.append)
+    assert not (pieces / "deadly").exists()
+    assert there.scores.equals(alone.scores)
+    assert there.warnings == alone.warnings
+    expected = tables("alone.duckdb")
+    assert expected.keys() > {"scores", "unit_statistics", "block_sums", "evidence_judged", "evidence_talkers"}
+    assert tables("there.duckdb") == expected
+    assert {each.label: each.rows for each in there.costs} == {each.label: each.rows for each in alone.costs}
+    done = [each for each in told if isinstance(each, StepDone)]
+    assert [each.number for each in done] == [*range(2, done[0].total + 1)]  # the first is the input
+    assert [*(pieces / "new" / "shared").iterdir()] == []
+
+
+class Here:
+    """An engine whose only worker is this process; ``tasks`` are those that it has run."""
+
+    processes = None
+    workers = 2
+
+    def __init__(self) -> None:
+        self.tasks: list[task.PartTask] = []
+
+    def map(self, function: Callable[[Any], Any], tasks: Any) -> Iterator[tuple[int, Any]]:
+        for number in reversed(range(len(tasks))):
+            self.tasks.append(unpacked(tasks[number]))
+            yield number, function(tasks[number])
+
+    def close(self) -> None:
+        pass
+
+
+def unpacked(asked: Any) -> task.PartTask:
+    _, (plugins, packed) = asked
+    return task.unpack(plugins, packed)
+
+
+@pytest.fixture
+def here(pieces: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
+    """The engine of this process, in place of every other."""
+    engine = Here()
+    monkeypatch.setattr(runner, "connect", lambda on: engine)
+    return engine
+
+
+def in_parts(**options: Any) -> scorespec.Run:
+    return score(on="processes:2", shared="shared", **options)
+
+
+def test_the_number_of_parts_changes_no_result(here):
+    score("alone.duckdb", confidence=90)
+    expected = tables("alone.duckdb")
+    for parts in (1, 3, 8):
+        in_parts(output=f"{parts}.duckdb", parts=parts, confidence=90)
+        assert tables(f"{parts}.duckdb") == expected
+        assert max(each.part for each in here.tasks) == parts - 1
+
+
+def test_there_are_twice_as_many_parts_as_workers(here):
+    in_parts()
+    assert {each.parts for each in here.tasks} == {4}
+
+
+def test_steps_with_one_key_run_together_and_others_as_a_whole(here):
+    in_parts(parts=3, output="there.duckdb")
+    groups = Counter(" ".join(step.name for step in each.steps) for each in here.tasks)
+    assert groups == {
+        "acted judged talkers by_talker": 3,
+        "files by_file": 3,
+        "by_file by_file": 1,
+        "by_talker totals": 1,
+    }
+
+
+def test_a_task_reads_only_its_files_and_writes_only_to_its_folder(here, pieces, monkeypatch):
+    tried: list[str] = []
+
+    def try_everything(session: Any, *_: Any, **__: Any) -> Any:
+        own = next(each for each in (pieces / "shared").rglob("stage*"))
+        for sql in (
+            f"SELECT * FROM read_csv('{pieces}/answers.csv')",
+            f"COPY (SELECT 1) TO '{pieces}/x.parquet' (FORMAT parquet)",
+            f"COPY (SELECT 1) TO '{own.parent}/x.parquet' (FORMAT parquet)",
+            f"SET allowed_directories = ['{pieces}']",
+        ):
+            with pytest.raises(duckdb.Error) as refused:
+                session.connection.execute(sql)
+            tried.append(str(refused.value).split(":")[0])
+        raise RunError("enough")
+
+    monkeypatch.setattr(task, "run_step", try_everything)
+    with pytest.raises(RunError, match="enough"):
+        in_parts()
+    assert tried[:4] == ["Permission Error"] * 3 + ["Invalid Input Error"]
+
+
+def test_what_an_attempt_without_a_manifest_left_does_not_count(here, pieces, monkeypatch):
+    """The first attempt writes its files, and ends before it returns."""
+    expected = score().scores
+
+    def twice(function: Callable[[Any], Any], tasks: Any) -> Iterator[tuple[int, Any]]:
+        for number, each in enumerate(tasks):
+            function(each)
+            yield number, function(each)
+
+    monkeypatch.setattr(here, "map", twice)
+    assert in_parts().scores.equals(expected)
+    assert [*(pieces / "shared").iterdir()] == []
+
+
+# -- whole suites, in `make test-engines` ----------------------------------------------------------------
+
+TESTS = DATA.parent
+SMALL = {"queries": "queries.tsv", "audio": "docs.tsv", "references": "refs.tsv", "detections": "dets.tsv"}
+ALPHA = {"phones": "alpha.phn", "words": "alpha.wrd", "fragments": "alpha.jitter.class"}
+NOISY = {"reference": "noisy200.ref.sgml", "hypothesis": "noisy200.hyp.sgml"}
+SPOKEN = {
+    "tokens": "tokens.parquet",
+    "labels": "labels.parquet",
+    "submission": "submission_A.parquet",
+    "baseline": "submission_baseline.parquet",
+}
+SUITES = {
+    "sws2013": (TESTS / "term_detection" / "medium_small", SMALL),
+    "zerospeech2015": (DATA, ALPHA),
+    "zerospeech2017": (DATA, ALPHA),
+    "wer": (TESTS / "named_entities", NOISY),
+    "speech_ne": (TESTS / "named_entities", NOISY),
+    "articulation": (TESTS / "articulation", SPOKEN),
+}
+
+
+@pytest.mark.skipif("SUITES" not in os.environ, reason="whole suites are scored by `make test-engines`")
+@pytest.mark.parametrize("suite", SUITES)
+def test_suites_have_the_same_results_in_any_number_of_parts(on, suite, tmp_path):
+    where, files = SUITES[suite]
+    inputs = {name: where / file for name, file in files.items()}
+    alone = scorespec.score(suite, inputs=inputs, output=tmp_path / "alone.duckdb")
+    expected = tables(tmp_path / "alone.duckdb")
+    for parts in (1, 3, 8):
+        path = tmp_path / f"{parts}.duckdb"
+        there = scorespec.score(suite, inputs=inputs, output=path, on=on, shared=tmp_path / "shared", parts=parts)
+        assert there.scores.equals(alone.scores)
+        assert tables(path) == expected
+
+
+# -- warnings and errors -------------------------------------------------------------------------------
+
+
+def change_answers(pieces: Path, old: str, new: str) -> None:
+    path = pieces / "answers.csv"
+    path.write_text(path.read_text().replace(old, new))
+
+
+def test_rows_that_refuse_the_run_are_those_of_one_process(here, pieces):
+    change_answers(pieces, ",i3,", ",i9,")
+    errors = []
+    for run in (score, lambda: in_parts(parts=5)):
+        with pytest.raises(InputError) as refused:
+            run()
+        errors.append(str(refused.value))
+    assert errors[0] == errors[1]
+    assert errors[0].count("no item i9") == 20
+    assert errors[0].endswith("answers.csv: and 66 more problems")
+
+
+def test_a_warning_adds_its_numbers_and_lists_each_value_once(here, pieces):
+    change_answers(pieces, ",t11,", ",t22,")
+    alone = score().warnings
+    assert in_parts(parts=5).warnings == alone
+    assert any("t22" in each for each in alone)
+
+
+def test_faults_of_inputs_are_found_before_any_task(here, pieces):
+    change_answers(pieces, "-0.5", "high")
+    with pytest.raises(InputError, match=r"answers.csv:2: score is not a number: 'high'"):
+        in_parts()
+    assert here.tasks == []
+
+
+def test_the_error_of_a_task_names_its_step(here, pieces):
+    (pieces / "pieces.yaml").write_text(DOCUMENT.replace("sum(large) AS large", "error('no') AS large"))
+    with pytest.raises(SpecError, match=r"relation totals: .*no"):
+        in_parts()
+
+
+def test_a_lost_task_is_named(here, monkeypatch):
+    monkeypatch.setattr(here, "map", lambda function, tasks: iter(enumerate([lost("signal 9")] * len(tasks))))
+    with pytest.raises(
+        RunError, match=r"part 1 of 4 of relation .*: each worker .* ended without a result \(signal 9\)"
+    ):
+        in_parts()
+
+
+def test_a_worker_that_does_not_see_the_folder_is_named(here, pieces, monkeypatch):
+    monkeypatch.setattr(task, "CALL", "elsewhere")
+    with pytest.raises(RunError, match=f"the worker .* does not see the folder {pieces}/shared; --shared must be a"):
+        in_parts()
+
+
+def test_a_full_disk_is_named(here, pieces, monkeypatch):
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    write_table = task.write_table
+
+    def limited(*arguments: Any) -> Any:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))  # Python ignores the signal that comes with it
+        try:
+            return write_table(*arguments)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    monkeypatch.setattr(task, "write_table", limited)
+    said = rf"^cannot write \w+ to the shared folder {pieces}/shared/.*too large"
+    with pytest.raises(RunError, match=said):
+        in_parts()
+
+
+def test_a_worker_that_computes_otherwise_is_refused(here, monkeypatch):
+    monkeypatch.setattr(runner, "computing", lambda: {**computing(), "duckdb": "1.4.0"})
+    with pytest.raises(RunError, match=r"would not compute the same scores: it has duckdb .* in place of 1\.4\.0"):
+        in_parts()
+
+
+def test_a_whole_step_over_many_rows_is_named(here, monkeypatch):
+    monkeypatch.setattr(runner, "MANY_ROWS", 30)
+    warnings = in_parts(output="there.duckdb").warnings
+    assert "relation totals cannot be divided: one worker reads 40 rows" in warnings
+
+
+def test_more_scores_than_one_worker_can_sort_are_refused_with_their_number(here, pieces, monkeypatch):
+    swept = """
+  best:
+    {about: x, kind: sweep, from: judged, score: "scores[1]", statistics: {n: count(*)}, best: max n,
+     components: {n: n}}
+suites:"""
+    (pieces / "pieces.yaml").write_text(DOCUMENT.replace("suites:", swept.lstrip("\n")))
+    monkeypatch.setattr(runner, "MOST_SCORES", 500)
+    said = "metric best, running sums: 600 rows with scores cannot be sorted in one worker, which is possible for 500"
+    with pytest.raises(RunError, match=f"^{said}"):
+        in_parts(metrics="best")
+    monkeypatch.setattr(runner, "MOST_SCORES", 600)
+    assert in_parts(metrics="best").value("best", "n") == 600
+
+
+# -- what is refused -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([*ON, "--parts", "2"], "--on needs --each, to score many submissions, or --shared DIR, to score one in parts"),
+        (["--shared", "s"], "--shared is about a run on an engine, and needs --on"),
+        (["--parts", "2"], "--parts is about a run on an engine, and needs --on"),
+        ([*ON, "--shared", "s", "--each", "answers=*.csv"], "--shared is for one run in parts, and --each for many"),
+        ([*ON, "--shared", "s", "--reuse", "r"], "--reuse keeps results of runs in one process; leave it out"),
+        ([*ON, "--shared", "s", "--with-reference-points"], "reference points are scored in one process"),
+        ([*ON, "--shared", "answers.csv/s"], "cannot make a temporary folder in "),
+        (["--on", "spark://h:1", "--shared", "s"], "--on 'spark://h:1': write processes:N, dask://HOST:PORT or ray"),
+    ],
+)
+def test_a_wrong_call(cli, pieces, arguments, said):
+    given = [] if "--each" in arguments else ["answers=answers.csv"]
+    documents = ["--specs", str(DATA.parent / "toy"), "--specs", "pieces.yaml", "--plugin", "plug.py"]
+    result = cli("score", "pieces", *given, *documents, *arguments)
+    assert said in result.err
+    assert (result.code, result.out) == (1 if "answers.csv/s" in arguments else 2, "")
+
+
+def test_objects_in_memory_are_refused(pieces):
+    answers = pyarrow.csv.read_csv("answers.csv")
+    with pytest.raises(UsageError, match="input 'answers' is an object in memory, which workers of processes:2 cannot"):
+        scorespec.score("quiz", answers=answers, specs=DATA.parent / "toy", on="processes:2", shared="s")
+
+
+@pytest.mark.parametrize("function", ["validate", "reference_points", "explain", "score_each"])
+def test_other_functions_have_no_parts(pieces, function):
+    more = {"explain": {"step": "marks"}, "score_each": {"each": {"answers": "*.csv"}}}.get(function, {})
+    given = {} if function == "score_each" else {"answers": "answers.csv"}
+    said = "--shared is for one run" if function == "score_each" else "only a run that scores a submission or describes"
+    with pytest.raises(UsageError, match=said):
+        getattr(scorespec, function)("quiz", specs=DATA.parent / "toy", on="processes:2", shared="s", **given, **more)
+
+
+def test_metrics_that_depend_on_the_order_of_rows_are_refused(here, pieces):
+    ordered = DOCUMENT.replace("from: files,", "from: files, depends_on_row_order: true,")
+    (pieces / "pieces.yaml").write_text(ordered)
+    said = "scores of by_file depend on the order of rows, which parts do not keep; leave out --shared, or name other"
+    with pytest.raises(UsageError, match=f"^{said} metrics"):
+        in_parts()
+    in_parts(metrics="by_talker")
