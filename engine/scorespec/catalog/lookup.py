@@ -33,6 +33,7 @@ class Catalog:
     ) -> None:
         self.plugins = plugins or Plugins()
         self.entries: dict[Key, Entry] = {}
+        self._keys: dict[str, list[Key]] = {}
         self.documents = list(documents)
         self.user_documents = list(user_documents)
         self._user_ids = {id(document) for document in self.user_documents}  # equal names may be different files
@@ -48,6 +49,7 @@ class Catalog:
                 first = self.entries[key].place(key=True)
                 raise SpecError(f"{key.name!r} is defined at {first} already; extend it under a new name", place)
             self.entries[key] = entry
+            self._keys.setdefault(key.section, []).append(key)
 
     def anew(self) -> Catalog:
         """A catalog of the same documents whose tables can be changed: others are shared between runs."""
@@ -67,7 +69,7 @@ class Catalog:
 
     def keys(self, section: str) -> list[Key]:
         """The key of every definition of a section, in the order of the documents."""
-        return [key for key in self.entries if key.section == section]
+        return list(self._keys.get(section, ()))
 
     def names(self, section: str, domain: str | None = None) -> list[str]:
         """The names of a section: of one domain with all of its suites, or of all domains."""

@@ -9,7 +9,8 @@ import sys
 import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import EntryPoint, entry_points
+from functools import cache
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -64,7 +65,7 @@ def load_plugins(given: Iterable[str | Path] = ()) -> Plugins:
     ``.py``, or is that of a package's folder. Raises UsageError that names the plugin which cannot be loaded.
     """
     found = Plugins()
-    points = entry_points(group=GROUP)  # reads the metadata of every distribution
+    points = _entry_points(tuple(sys.path))
     installed = {each.value for each in points}
     for point in points:
         found = found.with_module(point.name, _version(point), _imported(point.name, point.load))
@@ -73,6 +74,12 @@ def load_plugins(given: Iterable[str | Path] = ()) -> Plugins:
             name, version, module = _given(str(each))
             found = found.with_module(name, version, module)
     return found
+
+
+@cache
+def _entry_points(path: tuple[str, ...]) -> EntryPoints:
+    """The entry points of plugins, which takes reading the metadata of every distribution on Python's ``path``."""
+    return entry_points(group=GROUP)
 
 
 def _version(point: EntryPoint) -> str:

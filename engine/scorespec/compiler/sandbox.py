@@ -12,7 +12,7 @@ from functools import wraps
 from types import BuiltinMethodType, MethodType
 from typing import Any
 
-from jinja2 import BaseLoader, StrictUndefined, Template, Undefined, nodes
+from jinja2 import BaseLoader, BytecodeCache, StrictUndefined, Template, Undefined, nodes
 from jinja2.exceptions import SecurityError
 from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -155,9 +155,16 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     intercepted_binops = frozenset({"+", "*", "**", "%"})
 
-    def __init__(self, loader: BaseLoader, functions: Mapping[str, Any], filters: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        loader: BaseLoader,
+        functions: Mapping[str, Any],
+        filters: Mapping[str, Any],
+        bytecode_cache: BytecodeCache | None = None,
+    ) -> None:
         super().__init__(
             loader=loader,
+            bytecode_cache=bytecode_cache,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,

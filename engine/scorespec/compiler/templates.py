@@ -26,6 +26,8 @@ from jinja2.meta import find_undeclared_variables
 from scorespec.catalog.data import file_below, shipped
 from scorespec.catalog.model import Value
 from scorespec.catalog.templates import SqlTemplate
+from scorespec.compiler import sandbox
+from scorespec.compiler.bytecode import KeptBytecode
 from scorespec.compiler.parameters import literal, text_literal
 from scorespec.compiler.sandbox import Sandbox, rendered_within_limits
 from scorespec.errors import Place, SpecError
@@ -114,7 +116,17 @@ def _environment(home: Path) -> Sandbox:
     """Jinja for the templates of the documents in a folder."""
     functions = {"shared": shared_scope, "same": same_scope}
     filters = {"name": quoted, "names": _names, "comma_ended": comma_ended, "text": text_literal}
-    return Sandbox(imports(home), functions, filters)
+    return Sandbox(imports(home), functions, filters, _kept_bytecode() if _ships(home) else None)
+
+
+@cache
+def _kept_bytecode() -> KeptBytecode:
+    return KeptBytecode(Path(sandbox.__file__).read_bytes())
+
+
+def _ships(home: Path) -> bool:
+    """Whether a folder is one of those that ship."""
+    return home.is_relative_to(shipped("sql")) or home.is_relative_to(shipped("specs"))
 
 
 def imports(home: Path) -> FunctionLoader:
@@ -144,8 +156,13 @@ def _names(names: Iterable[str]) -> str:
 
 
 @cache
-def _compiled(template: str, home: Path) -> Template:
-    return _environment(home).from_string(template)
+def _compiled(template: str, home: Path, file: str) -> Template:
+    environment = _environment(home)
+    kept = environment.bytecode_cache
+    if not isinstance(kept, KeptBytecode):
+        return environment.from_string(template)
+    code = kept.code(environment, file or template, template)
+    return Template.from_code(environment, code, environment.make_globals(None))
 
 
 def render(
@@ -157,7 +174,7 @@ def render(
     """
     written = template if isinstance(template, SqlTemplate) else SqlTemplate("", template, shipped("sql"))
     with template_faults(written, place, hint):
-        text = rendered_within_limits(_compiled(written.text, written.home), context)
+        text = rendered_within_limits(_compiled(written.text, written.home, written.file), context)
         text.encode()  # fails for a surrogate, which cannot be encoded
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
 

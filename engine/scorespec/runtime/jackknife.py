@@ -118,7 +118,7 @@ def values_without(session: Session, plan: Plan, division: Division, group: int)
             refused = [each for each in plan.refused if each.physical == step.physical]
             if any(any(refused_rows(session, each, Problems(""))) for each in refused):
                 return {}
-            session.drop(*done_after.get(step.physical, ()))
+            session.drop_large(*done_after.get(step.physical, ()))
             session.give_back()
         rows = session.table(plan.scores)
     places = zip(*(rows[name].to_pylist() for name in ("metric", "component", "slice")), strict=True)

@@ -64,7 +64,9 @@ def prepared_gold(
             runner.run_steps()
             runner.reuse.keep_rest()
             session.run("CHECKPOINT")
-            loaded = {each.source.table.name: each for each in runner.loaded if session.has(each.source.table.name)}
+            loaded = {
+                each.source.table.name: each for each in runner.loaded if session.is_stored(each.source.table.name)
+            }
         made = frozenset(step.physical for step in part.steps)
         yield Prepared(session.database, loaded, made, kept, runner.warnings_of_steps, runner.seconds_of_steps)
     finally:

@@ -280,7 +280,7 @@ class Runner:
                 self.costs.append(StepCost(step.label, seconds, rows, spilled, sources_of[step.physical], note))
             done = done_after.get(step.physical, ())
             self.reuse.keep(done)
-            self.session.drop(*done, *(table for name in done for table in pieces.get(name, ())))
+            self.session.drop_large(*done, *(table for name in done for table in pieces.get(name, ())))
             self.session.give_back()
 
     def _problems_of(self, refused: Refused) -> Problems:
@@ -310,8 +310,8 @@ class Runner:
     def scores(self) -> pa.Table:
         """The scores as an Arrow table: metric, component, slice (JSON), value, std, folds, note."""
         self._begin("scores")
-        with error_context(self.session, "scores"), self.session.batches(self.plan.scores) as reader:
-            return reader.read_all()
+        with error_context(self.session, "scores"):
+            return self.session.table(self.plan.scores)
 
     def with_intervals(self, scores: pa.Table) -> pa.Table:
         """The scores with the columns `low` and `high` if intervals are asked for, and with notes on them."""

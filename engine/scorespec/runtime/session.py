@@ -10,6 +10,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import duckdb
 
@@ -25,6 +26,7 @@ from scorespec.runtime.statements import asked
 
 ROWS, ROWS_WITH_LISTS = 100_000, 64  # in a batch: at most 64 MB if the lists of a row have up to 1 MB
 MANY_ROWS = 2**19  # of dropped tables, before a checkpoint frees their space, which takes milliseconds
+FEW_ROWS = 64  # of a table that is not worth dropping, for the same reason as ROWS_WITH_LISTS
 # Of a limit, DuckDB gets all bytes up to the first number, and this share of the others: with a limit of 1 GB, a
 # process over 100 million rows had 1.38 GB.
 FULLY_USED, SHARE_USED = 256 * 10**6, 0.8
@@ -157,7 +159,7 @@ class Session:
         top of that. So the database is reopened.
         """
         held = resident() if self.limits.memory is not None else None
-        if held is None or held < self._limit / 2:
+        if held is None or held < max(self._limit / 2, self._memory_before + FREED):
             return
         ((counted,),) = self._fetch_all("SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory()")
         if held - counted - self._memory_before > FREED:
@@ -180,10 +182,6 @@ class Session:
         """The peak size in bytes of the temporary files of the last statement."""
         profile = json.loads(self.connection.get_profiling_information("json"))
         return int(profile.get("system", {}).get("peak_temp_dir_size", 0))
-
-    def has(self, name: str) -> bool:
-        """Whether this database has the rows of a loaded table, and does not read its file in place."""
-        return loaded_name(name) in self._rows
 
     def read_gold(self, name: str, stored: str) -> None:
         """Let SQL read a table or view ``stored`` of the attached database under a name."""
@@ -226,6 +224,11 @@ class Session:
             self.run("CHECKPOINT")
             self._dropped = 0
 
+    def drop_large(self, *names: str) -> None:
+        """Drop the tables that no step reads any more. Small ones stay: dropping one takes as long as half a step."""
+        rows = {name: self._rows.get(name, self._rows.get(loaded_name(name), 0)) for name in names}
+        self.drop(*(name for name, number in rows.items() if number > FEW_ROWS))
+
     def create(self, name: str, sql: str) -> None:
         """Create the table of an input from a query of our own; every table that :meth:`lock` protects is made here."""
         self._rows[name] = self.run(f"CREATE TABLE {quoted(name)} AS {sql}")
@@ -242,7 +245,7 @@ class Session:
         return rows
 
     def is_stored(self, name: str) -> bool:
-        """Whether a table is stored in the work database, and not read in place."""
+        """Whether the work database has the rows of an input, and does not read its file in place."""
         return loaded_name(name) in self._rows
 
     def is_table(self, name: str) -> bool:
@@ -292,8 +295,11 @@ class Session:
             cursor.close()
 
     def table(self, sql: str) -> Any:
-        """A result as an Arrow table, on the connection that :meth:`reading` gives rows to."""
-        return self.connection.sql(f"FROM {asked(sql)}").to_arrow_table()
+        """A small result as an Arrow table, on the connection that :meth:`reading` gives rows to."""
+        # A relation, as `connection.sql` makes it, would parse and bind the query three times. DuckDB warns of a copy.
+        with catch_warnings():
+            simplefilter("ignore")
+            return self.connection.execute(f"FROM {asked(sql)}").to_arrow_table()
 
     @contextmanager
     def reading(self, name: str, batches: Any) -> Iterator[None]:
