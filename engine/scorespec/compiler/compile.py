@@ -228,7 +228,7 @@ class _PlanCompiler:
                 if resampled := resampled_scores(added, each, place):
                     self.resampled.append(resampled)
                 elif self.request.confidence is not None:
-                    self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings))
+                    self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings, each.slices))
                 scored.append(result)
         return rows, scored
 
