@@ -78,4 +78,4 @@ class ResampledSweep:
     @property
     def reads(self) -> frozenset[str]:
         """The tables that exist after the last step and are read."""
-        return self.scores.reads | {self.swept.rows}
+        return self.scores.reads | {self.swept.rows} | ({self.swept.marked} if self.swept.marked else set())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices, Subquery
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.kinds.steps import reads
-from scorespec.compiler.parameters import literal
+from scorespec.compiler.parameters import literal, text_literal
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Points, Replicates, Scored, SweptRows, Units
 from scorespec.compiler.templates import Reference, quoted
@@ -76,12 +76,15 @@ class Means(Sliced, Context, template="sweep/means.sql"):
 
 @dataclass(frozen=True)
 class BlockRows(Sliced, Context, template="sweep/block_rows.sql"):
-    """The statistics at each score, for each block and slice. ``rows`` have the column unit_block."""
+    """The statistics of the rows at each of some ``points``, for each block and slice.
+
+    ``rows`` have the column unit_block. A point is a column, as SQL with its name, and the condition of its rows.
+    """
 
     slices: Slices
     rows: Subquery
     where: str | None
-    score: str
+    points: tuple[tuple[str, str], ...]
     statistics: Expressions
 
 
@@ -175,8 +178,12 @@ def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
     sweep, rows, totals = optimum.sweep, counting.rows_of_blocks, counting.totals_of_blocks
     if rows is None or totals is None:
         return None
-    by_block = BlockRows(sweep.slices, rows, counting.body.get("where"), counting.body["score"], sweep.statistics)
+    score, marks = counting.body["score"], counting.body.get("curve", {}).get("marks", {})
+    of_scores = ((f"ranked_score({score}) AS threshold", f"({score}) IS NOT NULL"),)
+    by_block = BlockRows(sweep.slices, rows, counting.body.get("where"), of_scores, sweep.statistics)
     table = counting.add(by_block, "rows of blocks", "_rows")
+    of_marks = tuple((f"{text_literal(mark)} AS mark", condition) for mark, condition in marks.items())
+    marked = counting.add(replace(by_block, points=of_marks), "marked rows of blocks", "_marked") if marks else None
     points = f"{table.physical}_points"
 
     def replicated(slices: Slices) -> Best:
@@ -188,6 +195,7 @@ def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
     return SweptRows(
         counting.replicated(replicated, totals, components),
         table.physical,
+        marked.physical if marked else None,
         points,
         optimum.best,
         optimum.better == "max",
