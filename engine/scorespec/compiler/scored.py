@@ -85,7 +85,7 @@ class Blocks:
         found = own + [quoted(each.alias(column)) for each in self.names if column in each.columns]
         return found[0] if len(found) == 1 else f"coalesce({', '.join(found)})"
 
-    def rows(self, units: Reference) -> str:
+    def rows(self, units: Reference | str) -> str:
         """The rows of a table of units with the further columns ``added``, as a query in parentheses."""
         *firsts, last = self.columns
         cases = "".join(f"WHEN {self._value(each)} IS NOT NULL THEN {self.name(each)} " for each in firsts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices, Subquery
+from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices, Subquery, SumsOfBlocks
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.kinds.steps import reads
 from scorespec.compiler.parameters import literal, text_literal
@@ -94,14 +94,6 @@ class Objective(Context, template="sweep/objective.sql"):
 
     sweep: Sweep
     best: str
-
-
-@dataclass(frozen=True)
-class BlockMeans(Sliced, Context, template="sweep/block_means.sql"):
-    """The sums of the components over the units of each block. The units of ``slices`` are those components."""
-
-    slices: Slices
-    components: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -206,13 +198,23 @@ def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
 
 
 def _replicated_means(counting: Counting, components: tuple[str, ...], each_unit: Reference) -> Replicates | None:
-    """The mean of each component over the units of each replicate."""
-    found = counting.with_blocks([each_unit] * len(counting.breakdowns))
+    """The mean of each component over the units of each replicate, from the sums over the units of each block.
+
+    The best threshold of a unit does not depend on other units, so that it is the same in all replicates.
+    """
+    rows = f"(FROM {each_unit} WHERE breakdown = "
+    found = counting.with_blocks([Subquery(f"{rows}{at})", (each_unit,)) for at in range(len(counting.breakdowns))])
     if found is None:
         return None
-    table = counting.add(BlockMeans(found, components), "sums of blocks", "_blocks")
-    sums = counting.block_sums(table, [sql for name in components for sql in (name, f"{name}_defined")])
-    return counting.replicated(lambda slices: ReplicatedMeans(slices, components), sums, components)
+    sums = {}
+    for name in components:
+        value = f"{quoted(name)}::DOUBLE"
+        infinite = f"sum({value}) FILTER (WHERE NOT isfinite({value}))"  # makes the sum infinite
+        sums[name] = f"coalesce({infinite}, exact_sum(finite({value}))::DOUBLE, 0)"
+        sums[f"{name}_defined"] = f"count({quoted(name)})"
+    table = counting.add(SumsOfBlocks(found, sums), "sums of blocks", "_blocks")
+    means = counting.block_sums(table, sums)
+    return counting.replicated(lambda slices: ReplicatedMeans(slices, components), means, components)
 
 
 def _units_of(table: Reference, counting: Counting) -> tuple[Units, ...]:
