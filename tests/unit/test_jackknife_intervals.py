@@ -107,6 +107,83 @@ def test_a_slice_has_the_interval_of_its_own_blocks() -> None:
     }
 
 
+SLICED = """
+relations:
+  sliced_words:
+    about: The answers, each with the class of its word, which no input has.
+    needs: [answers]
+    sql: SELECT {{ scope }}file, talker, score, if(said < 'c', 'early', 'late') AS class FROM {{ answers }}
+    columns: {file: name of the recording, talker: who speaks, score: how sure, class: which half of the alphabet}
+metrics:
+  sliced: {about: Mean score., kind: mean, from: sliced_words, value: score, slices: [[talker], [class]]}
+"""
+
+
+def test_standing_slices_have_the_intervals_of_their_own_blocks() -> None:
+    """The rows of a talker are known by file. Files with early words are those without which the score is another."""
+    rows = [(*row[:3], "ab"[at % 2] if int(row[0][1:]) % 3 else "x", *row[4:]) for at, row in enumerate(answers(24))]
+    run = toy.score(SLICED, answers=rows, metrics=["sliced"], confidence=95)
+    slices: dict[str, tuple[Rows, str]] = {
+        "talker": ([row for row in rows if row[1] == "ann"], "ann"),
+        "class": ([row for row in rows if row[3] in "ab"], "early"),
+    }
+    for column, (own, value) in slices.items():
+        alone = toy.score(answers=own, metrics=["sureness"], confidence=95)
+        assert ends(run, "sliced", **{column: value}) == pytest.approx(ends(alone, "sureness"))
+    few = toy.score(SLICED, answers=rows[:20], metrics=["sliced"], confidence=95)
+    assert None not in ends(few, "sliced")
+    notes = toy.notes(few, "sliced")
+    assert notes["value", ("talker", "ann")] == "no interval: the effective number of blocks is 5, less than 6"
+    assert notes["value", ("class", "late")] == "no interval: the effective number of blocks is 4, less than 6"
+
+
+COUNTS = """
+relations:
+  sizes:
+    about: Number of answers in each file.
+    needs: [answers]
+    sql: SELECT {{ scope }}file, count(*) AS size FROM {{ answers }} GROUP BY ALL
+    columns: {file: name of the recording, size: number of answers}
+  size_pairs:
+    about: Numbers of pairs of answers in two files.
+    needs: [sizes]
+    sql: >
+      SELECT one.size * other.size AS pairs FROM {{ sizes }} AS one JOIN {{ sizes }} AS other ON one.file < other.file
+    columns: {pairs: number of pairs}
+metrics:
+  size:
+    about: Number of answers.
+    kind: statistics
+    from: sizes
+    statistics: {value: sum(size)}
+    meanings: {value: {about: a number of things, unit: count, better: none}}
+  pairs:
+    extends: size
+    about: Number of pairs of answers in two files.
+    from: size_pairs
+    statistics: {value: sum(pairs)}
+"""
+
+
+def test_counts_have_the_standard_error_of_a_corpus_of_this_size() -> None:
+    """That of a sum over blocks is √(G · variance); that of pairs of blocks follows from the mean over all pairs."""
+    rows = [row for row in answers(items=9) if (int(row[0][1:]) * 7) % 9 >= int(row[2][1:])]
+    run = toy.score(COUNTS, answers=rows, metrics=["size", "pairs"], confidence=95)
+    sizes = np.array([sum(row[0] == f"f{file:02}" for row in rows) for file in range(FILES)], np.float64)
+    reach = t_quantile(0.975, FILES - 1) * math.sqrt(FILES * sizes.var(ddof=1))
+    assert ends(run, "size") == pytest.approx((sizes.sum() - reach, sizes.sum() + reach), rel=1e-9)
+    pairs = math.comb(FILES, 2) * np.array([_mean_pair(np.delete(sizes, at)) for at in range(FILES)])
+    reach = t_quantile(0.975, FILES - 1) * math.sqrt(((pairs - pairs.mean()) ** 2).sum() * (FILES - 1) / FILES)
+    value = run.value("pairs")
+    assert value == round(math.comb(FILES, 2) * _mean_pair(sizes))
+    assert ends(run, "pairs") == pytest.approx((value - reach, value + reach), rel=1e-9)
+
+
+def _mean_pair(sizes: np.ndarray) -> float:
+    """The mean product of the sizes of two files."""
+    return float(sizes.sum() ** 2 - (sizes**2).sum()) / (len(sizes) * (len(sizes) - 1))
+
+
 def test_folds_are_made_anew_and_single_folds_have_no_interval() -> None:
     document = """
 suites:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -223,13 +224,13 @@ def test_points_of_curves_have_intervals_at_their_threshold(tmp_path: Path) -> N
     run = kept(tmp_path, document(better, sql, CURVE), rows)
     points = run.sql("SELECT * FROM curves WHERE slice::VARCHAR = '{}' ORDER BY rank NULLS LAST").to_pylist()
     for point in points:
-        if not point["rank"]:  # no row is accepted, or those that are marked
-            assert (point["low"], point["high"]) == (None, None)
-            continue
-        accepted = [row for row in rows if 99 > row[5] >= point["threshold"]]
+        least = math.inf if point["rank"] == 0 else point["threshold"]
+        is_marked = point["rank"] is None
+        accepted = [row for row in rows if row[5] < 99 and (row[5] > 0.3 if is_marked else row[5] >= least)]
         sums = np.array([[sum(_worth(row) for row in accepted if row[0] == f"f{file}")] for file in range(FILES)])
         found = bca_interval(resample(sums, lambda total: total, Draws(0, FILES), REPLICATES), 0, 0.9)
         assert (point["low"], point["high"]) == pytest.approx((found.low, found.high), rel=1e-9, abs=1e-9)
+    assert {(point["rank"], point["mark"]) for point in points} >= {(0, None), (None, "sure")}
     assert len(points) > 20
 
 

@@ -14,8 +14,8 @@ _METHOD = (
     "jackknife: groups of blocks are left out of the inputs in turn, as for all other scores"
 )
 _ROWS = (
-    "a relation with the columns of `blocks`, whose rows are resampled in place of those of the relation `from` of the "
-    "metric, because `from` has added up rows of several blocks"
+    "a relation with the columns of `blocks` and all that the metric reads, whose rows are resampled in place of those "
+    "of the relation `from` of the metric, because `from` has added up rows of several blocks"
 )
 
 

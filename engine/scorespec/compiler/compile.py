@@ -185,7 +185,7 @@ class _PlanCompiler:
             confidence=self.request.confidence,
             percentile=self.request.percentile,
             resampled=tuple(each for each in self.resampled if isinstance(each, ResampledScores)),
-            resampled_sweeps=tuple(each for each in self.resampled if isinstance(each, ResampledSweep)),
+            resampled_sweeps=self._resampled_sweeps(),
             jackknifed=jackknifed,
             row_ordered=tuple(
                 each.full_name(call.text) for each, call in self.calls if call.metric.depends_on_row_order
@@ -193,6 +193,20 @@ class _PlanCompiler:
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
+
+    def _resampled_sweeps(self) -> tuple[ResampledSweep, ...]:
+        """How best thresholds are resampled, if intervals are asked for; with marked points if curves are kept."""
+        if self.request.confidence is None:
+            return ()
+        sweeps = [each for each in self.resampled if isinstance(each, ResampledSweep)]
+        kept = (
+            sweeps if self._keeps_curves else [replace(each, swept=replace(each.swept, marked=None)) for each in sweeps]
+        )
+        return tuple(kept)
+
+    @property
+    def _keeps_curves(self) -> bool:
+        return self.request.curves and UNITS not in self.request.withhold
 
     def _primary(self) -> tuple[str, ...]:
         """The main scores of the suite, as far as the run has their metrics; otherwise those of its first metric."""
@@ -231,7 +245,7 @@ class _PlanCompiler:
                 if resampled := resampled_scores(added, each, place):
                     self.resampled.append(resampled)
                 elif self.request.confidence is not None:
-                    self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings))
+                    self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings, each.slices))
                 scored.append(result)
         return rows, scored
 
@@ -270,8 +284,7 @@ class _PlanCompiler:
 
     def _curves(self, scored: Iterable[_Result]) -> Iterator[Curve]:
         """The points of the curves, if the run keeps them."""
-        kept = self.request.curves and UNITS not in self.request.withhold
-        for each in scored if kept else ():
+        for each in scored if self._keeps_curves else ():
             if curve := each.scored.curve:
                 columns = ", ".join(map(quoted, curve.columns))
                 sql = (

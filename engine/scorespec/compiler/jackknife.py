@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from scorespec.catalog.model import ComponentMeaning, Metric, Table
+from scorespec.catalog.model import COUNT, ComponentMeaning, Metric, Table
 from scorespec.catalog.resampling import Resample
 from scorespec.compiler.blocks import blocks_of
 from scorespec.compiler.kinds.context import ScoreRows
 from scorespec.compiler.parameters import literal
-from scorespec.compiler.relations import scope_column
+from scorespec.compiler.relations import Relations, scope_column
 from scorespec.compiler.resampled_scores import DividedInputs, JackknifedScores
+from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Blocks, Setup
 from scorespec.compiler.scored_suites import ScoredSuite
 from scorespec.compiler.templates import Reference, indented, quoted
@@ -22,13 +23,23 @@ PROPORTION = (0, 1)  # the range of components whose intervals stay between 0 an
 
 @dataclass(frozen=True)
 class Unresampled:
-    """The scores of a metric of a suite in one setup that are not resampled from sums of blocks."""
+    """The scores of a metric of a suite in one setup that are not resampled from sums of blocks.
+
+    ``standing`` are the columns of the slices that the metric has itself.
+    """
 
     suite: ScoredSuite
     metric: Metric
     setup: Setup
     rows: ScoreRows
     meanings: Mapping[str, ComponentMeaning]
+    standing: tuple[Scope, ...]
+
+    @property
+    def label_of_setup(self) -> list[tuple[str, str]]:
+        """The parts of the slices of scores that the setup fixes: SQL by name."""
+        varied = [(name, literal(value)) for name, value in self.setup.fixed.items()]
+        return [*varied, *((column, quoted(scope_column(column))) for column in self.setup.by)]
 
     @property
     def resample(self) -> Resample | None:
@@ -59,12 +70,8 @@ def jackknifed_scores(scores: Iterable[Unresampled], groups: int) -> Iterator[Ja
                 divisions=divisions,
                 wanted=resample.blocks,
                 groups=groups,
-                proportions=frozenset(
-                    (each.rows.metric, name)
-                    for each in group
-                    for name, meaning in each.meanings.items()
-                    if meaning.range == PROPORTION
-                ),
+                proportions=_components(group, lambda meaning: meaning.range == PROPORTION),
+                counts=_components(group, lambda meaning: meaning.unit == COUNT),
             )
 
 
@@ -98,21 +105,37 @@ def _divisions(group: list[Unresampled], resample: Resample) -> Iterator[Divided
             yield _divided(blocks, group)
 
 
+def _components(group: Iterable[Unresampled], wanted: Callable[[ComponentMeaning], bool]) -> frozenset[tuple[str, str]]:
+    """The metrics and components with a wanted meaning."""
+    return frozenset(
+        (each.rows.metric, name) for each in group for name, meaning in each.meanings.items() if wanted(meaning)
+    )
+
+
 def _divided(blocks: Mapping[str, Blocks], group: list[Unresampled]) -> DividedInputs:
-    """Divided inputs, with the rows of blocks in the first input, as a whole and in its slices of ``--by``."""
-    name, of_first = next(iter(blocks.items()))
-    tables = {"NULL::JSON": Reference(name)}
+    """Divided inputs, with the number of rows of each block in the first input, and in slices.
+
+    The rows of a slice are those of the first input that has the columns of the slice.
+    """
+    first = next(iter(blocks))
+    counted = {labelled([]): (first, Reference(first))}
     for each in group:
         setup, relations = each.setup, each.suite.relations
-        if setup.by and all(relations.scopes.flows(name, column) for column in setup.by):
-            by = [(column, quoted(scope_column(column))) for column in setup.by]
-            label = labelled([*((n, literal(v)) for n, v in setup.fixed.items()), *by])
-            tables[label] = relations.reference(name, setup.values, setup.by)
+        for columns in ((), *(tuple(c for c in columns if c not in setup.by) for columns in each.standing)):
+            having = (name for name in blocks if _has(relations, name, columns, setup.by))
+            label = labelled([*each.label_of_setup, *((column, quoted(column)) for column in columns)])
+            if name := next(having, None):
+                counted.setdefault(label, (name, relations.reference(name, setup.values, setup.by)))
     block_rows = "\nUNION ALL\n".join(
-        f"SELECT {label} AS slice, unit_block, count(*) AS rows FROM {of_first.rows(table)} GROUP BY ALL"
-        for label, table in tables.items()
+        f"SELECT {label} AS slice, unit_block, count(*) AS rows FROM {blocks[name].rows(table)} GROUP BY ALL"
+        for label, (name, table) in counted.items()
     )
-    names = [each for one in blocks.values() for each in one.reads]
-    return DividedInputs(
-        blocks, block_rows, frozenset([*blocks, *(each.physical for each in (*tables.values(), *names))])
-    )
+    reads = [table for _, table in counted.values()] + [table for each in blocks.values() for table in each.reads]
+    return DividedInputs(blocks, block_rows, frozenset([*blocks, *(each.physical for each in reads)]))
+
+
+def _has(relations: Relations, name: str, columns: Scope, by: Scope) -> bool:
+    """Whether an input has some columns, and can be broken down by others."""
+    found = relations.find(name)
+    own = {each.name for each in found.columns if not each.undeclared} if isinstance(found, Table) else set()
+    return own.issuperset(columns) and all(relations.scopes.flows(name, column) for column in by)

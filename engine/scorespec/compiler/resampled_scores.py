@@ -29,8 +29,9 @@ class ResampledScores:
 class DividedInputs:
     """The blocks of the rows of each input that can be divided into blocks; the first input says which blocks exist.
 
-    ``block_rows`` is a query of the number of rows of each block in the first input: slice (JSON; NULL for the whole),
-    unit_block, rows. ``reads`` are the tables that ``block_rows`` and the queries of blocks read.
+    ``block_rows`` is a query of the number of rows of each block: slice (JSON), unit_block, rows. The rows of the
+    whole are those of the first input. It lacks slices by columns that no input has. ``reads`` are the tables that
+    ``block_rows`` and the queries of blocks read.
     """
 
     blocks: Mapping[str, Blocks] = field(hash=False)
@@ -45,7 +46,7 @@ class JackknifedScores:
     ``sql`` has their rows: metric, component, slice, value. It reads the tables ``reads``. ``divisions`` are the ways
     to divide inputs into blocks, the best first: a way is possible if the blocks of all inputs agree. ``wanted`` are
     the columns of blocks that documents list. There are at most ``groups`` groups. ``proportions`` are the metrics and
-    components with values from 0 to 1.
+    components with values from 0 to 1, ``counts`` those that count something.
     """
 
     metrics: tuple[str, ...]
@@ -55,6 +56,7 @@ class JackknifedScores:
     wanted: tuple[str, ...]
     groups: int
     proportions: frozenset[tuple[str, str]]
+    counts: frozenset[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -76,4 +78,4 @@ class ResampledSweep:
     @property
     def reads(self) -> frozenset[str]:
         """The tables that exist after the last step and are read."""
-        return self.scores.reads | {self.swept.rows}
+        return self.scores.reads | {self.swept.rows} | ({self.swept.marked} if self.swept.marked else set())

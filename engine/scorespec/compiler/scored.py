@@ -85,7 +85,7 @@ class Blocks:
         found = own + [quoted(each.alias(column)) for each in self.names if column in each.columns]
         return found[0] if len(found) == 1 else f"coalesce({', '.join(found)})"
 
-    def rows(self, units: Reference) -> str:
+    def rows(self, units: Reference | str) -> str:
         """The rows of a table of units with the further columns ``added``, as a query in parentheses."""
         *firsts, last = self.columns
         cases = "".join(f"WHEN {self._value(each)} IS NOT NULL THEN {self.name(each)} " for each in firsts)
@@ -159,15 +159,17 @@ class SweptRows:
     """How the best threshold of a metric is found anew in each replicate.
 
     The table ``rows`` has the statistics at each score, for each block in each slice: the keys of the sums of blocks
-    without the label `slice`, unit_block, threshold, statistics. The query of ``replicates`` reads the table ``points``
-    in place of running sums: the points among which it takes the best one, with the columns of running sums. Their
-    sums of blocks are those of all rows, accepted or not. ``objective`` has the value of the component ``best`` at
-    each point, ordered by replicate and rank. Values within ``tie`` of the largest, or of the smallest without
-    ``largest``, are ties. With ``reject_all``, the query also tries accepting no row.
+    without the label `slice`, unit_block, threshold, statistics. The table ``marked`` has the same columns with mark in
+    place of threshold, for the marked points of the curve; None without marks. The query of ``replicates`` reads the
+    table ``points`` in place of running sums: the points among which it takes the best one, with the columns of running
+    sums. Their sums of blocks are those of all rows, accepted or not. ``objective`` has the value of the component
+    ``best`` at each point, ordered by replicate and rank. Values within ``tie`` of the largest, or of the smallest
+    without ``largest``, are ties. With ``reject_all``, the query also tries accepting no row.
     """
 
     replicates: Replicates
     rows: str
+    marked: str | None
     points: str
     best: str
     largest: bool

@@ -31,6 +31,24 @@ def jackknife_error(value: float, left_out: Floats, blocks: Floats | None = None
     return float(np.sqrt(((pseudo - (pseudo / shares).sum()) ** 2 / (shares - 1)).mean()))
 
 
+def scaled_counts(value: float, left_out: Floats, blocks: Floats | None = None) -> Floats:
+    """Counts without each group, scaled to the size of the corpus.
+
+    A count of a smaller corpus is smaller, and so are the differences between such counts: the standard error of a sum
+    over blocks is too small by the factor (R − 1)/R. A count is proportional to (number of blocks)^k, where k is 1 for
+    a sum over blocks, and 2 for pairs of blocks. k is such that a count without a group is on average
+    ((R − 1)/R)^k times the value. Each count is divided by ((h_r − 1)/h_r)^k, where 1/h_r is the share of the blocks
+    in the group.
+    """
+    groups, mean = len(left_out), float(left_out.mean())
+    if not (value > 0 and mean > 0 and groups > 1):
+        return left_out
+    shares = np.full(groups, 1 / groups) if blocks is None else blocks / blocks.sum()
+    power = math.log(mean / value) / math.log(1 - 1 / groups)
+    scaled: Floats = left_out / (1 - shares) ** power
+    return scaled
+
+
 def jackknife_interval(
     value: float,
     left_out: Floats,
@@ -39,6 +57,7 @@ def jackknife_interval(
     *,
     blocks: Floats | None = None,
     proportion: bool = True,
+    count: bool = False,
 ) -> Interval:
     """The value ± t · standard error, with R − 1 degrees of freedom for R groups (Kott 2001).
 
@@ -46,13 +65,14 @@ def jackknife_interval(
 
     With ``proportion``, a value strictly between 0 and 1 has its interval on the logit scale: logit(value) ± t ·
     standard error / (value · (1 − value)), so that both ends are between 0 and 1. Differences are no proportions.
+    A ``count`` has the standard error of its ``scaled_counts``.
     """
     undefined = int(np.count_nonzero(~np.isfinite(left_out)))
     if undefined or not math.isfinite(value) or len(left_out) < 2:
         return Interval(None, None, undefined, "undefined")
     if effective < FEWEST_BLOCKS:
         return Interval(None, None, 0, "few_blocks")
-    error = jackknife_error(value, left_out, blocks)
+    error = jackknife_error(value, scaled_counts(value, left_out, blocks) if count else left_out, blocks)
     reach = t_quantile((1 + confidence) / 2, len(left_out) - 1) * error
     note: Note | None = None if error else "constant"
     if proportion and 0 < value < 1:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from scorespec.arrays import Floats, Ints, arrow_ints, arrow_texts
+from scorespec.arrays import Floats, Ints, Mask, arrow_ints, arrow_texts
 from scorespec.compiler.plan import Plan
 from scorespec.compiler.resampled_scores import DividedInputs, JackknifedScores
 from scorespec.compiler.resampling import SEED
@@ -73,30 +73,46 @@ def _add_intervals(runner: Runner, scores: pa.Table, intervals: Intervals, of: J
     if division is None:
         intervals.notes |= dict.fromkeys(values, NOT_DIVIDED)
         return
-    effective = {key: effective_blocks(rows) for key, rows in division.block_rows.items()}
-    few = {
-        key: f"no interval: {too_few(each, intervals.withheld)}"
-        for key, each in effective.items()
-        if each < FEWEST_BLOCKS
-    }
-    keys = {place: division.known(_key(place[-1])) for place in values}
-    intervals.notes |= {place: few[key] for place, key in keys.items() if key in few}
-    keys = {place: key for place, key in keys.items() if key not in few}
-    left_out = list(_values_without(runner, of, division)) if keys else []
+    blocks_of = {place: division.blocks_of(place[-1]) for place in values}
+    left_out = list(_values_without(runner, of, division)) if any(each.enough for each in blocks_of.values()) else []
     said = named_blocks(division.names, of.wanted)
-    intervals.blocks |= dict.fromkeys(of.metrics, Blocks(said, len(division.names), effective[WHOLE]))
-    for place, key in keys.items():
-        names, blocks, without = division.values_of(key, [each.get(place) for each in left_out])
-        is_proportion = place[:2] in of.proportions
+    whole = division.blocks_of(WHOLE)
+    intervals.blocks |= dict.fromkeys(of.metrics, Blocks(said, len(division.names), whole.effective))
+    changed = _changed_groups(values, left_out)
+    for place, blocks in blocks_of.items():
+        if not division.knows(place[-1]) and left_out:
+            blocks = division.of_groups(changed[place[0], place[-1]])
+        if not blocks.enough:
+            intervals.notes[place] = f"no interval: {too_few(blocks.effective, intervals.withheld)}"
+            continue
+        numbers, without = blocks.values_of([each.get(place) for each in left_out])
         found = jackknife_interval(
-            values[place], without, confidence, effective[key], blocks=blocks, proportion=is_proportion
+            values[place],
+            without,
+            confidence,
+            blocks.effective,
+            blocks=numbers,
+            proportion=place[:2] in of.proportions,
+            count=place[:2] in of.counts,
         )
         intervals.found[place] = found
         if note := UNDEFINED if found.note == "undefined" else NOTES.get(found.note or ""):
             intervals.notes[place] = note
         if found.low is not None:
-            kept = Replicates(*place, "jackknife", hash_of_blocks(names), without, blocks.astype(np.int64))
-            intervals.replicates.append(kept)
+            hashed = hash_of_blocks(blocks.names)
+            intervals.replicates.append(Replicates(*place, "jackknife", hashed, without, numbers.astype(np.int64)))
+
+
+def _changed_groups(
+    values: Mapping[Place, float], left_out: Sequence[Mapping[Place, float | None]]
+) -> Mapping[tuple[str, str], Mask]:
+    """For each metric and slice, whether some component is another one without each of the groups."""
+    changed: dict[tuple[str, str], Mask] = {}
+    for place, value in values.items():
+        others = np.array([each.get(place) != value for each in left_out], np.bool_)
+        slice_ = place[0], place[-1]
+        changed[slice_] = changed[slice_] | others if slice_ in changed else others
+    return changed
 
 
 def _values_without(runner: Runner, of: JackknifedScores, division: Division) -> Iterator[dict[Place, float | None]]:
@@ -141,7 +157,35 @@ def _left_out(session: Session, division: Division, group: int) -> Iterator[None
 # -- blocks ----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class BlocksOfSlice:
+    """The blocks of a slice: their names, the group and the number of rows of each."""
+
+    names: Sequence[str]
+    groups: Ints
+    rows: Floats
+
+    @property
+    def effective(self) -> float:
+        """The effective number of blocks."""
+        return effective_blocks(self.rows) if len(self.rows) else 0.0
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are enough blocks for an interval."""
+        return self.effective >= FEWEST_BLOCKS
+
+    def values_of(self, values: Sequence[float | None]) -> tuple[Floats, Floats]:
+        """The number of blocks in each group that has some, and the values of a score without these groups.
+
+        ``values`` are those without each of all groups.
+        """
+        groups, blocks = np.unique(self.groups, return_counts=True)
+        without = np.array([np.nan if (value := values[at]) is None else value for at in groups], np.float64)
+        return blocks.astype(np.float64), without
+
+
+@dataclass(frozen=True, eq=False)
 class Division:
     """Inputs that are divided into blocks.
 
@@ -159,19 +203,21 @@ class Division:
         """The number of groups."""
         return int(self.groups.max()) + 1
 
-    def known(self, key: Key) -> Key:
-        """The slice whose blocks are used for a slice: that of the whole if its own are not known."""
-        return key if key in self.block_rows else WHOLE
+    def knows(self, slice_: str) -> bool:
+        """Whether the rows of a slice are known by block."""
+        return _key(slice_) in self.block_rows
 
-    def values_of(self, key: Key, values: Sequence[float | None]) -> tuple[list[str], Floats, Floats]:
-        """The names of the blocks of a slice, their number in each group that has some, and the values without these.
+    def blocks_of(self, slice_: str) -> BlocksOfSlice:
+        """The blocks with rows in a slice; all blocks if its rows are not known."""
+        return self._having(self.block_rows.get(_key(slice_), self.block_rows[WHOLE]))
 
-        ``values`` are those of a score without each group.
-        """
-        inside = np.flatnonzero(self.block_rows[key])
-        groups, blocks = np.unique(self.groups[inside], return_counts=True)
-        without = np.array([np.nan if (value := values[at]) is None else value for at in groups], np.float64)
-        return [self.names[at] for at in inside], blocks.astype(np.float64), without
+    def of_groups(self, groups: Mask) -> BlocksOfSlice:
+        """The blocks of some groups."""
+        return self._having(np.where(groups[self.groups], self.block_rows[WHOLE], 0.0))
+
+    def _having(self, rows: Floats) -> BlocksOfSlice:
+        inside = np.flatnonzero(rows)
+        return BlocksOfSlice([self.names[at] for at in inside], self.groups[inside], rows[inside])
 
 
 def division_of(session: Session, scores: JackknifedScores) -> Division | None:
@@ -188,12 +234,14 @@ def division_of(session: Session, scores: JackknifedScores) -> Division | None:
 def _division(session: Session, inputs: DividedInputs, most_groups: int) -> Division:
     rows = session.table(inputs.block_rows)
     columns = (rows[name].to_pylist() for name in ("slice", "unit_block", "rows"))
-    counted = [(_key(slice_ or WHOLE), block, number) for slice_, block, number in zip(*columns, strict=True)]
-    names = sorted({block for _, block, _ in counted})
+    counted = [(_key(slice_), block, number) for slice_, block, number in zip(*columns, strict=True)]
+    names = sorted({block for key, block, _ in counted if key == WHOLE})
     numbers = {name: at for at, name in enumerate(names)}
     block_rows: dict[Key, Floats] = {WHOLE: np.zeros(len(names))}
     for key, block, number in counted:
-        block_rows.setdefault(key, np.zeros(len(names)))[numbers[block]] = number
+        of_slice = block_rows.setdefault(key, np.zeros(len(names)))
+        if block in numbers:  # another input may have rows of further blocks
+            of_slice[numbers[block]] = number
     groups = block_groups(SEED, len(names), most_groups)
     with session.reading("dealt", pa.table({"unit_block": arrow_texts(names), "number": arrow_ints(groups)})):
         session.run(f"CREATE OR REPLACE TABLE {quoted(GROUPS_OF_BLOCKS)} AS FROM dealt")

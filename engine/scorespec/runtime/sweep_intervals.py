@@ -28,6 +28,7 @@ from scorespec.runtime.sweep_points import (
     SweepSql,
     best_points,
     every_point,
+    read_marked,
     read_rows,
     sum_of_rows,
 )
@@ -54,7 +55,8 @@ def add_sweeps(intervals: Intervals, session: Session, plan: Plan, level: float)
         rows = read_rows(session, each, blocks) if many else None
         if rows is None:
             continue
-        sweep = _Sweep(intervals, session, each, level / 100, hash_of_blocks(blocks.to_pylist()), rows, effective)
+        hashed, marked = hash_of_blocks(blocks.to_pylist()), read_marked(session, each, blocks)
+        sweep = _Sweep(intervals, session, each, level / 100, hashed, rows, marked, effective)
         ranks = _ranks(session, plan, each)
         for portion in portions(many, [sums], SWEPT_REPLICATES + len(blocks)):
             sweep.add(sums, portion, ranks)
@@ -68,13 +70,13 @@ def _refuse(intervals: Intervals, sweep: ResampledSweep, slices: Sequence[Slice]
 
 
 def _ranks(session: Session, plan: Plan, sweep: ResampledSweep) -> Mapping[str, Sequence[int]]:
-    """The ranks of the kept points of the curves of a metric, in order, by slice."""
+    """The ranks of the points with a threshold of the curves of a metric, in order, by slice."""
     found: dict[str, set[int]] = defaultdict(set)
     for curve in plan.curves:
         if curve.metric == sweep.metric and not sweep.folds:
-            for slice_, rank in session.rows(f"SELECT slice::VARCHAR, rank FROM ({curve.sql}) WHERE rank > 0"):
-                found[slice_].add(rank)
-    return {slice_: sorted(ranks) for slice_, ranks in found.items()}
+            for slice_, rank in session.rows(f"SELECT slice::VARCHAR, rank FROM ({curve.sql})"):
+                found[slice_].add(rank or 0)
+    return {slice_: sorted(ranks - {0}) for slice_, ranks in found.items()}
 
 
 class _Sweep:
@@ -88,10 +90,11 @@ class _Sweep:
         confidence: float,
         hashed: str,
         rows: ScoredRows,
+        marked: Mapping[tuple[int, str], Floats],
         effective: Mapping[Slice, float],
     ) -> None:
         self._intervals, self._session, self._sweep, self._confidence = intervals, session, sweep, confidence
-        self._hashed, self._rows, self._effective = hashed, rows, effective
+        self._hashed, self._rows, self._marked, self._effective = hashed, rows, marked, effective
         self._biases: dict[Slice, float] = {}
 
     def add(self, sums: Sums, slices: set[Slice], ranks: Mapping[str, Sequence[int]]) -> None:
@@ -122,7 +125,9 @@ class _Sweep:
                     best[at], objective.offset[:, at], objective.factor[:, at], draws, self._sweep.swept.largest
                 )
                 self._describe(slice_, cell, self._sweep.swept.reject_all)
-                self._add_curve(slice_, cell, ranks.get(slice_[1], ()))
+                if slice_[1] in ranks:
+                    self._add_curve(slice_, cell, ranks[slice_[1]])
+                    self._add_marks(slice_, cell, int(cells[at]), objective.weights[at])
 
     def _add_scores(self, sql: SweepSql, resampled: Resampled) -> None:
         """Add the intervals and replicates of all components, from replicates × slices × components."""
@@ -173,12 +178,21 @@ class _Sweep:
         self._intervals.notes[place] = f"{before}; {said}" if before else said
 
     def _add_curve(self, slice_: Slice, cell: _Cell, ranks: Sequence[int]) -> None:
-        """Add the intervals of the objective at the points of a curve."""
-        found: dict[int, list[float]] = {}
+        """Add the intervals of the objective at the points of a curve that have a threshold."""
         for part, values in cell.at_ranks(np.array(ranks, np.int64)):
-            bounds = bca_bounds(unstacked(values, cell.draws, SWEPT_REPLICATES), self._confidence)
-            found |= zip(ranks[part], bounds.tolist(), strict=True)
-        self._intervals.curves[self._sweep.metric, slice_[1]] = found
+            self._add_points(slice_, ranks[part], values, cell.draws)
+
+    def _add_marks(self, slice_: Slice, cell: _Cell, number: int, weights: Floats) -> None:
+        """Add the intervals of the objective at the marked points of a curve, and where no row is accepted."""
+        sign = 1.0 if cell.largest else -1.0
+        sums: dict[int | str, Floats] = {0: np.zeros(cell.draws.blocks)}
+        sums |= {mark: sign * (each @ weights) for (of, mark), each in self._marked.items() if of == number}
+        self._add_points(slice_, [*sums], cell.objective(np.stack([*sums.values()], axis=1)), cell.draws)
+
+    def _add_points(self, slice_: Slice, points: Sequence[int | str], values: Floats, draws: Draws) -> None:
+        bounds = bca_bounds(unstacked(values, draws, SWEPT_REPLICATES), self._confidence)
+        found = self._intervals.curves.setdefault((self._sweep.metric, slice_[1]), {})
+        found |= zip(points, bounds.tolist(), strict=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,10 +249,12 @@ def threshold_interval(resampled: Resampled, component: int, confidence: float) 
 
 def with_curve_intervals(points: pa.Table, curve: Curve, intervals: Intervals) -> pa.Table:
     """The points of a curve with the columns `low` and `high`, which are NULL where there is no interval."""
-    slices, ranks = points["slice"].to_pylist(), points["rank"].to_pylist()
-    keys = zip(slices, ranks, strict=True)
+    keys = zip(*(points[name].to_pylist() for name in ("slice", "rank", "mark")), strict=True)
     none = [np.nan, np.nan]
-    found = [intervals.curves.get((curve.metric, slice_), {}).get(rank, none) for slice_, rank in keys]
+    found = [
+        intervals.curves.get((curve.metric, slice_), {}).get(mark if rank is None else rank, none)
+        for slice_, rank, mark in keys
+    ]
     for name, ends in zip(("low", "high"), np.array(found).reshape(-1, 2).T, strict=True):
         points = points.append_column(name, arrow_floats(ends, ~np.isnan(ends)))
     return points

@@ -44,21 +44,50 @@ class ScoredRows:
 
 def read_rows(session: Session, sweep: ResampledSweep, blocks: pa.ChunkedArray) -> ScoredRows:
     """The rows of a sweep; cells are numbered as in its sums of blocks."""
+    found = _rows_of_cells(session, sweep, sweep.swept.rows, "threshold", blocks)
+    return ScoredRows(found.cell, found.block, numpy_floats(found.points.combine_chunks()), found.statistics)
+
+
+def read_marked(session: Session, sweep: ResampledSweep, blocks: pa.ChunkedArray) -> dict[tuple[int, str], Floats]:
+    """For each cell and marked point, the statistics of the marked rows of each block: blocks × statistics."""
+    if sweep.swept.marked is None:
+        return {}
+    found = _rows_of_cells(session, sweep, sweep.swept.marked, "mark", blocks)
+    sums: dict[tuple[int, str], Floats] = {}
+    for at, (cell, mark) in enumerate(zip(found.cell.tolist(), found.points.to_pylist(), strict=True)):
+        of_point = sums.setdefault((cell, mark), np.zeros((len(blocks), found.statistics.shape[1])))
+        of_point[found.block[at]] = found.statistics[at]
+    return sums
+
+
+@dataclass(frozen=True, eq=False)
+class _RowsOfCells:
+    """Rows of blocks in the order of ``cell``; ``points`` has the score or mark of each."""
+
+    cell: Ints
+    block: Ints
+    points: pa.ChunkedArray
+    statistics: Floats
+
+
+def _rows_of_cells(
+    session: Session, sweep: ResampledSweep, table: str, point: str, blocks: pa.ChunkedArray
+) -> _RowsOfCells:
+    """The rows of a table by score or mark; cells are numbered as in the sums of blocks of the sweep."""
     sums = sweep.scores.sums[0]
     keys = ", ".join(map(quoted, sums.keys))
     numbered = f"SELECT DISTINCT {keys}, dense_rank() OVER (ORDER BY {keys}) - 1 AS cell FROM {quoted(sums.table)}"
     both = [quoted(key) for key in sums.keys if key != "slice"]
     agree = " AND ".join(f"scored.{key} IS NOT DISTINCT FROM cells.{key}" for key in both)
-    columns = ", ".join(f"scored.{quoted(name)}" for name in ("unit_block", "threshold", *sums.statistics))
+    columns = ", ".join(f"scored.{quoted(name)}" for name in ("unit_block", point, *sums.statistics))
     found = session.table(
-        f"SELECT cells.cell, {columns} FROM {quoted(sweep.swept.rows)} AS scored JOIN ({numbered}) AS cells ON {agree}"
+        f"SELECT cells.cell, {columns} FROM {quoted(table)} AS scored JOIN ({numbered}) AS cells ON {agree}"
     )
     cell = numpy_ints(found["cell"])
     order = np.argsort(cell, kind="stable")
     block = numpy_ints(pc.index_in(found["unit_block"], value_set=blocks.combine_chunks()))
     statistics = np.stack([numpy_floats(found[name].combine_chunks()) for name in sums.statistics], axis=1)
-    scores = numpy_floats(found["threshold"].combine_chunks())
-    return ScoredRows(cell[order], block[order], scores[order], statistics[order])
+    return _RowsOfCells(cell[order], block[order], found[point].take(arrow_ints(order)), statistics[order])
 
 
 @dataclass(frozen=True, eq=False)

@@ -105,10 +105,9 @@ COLUMNS = {
     "curves.rank": "number of the threshold, counted from the highest; 0 accepts no row",
     "curves.threshold": "least score of an accepted row",
     "curves.mark": "what is special about the point, such as best",
-    "curves.low": "lower end of the confidence interval of the optimised component at this threshold; NULL without "
-    "--confidence, at a point without a threshold, and if there is no interval",
-    "curves.high": "upper end of the confidence interval of the optimised component at this threshold; NULL where "
-    "`low` is",
+    "curves.low": "lower end of the confidence interval of the optimised component at this point; NULL without "
+    "--confidence, and if there is no interval",
+    "curves.high": "upper end of the confidence interval of the optimised component at this point; NULL where `low` is",
 }
 
 

@@ -1,4 +1,4 @@
-{# The statistics of each block in each slice. A block has the units that a resample draws together, such as all units of
+{# Sums over the units of each block in each slice. A block has the units that a resample draws together, such as all units of
    one talker. A row without a block stands for a slice that may have no units. #}
 {# Variables: the fields of SumsOfBlocks in compiler/kinds/context.py. #}
 {% from "kinds/shared/slices.sql" import key_columns, label %}
@@ -11,8 +11,8 @@
 {% endset %}
 SELECT {{ keys }}
     unit_block,
-{% for name in statistics %}
-    coalesce(sum({{ name | name }}), 0)::DOUBLE AS {{ name | name }}{{ "," if not loop.last }}
+{% for name, sql in sums.items() %}
+    ({{ sql }})::DOUBLE AS {{ name | name }}{{ "," if not loop.last }}
 {% endfor %}
 FROM {{ breakdown.units }} AS units
 GROUP BY ALL
@@ -20,7 +20,7 @@ GROUP BY ALL
 UNION ALL
 SELECT {{ keys }}
     NULL AS unit_block,
-{% for name in statistics %}
+{% for name in sums %}
     0 AS {{ name | name }}{{ "," if not loop.last }}
 {% endfor %}
 FROM {{ slices.scopes }}

@@ -1,10 +1,10 @@
 {# The trials of each query in the groups of score_steps, which are those of all queries together, and a last row for
-   rejecting all trials. Summed over queries and decisions, they are the rows of score_steps. A group ends at its highest
+   rejecting all trials. Summed over queries, they are the rows of score_steps. A group ends at its highest
    score, so that a trial belongs to the group with the lowest such score that is not below its own. #}
 WITH steps AS (
     SELECT DISTINCT {{ scope }}rejected, high FROM {{ score_steps }} WHERE targets + nontargets > 0
 )
-SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}score_.query_place, step_.rejected,
+SELECT {% for column in scope_columns %}score_.{{ column | name }}, {% endfor %}score_.query_place, step_.rejected, score_.yes,
     coalesce(sum(weight_.hit_weight) FILTER (WHERE score_.target), 0)::HUGEINT AS hit_weight,
     coalesce(sum(weight_.false_alarm_weight) FILTER (WHERE NOT score_.target), 0)::HUGEINT AS false_alarm_weight
 FROM {{ trial_scores }} AS score_
@@ -12,6 +12,6 @@ ASOF JOIN steps AS step_ ON score_.score <= step_.high{{ same("score_", trial_sc
 JOIN {{ query_weights }} AS weight_ ON weight_.query_place = score_.query_place{{ same("score_", trial_scores, "weight_", query_weights) }}
 GROUP BY ALL
 UNION ALL
-SELECT {% for column in scope_columns %}weight_.{{ column | name }}, {% endfor %}weight_.query_place, last_.high, 0, 0
+SELECT {% for column in scope_columns %}weight_.{{ column | name }}, {% endfor %}weight_.query_place, last_.high, false, 0, 0
 FROM {{ query_weights }} AS weight_
 JOIN (SELECT {{ scope }}max(high) AS high, true AS here FROM steps GROUP BY ALL) AS last_ ON here{{ same("weight_", query_weights, "last_", score_steps) }}

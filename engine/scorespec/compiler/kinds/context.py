@@ -168,10 +168,10 @@ class StatisticsPerUnit(Context, template="shared/units.sql"):
 
 @dataclass(frozen=True)
 class SumsOfBlocks(Sliced, Context, template="shared/block_sums.sql"):
-    """The statistics of each block in each slice. The units of ``slices`` have the column unit_block."""
+    """``sums`` over the units of each block in each slice. The units of ``slices`` have the column unit_block."""
 
     slices: Slices
-    statistics: Expressions
+    sums: Expressions
 
 
 @dataclass(frozen=True)

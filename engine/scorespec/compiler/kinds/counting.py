@@ -204,7 +204,7 @@ class Counting(Steps):
         rows = self._reference(name, self.setup.values, self.setup.scope)
         return Subquery(blocks.rows(rows), (rows, *blocks.reads))
 
-    def with_blocks(self, tables: Iterable[Reference]) -> Slices | None:
+    def with_blocks(self, tables: Iterable[Reference | Subquery]) -> Slices | None:
         """The slices with tables of units that have their block in the column unit_block.
 
         None if the units have no blocks, or if no replicates are asked for.
@@ -212,7 +212,10 @@ class Counting(Steps):
         blocks = self.blocks
         if not self._replicates or blocks is None:
             return None
-        return _reading(self.slices(), [Subquery(blocks.rows(each), (each, *blocks.reads)) for each in tables])
+        read = [(each, each.reads if isinstance(each, Subquery) else (each,)) for each in tables]
+        return _reading(
+            self.slices(), [Subquery(blocks.rows(str(each)), (*reads, *blocks.reads)) for each, reads in read]
+        )
 
     def block_sums(self, table: Reference, statistics: Iterable[str], fitted: bool = False) -> BlockSums:
         """A table of sums of blocks in the slices of the metric."""
@@ -242,9 +245,10 @@ class Counting(Steps):
         return self._sums_of(_reading(self.slices(), tables))
 
     def _sums_of(self, slices: Slices | None) -> BlockSums | None:
-        statistics = self.body["statistics"]
-        context = SumsOfBlocks(slices, statistics) if slices else None
-        return self.block_sums(self.add(context, "sums of blocks", "_blocks"), statistics) if context else None
+        if slices is None:
+            return None
+        sums = {name: f"coalesce(sum({quoted(name)}), 0)" for name in self.body["statistics"]}
+        return self.block_sums(self.add(SumsOfBlocks(slices, sums), "sums of blocks", "_blocks"), sums)
 
     def _statistics_of_blocks(self, rows: Subquery, columns: Scope) -> Subquery:
         """The statistics of the rows of each block, and a row of zeros for each block, which may have no row."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices, Subquery
+from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices, Subquery, SumsOfBlocks
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.kinds.steps import reads
-from scorespec.compiler.parameters import literal
+from scorespec.compiler.parameters import literal, text_literal
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Points, Replicates, Scored, SweptRows, Units
 from scorespec.compiler.templates import Reference, quoted
@@ -76,12 +76,15 @@ class Means(Sliced, Context, template="sweep/means.sql"):
 
 @dataclass(frozen=True)
 class BlockRows(Sliced, Context, template="sweep/block_rows.sql"):
-    """The statistics at each score, for each block and slice. ``rows`` have the column unit_block."""
+    """The statistics of the rows at each of some ``points``, for each block and slice.
+
+    ``rows`` have the column unit_block. A point is a column, as SQL with its name, and the condition of its rows.
+    """
 
     slices: Slices
     rows: Subquery
     where: str | None
-    score: str
+    points: tuple[tuple[str, str], ...]
     statistics: Expressions
 
 
@@ -91,14 +94,6 @@ class Objective(Context, template="sweep/objective.sql"):
 
     sweep: Sweep
     best: str
-
-
-@dataclass(frozen=True)
-class BlockMeans(Sliced, Context, template="sweep/block_means.sql"):
-    """The sums of the components over the units of each block. The units of ``slices`` are those components."""
-
-    slices: Slices
-    components: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -175,8 +170,12 @@ def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
     sweep, rows, totals = optimum.sweep, counting.rows_of_blocks, counting.totals_of_blocks
     if rows is None or totals is None:
         return None
-    by_block = BlockRows(sweep.slices, rows, counting.body.get("where"), counting.body["score"], sweep.statistics)
+    score, marks = counting.body["score"], counting.body.get("curve", {}).get("marks", {})
+    of_scores = ((f"ranked_score({score}) AS threshold", f"({score}) IS NOT NULL"),)
+    by_block = BlockRows(sweep.slices, rows, counting.body.get("where"), of_scores, sweep.statistics)
     table = counting.add(by_block, "rows of blocks", "_rows")
+    of_marks = tuple((f"{text_literal(mark)} AS mark", condition) for mark, condition in marks.items())
+    marked = counting.add(replace(by_block, points=of_marks), "marked rows of blocks", "_marked") if marks else None
     points = f"{table.physical}_points"
 
     def replicated(slices: Slices) -> Best:
@@ -188,6 +187,7 @@ def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
     return SweptRows(
         counting.replicated(replicated, totals, components),
         table.physical,
+        marked.physical if marked else None,
         points,
         optimum.best,
         optimum.better == "max",
@@ -198,13 +198,23 @@ def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
 
 
 def _replicated_means(counting: Counting, components: tuple[str, ...], each_unit: Reference) -> Replicates | None:
-    """The mean of each component over the units of each replicate."""
-    found = counting.with_blocks([each_unit] * len(counting.breakdowns))
+    """The mean of each component over the units of each replicate, from the sums over the units of each block.
+
+    The best threshold of a unit does not depend on other units, so that it is the same in all replicates.
+    """
+    rows = f"(FROM {each_unit} WHERE breakdown = "
+    found = counting.with_blocks([Subquery(f"{rows}{at})", (each_unit,)) for at in range(len(counting.breakdowns))])
     if found is None:
         return None
-    table = counting.add(BlockMeans(found, components), "sums of blocks", "_blocks")
-    sums = counting.block_sums(table, [sql for name in components for sql in (name, f"{name}_defined")])
-    return counting.replicated(lambda slices: ReplicatedMeans(slices, components), sums, components)
+    sums = {}
+    for name in components:
+        value = f"{quoted(name)}::DOUBLE"
+        infinite = f"sum({value}) FILTER (WHERE NOT isfinite({value}))"  # makes the sum infinite
+        sums[name] = f"coalesce({infinite}, exact_sum(finite({value}))::DOUBLE, 0)"
+        sums[f"{name}_defined"] = f"count({quoted(name)})"
+    table = counting.add(SumsOfBlocks(found, sums), "sums of blocks", "_blocks")
+    means = counting.block_sums(table, sums)
+    return counting.replicated(lambda slices: ReplicatedMeans(slices, components), means, components)
 
 
 def _units_of(table: Reference, counting: Counting) -> tuple[Units, ...]:
