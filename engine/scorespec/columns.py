@@ -1,6 +1,9 @@
-"""The columns of a table of scores, in the order in which they are shown, and the name of a score."""
+"""The columns of a table of scores in the order in which they are shown, names of scores, and whole submissions."""
 
 from __future__ import annotations
+
+import json
+from collections.abc import Iterable
 
 IDENTITY = ("metric", "component", "slice")  # what a row is the score of
 INTERVAL = ("low", "high")  # only if intervals were asked for
@@ -9,6 +12,17 @@ SPREAD = ("std", "folds")
 ENDS = (*INTERVAL, *PERCENTILE)
 NUMBERS = ("value", *ENDS, *SPREAD)
 COLUMNS = (*IDENTITY, *NUMBERS, "note")
+
+
+def whole_slices(slices: Iterable[str]) -> list[str]:
+    """The slices of a metric that stand for the whole submission, among its slices as JSON: those with fewest columns.
+
+    This is the slice without columns, if there is one; otherwise, for example, each of several tasks. A slice of a
+    single fold has one column more than the mean over folds.
+    """
+    columns = {slice_: len(json.loads(slice_)) for slice_ in slices}
+    fewest = min(columns.values(), default=0)
+    return [slice_ for slice_, number in columns.items() if number == fewest]
 
 
 def score_name(metric: str, component: str) -> str:

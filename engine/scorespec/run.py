@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.columns import COLUMNS, ENDS, NUMBERS
+from scorespec.columns import COLUMNS, ENDS, NUMBERS, whole_slices
 from scorespec.compiler.layouts import laid_out
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import RunError, UsageError, nearest, unknown
@@ -276,11 +276,10 @@ class MetricScores:
         if component not in self.components:
             said = f"this run has no component {component!r} of {self.metric}"
             raise unknown(said, component, self.components)
-        over_folds = [row for row in self._rows if row["folds"] is not None]  # without the rows of single folds
-        wholes = MetricScores(self.metric, over_folds or self._rows, self._counts).slices
-        if not slice_ and {} not in wholes and len(wholes) > 1:
+        wholes = whole_slices(json.dumps(row["slice"]) for row in self._rows)
+        if not slice_ and len(wholes) > 1:
             raise UsageError(f"{self.metric} has several slices; name one of them: {self._what_slices()}")
-        chosen = self.at(**(slice_ or ({} if {} in wholes else wholes[0])))
+        chosen = self.at(**(slice_ or json.loads(wholes[0])))
         value: float | None = next(row["value"] for row in chosen._rows if row["component"] == component)
         return value
 

@@ -296,6 +296,18 @@ def test_runs_of_one_name_are_told_apart(tmp_path: Path) -> None:
     assert worst["run_1"] != worst["run_2"]
 
 
+@pytest.mark.parametrize("name", ["difference", "low", "p", "metric"])
+def test_a_system_may_be_called_like_a_column(copied: Path, name: str) -> None:
+    with duckdb.connect(str(copied)) as connection:
+        connection.execute("UPDATE runs SET name = CASE id WHEN 1 THEN ? ELSE 'system ' || ? END", [name, name])
+    found = scorespec.compare(1, 2, results=copied, metrics="wer.value")
+    (row,), compared = found.shown_rows(), one(found)
+    assert row["metric"] == "wer"
+    assert row["difference"] == f"{compared.difference:+.4g}"
+    assert row[f"system {name}"] == f"{compared.value_a:.4f}"
+    assert row[f"system system {name}"] == f"{compared.value_b:.4f}"
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -380,7 +392,11 @@ def test_kept_replicates_of_a_jackknife_are_compared(copied: Path) -> None:
     interval = jackknife_interval(row.difference, left_out, blocks=np.array(groups, float), proportion=False)
     assert (row.low, row.high) == (interval.low, interval.high)
     assert row.p == jackknife_test(row.difference, left_out, blocks=np.array(groups, float))
-    assert (row.method, row.blocks, row.wins) == ("jackknife", 8, None)
+    shares = 8 / np.array(groups)
+    in_groups = shares * row.difference - (shares - 1) * left_out
+    assert (row.method, row.blocks, row.ties) == ("jackknife", 8, 0)
+    assert (row.wins, row.losses) == ((in_groups < 0).sum(), (in_groups > 0).sum())
+    assert row.wins > 0
     with pytest.raises(UsageError) as raised:
         scorespec.compare("bad", "good", results=results, correction="maxt")
     assert "--correction maxt needs tests that swap blocks, and there are none of wer" in str(raised.value)
@@ -497,7 +513,7 @@ def test_a_mean_over_corpora_draws_blocks_within_each(tmp_path: Path) -> None:
         scored(tmp_path, 10 * seed, seed, corpus, bad=0.3, good=0.1)
     results = tmp_path / "results.duckdb"
     board = scorespec.leaderboard(results)
-    assert {each.corpus for each in board} == {"mean"}
+    assert {(each.corpus, each.corpora, each.lacks) for each in board} == {(None, 2, None)}
     parts = [
         resample(sums_of(results, run), wer, Draws(seed, blocks), REPLICATES)
         for run, seed, blocks in ((2, 0, 10), (4, 1, 20))
@@ -508,9 +524,25 @@ def test_a_mean_over_corpora_draws_blocks_within_each(tmp_path: Path) -> None:
     mean = mean_of([parts[0], type(parts[0])(parts[1].value, parts[1].replicates, parts[0].left_out)])
     assert np.quantile(mean.replicates, 0.01) < good.low < np.quantile(mean.replicates, 0.1)
     each_corpus = scorespec.leaderboard(results, by_corpus=True)
-    assert {each.corpus for each in each_corpus} == {"en", "sw", "mean"}
-    assert "wer en" in each_corpus.shown_rows()[0]
-    assert "wer mean" in each_corpus.shown_rows()[0]
+    assert {(each.corpus, each.corpora) for each in each_corpus} == {("en", 1), ("sw", 1), (None, 2)}
+    assert [*each_corpus.shown_rows()[0]] == ["system", "wer en", "wer sw", "wer mean of 2 corpora"]
+
+
+def test_systems_that_lack_a_corpus_are_shown_without_a_mean(tmp_path: Path) -> None:
+    """Also where a corpus is called like the mean, and where runs have no corpus."""
+    scored(tmp_path, 8, 1, "mean", bad=0.3, good=0.1)
+    results = scored(tmp_path, 8, 2, None, late=0.2, good=0.1)
+    board = scorespec.leaderboard(results)
+    assert [(each.system, each.value is None, each.best, each.worst, each.lacks) for each in board] == [
+        ("good", False, 1, 1, None),
+        ("bad", True, None, None, "unnamed data"),
+        ("late", True, None, None, "mean"),
+    ]
+    assert board.notes[-2:] == ["no mean of bad: no run of unnamed data", "no mean of late: no run of mean"]
+    assert [row["wer"] for row in board.shown_rows()][1:] == ["-", "-"]
+    every = scorespec.leaderboard(results, by_corpus=True)
+    assert [*every.shown_rows()[0]] == ["system", "wer mean", "wer unnamed data", "wer mean of 2 corpora"]
+    assert all(len({*row.values()} - {"-"}) > 1 for row in every.shown_rows())
 
 
 def test_corpora_without_a_system_in_common_have_no_means(copied: Path) -> None:

@@ -24,6 +24,7 @@ from scorespec.resampling import (
     holm,
     matched_pairs,
     outcomes,
+    outcomes_without,
     pairwise_max_t,
     randomisation_tests,
     resample,
@@ -213,6 +214,20 @@ def test_outcomes_respect_the_direction() -> None:
     first, second = np.array([1.0, 2, 3, np.nan, 5]), np.array([2.0, 2, 1, 4, 7])
     assert outcomes(first, second, higher_is_better=True) == Outcomes(2, 1, 1)
     assert outcomes(first, second, higher_is_better=False) == Outcomes(1, 1, 2)
+
+
+def test_outcomes_of_groups_are_those_of_their_means() -> None:
+    """Two systems over blocks in groups of 2, 1, 3 and 2: the mean of each group, from means without the group."""
+    first, second = (
+        np.array([0.1, 0.4, 0.3, 0.2, 0.3, 0.4, 0.7, 0.1]),
+        np.array([0.2, 0.3, 0.1, 0.4, 0.4, 0.5, 0.2, 0.2]),
+    )
+    group = np.repeat(np.arange(4), (2, 1, 3, 2))
+    left_out = np.array([(second - first)[group != each].mean() for each in range(4)])
+    for higher, expected in ((True, Outcomes(1, 1, 2)), (False, Outcomes(2, 1, 1))):
+        blocks = np.bincount(group).astype(float)
+        found = outcomes_without(first.mean(), second.mean(), left_out, blocks, higher_is_better=higher)
+        assert found == expected
 
 
 def test_matched_pairs_by_hand() -> None:

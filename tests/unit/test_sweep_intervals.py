@@ -116,9 +116,12 @@ def searched(rows: list[toy.Row], formula: Formula, largest: bool, weights: Floa
     return best
 
 
-def replicates(run: scorespec.Run, slice_: str = "{}") -> Floats:
+def replicates(run: scorespec.Run, slice_: str = "{}", method: str = "bootstrap") -> Floats:
     """The replicates of value, share and threshold in a slice."""
-    found = run.sql(f"SELECT component, scores FROM replicates WHERE metric = 'own' AND slice::VARCHAR = '{slice_}'")
+    found = run.sql(
+        f"SELECT component, scores FROM replicates "
+        f"WHERE metric = 'own' AND slice::VARCHAR = '{slice_}' AND method = '{method}'"
+    )
     by_name = dict(zip(found["component"].to_pylist(), found["scores"].to_pylist(), strict=True))
     return np.array([by_name[name] for name in ("value", "share", "threshold")]).T
 
@@ -135,6 +138,7 @@ def test_each_replicate_has_its_own_best_threshold(case: str, tmp_path: Path) ->
         np.testing.assert_allclose(replicates(run, slice_), expected, rtol=1e-12)
     whole = searched(rows, formula, largest, np.ones(FILES))
     left_out = [searched(rows, formula, largest, 1.0 - (np.arange(FILES) == block)) for block in range(FILES)]
+    np.testing.assert_allclose(replicates(run, method="jackknife")[:, :2], np.array(left_out)[:, :2], rtol=1e-12)
     resampled = Resampled(np.array(whole), replicates(run), np.array(left_out))
     for at, name in enumerate(("value", "share")):
         (row,) = (each for each in run.table() if (each["component"], each["slice"]) == (name, {}))
@@ -145,6 +149,32 @@ def test_each_replicate_has_its_own_best_threshold(case: str, tmp_path: Path) ->
         assert (row["percentile_low"], row["percentile_high"]) == pytest.approx(tuple(ends), rel=1e-9)
     (row,) = (each for each in run.table() if (each["component"], each["slice"]) == ("threshold", {}))
     assert (row["percentile_low"], row["percentile_high"]) == (row["low"], row["high"])
+
+
+def test_runs_are_compared_at_their_own_best_thresholds(tmp_path: Path) -> None:
+    """A file is won where its hits less alarms are larger; without a file, both runs keep their best thresholds."""
+    directed = document(*LINEAR[:2], "    better: higher\n")
+    good, results = [1, 2, 2, 1, 0, 3, 1, 2, 1], tmp_path / "r.duckdb"
+    for name, level, more in (("one", 0.5, 0), ("other", 7.0, 1)):
+        hits = [number + more * (file % 3 - 1) for file, number in enumerate(good)]
+        rows = [
+            (f"f{file}", "ann", f"i{at}", "a", "a" if at < number else "b", level if at < number else level - 1)
+            for file, number in enumerate(hits)
+            for at in range(4)
+        ]
+        kept(tmp_path, directed, rows, output=results, name=name)
+    (row,) = scorespec.compare("one", "other", results=results, metrics="own.value")
+    assert (row.value_a, row.value_b, row.method) == (13, 13, "bootstrap")
+    assert (row.wins, row.ties, row.losses, row.blocks) == (3, 3, 3, 9)
+
+
+def test_a_leaderboard_has_the_intervals_of_another_level(tmp_path: Path) -> None:
+    run = kept(tmp_path, document(*LINEAR[:2], "    better: higher\n"), shots(), output=tmp_path / "r.duckdb")
+    (entry,) = scorespec.leaderboard(tmp_path / "r.duckdb", metrics="own.value", confidence=80)
+    drawn, left_out = (replicates(run, method=method)[:, :1] for method in ("bootstrap", "jackknife"))
+    found = bca_interval(Resampled(np.array([entry.value]), drawn, left_out), 0, 0.8)
+    assert (entry.low, entry.high) == (found.low, found.high)
+    assert found != bca_interval(Resampled(np.array([entry.value]), drawn, np.zeros_like(left_out)), 0, 0.8)
 
 
 def test_a_row_must_be_accepted_without_reject_all(tmp_path: Path) -> None:
@@ -179,7 +209,8 @@ def test_folds_have_thresholds_of_their_own(tmp_path: Path) -> None:
     parts = [[row for row in rows if int(row[0][1:]) % 2 == part] for part in (0, 1)]
     counts = Draws(0, FILES).counts(0, REPLICATES)
     expected = [np.mean([searched(part, formula, True, weights)[0] for part in parts]) for weights in counts]
-    found = run.sql("SELECT component, scores FROM replicates WHERE slice::VARCHAR = '{}'").to_pylist()
+    asked = "SELECT component, scores FROM replicates WHERE slice::VARCHAR = '{}' AND method = 'bootstrap'"
+    found = run.sql(asked).to_pylist()
     (value,) = (each["scores"] for each in found if each["component"] == "value")
     np.testing.assert_allclose(value, expected, rtol=1e-12)
     assert {each["component"] for each in found} == {"value", "share"}  # parts have no threshold in common

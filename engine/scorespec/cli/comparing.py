@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -69,23 +69,30 @@ def compare(
 
 
 def _print_comparisons(found: Comparisons, format: str) -> None:
-    from scorespec import display
     from scorespec.grid import print_grid
+
+    if format != "table":
+        _print_for_programs(found, format)
+        return
+    rows = found.shown_rows()
+    columns = list(rows[0]) if rows else []
+    words = {"metric", "slice", "a", "b", "method", "note"}
+    needed = [name for name in columns if name not in ("slice", "blocks", "method", "win/tie/loss", "detectable")]
+    print_grid(rows, columns, [name for name in columns if name not in words], needed)
+    say("")
+    for test in found.matched_pairs:
+        say_wrapped(str(test))
+    say_wrapped(found.verdict)
+
+
+def _print_for_programs(found: Comparisons | Leaderboard, format: str) -> None:
+    """Print all fields as JSON or CSV."""
+    from scorespec import display
 
     if format == "json":
         display.print_json(found.to_dict())
-    elif format == "csv":
-        display.print_rows(found.table.to_reader(), format)
     else:
-        rows = found.shown_rows()
-        columns = list(rows[0]) if rows else []
-        words = {"metric", "slice", "a", "b", "method", "note"}
-        needed = [name for name in columns if name not in ("slice", "blocks", "method", "win/tie/loss", "detectable")]
-        print_grid(rows, columns, [name for name in columns if name not in words], needed)
-        say("")
-        for test in found.matched_pairs:
-            say_wrapped(str(test))
-        say_wrapped(found.verdict)
+        display.print_rows(found.table.to_reader(), format)
 
 
 def _print_worst(results: Path, schema: str, found: Comparisons, runs: list[str], number: int) -> None:
@@ -153,16 +160,12 @@ def _write_parquet(found: Leaderboard, path: Path) -> None:
 
 
 def _print_board(found: Leaderboard, format: str) -> None:
-    from scorespec import display
     from scorespec.grid import print_grid
 
-    printed: dict[str, Any] = {"markdown": found.markdown, "latex": found.latex}
-    if format == "json":
-        display.print_json(found.to_dict())
-    elif format == "csv":
-        display.print_rows(found.table.to_reader(), format)
-    elif format in printed:
-        say(printed[format]())
+    if format in ("markdown", "latex"):
+        say(found.markdown() if format == "markdown" else found.latex())
+    elif format != "table":
+        _print_for_programs(found, format)
     else:
         rows = found.shown_rows()
         columns = list(rows[0]) if rows else []

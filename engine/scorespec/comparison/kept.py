@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,33 +50,30 @@ def kept_replicates(run: ComparedRun) -> dict[tuple[ScoreKey, str], Kept]:
 Replicates = Mapping[tuple[ScoreKey, str], Kept]
 
 
-def resampled_difference(
-    key: ScoreKey, difference: float, first: Replicates, second: Replicates
-) -> tuple[Resampled, int] | None:
-    """The difference of a score in each bootstrap replicate, and the number of blocks; None without paired replicates.
+def resampled_scores(key: ScoreKey, values: Sequence[float], runs: Sequence[Replicates]) -> list[Resampled]:
+    """A score of some runs in bootstrap replicates; empty without replicates that are paired.
 
-    Without the values that leave out each block, the interval has no acceleration.
+    Without the values that leave out each block, intervals have no acceleration.
     """
-    one, other = first.get((key, BOOTSTRAP)), second.get((key, BOOTSTRAP))
-    if one is None or other is None or not one.is_paired(other):
-        return None
-    blocks = sum(one.groups)
-    left_out = np.full((blocks, 1), difference)
-    without = first.get((key, JACKKNIFE)), second.get((key, JACKKNIFE))
-    if without[0] and without[1] and without[0].is_paired(without[1]) and len(without[0].groups) == blocks:
-        left_out = (without[1].scores - without[0].scores)[:, None]
-    return Resampled(np.array([difference]), (other.scores - one.scores)[:, None], left_out), blocks
+    drawn = paired([run.get((key, BOOTSTRAP)) for run in runs])
+    without = without_groups(key, runs)
+    resampled = []
+    for at, (each, value) in enumerate(zip(drawn, values, strict=bool(drawn))):
+        blocks = sum(each.groups)
+        left_out = without[at].scores if without and len(without[at].groups) == blocks else np.full(blocks, value)
+        resampled.append(Resampled(np.array([value]), each.scores[:, None], left_out[:, None]))
+    return resampled
 
 
-def jackknife_difference(key: ScoreKey, first: Replicates, second: Replicates) -> tuple[Floats, Floats] | None:
-    """The difference of a score without each group, and the number of blocks of each group.
+def without_groups(key: ScoreKey, runs: Sequence[Replicates]) -> list[Kept]:
+    """A score of some runs without each group of blocks; empty without values that are paired."""
+    return paired([run.get((key, JACKKNIFE)) for run in runs])
 
-    None without paired replicates.
-    """
-    one, other = first.get((key, JACKKNIFE)), second.get((key, JACKKNIFE))
-    if one is None or other is None or not one.is_paired(other):
-        return None
-    return other.scores - one.scores, np.array(one.groups, np.float64)
+
+def paired(kept: Sequence[Kept | None]) -> list[Kept]:
+    """The replicates of all runs, if all have some, of the same blocks; otherwise none."""
+    having = [each for each in kept if each is not None]
+    return having if len(having) == len(kept) and all(having[0].is_paired(each) for each in having) else []
 
 
 def why_unpaired(key: ScoreKey, *runs: Replicates) -> str:

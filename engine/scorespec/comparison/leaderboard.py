@@ -11,7 +11,14 @@ from pathlib import Path
 import numpy as np
 
 from scorespec.arrays import Floats
-from scorespec.comparison.kept import BOOTSTRAP, JACKKNIFE, Kept, Replicates, kept_replicates, why_unpaired
+from scorespec.comparison.kept import (
+    Kept,
+    Replicates,
+    kept_replicates,
+    resampled_scores,
+    why_unpaired,
+    without_groups,
+)
 from scorespec.comparison.resampled import portions_of, resampling_session, stored_scores
 from scorespec.comparison.runs import ComparedRun, ScoreKey, check_comparable, compared_runs, compared_scores
 from scorespec.errors import UsageError
@@ -31,7 +38,7 @@ from scorespec.runtime.session import Limits
 from scorespec.runtime.stored import stored_runs
 
 REPLICATES = 1_999
-MEAN = "mean"  # the corpus of means over corpora
+Column = tuple[str, str, str, str | None, int]  # metric, component, slice, corpus, number of corpora
 
 
 @dataclass(frozen=True)
@@ -40,7 +47,9 @@ class Entry:
 
     ``best`` and ``worst`` are the ends of its rank interval: 1 + the number of systems that are significantly better,
     and the number of systems minus those that are significantly worse. Systems in different groups are always
-    significantly different; ``group`` counts them from the best. ``corpus`` is `mean` for a mean over corpora.
+    significantly different; ``group`` counts them from the best. The value of a single corpus has its name in
+    ``corpus``, if it has one. A mean has the number of its ``corpora``; without a mean, ``lacks`` names those that the
+    system has no run of. ``note`` says why there is no interval.
     """
 
     metric: str
@@ -57,11 +66,13 @@ class Entry:
     group: int | None = None
     better: str = "higher"
     note: str | None = None
+    corpora: int = 1
+    lacks: str | None = None
 
     @property
-    def column(self) -> tuple[str, str, str, str | None]:
-        """What the score is a score of: metric, component, slice and corpus."""
-        return self.metric, self.component, self.slice, self.corpus
+    def column(self) -> Column:
+        """What the score is a score of."""
+        return self.metric, self.component, self.slice, self.corpus, self.corpora
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,10 +94,8 @@ def board_runs(
     """
     asked = list(runs)
     with stored_runs(results, schema) as stored:
-        numbers = [stored.find(run) for run in asked] or stored.current()
+        numbers = [stored.find(run) for run in asked] or [row["id"] for row in stored.submissions()]
         found = compared_runs(results, schema, stored, numbers)
-    if not asked:
-        found = [run for run in found if run.record.reference_point is None]
     if suite is not None:
         found = [run for run in found if run.record.suite == suite]
     if not found:
@@ -108,14 +117,14 @@ def leaderboard_of(
     """The scores of systems, each with its interval and rank, the best system in the first score first.
 
     ``metrics`` are as for a comparison; without them, the primary scores of the suite. If the runs have several
-    corpora, the scores are means over corpora of the systems that have a run of each; ``by_corpus`` adds the scores of
-    each corpus. Raises UsageError for runs that cannot be compared.
+    corpora, the scores are means over corpora, and a system without a run of each has none; ``by_corpus`` adds the
+    scores of each corpus. Raises UsageError for runs that cannot be compared.
     """
     corpora: dict[str | None, list[ComparedRun]] = {}
     for run in runs:
         corpora.setdefault(run.record.corpus, []).append(run)
     if not by_corpus and not _systems(corpora.values()):
-        said = ", ".join(corpus or "runs without a corpus" for corpus in corpora)
+        said = ", ".join(map(corpus_name, corpora))
         raise UsageError(f"no system has a run of each corpus ({said}); rank the systems of each with --by corpus")
     check_comparable(runs, same_gold=False)
     for corpus, of_corpus in corpora.items():
@@ -175,10 +184,12 @@ def _columns(
 def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[Replicates], level: float) -> _Column:
     """Intervals and p of a score that cannot be resampled from sums of blocks, from replicates that results keep."""
     values = _values(runs, key)
-    found = _kept([each.get((key, BOOTSTRAP)) for each in kept], values, level) or _jackknifed(
-        [each.get((key, JACKKNIFE)) for each in kept], values, level
-    )
-    if found is None:
+    if resampled := resampled_scores(key, values.tolist(), kept):
+        blocks = len(resampled[0].left_out)
+        found = _bootstrapped(resampled, blocks, blocks, level)
+    elif without := without_groups(key, kept):
+        found = _jackknifed(without, values, level)
+    else:
         return _without_intervals(len(runs), why_unpaired(key, *kept))
     if found.p is None or not all(run.level and math.isclose(run.level, 100 * level) for run in runs):
         return found
@@ -204,47 +215,22 @@ def _bootstrapped(resampled: Sequence[Resampled], blocks: int, effective: float,
     return _Column(intervals, pairwise_max_t(values, replicates, blocks), resampled)
 
 
-def _kept(kept: Sequence[Kept | None], values: Floats, level: float) -> _Column | None:
-    """Intervals and p from bootstrap replicates that results keep; None if they do not, or if blocks differ."""
-    paired = _paired(kept)
-    if not paired:
-        return None
-    blocks = sum(paired[0].groups)
-    left_out = np.zeros((blocks, 1))
-    resampled = [
-        Resampled(np.array([value]), each.scores[:, None], left_out) for each, value in zip(paired, values, strict=True)
-    ]
-    return _bootstrapped(resampled, blocks, blocks, level)
-
-
-def _jackknifed(kept: Sequence[Kept | None], values: Floats, level: float) -> _Column | None:
-    """Intervals and p from jackknife values that results keep; None if they do not, or if blocks differ.
-
-    p is corrected by Holm's method.
-    """
-    paired = _paired(kept)
-    if not paired:
-        return None
-    blocks = np.array(paired[0].groups, np.float64)
+def _jackknifed(without: Sequence[Kept], values: Floats, level: float) -> _Column:
+    """Intervals and p from the values of each system without groups of blocks; p is corrected by Holm's method."""
+    blocks = np.array(without[0].groups, np.float64)
     intervals = [
         jackknife_interval(value, each.scores, level, blocks=blocks)
-        for each, value in zip(paired, values.tolist(), strict=True)
+        for each, value in zip(without, values.tolist(), strict=True)
     ]
     pairs = list(combinations(range(len(values)), 2))
     tested = [
-        jackknife_test(float(values[b] - values[a]), paired[b].scores - paired[a].scores, blocks=blocks)
+        jackknife_test(float(values[b] - values[a]), without[b].scores - without[a].scores, blocks=blocks)
         for a, b in pairs
     ]
     p = np.ones((len(values), len(values)))
     for (a, b), value in zip(pairs, holm(np.array(tested)), strict=True):
         p[a, b] = p[b, a] = value
     return _Column(intervals, p)
-
-
-def _paired(kept: Sequence[Kept | None]) -> list[Kept]:
-    """The replicates of all systems, if all have some of the same blocks; otherwise none."""
-    having = [each for each in kept if each is not None]
-    return having if len(having) == len(kept) and all(having[0].is_paired(each) for each in having) else []
 
 
 # -- entries -----------------------------------------------------------------------------------------
@@ -277,23 +263,37 @@ def _means(
     columns: dict[str | None, dict[ScoreKey, _Column]],
     level: float,
 ) -> list[Entry]:
-    """The mean over corpora of each score, of the systems that have a run of each corpus."""
+    """The mean over corpora of each score; systems that lack a run of a corpus have no mean, and are not ranked."""
     by_name = [{run.name: at for at, run in enumerate(runs)} for runs in corpora.values()]
     names = _systems(corpora.values())
-    first = next(iter(corpora.values()))[0]
+    if not names:
+        return []
+    lacking = _lacking(corpora)
+    number, better = len(corpora), corpora[next(iter(corpora))][0].better
     found = []
-    for key in keys if names else ():
+    for key in keys:
         values = [
             [runs[at[name]].values[key] for runs, at in zip(corpora.values(), by_name, strict=True)] for name in names
         ]
         means = [None if None in each else float(np.mean(np.array(each, np.float64))) for each in values]
-        plain = [
-            Entry(*key, MEAN, name, None, value, better=first.better[key[:2]])
-            for name, value in zip(names, means, strict=True)
-        ]
-        of_corpora = [each[key] for each in columns.values()]
-        found += _ranked(plain, _mean_column(of_corpora, by_name, names, level))
+        plain = Entry(*key, None, "", None, None, better=better[key[:2]], corpora=number)
+        scored = [replace(plain, system=name, value=value) for name, value in zip(names, means, strict=True)]
+        found += _ranked(scored, _mean_column([each[key] for each in columns.values()], by_name, names, level))
+        found += [replace(plain, system=name, lacks=lacks) for name, lacks in lacking.items()]
     return found
+
+
+def _lacking(corpora: dict[str | None, list[ComparedRun]]) -> dict[str, str]:
+    """The systems that lack a run of some corpora, each with the names of these corpora."""
+    names = dict.fromkeys(run.name for runs in corpora.values() for run in runs)
+    scored = {corpus_name(corpus): {run.name for run in runs} for corpus, runs in corpora.items()}
+    lacking = {name: [corpus for corpus, systems in scored.items() if name not in systems] for name in names}
+    return {name: ", ".join(each) for name, each in lacking.items() if each}
+
+
+def corpus_name(corpus: str | None) -> str:
+    """What a corpus is called."""
+    return "unnamed data" if corpus is None else corpus
 
 
 def _mean_column(
@@ -317,7 +317,7 @@ def _mean_column(
 
 def _in_order(entries: Sequence[Entry]) -> list[Entry]:
     """The entries by system, the best system in the first score first: in its mean over corpora, if there is one."""
-    means = [each for each in entries if each.corpus == MEAN]
+    means = [each for each in entries if each.corpora > 1]
     lead = next(iter(means or entries), None)
     if lead is None:
         return []

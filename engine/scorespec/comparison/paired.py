@@ -14,11 +14,12 @@ from scorespec.columns import score_name
 from scorespec.comparison.kept import (
     BOOTSTRAP,
     JACKKNIFE,
+    Kept,
     Replicates,
-    jackknife_difference,
     kept_replicates,
-    resampled_difference,
+    resampled_scores,
     why_unpaired,
+    without_groups,
 )
 from scorespec.comparison.mapsswe import SegmentTest, segment_tests
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
@@ -36,6 +37,7 @@ from scorespec.resampling import (
     jackknife_interval,
     jackknife_test,
     outcomes,
+    outcomes_without,
     smallest_detectable,
     step_down_max_t,
 )
@@ -55,8 +57,9 @@ class Comparison:
 
     ``low`` and ``high`` are the ends of its confidence interval, ``p`` that of the hypothesis that the systems do not
     differ, and ``p_corrected`` p corrected for all comparisons. ``detectable`` is the smallest true difference that is
-    found with a probability of 80 %. ``wins``, ``ties`` and ``losses`` are the numbers of blocks in which the second
-    system is better, equal and worse. ``better`` says which values are better. ``note`` says why something is None.
+    found with a probability of 80 %. ``wins``, ``ties`` and ``losses`` are the numbers of blocks, or of the groups of a
+    jackknife, in which the second system is better, equal and worse. ``better`` says which values are better. ``note``
+    says why something is None.
     """
 
     metric: str
@@ -67,7 +70,6 @@ class Comparison:
     value_a: float | None
     value_b: float | None
     difference: float | None
-    better: str
     low: float | None = None
     high: float | None = None
     p: float | None = None
@@ -78,6 +80,7 @@ class Comparison:
     losses: int | None = None
     blocks: int | None = None
     method: str | None = None
+    better: str = "higher"
     note: str | None = None
 
     @property
@@ -146,26 +149,39 @@ def _plain(one: ComparedRun, other: ComparedRun, key: ScoreKey) -> Comparison:
     values = one.values[key], other.values[key]
     known = None not in values
     difference = values[1] - values[0] if known else None  # type: ignore[operator]
-    return Comparison(*key, one.name, other.name, *values, difference, one.better[key[:2]])
+    return Comparison(*key, one.name, other.name, *values, difference, better=one.better[key[:2]])
 
 
 def _from_kept(plain: Comparison, first: Replicates, second: Replicates, level: float) -> _Tested:
     """The comparison of a score that cannot be resampled from sums of blocks, from replicates that results keep."""
     if plain.difference is None:
         return _Tested(replace(plain, note="undefined"))
-    key = (plain.metric, plain.component, plain.slice)
-    if drawn := resampled_difference(key, plain.difference, first, second):
-        difference, blocks = drawn
+    key, kept = (plain.metric, plain.component, plain.slice), (first, second)
+    without = without_groups(key, kept)
+    if drawn := resampled_scores(key, [plain.value_a or 0.0, plain.value_b or 0.0], kept):
+        difference, blocks = drawn[1] - drawn[0], len(drawn[0].left_out)
         tests = bootstrap_tests(difference)
         tests = replace(tests, p=expanded(tests.p, blocks))
-        return _Tested(replace(_compared(plain, difference, tests, 0, blocks, blocks, level), method=BOOTSTRAP))
-    if found := jackknife_difference(key, first, second):
-        return _Tested(_jackknifed(plain, *found, level))
+        compared = _compared(plain, difference, tests, 0, blocks, blocks, level)
+        return _Tested(_counted(replace(compared, method=BOOTSTRAP), without))
+    if without:
+        return _Tested(_counted(_jackknifed(plain, without, level), without))
     return _Tested(replace(plain, note=f"no test: {why_unpaired(key, first, second)}"))
 
 
-def _jackknifed(plain: Comparison, left_out: Floats, groups: Floats, level: float) -> Comparison:
+def _counted(compared: Comparison, without: Sequence[Kept]) -> Comparison:
+    """A comparison with its wins, ties and losses, if it has a test and if both values without each group are known."""
+    if not without or compared.p is None or compared.value_a is None or compared.value_b is None:
+        return compared
+    left_out, groups = without[1].scores - without[0].scores, np.array(without[0].groups, np.float64)
+    higher = compared.better == "higher"
+    found = outcomes_without(compared.value_a, compared.value_b, left_out, groups, higher_is_better=higher)
+    return replace(compared, wins=found.wins, ties=found.ties, losses=found.losses)
+
+
+def _jackknifed(plain: Comparison, without: Sequence[Kept], level: float) -> Comparison:
     """A comparison by the jackknife over groups of blocks."""
+    left_out, groups = without[1].scores - without[0].scores, np.array(without[0].groups, np.float64)
     difference = float(plain.difference or 0.0)
     interval = jackknife_interval(difference, left_out, level, blocks=groups, proportion=False)
     p = jackknife_test(difference, left_out, blocks=groups)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from scorespec.columns import INTERVAL
+from scorespec.columns import INTERVAL, whole_slices
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import UsageError, unknown
 from scorespec.runtime.results import RunRecord
@@ -132,8 +132,8 @@ def compared_scores(runs: Sequence[ComparedRun], metrics: Iterable[str], slices:
 
     ``metrics`` are names of metrics, or of components as ``metric.component``; without them, all metrics are compared.
     A count is compared only if its component is named, because a count and the rate that is computed from it would be
-    two tests of one thing. Unless ``slices``, only scores of the whole are compared: of each metric, those whose slice
-    has the fewest columns. Raises UsageError for a metric that the runs do not have.
+    two tests of one thing. Unless ``slices``, only the scores of the whole submission are compared. Raises UsageError
+    for a metric that the runs do not have.
     """
     first = runs[0]
     shared = [key for key in first.values if all(key in run.values for run in runs) and key[:2] in first.better]
@@ -150,8 +150,8 @@ def compared_scores(runs: Sequence[ComparedRun], metrics: Iterable[str], slices:
     ]
     if slices:
         return shared
-    columns = {key: len(json.loads(key[2])) for key in shared}
-    fewest: dict[str, int] = {}
-    for key, number in columns.items():
-        fewest[key[0]] = min(number, fewest.get(key[0], number))
-    return [key for key in shared if columns[key] == fewest[key[0]]]
+    slices_of: dict[str, list[str]] = {}
+    for metric, _, slice_ in shared:
+        slices_of.setdefault(metric, []).append(slice_)
+    whole = {metric: {*whole_slices(found)} for metric, found in slices_of.items()}
+    return [key for key in shared if key[2] in whole[key[0]]]

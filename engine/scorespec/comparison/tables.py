@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from scorespec.columns import score_name
-from scorespec.comparison.leaderboard import Entry
+from scorespec.comparison.leaderboard import Column, Entry, corpus_name
 from scorespec.comparison.mapsswe import SegmentTest
 from scorespec.comparison.paired import Comparison, verdict
 from scorespec.numerals import end_text, number_text
@@ -65,18 +65,24 @@ class Comparisons:
         shown = []
         for each in self.rows:
             slice_ = json.loads(each.slice)
-            row = {"metric": score_name(each.metric, each.component)}
-            row |= {"slice": slice_text(slice_)} if slice_ else {"slice": ""}
-            row |= {"a": each.a, "b": each.b} if several else {}
-            row |= {each.a if not several else "value a": number_text(each.value_a)}
-            row |= {each.b if not several else "value b": number_text(each.value_b)}
-            row |= {"difference": "" if each.difference is None else f"{each.difference:+.4g}"}
-            row |= {"low": end_text(each.low), "high": end_text(each.high)}
-            row |= {"p": _p(each.p), "p corrected": _p(each.p_corrected), "detectable": end_text(each.detectable)}
+            names = {"metric": score_name(each.metric, each.component), "slice": slice_text(slice_) if slice_ else ""}
             counts = (each.wins, each.ties, each.losses)
-            row |= {"win/tie/loss": "" if each.wins is None else "/".join(map(str, counts))}
-            row |= {"blocks": "" if each.blocks is None else str(each.blocks), "method": each.method or ""}
-            shown.append({name: visible(text) for name, text in (row | {"note": each.note or ""}).items()})
+            found = {
+                "difference": "" if each.difference is None else f"{each.difference:+.4g}",
+                **{"low": end_text(each.low), "high": end_text(each.high)},
+                **{"p": _p(each.p), "p corrected": _p(each.p_corrected), "detectable": end_text(each.detectable)},
+                "win/tie/loss": "" if each.wins is None else "/".join(map(str, counts)),
+                "blocks": "" if each.blocks is None else str(each.blocks),
+                **{"method": each.method or "", "note": each.note or ""},
+            }
+            systems = [each.a, each.b]
+            if several:
+                names |= {"a": each.a, "b": each.b}
+                systems = ["value a", "value b"]
+            while {*systems} & {*names, *found}:  # a system may be called `p`
+                systems = [f"system {name}" for name in systems]
+            values = dict(zip(systems, map(number_text, (each.value_a, each.value_b)), strict=True))
+            shown.append({name: visible(text) for name, text in (names | values | found).items()})
         filled = [name for name in shown[0] if any(row[name] for row in shown)] if shown else []
         return [{name: row[name] for name in filled} for row in shown]
 
@@ -142,14 +148,19 @@ class Leaderboard:
             lines.append(" & ".join([_latex(system), *texts]) + r" \\")
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", *(f"% {note}" for note in self._notes())])
 
-    def _names(self) -> dict[str, tuple[str, str, str, str | None]]:
+    def _names(self) -> dict[str, Column]:
         """The headings of the scores."""
         columns = list(dict.fromkeys(each.column for each in self.entries))
-        several = len({column[3] for column in columns}) > 1
-        names = {}
-        for metric, component, slice_, corpus in columns:
+        several = len({column[3:] for column in columns}) > 1
+        names: dict[str, Column] = {}
+        for column in columns:
+            metric, component, slice_, corpus, corpora = column
             parts = [score_name(metric, component), *([slice_text(json.loads(slice_))] if slice_ != "{}" else [])]
-            names[" ".join([*parts, *([corpus or ""] if several else [])])] = (metric, component, slice_, corpus)
+            where = f"mean of {corpora} corpora" if corpora > 1 else corpus_name(corpus)
+            name = " ".join([*parts, *([where] if several else [])])
+            while name in ("system", *names):  # a metric may be called `system`
+                name = f"score {name}"
+            names[name] = column
         return names
 
     def _cells(self) -> dict[str, dict[str, Entry | None]]:
@@ -162,7 +173,7 @@ class Leaderboard:
 
     def _best(self) -> set[int]:
         """The identities of the entries with the best value of their column."""
-        best: dict[tuple[str, str, str, str | None], float] = {}
+        best: dict[Column, float] = {}
         for each in self.entries:
             if each.value is not None:
                 choose = max if each.better == "higher" else min
@@ -170,12 +181,15 @@ class Leaderboard:
         return {id(each) for each in self.entries if each.value is not None and each.value == best[each.column]}
 
     def _notes(self) -> Iterator[str]:
-        """What the brackets mean, and why scores have none."""
+        """What the brackets mean, and why scores are missing or have none."""
         if any(each.low is not None for each in self.entries):
             yield f"in parentheses: {self.level:g} % interval; in brackets: the ranks that are possible"
         for note in dict.fromkeys(each.note for each in self.entries if each.note):
             names = dict.fromkeys(score_name(e.metric, e.component) for e in self.entries if e.note == note)
             yield f"no interval of {', '.join(names)}: {note}"
+        for lacks in dict.fromkeys(each.lacks for each in self.entries if each.lacks):
+            systems = dict.fromkeys(each.system for each in self.entries if each.lacks == lacks)
+            yield visible(f"no mean of {', '.join(systems)}: no run of {lacks}")
 
     @property
     def notes(self) -> list[str]:

@@ -60,8 +60,7 @@ def _rows(scores: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def _all(stored: StoredRuns, results: Path) -> list[int]:
-    runs = [row for row in stored.list().to_pylist() if row.get("superseded_by") is None]
-    systems = [row for row in runs if row.get("reference_point") is None] or runs
+    systems = stored.submissions() or [row for row in stored.list().to_pylist() if row.get("superseded_by") is None]
     groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in systems:
         groups.setdefault((row["suite"], row.get("corpus") or ""), []).append(row)

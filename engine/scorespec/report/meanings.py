@@ -9,6 +9,7 @@ from typing import Any
 
 from scorespec.catalog.model import COUNT, MAIN_COMPONENT, Metric, Range
 from scorespec.catalog.namespaces import Namespace
+from scorespec.columns import whole_slices
 from scorespec.compiler.parameters import read_metric_text
 from scorespec.compiler.scored_suites import split_suite
 from scorespec.errors import ScorespecError
@@ -88,12 +89,7 @@ class Meanings:
 def wholes(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     """The slices that stand for a whole submission among the rows of one metric, as JSON.
 
-    If there is a slice without values, it alone stands for the whole. Otherwise, all slices do if there are at most
-    :data:`MOST_WHOLES` of them, such as tasks. Slices of single folds are not counted if there are means over folds.
+    If more than :data:`MOST_WHOLES` slices do, such as many tasks, there are none.
     """
-    slices = dict.fromkeys(row["key"] for row in rows)
-    if "{}" in slices:
-        return ["{}"]
-    averaged = dict.fromkeys(row["key"] for row in rows if row["folds"] is not None)
-    found = [*(averaged or slices)]
+    found = whole_slices(row["key"] for row in rows)
     return found if len(found) <= MOST_WHOLES else []

@@ -33,7 +33,7 @@ class Significance:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Numbers of blocks in which the second system is better (win), equal, or worse (loss) than the first."""
+    """Numbers of blocks, or groups of them, in which the second system is better (win), equal, or worse (loss)."""
 
     wins: int
     ties: int
@@ -153,7 +153,26 @@ def smallest_detectable(error: float, freedom: float, power: float = 0.8, confid
 
 def outcomes(first: Floats, second: Floats, *, higher_is_better: bool) -> Outcomes:
     """Wins, ties and losses of the second system over blocks. Blocks without a defined value of both are left out."""
-    gain = second - first if higher_is_better else first - second
-    gain = gain[np.isfinite(gain)]
+    return _counted(second - first, higher_is_better)
+
+
+def outcomes_without(
+    first: float, second: float, left_out: Floats, blocks: Floats, *, higher_is_better: bool
+) -> Outcomes:
+    """Wins, ties and losses of the second system over groups of blocks, from the values of both without each group.
+
+    ``left_out`` has the values D_r of second − first without each of the groups, ``blocks`` the number of blocks m_r of
+    each group. The outcome of a group is the sign of its pseudo-value h · D − (h − 1) · D_r with h = Σ m / m_r: the
+    difference in this group. For a mean over equal groups, the pseudo-value is the difference of the two means of the
+    group.
+    """
+    shares = blocks.sum() / blocks
+    pseudo = shares * (second - first) - (shares - 1) * left_out
+    rounding = ROUNDING * shares * max(abs(first), abs(second))
+    return _counted(np.where(np.abs(pseudo) <= rounding, 0.0, pseudo), higher_is_better)
+
+
+def _counted(differences: Floats, higher_is_better: bool) -> Outcomes:
+    gain = differences[np.isfinite(differences)] * (1 if higher_is_better else -1)
     wins, losses = int(np.count_nonzero(gain > 0)), int(np.count_nonzero(gain < 0))
     return Outcomes(wins, len(gain) - wins - losses, losses)

@@ -58,7 +58,14 @@ class StoredRuns:
 
     def current(self) -> Sequence[int]:
         """The numbers of the runs that no other supersedes."""
-        return [each["id"] for each in self.list().to_pylist() if each.get("superseded_by") is None]
+        return [row["id"] for row in self._current()]
+
+    def submissions(self) -> Sequence[Mapping[str, Any]]:
+        """The rows of :meth:`list` of the submissions that no other run supersedes."""
+        return [row for row in self._current() if row.get("reference_point") is None]
+
+    def _current(self) -> Sequence[Mapping[str, Any]]:
+        return [row for row in self.list().to_pylist() if row.get("superseded_by") is None]
 
     def find(self, run: int | str) -> int:
         """The number of a run, given by its number or its name; a name means the run that no other supersedes.

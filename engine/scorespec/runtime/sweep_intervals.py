@@ -150,6 +150,8 @@ class _Sweep:
                 values = of_slice.replicates[:, number]
                 blocks = np.array([len(of_slice.left_out)])
                 self._intervals.replicates.append(Replicates(*place, "bootstrap", self._hashed, values, blocks))
+                without, alone = of_slice.left_out[:, number], np.ones(len(of_slice.left_out), np.int64)
+                self._intervals.replicates.append(Replicates(*place, "jackknife", self._hashed, without, alone))
 
     def _add_threshold(self, place: Place, resampled: Resampled, component: int) -> None:
         """Add the interval of a best threshold, which is a percentile interval in any case."""
