@@ -44,8 +44,8 @@ class Intervals:
 
     ``blocks`` are those of the whole score of each metric. If something is ``withheld``, their numbers are not told.
     ``replicates`` are values in replicates that cannot be computed from sums of blocks. ``curves`` has the ends of
-    the intervals of points of curves by metric and slice, then by rank. ``percentile`` has the percentile intervals of
-    bootstrapped scores; it is None if none are asked for.
+    the intervals of points of curves by metric and slice, then by rank: of the optimised component, then of others.
+    ``percentile`` has the percentile intervals of bootstrapped scores; it is None if none are asked for.
     """
 
     found: dict[Place, Interval] = field(default_factory=dict)
