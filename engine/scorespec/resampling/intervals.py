@@ -81,7 +81,7 @@ def bca_interval(
     if refused:
         return refused
     value = resampled.value[component]
-    below = (np.count_nonzero(kept < value) + np.count_nonzero(kept <= value)) / 2
+    below = float(_below(kept, value))
     acceleration = _acceleration(resampled.left_out[:, component], resampled.strata)
     if np.isnan(acceleration):
         return Interval(None, None, len(resampled.replicates) - len(kept), "undefined")
@@ -96,7 +96,7 @@ def bca_bounds(resampled: Resampled, confidence: float = 0.95) -> Floats:
     """
     number, blocks = len(resampled.replicates), len(resampled.left_out)
     ranked, value = np.sort(resampled.replicates, axis=0), resampled.value
-    below = ((ranked < value).sum(axis=0) + (ranked <= value).sum(axis=0)) / 2
+    below = _below(ranked, value)
     left_out = resampled.left_out
     influence = (blocks - 1) * (left_out.mean(axis=0) - left_out) / blocks
     squares = (influence**2).sum(axis=0)
@@ -112,6 +112,13 @@ def bca_bounds(resampled: Resampled, confidence: float = 0.95) -> Floats:
     defined = np.isfinite(value) & np.isfinite(ranked[[0, -1]]).all(axis=0) & np.isfinite(squares)
     bounds: Floats = np.where(defined[:, None], low + (places - before) * (high - low), np.nan)
     return bounds
+
+
+def _below(replicates: Floats, value: Floats | float) -> Floats:
+    """How many replicates are below the value, where those that differ from it only by rounding count half."""
+    room = ROUNDING * np.abs(value)
+    found: Floats = ((replicates < value - room).sum(axis=0) + (replicates <= value + room).sum(axis=0)) / 2
+    return found
 
 
 def _levels(below: float, number: int, acceleration: float, reach: float) -> tuple[float, float]:

@@ -44,7 +44,8 @@ class Intervals:
 
     ``blocks`` are those of the whole score of each metric. If something is ``withheld``, their numbers are not told.
     ``replicates`` are values in replicates that cannot be computed from sums of blocks. ``curves`` has the ends of
-    the intervals of points of curves by metric and slice, then by rank, or by mark if a point has no rank.
+    the intervals of points of curves by metric and slice, then by rank, or by mark if a point has no rank: of the
+    optimised component, then of others.
     ``percentile`` has the percentile intervals of bootstrapped scores; it is None if none are asked for.
     """
 
