@@ -246,7 +246,7 @@ def test_a_flat_optimum_is_noted(tmp_path: Path) -> None:
     assert ("threshold",) not in toy.notes(sharp, "own")
 
 
-CURVE = "    curve: {marks: {sure: score > 0.3}}\n"
+CURVE = "    curve: {marks: {sure: score > 0.3}, intervals: [share]}\n"
 
 
 def test_points_of_curves_have_intervals_at_their_threshold(tmp_path: Path) -> None:
@@ -258,18 +258,41 @@ def test_points_of_curves_have_intervals_at_their_threshold(tmp_path: Path) -> N
         least = math.inf if point["rank"] == 0 else point["threshold"]
         is_marked = point["rank"] is None
         accepted = [row for row in rows if row[5] < 99 and (row[5] > 0.3 if is_marked else row[5] >= least)]
-        sums = np.array([[sum(_worth(row) for row in accepted if row[0] == f"f{file}")] for file in range(FILES)])
-        found = bca_interval(resample(sums, lambda total: total, Draws(0, FILES), REPLICATES), 0, 0.9)
-        assert (point["low"], point["high"]) == pytest.approx((found.low, found.high), rel=1e-9, abs=1e-9)
+        of_files = [[[row for row in some if row[0] == f"f{at}"] for some in (accepted, rows)] for at in range(FILES)]
+        sums = np.array([[sum(map(_worth, those)), len(those), len(every)] for those, every in of_files])
+        resampled = resample(sums, _value_and_share, Draws(0, FILES), REPLICATES)
+        found = [bca_interval(resampled, component, 0.9) for component in (0, 1)]
+        ends = [point[name] for name in ("low", "high", "share_low", "share_high")]
+        assert ends == pytest.approx([end for each in found for end in (each.low, each.high)], rel=1e-9, abs=1e-9)
     assert {(point["rank"], point["mark"]) for point in points} >= {(0, None), (None, "sure")}
     assert len(points) > 20
+
+
+def _value_and_share(sums: np.ndarray) -> np.ndarray:
+    return np.stack([sums[..., 0], sums[..., 1] / sums[..., 2]], axis=-1)
+
+
+def test_a_component_that_is_no_sum_over_rows_has_no_interval_at_points(tmp_path: Path) -> None:
+    better, sql, _ = LINEAR
+    squared = document(better, sql, CURVE).replace("'ratio(hits + alarms, total.hits + total.alarms)'", "'hits * hits'")
+    ends = kept(tmp_path, squared, shots()).sql("SELECT low, share_low FROM curves WHERE rank > 0").to_pylist()
+    assert {(each["low"] is None, each["share_low"]) for each in ends} == {(False, None)}
+
+
+def test_an_interval_of_no_component(tmp_path: Path) -> None:
+    text = document(*LINEAR[:2], CURVE.replace("[share]", "[shares]"))
+    with pytest.raises(scorespec.SpecError, match=r"unknown component 'shares'; did you mean 'share'\?"):
+        kept(tmp_path, text, shots())
 
 
 def test_without_confidence_points_have_no_interval(tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.write_text(f"domain: toy\n{document(*LINEAR[:2], CURVE)}", encoding="utf-8")
     run = scorespec.score("quiz", specs=[toy.TOY, own], metrics=["own"], answers=toy.rows("answers", shots()))
-    assert run.sql("SELECT count(*) AS n FROM curves WHERE low IS NOT NULL OR high IS NOT NULL")["n"][0].as_py() == 0
+    assert (
+        run.sql("SELECT count(*) AS n FROM curves WHERE coalesce(low, high, share_low) IS NOT NULL")["n"][0].as_py()
+        == 0
+    )
     assert run.sql("SELECT count(*) AS n FROM replicates")["n"][0].as_py() == 0
 
 

@@ -16,7 +16,7 @@ from scorespec.compiler.macros import macros_of_all
 from scorespec.compiler.messages import names_in
 from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
-from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step, first_of_each
+from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step, ends_of, first_of_each
 from scorespec.compiler.relations import Warned, scope_column
 from scorespec.compiler.resampled_scores import ResampledScores, ResampledSweep
 from scorespec.compiler.resampling import resampled_scores
@@ -286,12 +286,13 @@ class _PlanCompiler:
         """The points of the curves, if the run keeps them."""
         for each in scored if self._keeps_curves else ():
             if curve := each.scored.curve:
-                columns = ", ".join(map(quoted, curve.columns))
+                ends = [f"NULL::DOUBLE AS {quoted(end)}" for name in curve.banded[1:] for end in ends_of(name)]
+                columns = ", ".join([*map(quoted, curve.columns), *ends])
                 sql = (
                     f"SELECT {text_literal(each.name)} AS metric, slice, rank, threshold, mark, {columns}\n"
                     f"FROM (\n{indented(curve.sql)}\n)"
                 )
-                yield Curve(each.name, sql, curve.reads, str(each.call.metric.origin.place()))
+                yield Curve(each.name, sql, curve.reads, str(each.call.metric.origin.place()), curve.banded)
 
     def _evidence(self) -> list[Evidence]:
         kept: dict[tuple[str, str], Evidence] = {}

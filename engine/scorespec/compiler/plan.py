@@ -91,14 +91,24 @@ class Evidence:
     varied: Mapping[str, Value] = field(default_factory=dict, hash=False)
 
 
+def ends_of(component: str) -> tuple[str, str]:
+    """The columns of `curves` with the ends of the intervals of a component that is not the optimised one."""
+    return f"{component}_low", f"{component}_high"
+
+
 @dataclass(frozen=True)
 class Curve:
-    """The curve of a metric: the query of its points, which has the columns of `curves`, and the tables it reads."""
+    """The curve of a metric: the query of its points, which has the columns of `curves`, and the tables it reads.
+
+    ``banded`` are the components whose intervals are kept, the optimised component first. In the query, the columns of
+    the intervals of the others are NULL.
+    """
 
     metric: str
     sql: str
     reads: frozenset[str]
     place: str
+    banded: tuple[str, ...]
 
 
 @dataclass(frozen=True)

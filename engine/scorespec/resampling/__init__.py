@@ -40,7 +40,7 @@ from scorespec.resampling.jackknife import jackknife_interval, jackknife_test
 from scorespec.resampling.matched_pairs import FEW_PAIRS, MatchedPairs, error_segments, matched_pairs
 from scorespec.resampling.ranks import Standing, standings
 from scorespec.resampling.simulated import Population, nearest_population
-from scorespec.resampling.sweeps import RankedRows, best_thresholds, rank_rows
+from scorespec.resampling.sweeps import RankedRows, best_thresholds, rank_rows, with_values
 from scorespec.resampling.thresholds import (
     SweepReplicates,
     accepted_by_block,
@@ -103,4 +103,5 @@ __all__ = [
     "standings",
     "step_down_max_t",
     "unstacked",
+    "with_values",
 ]

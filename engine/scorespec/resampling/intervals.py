@@ -96,7 +96,8 @@ def bca_bounds(resampled: Resampled, confidence: float = 0.95) -> Floats:
     """
     number, blocks = len(resampled.replicates), len(resampled.left_out)
     ranked, value = np.sort(resampled.replicates, axis=0), resampled.value
-    below = ((ranked < value).sum(axis=0) + (ranked <= value).sum(axis=0)) / 2
+    rounding = ROUNDING * np.abs(value)  # replicates that equal the value count half, also if they were rounded
+    below = ((ranked < value - rounding).sum(axis=0) + (ranked <= value + rounding).sum(axis=0)) / 2
     left_out = resampled.left_out
     influence = (blocks - 1) * (left_out.mean(axis=0) - left_out) / blocks
     squares = (influence**2).sum(axis=0)

@@ -10,7 +10,7 @@ are exact (exact.py), so that both ways give the same bits; tests/unit/test_resa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -90,6 +90,12 @@ def rank_rows(scores: Floats, blocks: Ints, values: Floats, statistics: Floats, 
     exact = exact_rows(values[order, None], owners, number)[:, 0]
     chunks = Chunks.of(exact, owners, ends, number)
     return RankedRows(ranked, owners, exact, exact_rows(statistics[order], owners, number), ends, chunks)
+
+
+def with_values(rows: RankedRows, weights: Floats) -> RankedRows:
+    """Ranked rows whose values are sums of their statistics with other weights."""
+    values = exact_rows((rows.statistics @ weights)[:, None], rows.blocks, rows.chunks.net.shape[1])[:, 0]
+    return replace(rows, values=values)
 
 
 def best_thresholds(

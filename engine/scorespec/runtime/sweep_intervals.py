@@ -11,12 +11,22 @@ import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Floats, Ints, arrow_floats
-from scorespec.compiler.plan import Curve, Plan
+from scorespec.compiler.plan import Curve, Plan, ends_of
 from scorespec.compiler.resampled_scores import ResampledSweep
 from scorespec.compiler.resampling import SEED, SWEPT_REPLICATES
 from scorespec.compiler.templates import quoted
 from scorespec.compiler.withholding import ELLIPSIS
-from scorespec.resampling import Draws, Interval, Resampled, bca_bounds, plateau_of, stacked, unstacked
+from scorespec.resampling import (
+    Draws,
+    Interval,
+    RankedRows,
+    Resampled,
+    bca_bounds,
+    plateau_of,
+    stacked,
+    unstacked,
+    with_values,
+)
 from scorespec.resampling.intervals import MOST_UNDEFINED, Note
 from scorespec.runtime.block_sums import Place, Slice, Sums, block_names, portions, read_sums
 from scorespec.runtime.intervals import Intervals, note_of, slices_to_resample
@@ -25,6 +35,7 @@ from scorespec.runtime.session import Session
 from scorespec.runtime.sweep_points import (
     BestOfCell,
     ScoredRows,
+    SumOfRows,
     SweepSql,
     best_points,
     every_point,
@@ -105,7 +116,7 @@ class _Sweep:
         by_block = kept.by_block().reshape(sums.number, len(cells), -1)
         totals = stacked(by_block, draws, SWEPT_REPLICATES)
         sql = SweepSql(self._session, self._sweep, kept)
-        objective = sum_of_rows(sql, totals)
+        objective = sum_of_rows(sql, self._sweep.swept.best, totals)
         best: list[BestOfCell] = []
         if objective:
             points, best = best_points(self._rows, cells, draws, SWEPT_REPLICATES, self._sweep, objective)
@@ -120,14 +131,19 @@ class _Sweep:
             values = np.concatenate([sql.components(totals[part], points) for part, points in parts])
         self._add_scores(sql, unstacked(values, draws, SWEPT_REPLICATES))
         if objective and not self._sweep.folds:
+            _, *banded = self._sweep.swept.banded
+            others = {name: found for name in banded if (found := sum_of_rows(sql, name, totals))}
             for at, slice_ in enumerate(kept.slices):
-                cell = _Cell(
-                    best[at], objective.offset[:, at], objective.factor[:, at], draws, self._sweep.swept.largest
-                )
-                self._describe(slice_, cell, self._sweep.swept.reject_all)
+                cell = _Cell.of(best[at].rows, objective, at, draws, self._sweep.swept.largest)
+                self._describe(slice_, cell, best[at].end, self._sweep.swept.reject_all)
                 if slice_[1] in ranks:
-                    self._add_curve(slice_, cell, ranks[slice_[1]])
-                    self._add_marks(slice_, cell, int(cells[at]), objective.weights[at])
+                    of_others = {
+                        name: _Cell.with_weights(best[at].rows, found, at, draws) for name, found in others.items()
+                    }
+                    for name, each in {self._sweep.swept.best: cell, **of_others}.items():
+                        place = self._sweep.metric, name, slice_[1]
+                        self._add_curve(place, each, ranks[slice_[1]])
+                        self._add_marks(place, each, int(cells[at]))
 
     def _add_scores(self, sql: SweepSql, resampled: Resampled) -> None:
         """Add the intervals and replicates of all components, from replicates × slices × components."""
@@ -161,16 +177,16 @@ class _Sweep:
         if note := note_of(found, SWEPT_REPLICATES):
             self._intervals.notes.setdefault(place, note)
 
-    def _describe(self, slice_: Slice, cell: _Cell, reject_all: bool) -> None:
-        """Add what is special about a best value and its threshold to the notes of an interval."""
+    def _describe(self, slice_: Slice, cell: _Cell, end: int, reject_all: bool) -> None:
+        """Add what is special about a best value and its threshold, the score of row ``end``, to notes of intervals."""
         swept, metric = self._sweep.swept, self._sweep.metric
         best, threshold = ((metric, name, slice_[1]) for name in (swept.best, THRESHOLD))
         if self._intervals.found[best].low is None:
             return
-        error = cell.error()
+        error = cell.error(end)
         said = f"bias {self._biases[slice_]:+.2g}; standard error {error:.2g} at a fixed threshold"
         self._note(best, said)
-        (high, low), flat = plateau_of(cell.best.rows, cell.best.end, error, reject_all)
+        (high, low), flat = plateau_of(cell.rows, end, error, reject_all)
         if flat:
             reach = f"from {low:.4g} up" if np.isinf(high) else f"from {low:.4g} to {high:.4g}"
             self._note(threshold, f"flat optimum: thresholds {reach} are within one standard error of the best")
@@ -179,49 +195,63 @@ class _Sweep:
         before = self._intervals.notes.get(place)
         self._intervals.notes[place] = f"{before}; {said}" if before else said
 
-    def _add_curve(self, slice_: Slice, cell: _Cell, ranks: Sequence[int]) -> None:
-        """Add the intervals of the objective at the points of a curve that have a threshold."""
+    def _add_curve(self, place: Place, cell: _Cell, ranks: Sequence[int]) -> None:
+        """Add the intervals of a component at the points of a curve that have a threshold."""
         for part, values in cell.at_ranks(np.array(ranks, np.int64)):
-            self._add_points(slice_, ranks[part], values, cell.draws)
+            self._add_points(place, ranks[part], values, cell.draws)
 
-    def _add_marks(self, slice_: Slice, cell: _Cell, number: int, weights: Floats) -> None:
-        """Add the intervals of the objective at the marked points of a curve, and where no row is accepted."""
+    def _add_marks(self, place: Place, cell: _Cell, number: int) -> None:
+        """Add the intervals of a component at the marked points of a curve, and where no row is accepted."""
         sign = 1.0 if cell.largest else -1.0
         sums: dict[int | str, Floats] = {0: np.zeros(cell.draws.blocks)}
-        sums |= {mark: sign * (each @ weights) for (of, mark), each in self._marked.items() if of == number}
-        self._add_points(slice_, [*sums], cell.objective(np.stack([*sums.values()], axis=1)), cell.draws)
+        sums |= {mark: sign * (each @ cell.weights) for (of, mark), each in self._marked.items() if of == number}
+        self._add_points(place, [*sums], cell.component(np.stack([*sums.values()], axis=1)), cell.draws)
 
-    def _add_points(self, slice_: Slice, points: Sequence[int | str], values: Floats, draws: Draws) -> None:
+    def _add_points(self, place: Place, points: Sequence[int | str], values: Floats, draws: Draws) -> None:
         bounds = bca_bounds(unstacked(values, draws, SWEPT_REPLICATES), self._confidence)
-        found = self._intervals.curves.setdefault((self._sweep.metric, slice_[1]), {})
+        found = self._intervals.curves.setdefault(place, {})
         found |= zip(points, bounds.tolist(), strict=True)
 
 
 @dataclass(frozen=True, eq=False)
 class _Cell:
-    """A slice without folds: its rows, and the objective in replicates as a sum over rows."""
+    """A slice without folds: its rows with what each adds to a component, which is a sum over rows in all replicates.
 
-    best: BestOfCell
+    ``weights`` are those of the statistics of a row. Without ``largest``, the values of the rows have the other sign.
+    """
+
+    rows: RankedRows
     offset: Floats
     factor: Floats
+    weights: Floats
     draws: Draws
     largest: bool
 
-    def objective(self, sums: Floats) -> Floats:
-        """The objective of replicates, from sums of values by block: blocks × points to replicates × points."""
+    @staticmethod
+    def of(rows: RankedRows, component: SumOfRows, at: int, draws: Draws, largest: bool) -> _Cell:
+        """The optimised component in the slice number ``at``, for which rows were ranked."""
+        return _Cell(rows, component.offset[:, at], component.factor[:, at], component.weights[at], draws, largest)
+
+    @staticmethod
+    def with_weights(rows: RankedRows, component: SumOfRows, at: int, draws: Draws) -> _Cell:
+        """Another component in the slice number ``at``."""
+        return _Cell.of(with_values(rows, component.weights[at]), component, at, draws, True)
+
+    def component(self, sums: Floats) -> Floats:
+        """The component in replicates, from sums of values by block: blocks × points to replicates × points."""
         sign = 1.0 if self.largest else -1.0
         return self.offset[:, None] + sign * self.factor[:, None] * stacked(sums, self.draws, SWEPT_REPLICATES)
 
-    def error(self) -> float:
-        """The standard error of the objective at the best threshold of the corpus."""
-        rows, number = self.best.rows, self.best.end + 1
+    def error(self, end: int) -> float:
+        """The standard error of the component at the threshold that accepts the rows up to ``end``."""
+        rows, number = self.rows, end + 1
         sums = np.bincount(rows.blocks[:number], weights=rows.values[:number], minlength=self.draws.blocks)
-        values = self.objective(sums.astype(np.float64)[:, None])
+        values = self.component(sums.astype(np.float64)[:, None])
         return float(unstacked(values, self.draws, SWEPT_REPLICATES).standard_errors()[0])
 
     def at_ranks(self, ranks: Ints) -> Iterator[tuple[slice, Floats]]:
-        """The objective of replicates at thresholds with some ranks, in order, in parts."""
-        rows, blocks = self.best.rows, self.draws.blocks
+        """The component in replicates at thresholds with some ranks, in order, in parts."""
+        rows, blocks = self.rows, self.draws.blocks
         ends, carried = rows.ends[ranks - 1], np.zeros(blocks)
         size, first = max(1, CURVE_SUMS_AT_ONCE // (blocks + SWEPT_REPLICATES)), 0
         for at in range(0, len(ranks), size):
@@ -233,7 +263,7 @@ class _Cell:
             added = np.bincount(point * blocks + owner, weights=values, minlength=number * blocks)
             sums = carried + np.cumsum(added.reshape(number, blocks), axis=0)
             first, carried = last, sums[-1]
-            yield part, self.objective(sums.T)
+            yield part, self.component(sums.T)
 
 
 def threshold_interval(resampled: Resampled, component: int, confidence: float) -> Interval:
@@ -250,13 +280,16 @@ def threshold_interval(resampled: Resampled, component: int, confidence: float) 
 
 
 def with_curve_intervals(points: pa.Table, curve: Curve, intervals: Intervals) -> pa.Table:
-    """The points of a curve with the columns `low` and `high`, which are NULL where there is no interval."""
-    keys = zip(*(points[name].to_pylist() for name in ("slice", "rank", "mark")), strict=True)
+    """The points of a curve with the ends of intervals, which are NULL where there is no interval."""
+    keys = [*zip(*(points[name].to_pylist() for name in ("slice", "rank", "mark")), strict=True)]
     none = [np.nan, np.nan]
-    found = [
-        intervals.curves.get((curve.metric, slice_), {}).get(mark if rank is None else rank, none)
-        for slice_, rank, mark in keys
-    ]
-    for name, ends in zip(("low", "high"), np.array(found).reshape(-1, 2).T, strict=True):
-        points = points.append_column(name, arrow_floats(ends, ~np.isnan(ends)))
+    for component in curve.banded:
+        found = [
+            intervals.curves.get((curve.metric, component, slice_), {}).get(mark if rank is None else rank, none)
+            for slice_, rank, mark in keys
+        ]
+        columns = ("low", "high") if component == curve.banded[0] else ends_of(component)
+        points = points.drop_columns([name for name in columns if name in points.schema.names])
+        for name, ends in zip(columns, np.array(found).reshape(-1, 2).T, strict=True):
+            points = points.append_column(name, arrow_floats(ends, ~np.isnan(ends)))
     return points

@@ -129,17 +129,20 @@ class SweepSql:
         columns = [numbers(rows[name]) for name in self._sweep.scores.components]
         return np.stack(columns, axis=1).reshape(len(totals), len(self.slices), len(columns))
 
-    def objective(self, totals: Floats, accepted: Floats) -> Floats:
-        """The objective at points of each replicate and cell, from replicates × cells × points × statistics."""
+    def at_points(self, component: str, totals: Floats, accepted: Floats) -> Floats:
+        """A component at points of each replicate and cell, from replicates × cells × points × statistics."""
         replicates, cells, number, statistics = accepted.shape
         flat, at_points = totals.reshape(-1, statistics), accepted.reshape(-1, number, statistics)
         size = max(1, ROWS_AT_ONCE // number)
         parts = (slice(at, min(at + size, len(flat))) for at in range(0, len(flat), size))
-        every = [self._objective(np.arange(len(flat))[part] % cells, flat[part], at_points[part]) for part in parts]
+        every = [
+            self._at_points(component, np.arange(len(flat))[part] % cells, flat[part], at_points[part])
+            for part in parts
+        ]
         return np.concatenate(every).reshape(replicates, cells, number)
 
-    def _objective(self, cell: Ints, totals: Floats, accepted: Floats) -> Floats:
-        """The objective, where each replicate has only one cell: replicates × points."""
+    def _at_points(self, component: str, cell: Ints, totals: Floats, accepted: Floats) -> Floats:
+        """A component, where each replicate has only one cell: replicates × points."""
         replicates, number = accepted.shape[:2]
         keys = self._cells.cells.take(arrow_ints(cell))
         table = _with_columns(keys, np.arange(replicates), dict(zip(self._cells.of.statistics, totals.T, strict=True)))
@@ -150,7 +153,7 @@ class SweepSql:
         with self._reading(table, taken, points, rank):
             rows = self._session.table(self._sweep.swept.objective)
         found = rows.filter(pc.greater(rows["rank"], arrow_ints(np.zeros(1))[0]))
-        return numbers(found["objective"]).reshape(replicates, number)
+        return numbers(found[component]).reshape(replicates, number)
 
     @contextmanager
     def _reading(self, sums: pa.Table, keys: pa.Table, points: Points, rank: Ints) -> Iterator[None]:
@@ -174,7 +177,7 @@ def _with_columns(keys: pa.Table, replicates: Ints, columns: Mapping[str, Floats
 
 @dataclass(frozen=True, eq=False)
 class SumOfRows:
-    """An objective that is a sum over the accepted rows: ``offset`` + ``factor`` · Σ of the ``weights`` of statistics.
+    """A component that is a sum over the accepted rows: ``offset`` + ``factor`` · Σ of the ``weights`` of statistics.
 
     ``offset`` and ``factor`` are those of each replicate and cell, ``weights`` those of each cell and statistic.
     Because the weights are the same in all replicates, the best threshold of a replicate is found without SQL.
@@ -185,18 +188,18 @@ class SumOfRows:
     weights: Floats
 
 
-def sum_of_rows(sql: SweepSql, totals: Floats) -> SumOfRows | None:
-    """The objective as a sum over the accepted rows; None if it is not such a sum. Replicate 0 is the whole corpus.
+def sum_of_rows(sql: SweepSql, component: str, totals: Floats) -> SumOfRows | None:
+    """A component as a sum over the accepted rows; None if it is not such a sum. Replicate 0 is the whole corpus.
 
-    The weights follow from the objective where no row is accepted, and where all of one statistic are. Where parts of
-    all statistics are accepted, the sum must agree with the objective.
+    The weights follow from the component where no row is accepted, and where all of one statistic are. Where parts of
+    all statistics are accepted, the sum must agree with the component.
     """
     statistics = totals.shape[-1]
     scale = np.where(totals[0] != 0, np.abs(totals[0]), 1.0)
     mixed = [[parts[each % len(parts)] for each in range(statistics)] for parts in (COMBINATIONS, COMBINATIONS[::-1])]
     fractions = np.concatenate((np.zeros((1, statistics)), np.eye(statistics), np.array(mixed)))
     shape = (*totals.shape[:2], *fractions.shape)
-    found = sql.objective(totals, np.broadcast_to(fractions * scale[:, None], shape))
+    found = sql.at_points(component, totals, np.broadcast_to(fractions * scale[:, None], shape))
     offset, slopes = found[..., 0], found[..., 1 : statistics + 1] - found[..., :1]
     base = slopes[0]
     defined, known = np.isfinite(offset), np.isfinite(base).all(axis=-1)

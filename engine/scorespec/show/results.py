@@ -17,7 +17,8 @@ TABLES = {
     "resampled": "One row per metric whose scores can be resampled from `block_sums`, with the query that does it.",
     "replicates": "One row per score whose resampled values are kept, since `block_sums` cannot give them.",
     "results_version": "The version of these tables.",
-    "curves": "One row per point of the curve of a metric that has one, with a column for each component.",
+    "curves": "One row per point of the curve of a metric that has one, with a column for each component. With "
+    "`intervals`, a component has the columns `name_low` and `name_high`, the ends of its confidence interval.",
 }
 COLUMNS = {
     "runs.id": "number of the run in this database",

@@ -1,8 +1,11 @@
-{# The optimised component at given points of replicates: from the sums of the accepted rows of a point, and those of all
-   rows of its replicate. #}
+{# The optimised component, and those whose intervals a curve keeps, at given points of replicates: from the sums of the
+   accepted rows of a point, and those of all rows of its replicate. #}
 {# Variables: the fields of Objective in compiler/kinds/sweep.py. #}
 {% from "kinds/sweep/points.sql" import at_points %}
 WITH {{ at_points(sweep, [], {}) }}
-SELECT replicate, rank, {{ best | name }}::DOUBLE AS objective
+SELECT replicate, rank,
+{% for name in names %}
+    {{ name | name }}::DOUBLE AS {{ name | name }}{{ "," if not loop.last }}
+{% endfor %}
 FROM at_points
 ORDER BY replicate, rank

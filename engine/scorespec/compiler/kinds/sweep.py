@@ -90,10 +90,10 @@ class BlockRows(Sliced, Context, template="sweep/block_rows.sql"):
 
 @dataclass(frozen=True)
 class Objective(Context, template="sweep/objective.sql"):
-    """The component ``best`` at given points of replicates."""
+    """Some components at given points of replicates."""
 
     sweep: Sweep
-    best: str
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,8 @@ def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
         running = Subquery(quoted(points), ())
         return replace(optimum, sweep=replace(sweep, slices=slices, running=running), notes=())
 
-    objective = counting.replicated(lambda slices: Objective(replicated(slices).sweep, optimum.best), totals, ())
+    banded = _banded(counting, optimum.best)
+    objective = counting.replicated(lambda slices: Objective(replicated(slices).sweep, banded), totals, ())
     components = (*sweep.components, "threshold")
     return SweptRows(
         counting.replicated(replicated, totals, components),
@@ -194,7 +195,17 @@ def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
         float(optimum.tie),
         sweep.reject_all,
         objective.sql,
+        banded,
     )
+
+
+def _banded(counting: Counting, best: str) -> tuple[str, ...]:
+    """The components whose intervals the points of the curve have: the optimised component first."""
+    known, names = counting.body["components"], counting.body.get("curve", {}).get("intervals", ())
+    for name in names:
+        if name not in known:
+            raise counting.fault(f"unknown component {name!r}; {nearest(name, known)}", "curve", "intervals")
+    return tuple(dict.fromkeys((best, *names)))
 
 
 def _replicated_means(counting: Counting, components: tuple[str, ...], each_unit: Reference) -> Replicates | None:
@@ -245,4 +256,6 @@ def _curve(counting: Counting, points: Sweep, chosen: Reference) -> Points:
         chosen,
     )
     sql = context.sql(counting.place)
-    return Points(sql, frozenset(reads(context, sql)), context.all_columns)
+    return Points(
+        sql, frozenset(reads(context, sql)), context.all_columns, _banded(counting, counting.body["best"].split()[1])
+    )
