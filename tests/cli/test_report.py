@@ -15,6 +15,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import duckdb
+import pyarrow.parquet as pq
 import pytest
 from command_line import Command
 
@@ -256,6 +257,42 @@ def test_values_of_a_page_are_those_of_the_command_line(value: float | None, fol
     counts = frozenset({("m", "pairs")})
     assert value_cell(row, counts).text == text
     assert (shown(row, counts)["value"] or "undefined") == text
+
+
+# -- figures with evidence of their own ----------------------------------------------------------------
+
+
+def test_the_trajectories_that_are_kept_are_those_of_the_worst_tokens(databases: Callable[[str], Path]) -> None:
+    results = scorespec.open_results(databases("articubench"))
+    ratio = {
+        (row["task"], row["subscore"], row["token"]): row["error"] / row["baseline_error"]
+        for row in results.sql("FROM evidence_tokens WHERE run = 1 AND error IS NOT NULL").to_pylist()
+        if row["baseline_error"] and row["task"] != "baseline"
+    }
+    kept = results.sql("FROM evidence_trajectories WHERE run = 1 ORDER BY frame").to_pylist()
+    for task, subscore in {key[:2] for key in ratio if key[1] in ("tongue_height", "ema", "loudness")}:
+        worst = sorted((key for key in ratio if key[:2] == (task, subscore)), key=lambda key: (-ratio[key], key))[:3]
+        assert {(each["task"], each["subscore"], each["token"]) for each in kept} >= {*worst}
+    assert len({(each["task"], each["subscore"], each["token"]) for each in kept}) == 3 * 2 * 3
+    files = {"synthesis": "submission_A", "target": "tokens"}
+    for line, file in files.items():
+        rows = pq.read_table(DATA / "articulation" / f"{file}.parquet").to_pylist()
+        given = {(row["token"], row.get("task")): row for row in rows}
+        column = {"synthesis": "ema_TB", "target": "reference_ema_TB"}[line]
+        one = next(each for each in kept if each["axis"] == "TB z" and each["line"] == line)
+        values = [e["value"] for e in kept if all(e[name] == one[name] for name in ("token", "task", "axis", "line"))]
+        row = given[one["token"], one["task"] if line == "synthesis" else None]
+        assert values == [frame[2] for frame in row[column]]
+
+
+def test_panels_have_axes_of_their_own(databases: Callable[[str], Path]) -> None:
+    drawn = ElementTree.fromstring(scorespec.open_results(databases("articubench")).plot("trajectories").svg)
+    panels = list(drawn.iter("{http://www.w3.org/2000/svg}g"))
+    assert len(panels) == 6
+    headings = ["".join(panel[0].itertext()) for panel in panels]
+    assert len(set(headings)) == 6
+    assert all("line" in " ".join(each.attrib.get("class", "") for each in panel.iter()) for panel in panels)
+    assert len({panel.attrib["transform"] for panel in panels}) == 6
 
 
 # -- documents and labels of others --------------------------------------------------------------------

@@ -76,6 +76,7 @@ _SERIES = (
 )
 _GROUP = "the columns that name a text; each text has its own heading"
 _MOST = "the largest number of rows that are shown; of dots, bars, points and cells, the largest number for each run"
+_PANELS = "the column that divides a figure of lines into panels; each value has axes of its own, and is the heading"
 _MARK = "the column with names of single points, such as best; a point without a name has NULL"
 _ALONE = "the column that says whether a named point stands beside the line, which then does not pass through it"
 _WRONG = "the column that says whether a pair of words is an error"
@@ -98,6 +99,7 @@ class Plot:
     high: Annotated[
         ColumnName | None, Key("the column with the upper ends of intervals or of a band", beside="low")
     ] = None
+    panels: Annotated[ColumnName | None, Key(_PANELS)] = None
     mark: Annotated[ColumnName | None, Key(_MARK)] = None
     alone: Annotated[ColumnName | None, Key(_ALONE, beside="mark")] = None
     guides: Annotated[Guides | None, Key("thin lines for orientation")] = None

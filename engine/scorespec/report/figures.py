@@ -87,7 +87,7 @@ def show(figure: Figure, question: Question, paper: Paper) -> Shown | None:
     place = figure.origin.place("sql")
     sql = statement(figure.sql.text, figure.needs, [*question.runs], question.schema)
     most = figure.most or MOST[figure.kind]
-    if most and figure.kind in OF_EACH_RUN:
+    if most and figure.kind in OF_EACH_RUN and not figure.runs:  # a figure that compares runs has a row for all of them
         most *= len(question.runs)
     found = find(question.ask, sql, most, place)
     _check_columns(figure, found.columns)
@@ -137,6 +137,7 @@ def _check_columns(figure: Figure, columns: Collection[str]) -> None:
         figure.label,
         figure.low,
         figure.high,
+        figure.panels,
         figure.mark,
         figure.alone,
         figure.above,

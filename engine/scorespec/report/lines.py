@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from markupsafe import Markup
@@ -12,46 +13,114 @@ from scorespec.report.drawing import Drawing, Paper, counted, side_of
 from scorespec.report.rows import Row, value_text
 from scorespec.report.scales import can_show, scale_of
 from scorespec.report.series import RunNames, Series, legend, sample, series_of
-from scorespec.report.svg import Frame, apart, element, marker, path, shortened, text, text_width
+from scorespec.report.svg import Frame, apart, element, marker, number, path, shortened, text, text_width
 from scorespec.report.thinning import LARGEST_ERROR, thin
 
 SHARE = 0.62  # height of a figure divided by its width
 WIDEST_NAME = 150  # pixels, the widest labels of lines
+NARROWEST_PANEL = 24  # width of a panel in sizes of the font
 GUIDE = "label"  # the column with the name of a guide
 NAMED_POINTS = 20  # rows for each curve in the table behind a figure
 
 
+@dataclass
+class Lost:
+    """What a figure does not show: the number of points without a place on its axes, and of points beside its lines."""
+
+    unplaced: int = 0
+    thinned: int = 0
+    farthest: float = LARGEST_ERROR  # pixels from a line to a point that it leaves out
+
+    def notes(self) -> list[str]:
+        """What is not shown, in words."""
+        notes = [counted(self.unplaced, "point") + " without a place on the axes"] if self.unplaced else []
+        if self.thinned:
+            thinned = counted(self.thinned, "point")
+            notes.append(f"lines leave out {thinned}, each at most {self.farthest:.2f} pixels from its line")
+        return notes
+
+
 def draw(figure: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
     """The picture of a figure of lines or points."""
+    series, lost = series_of(_shown(figure, rows), figure.series, runs), Lost()
+    has_panels = figure.panels is not None and figure.kind == "lines"
+    is_legend = has_panels or figure.kind == "points"
+    head, top = legend(series, paper.width, paper.font, of_lines=has_panels) if is_legend else ([], 0.0)
+    content = list(head)
+    if has_panels:
+        panels, height = _panels(figure, rows, guides, series, top, paper, lost)
+        content += panels
+    else:
+        frame = _frame(figure, series, top, paper)
+        content += _plotted(figure, rows, guides, series, frame, f"{paper.id}-clip", lost)
+        content += _labels(figure, series, frame, paper) if figure.kind == "lines" else ()
+        height = frame.top + frame.height + paper.font * 3.4
+    return Drawing(paper.picture(content, height, figure), lost.notes(), _named_points(figure, series))
+
+
+def _shown(figure: Plot, rows: Sequence[Row]) -> list[Row]:
+    """The rows that have a place on both axes."""
     assert figure.x and figure.y
     x, y = figure.x, figure.y
-    shown = [row for row in rows if can_show(x.scale, row[x.column]) and can_show(y.scale, row[y.column])]
-    series = series_of(shown, figure.series, runs)
-    unplaced = len(rows) - len(shown)
-    notes = [counted(unplaced, "point") + " without a place on the axes"] if unplaced else []
-    head, head_height = legend(series, paper.width, paper.font) if figure.kind == "points" else ([], 0.0)
-    frame = _frame(figure, shown, series, head_height, paper)
-    clip = f"{paper.id}-clip"
-    content: list[Markup] = [*head, _clip(clip, frame), *frame.axes(), *_guides(figure, guides, frame, clip)]
-    left_out, farthest = 0, LARGEST_ERROR
+    return [row for row in rows if can_show(x.scale, row[x.column]) and can_show(y.scale, row[y.column])]
+
+
+def _panels(
+    figure: Plot,
+    rows: Sequence[Row],
+    guides: Sequence[Row],
+    series: Sequence[Series],
+    top: float,
+    paper: Paper,
+    lost: Lost,
+) -> tuple[list[Markup], float]:
+    """The panels of a figure, beside each other where there is room, and the height at which they end."""
+    assert figure.panels
+    names = dict.fromkeys(value_text(row[figure.panels]) for row in rows)
+    across = max(1, min(len(names), int(paper.width // (NARROWEST_PANEL * paper.font))))
+    width, content, height = paper.width / across, [], 0.0
+    for at, name in enumerate(names):
+        part = [row for row in rows if value_text(row[figure.panels]) == name]
+        own = [
+            replace(each, rows=[row for row in each.rows if value_text(row[figure.panels]) == name]) for each in series
+        ]
+        panel = replace(paper, width=width - (paper.font if across > 1 else 0))
+        frame = _frame(figure, [replace(each, name="") for each in own], paper.font * 1.2, panel)
+        height = frame.top + frame.height + paper.font * 3.6
+        heading = text(shortened(name, panel.width, paper.font), 0, paper.font, paper.font, font_weight="600")
+        drawn = _plotted(figure, part, guides, own, frame, f"{paper.id}-clip{at}", lost)
+        place = f"translate({number(at % across * width)} {number(top + at // across * height)})"
+        content.append(element("g", heading, *drawn, transform=place))
+    return content, top + height * -(-len(names) // across)
+
+
+def _plotted(
+    figure: Plot,
+    rows: Sequence[Row],
+    guides: Sequence[Row],
+    series: Sequence[Series],
+    frame: Frame,
+    clip: str,
+    lost: Lost,
+) -> Iterator[Markup]:
+    """Axes, guides, bands, lines and named points; what they leave out is added to ``lost``."""
+    lost.unplaced += len(rows) - sum(len(each.rows) for each in series)
+    yield _clip(clip, frame)
+    yield from frame.axes()
+    yield from _guides(figure, guides, frame, clip)
     for each in series:
-        content += _band(figure, each, frame, clip)
+        yield from _band(figure, each, frame, clip)
         if figure.kind == "lines":
-            line, lost, error = _line(figure, each, frame, clip)
-            content.append(line)
-            left_out, farthest = left_out + lost, max(farthest, error)
+            line, thinned, error = _line(figure, each, frame, clip)
+            yield line
+            lost.thinned, lost.farthest = lost.thinned + thinned, max(lost.farthest, error)
     for each in series:
-        content += _marks(figure, each, frame)
-    if figure.kind == "lines":
-        content += _labels(figure, series, frame, paper)
-    if left_out:
-        notes.append(f"lines leave out {counted(left_out, 'point')}, each at most {farthest:.2f} pixels from its line")
-    height = frame.top + frame.height + paper.font * 3.4
-    return Drawing(paper.picture(content, height, figure), notes, _named_points(figure, series))
+        yield from _marks(figure, each, frame)
 
 
-def _frame(figure: Plot, rows: Sequence[Row], series: Sequence[Series], above: float, paper: Paper) -> Frame:
+def _frame(figure: Plot, series: Sequence[Series], above: float, paper: Paper) -> Frame:
     assert figure.x and figure.y
+    rows = [row for each in series for row in each.rows]
     band = [row[end] for row in rows for end in (figure.low, figure.high) if end]
     x = scale_of(figure.x.scale, (row[figure.x.column] for row in rows), figure.x.bounds)
     y = scale_of(figure.y.scale, [*(row[figure.y.column] for row in rows), *band], figure.y.bounds)

@@ -60,22 +60,28 @@ def named(columns: Sequence[str], key: Sequence[object], runs: RunNames) -> str:
         for column, value in zip(columns, key, strict=True)
         if column != RUN or len(runs) > 1
     ]
-    return ", ".join(parts)
+    return ", ".join(filter(None, parts))
 
 
-def legend(series: Sequence[Series], width: float, font: float) -> tuple[list[Markup], float]:
-    """Markers with the names of series, in as many lines as they need, and the height of these lines."""
+def legend(
+    series: Sequence[Series], width: float, font: float, *, of_lines: bool = False
+) -> tuple[list[Markup], float]:
+    """Markers, or pieces of lines, with the names of series, in as many rows as they need, and the height of these."""
     if not any(each.name for each in series):
         return [], 0
     found: list[Markup] = []
     x, y = 0.0, font
+    before = 2.4 * font if of_lines else 1.3 * font
     for each in series:
-        name = shortened(each.name, width - 3 * font, font)
-        room = text_width(name, font) + 2.6 * font
+        name = shortened(each.name, width - 1.7 * font - before, font)
+        room = text_width(name, font) + 1.3 * font + before
         if x > 0 and x + room > width:
             x, y = 0.0, y + 1.5 * font
-        found.append(marker(each.index, x + font / 2, y - font / 3, each.name, font / 3))
-        found.append(text(name, x + 1.3 * font, y, font))
+        if of_lines:
+            found.append(sample(each, x, y - font / 3, font))
+        else:
+            found.append(marker(each.index, x + font / 2, y - font / 3, each.name, font / 3))
+        found.append(text(name, x + before, y, font))
         x += room
     return found, y + font
 
