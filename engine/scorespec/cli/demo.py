@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from scorespec.examples import FIRST, find_example
 from scorespec.terminal import say
 
 PAGE = Path("scorespec-demo.html")  # the report; the results database is beside it
@@ -20,13 +21,12 @@ INPUTS = '"${INPUTS[@]}"'  # an array, because zsh does not split the value of $
 
 def demo(
     ctx: typer.Context,
-    suite: Annotated[str | None, typer.Argument(help="the suite to show (zerospeech2017)")] = None,
+    suite: Annotated[str | None, typer.Argument(help=f"the suite to show ({FIRST})")] = None,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE.html", help="the file of the report")] = PAGE,
 ) -> None:
     """Score two systems of an example that ships with the package, compare them, and write a report."""
     from scorespec import display
     from scorespec.catalog.lookup import load_catalog
-    from scorespec.examples import find_example
 
     display.check_page(output)
     example = find_example(suite)
