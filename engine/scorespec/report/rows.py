@@ -14,6 +14,7 @@ import pyarrow as pa
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Place, SpecError
 from scorespec.runtime.results import run_column
+from scorespec.runtime.statements import unordered
 from scorespec.terminal import visible
 
 BEGIN = re.compile(r"\A((?:\s|--[^\n]*\n)*)WITH(\s+RECURSIVE)?\s", re.IGNORECASE)
@@ -57,7 +58,7 @@ def find(ask: Ask, sql: str, most: int | None, place: Place | str) -> Found:
         table = ask(limited)
         total = table.num_rows
         if total == most:
-            (row,) = ask(f"SELECT count(*) AS rows FROM ({sql}\n)").to_pylist()
+            (row,) = ask(f"SELECT count(*) AS rows FROM ({unordered(sql)}\n)").to_pylist()
             total = row["rows"]
     except SpecError as error:
         raise SpecError(str(error).splitlines()[0], place) from None
