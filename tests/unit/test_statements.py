@@ -10,7 +10,7 @@ import pytest
 
 from scorespec.errors import SpecError
 from scorespec.runtime.session import Limits, Session, open_session
-from scorespec.runtime.statements import TABLE_FUNCTIONS, asked, parser
+from scorespec.runtime.statements import TABLE_FUNCTIONS, asked, parser, unordered
 
 
 @pytest.mark.parametrize(
@@ -93,3 +93,21 @@ def test_a_variable_of_python_is_no_table(session):
     assert len(secret) == 1
     with pytest.raises(duckdb.CatalogException, match="secret does not exist"):
         session.rows("SELECT * FROM secret")
+
+
+@pytest.mark.parametrize(
+    ("sql", "without"),
+    [
+        ("SELECT a FROM t ORDER BY b DESC", "SELECT a FROM t"),
+        (
+            "WITH t AS (SELECT 1 AS a ORDER BY a) FROM t ORDER BY a",
+            "WITH t AS (SELECT 1 AS a ORDER BY a) SELECT * FROM t",
+        ),
+        ("SELECT 1 AS a UNION ALL SELECT 2 ORDER BY a", "(SELECT 1 AS a) UNION ALL (SELECT 2)"),
+        ("SELECT a FROM t ORDER BY a LIMIT 3", "SELECT a FROM t LIMIT 3"),
+        ("PIVOT t ON a USING sum(b) ORDER BY 1", "PIVOT t ON a USING sum(b) ORDER BY 1"),
+        ("no SQL ORDER BY 1", "no SQL ORDER BY 1"),
+    ],
+)
+def test_a_query_without_its_order(sql: str, without: str) -> None:
+    assert unordered(sql) == without

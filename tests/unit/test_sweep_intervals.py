@@ -254,22 +254,16 @@ def test_points_of_curves_have_intervals_at_their_threshold(tmp_path: Path) -> N
     rows = shots()
     run = kept(tmp_path, document(better, sql, CURVE), rows)
     points = run.sql("SELECT * FROM curves WHERE slice::VARCHAR = '{}' ORDER BY rank NULLS LAST").to_pylist()
-    files = [[row for row in rows if row[0] == f"f{file}"] for file in range(FILES)]
     for point in points:
-        ends = [point[name] for name in ("low", "high", "share_low", "share_high")]
         least = math.inf if point["rank"] == 0 else point["threshold"]
         is_marked = point["rank"] is None
-        accepted = [
-            [row for row in of_file if row[5] < 99 and (row[5] > 0.3 if is_marked else row[5] >= least)]
-            for of_file in files
-        ]
-        sums = np.array(
-            [[sum(map(_worth, those)), len(those), len(every)] for those, every in zip(accepted, files, strict=True)]
-        )
+        accepted = [row for row in rows if row[5] < 99 and (row[5] > 0.3 if is_marked else row[5] >= least)]
+        of_files = [[[row for row in some if row[0] == f"f{at}"] for some in (accepted, rows)] for at in range(FILES)]
+        sums = np.array([[sum(map(_worth, those)), len(those), len(every)] for those, every in of_files])
         resampled = resample(sums, _value_and_share, Draws(0, FILES), REPLICATES)
         found = [bca_interval(resampled, component, 0.9) for component in (0, 1)]
-        expected = [end for each in found for end in (each.low, each.high)]
-        assert ends == pytest.approx(expected, rel=1e-9, abs=1e-9)
+        ends = [point[name] for name in ("low", "high", "share_low", "share_high")]
+        assert ends == pytest.approx([end for each in found for end in (each.low, each.high)], rel=1e-9, abs=1e-9)
     assert {(point["rank"], point["mark"]) for point in points} >= {(0, None), (None, "sure")}
     assert len(points) > 20
 

@@ -286,7 +286,7 @@ class _PlanCompiler:
         """The points of the curves, if the run keeps them."""
         for each in scored if self._keeps_curves else ():
             if curve := each.scored.curve:
-                ends = [f"NULL::DOUBLE AS {quoted(end)}" for name in curve.banded for end in ends_of(name)]
+                ends = [f"NULL::DOUBLE AS {quoted(end)}" for name in curve.banded[1:] for end in ends_of(name)]
                 columns = ", ".join([*map(quoted, curve.columns), *ends])
                 sql = (
                     f"SELECT {text_literal(each.name)} AS metric, slice, rank, threshold, mark, {columns}\n"

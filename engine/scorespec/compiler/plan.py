@@ -100,14 +100,15 @@ def ends_of(component: str) -> tuple[str, str]:
 class Curve:
     """The curve of a metric: the query of its points, which has the columns of `curves`, and the tables it reads.
 
-    The query has no intervals: the columns `name_low` and `name_high` of each of the components ``banded`` are NULL.
+    ``banded`` are the components whose intervals are kept, the optimised component first. In the query, the columns of
+    the intervals of the others are NULL.
     """
 
     metric: str
     sql: str
     reads: frozenset[str]
     place: str
-    banded: tuple[str, ...] = ()
+    banded: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,7 @@ class Points:
     """The points of the curve of a metric: a query, and the tables that it reads.
 
     The columns of the query are the scope columns; slice (JSON); rank, threshold, mark; and ``columns``, each DOUBLE.
-    ``banded`` are the components whose intervals are kept beside those of the optimised component.
+    ``banded`` are the components whose intervals are kept, the optimised component first.
     """
 
     sql: str
@@ -165,8 +165,9 @@ class SweptRows:
     place of threshold, for the marked points of the curve; None without marks. The query of ``replicates`` reads the
     table ``points`` in place of running sums: the points among which it takes the best one, with the columns of running
     sums. Their sums of blocks are those of all rows, accepted or not. ``objective`` has the values of the components
-    ``best`` and ``banded`` at each point, ordered by replicate and rank. Values within ``tie`` of the largest, or of
-    the smallest without ``largest``, are ties. With ``reject_all``, the query also tries accepting no row.
+    ``banded`` at each point, ordered by replicate and rank; the first of them is ``best``. Values within ``tie`` of
+    the largest, or of the smallest without ``largest``, are ties. With ``reject_all``, the query also tries accepting
+    no row.
     """
 
     replicates: Replicates
@@ -178,7 +179,7 @@ class SweptRows:
     tie: float
     reject_all: bool
     objective: str
-    banded: tuple[str, ...] = ()
+    banded: tuple[str, ...]
 
 
 @dataclass(frozen=True)

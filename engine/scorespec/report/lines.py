@@ -114,8 +114,7 @@ def _plotted(
             line, thinned, error = _line(figure, each, frame, clip)
             yield line
             lost.thinned, lost.farthest = lost.thinned + thinned, max(lost.farthest, error)
-    for each in series:
-        yield from _marks(figure, each, frame)
+    yield from _marks(figure, series, frame)
 
 
 def _frame(figure: Plot, series: Sequence[Series], above: float, paper: Paper) -> Frame:
@@ -170,28 +169,41 @@ def _band(figure: Plot, series: Series, frame: Frame, clip: str) -> Iterator[Mar
             yield element("path", class_=f"band f{series.colour}", d=d, clip_path=f"url(#{clip})")
 
 
-def _marks(figure: Plot, series: Series, frame: Frame) -> Iterator[Markup]:
-    """The markers of named points; in a figure of points, of all points."""
+def _marks(figure: Plot, series: Sequence[Series], frame: Frame) -> Iterator[Markup]:
+    """The markers of named points, in a figure of points those of all points; then their names."""
     assert figure.x and figure.y
-    for row, (x, y) in zip(series.rows, _places(figure, series.rows, frame), strict=True):
-        name = row[figure.mark] if figure.mark else None
-        if (figure.kind == "points" or name is not None) and _inside(frame, x, y):
-            label = row[figure.label] if figure.label else None
-            said = ", ".join(value_text(each) for each in (series.name, label, name) if each)
-            values = ", ".join(
-                f"{axis.name} {value_text(row[axis.column], axis.unit)}" for axis in (figure.x, figure.y)
-            )
-            yield marker(series.index, x, y, f"{said}: {values}" if said else values, frame.font / 2.6)
-            if name is not None:
-                yield _beside(value_text(name), x, y, frame)
+    names: list[tuple[str, float, float]] = []
+    for each in series:
+        for row, (x, y) in zip(each.rows, _places(figure, each.rows, frame), strict=True):
+            name = row[figure.mark] if figure.mark else None
+            if (figure.kind == "points" or name is not None) and _inside(frame, x, y):
+                label = row[figure.label] if figure.label else None
+                said = ", ".join(value_text(part) for part in (each.name, label, name) if part)
+                values = ", ".join(
+                    f"{axis.name} {value_text(row[axis.column], axis.unit)}" for axis in (figure.x, figure.y)
+                )
+                yield marker(each.index, x, y, f"{said}: {values}" if said else values, frame.font / 2.6)
+                if name is not None:
+                    names.append((value_text(name), x, y))
+    yield from _beside(names, frame)
 
 
-def _beside(name: str, x: float, y: float, frame: Frame) -> Markup:
-    """The name of a point: to the right of the point, or to the left where there is no room."""
-    size, gap = frame.font * 0.92, frame.font * 0.6
-    is_left = x + gap + text_width(name, size) > frame.left + frame.width + gap
-    anchor = "end" if is_left else None
-    return text(name, x - gap if is_left else x + gap, y - frame.font * 0.5, size, text_anchor=anchor)
+def _beside(names: Sequence[tuple[str, float, float]], frame: Frame) -> Iterator[Markup]:
+    """The names of points, each at the first of four places beside its point that no other name takes."""
+    size, gap, right = frame.font * 0.92, frame.font * 0.6, frame.left + frame.width
+    taken: list[tuple[float, float, float]] = []  # left end, right end, baseline
+    for name, x, y in names:
+        width = text_width(name, size)
+        lefts = (x + gap, x - gap - width) if x + gap + width <= right + gap else (x - gap - width,)
+        places = [(left, left + width, y + down) for down in (-0.5 * frame.font, 1.2 * frame.font) for left in lefts]
+        free = [
+            (left, end, base)
+            for left, end, base in places
+            if not any(left < last and first < end and abs(base - other) < size for first, last, other in taken)
+        ]
+        place = (free or places)[0]
+        taken.append(place)
+        yield text(name, place[0], place[2], size)
 
 
 def _inside(frame: Frame, x: float, y: float) -> bool:

@@ -44,8 +44,7 @@ class Intervals:
 
     ``blocks`` are those of the whole score of each metric. If something is ``withheld``, their numbers are not told.
     ``replicates`` are values in replicates that cannot be computed from sums of blocks. ``curves`` has the ends of
-    the intervals of points of curves by metric and slice, then by rank, or by mark if a point has no rank: of the
-    optimised component, then of others.
+    the intervals of points of curves by metric, component and slice, then by rank, or by mark if a point has no rank.
     ``percentile`` has the percentile intervals of bootstrapped scores; it is None if none are asked for.
     """
 
@@ -54,7 +53,7 @@ class Intervals:
     blocks: dict[str, Blocks] = field(default_factory=dict)
     withheld: bool = False
     replicates: list[Replicates] = field(default_factory=list)
-    curves: dict[tuple[str, str], dict[int | str, list[float]]] = field(default_factory=dict)
+    curves: dict[Place, dict[int | str, list[float]]] = field(default_factory=dict)
     percentile: dict[Place, Interval] | None = None
 
     def add(self, place: Place, resampled: Resampled, component: int, confidence: float, effective: float) -> None:

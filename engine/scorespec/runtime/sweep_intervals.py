@@ -131,17 +131,19 @@ class _Sweep:
             values = np.concatenate([sql.components(totals[part], points) for part, points in parts])
         self._add_scores(sql, unstacked(values, draws, SWEPT_REPLICATES))
         if objective and not self._sweep.folds:
-            others = [sum_of_rows(sql, name, totals) for name in self._sweep.swept.banded]
+            _, *banded = self._sweep.swept.banded
+            others = {name: found for name in banded if (found := sum_of_rows(sql, name, totals))}
             for at, slice_ in enumerate(kept.slices):
                 cell = _Cell.of(best[at].rows, objective, at, draws, self._sweep.swept.largest)
                 self._describe(slice_, cell, best[at].end, self._sweep.swept.reject_all)
                 if slice_[1] in ranks:
-                    banded = [
-                        _Cell.of(with_values(best[at].rows, each.weights[at]), each, at, draws) if each else None
-                        for each in others
-                    ]
-                    marked = {mark: sums for (of, mark), sums in self._marked.items() if of == cells[at]}
-                    self._add_curve(slice_, [cell, *banded], ranks[slice_[1]], marked)
+                    of_others = {
+                        name: _Cell.with_weights(best[at].rows, found, at, draws) for name, found in others.items()
+                    }
+                    for name, each in {self._sweep.swept.best: cell, **of_others}.items():
+                        place = self._sweep.metric, name, slice_[1]
+                        self._add_curve(place, each, ranks[slice_[1]])
+                        self._add_marks(place, each, int(cells[at]))
 
     def _add_scores(self, sql: SweepSql, resampled: Resampled) -> None:
         """Add the intervals and replicates of all components, from replicates × slices × components."""
@@ -193,31 +195,29 @@ class _Sweep:
         before = self._intervals.notes.get(place)
         self._intervals.notes[place] = f"{before}; {said}" if before else said
 
-    def _add_curve(
-        self, slice_: Slice, cells: Sequence[_Cell | None], ranks: Sequence[int], marked: Mapping[str, Floats]
-    ) -> None:
-        """Add the intervals of components at the points of a curve; None is a component that is no sum over rows.
+    def _add_curve(self, place: Place, cell: _Cell, ranks: Sequence[int]) -> None:
+        """Add the intervals of a component at the points of a curve that have a threshold."""
+        for part, values in cell.at_ranks(np.array(ranks, np.int64)):
+            self._add_points(place, ranks[part], values, cell.draws)
 
-        The points are those with a threshold, where no row is accepted, and those of ``marked`` rows.
-        """
-        points: list[int | str] = [*ranks, 0, *marked]
-        bounds = np.full((len(points), 2 * len(cells)), np.nan)
-        for at, cell in enumerate(cells):
-            if cell is None:
-                continue
-            none = np.zeros((cell.draws.blocks, len(cell.weights)))
-            at_marks = slice(len(ranks), None), cell.at_sums([none, *marked.values()])
-            for part, values in (*cell.at_ranks(np.array(ranks, np.int64)), at_marks):
-                resampled = unstacked(values, cell.draws, SWEPT_REPLICATES)
-                bounds[part, 2 * at : 2 * at + 2] = bca_bounds(resampled, self._confidence)
-        self._intervals.curves[self._sweep.metric, slice_[1]] = dict(zip(points, bounds.tolist(), strict=True))
+    def _add_marks(self, place: Place, cell: _Cell, number: int) -> None:
+        """Add the intervals of a component at the marked points of a curve, and where no row is accepted."""
+        sign = 1.0 if cell.largest else -1.0
+        sums: dict[int | str, Floats] = {0: np.zeros(cell.draws.blocks)}
+        sums |= {mark: sign * (each @ cell.weights) for (of, mark), each in self._marked.items() if of == number}
+        self._add_points(place, [*sums], cell.component(np.stack([*sums.values()], axis=1)), cell.draws)
+
+    def _add_points(self, place: Place, points: Sequence[int | str], values: Floats, draws: Draws) -> None:
+        bounds = bca_bounds(unstacked(values, draws, SWEPT_REPLICATES), self._confidence)
+        found = self._intervals.curves.setdefault(place, {})
+        found |= zip(points, bounds.tolist(), strict=True)
 
 
 @dataclass(frozen=True, eq=False)
 class _Cell:
     """A slice without folds: its rows with what each adds to a component, which is a sum over rows in all replicates.
 
-    Without ``largest``, the values of the rows have the other sign.
+    ``weights`` are those of the statistics of a row. Without ``largest``, the values of the rows have the other sign.
     """
 
     rows: RankedRows
@@ -228,20 +228,19 @@ class _Cell:
     largest: bool
 
     @staticmethod
-    def of(rows: RankedRows, component: SumOfRows, at: int, draws: Draws, largest: bool = True) -> _Cell:
-        """A component in the slice number ``at``."""
-        of_slice = component.offset[:, at], component.factor[:, at], component.weights[at]
-        return _Cell(rows, *of_slice, draws, largest)
+    def of(rows: RankedRows, component: SumOfRows, at: int, draws: Draws, largest: bool) -> _Cell:
+        """The optimised component in the slice number ``at``, for which rows were ranked."""
+        return _Cell(rows, component.offset[:, at], component.factor[:, at], component.weights[at], draws, largest)
+
+    @staticmethod
+    def with_weights(rows: RankedRows, component: SumOfRows, at: int, draws: Draws) -> _Cell:
+        """Another component in the slice number ``at``."""
+        return _Cell.of(with_values(rows, component.weights[at]), component, at, draws, True)
 
     def component(self, sums: Floats) -> Floats:
         """The component in replicates, from sums of values by block: blocks × points to replicates × points."""
         sign = 1.0 if self.largest else -1.0
         return self.offset[:, None] + sign * self.factor[:, None] * stacked(sums, self.draws, SWEPT_REPLICATES)
-
-    def at_sums(self, statistics: Sequence[Floats]) -> Floats:
-        """The component in replicates at some points, from blocks × statistics of the rows that each accepts."""
-        sign = 1.0 if self.largest else -1.0
-        return self.component(np.stack([sign * (each @ self.weights) for each in statistics], axis=1))
 
     def error(self, end: int) -> float:
         """The standard error of the component at the threshold that accepts the rows up to ``end``."""
@@ -282,14 +281,15 @@ def threshold_interval(resampled: Resampled, component: int, confidence: float) 
 
 def with_curve_intervals(points: pa.Table, curve: Curve, intervals: Intervals) -> pa.Table:
     """The points of a curve with the ends of intervals, which are NULL where there is no interval."""
-    columns = ["low", "high", *(end for name in curve.banded for end in ends_of(name))]
-    keys = zip(*(points[name].to_pylist() for name in ("slice", "rank", "mark")), strict=True)
-    none = [np.nan] * len(columns)
-    found = [
-        intervals.curves.get((curve.metric, slice_), {}).get(mark if rank is None else rank, none)
-        for slice_, rank, mark in keys
-    ]
-    points = points.drop_columns([name for name in columns if name in points.schema.names])
-    for name, ends in zip(columns, np.array(found).reshape(-1, len(columns)).T, strict=True):
-        points = points.append_column(name, arrow_floats(ends, ~np.isnan(ends)))
+    keys = [*zip(*(points[name].to_pylist() for name in ("slice", "rank", "mark")), strict=True)]
+    none = [np.nan, np.nan]
+    for component in curve.banded:
+        found = [
+            intervals.curves.get((curve.metric, component, slice_), {}).get(mark if rank is None else rank, none)
+            for slice_, rank, mark in keys
+        ]
+        columns = ("low", "high") if component == curve.banded[0] else ends_of(component)
+        points = points.drop_columns([name for name in columns if name in points.schema.names])
+        for name, ends in zip(columns, np.array(found).reshape(-1, 2).T, strict=True):
+            points = points.append_column(name, arrow_floats(ends, ~np.isnan(ends)))
     return points

@@ -182,9 +182,8 @@ def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
         running = Subquery(quoted(points), ())
         return replace(optimum, sweep=replace(sweep, slices=slices, running=running), notes=())
 
-    banded = _banded(counting)
-    names = tuple(dict.fromkeys((optimum.best, *banded)))
-    objective = counting.replicated(lambda slices: Objective(replicated(slices).sweep, names), totals, ())
+    banded = _banded(counting, optimum.best)
+    objective = counting.replicated(lambda slices: Objective(replicated(slices).sweep, banded), totals, ())
     components = (*sweep.components, "threshold")
     return SweptRows(
         counting.replicated(replicated, totals, components),
@@ -200,13 +199,13 @@ def _swept(counting: Counting, optimum: Best) -> SweptRows | None:
     )
 
 
-def _banded(counting: Counting) -> tuple[str, ...]:
-    """The components whose intervals the points of the curve have, beside those of the optimised component."""
+def _banded(counting: Counting, best: str) -> tuple[str, ...]:
+    """The components whose intervals the points of the curve have: the optimised component first."""
     known, names = counting.body["components"], counting.body.get("curve", {}).get("intervals", ())
     for name in names:
         if name not in known:
             raise counting.fault(f"unknown component {name!r}; {nearest(name, known)}", "curve", "intervals")
-    return tuple(names)
+    return tuple(dict.fromkeys((best, *names)))
 
 
 def _replicated_means(counting: Counting, components: tuple[str, ...], each_unit: Reference) -> Replicates | None:
@@ -257,4 +256,6 @@ def _curve(counting: Counting, points: Sweep, chosen: Reference) -> Points:
         chosen,
     )
     sql = context.sql(counting.place)
-    return Points(sql, frozenset(reads(context, sql)), context.all_columns, _banded(counting))
+    return Points(
+        sql, frozenset(reads(context, sql)), context.all_columns, _banded(counting, counting.body["best"].split()[1])
+    )
