@@ -33,7 +33,6 @@ from scorespec.resampling import (
     jackknife_interval,
     jackknife_test,
     matched_pairs,
-    mean_of,
     pairwise_max_t,
     randomisation_tests,
     resample,
@@ -521,8 +520,8 @@ def test_a_mean_over_corpora_draws_blocks_within_each(tmp_path: Path) -> None:
     (good,) = (each for each in board if each.system == "good")
     assert good.value == pytest.approx(np.mean([each.value[0] for each in parts]))
     assert good.low < good.value < good.high
-    mean = mean_of([parts[0], type(parts[0])(parts[1].value, parts[1].replicates, parts[0].left_out)])
-    assert np.quantile(mean.replicates, 0.01) < good.low < np.quantile(mean.replicates, 0.1)
+    means = (parts[0].replicates + parts[1].replicates) / 2
+    assert np.quantile(means, 0.01) < good.low < np.quantile(means, 0.1)
     each_corpus = scorespec.leaderboard(results, by_corpus=True)
     assert {(each.corpus, each.corpora) for each in each_corpus} == {("en", 1), ("sw", 1), (None, 2)}
     assert [*each_corpus.shown_rows()[0]] == ["system", "wer en", "wer sw", "wer mean of 2 corpora"]
