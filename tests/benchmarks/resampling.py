@@ -15,12 +15,14 @@ from scorespec.arrays import Floats
 from scorespec.resampling import (
     Draws,
     bca_interval,
+    best_of_resamples,
     pairwise_max_t,
     randomisation_tests,
     rank_rows,
     resample,
-    resample_sweep,
+    stacked,
     standings,
+    unstacked,
 )
 
 
@@ -59,13 +61,11 @@ def _sweep(false_alarms: float) -> Callable[[], None]:
         cost = 999.9 if false_alarms > 0.9 else found.mean() ** -1 * 72_000
         scores = random.normal(size=number) + (2.5 * hit if false_alarms > 0.9 else 0)
         rows = rank_rows(scores, owners, gain - cost * loss, np.column_stack((gain, loss)), blocks)
-        made = resample_sweep(
-            rows,
-            np.ones((blocks, 1)),
-            lambda sums: (sums[..., :1] - cost * sums[..., 1:2]) / sums[..., 2:],
-            Draws(1, blocks),
-        )
-        assert bca_interval(made.best).low is not None
+        draws, replicates = Draws(1, blocks), 1_999
+        ties = 1e-12 * stacked(np.ones(blocks), draws, replicates)
+        accepted, _ = best_of_resamples(rows, draws, replicates, ties)
+        values = (accepted[:, :1] - cost * accepted[:, 1:]) / (1e12 * ties[:, None])
+        assert bca_interval(unstacked(values, draws, replicates)).low is not None
 
     return sweep
 

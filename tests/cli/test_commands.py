@@ -104,6 +104,14 @@ def test_compile_takes_the_options_of_score(cli, write):
     assert "edge_time:0.02|" in script.replace("\n--  ", "")
 
 
+def test_compile_shows_how_intervals_are_made(cli):
+    script = cli("compile", SUITE, "--metric", "ned", "--metric", "token", "--confidence", "95").scored()
+    assert "CREATE TABLE IF NOT EXISTS" in script
+    assert "-- metric token, sums of blocks" in script
+    assert re.findall(r"^-- intervals of (\w+)", script, re.MULTILINE) == ["token", "ned"]
+    assert "-- intervals" not in cli("compile", SUITE, "--metric", "ned").scored()
+
+
 def test_compile_needs_no_files(cli):
     given = ("phones=nothere.phn", "words=nothere.wrd", "fragments=nothere.class")
     assert cli("compile", SUITE, *given).scored() == cli("compile", SUITE).scored()

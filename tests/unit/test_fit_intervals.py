@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 
 import scorespec
 from scorespec.arrays import Floats
-from scorespec.resampling import Draws, Resampled, bca_interval, class_cost, class_cost_sums, resample
+from scorespec.resampling import Draws, Resampled, bca_interval, resample
 from scorespec.runtime import intervals
 
 FILES, PRIOR = 30, 0.3
@@ -81,6 +81,13 @@ def cost(line: Floats, scores: Floats, right: Floats, weight: Floats) -> float:
     return float(total / -(PRIOR * math.log(PRIOR) + (1 - PRIOR) * math.log(1 - PRIOR)))
 
 
+def class_cost(sums: Floats) -> Floats:
+    """The normalised cost, from the sums of the costs and of the numbers of rows of either class."""
+    means = sums[..., 0::2] / sums[..., 1::2]
+    entropy = -(PRIOR * math.log(PRIOR) + (1 - PRIOR) * math.log(1 - PRIOR))
+    return np.asarray((means * (PRIOR, 1 - PRIOR)).sum(axis=-1, keepdims=True) / entropy)
+
+
 def fitted(scores: Floats, right: Floats, weight: Floats) -> Floats:
     found = minimize(cost, np.array([1.0, -1.0]), (scores, right, weight), method="BFGS", options={"gtol": 1e-8})
     return np.asarray(found.x)
@@ -92,8 +99,10 @@ def test_the_interval_is_that_of_block_costs_at_the_calibration_of_all_rows(tmp_
     for slice_, own in (({}, rows), ({"talker": "t1"}, rows[1::2])):
         files, scores, right = columns(own)
         line = fitted(scores, right, np.ones(len(own)))
-        sums = class_cost_sums(line[0] * scores + line[1], right * 1.0, ~right * 1.0, files, FILES)
-        found = bca_interval(resample(sums, class_cost(PRIOR), Draws(0, FILES)))
+        bits = np.logaddexp(0, np.where(right, -1, 1) * (line[0] * scores + line[1]))
+        rows_of_blocks = np.stack((right * bits, right, ~right * bits, ~right), axis=1)
+        sums = np.array([rows_of_blocks[files == file].sum(axis=0) for file in range(FILES)])
+        found = bca_interval(resample(sums, class_cost, Draws(0, FILES)))
         assert ends(run, **slice_) == pytest.approx((found.low, found.high), rel=1e-5)
     assert run.value("own") == pytest.approx(
         cost(fitted(*columns(rows)[1:], np.ones(len(rows))), *columns(rows)[1:], np.ones(len(rows)))

@@ -138,9 +138,7 @@ def compared(run: scorespec.Run) -> int:
     """The number of scores with an interval, each of which is the score itself."""
     rows = [row for row in run.table() if row["low"] is not None]
     for row in rows:
-        # A fit ends when the next step is that short; replicates take this step.
-        rounding = 1e-8 if row["component"] in ("gamma", "delta") else 1e-9
-        assert row["value"] == pytest.approx(row["low"], rel=rounding, abs=1e-7), row
+        assert row["value"] == pytest.approx(row["low"], rel=1e-9, abs=1e-7), row
     return len(rows)
 
 

@@ -1,8 +1,6 @@
-"""The best threshold of each resample against a walk through all rows; intervals at the best threshold."""
+"""The best threshold of each resample against a walk through all rows."""
 
 from __future__ import annotations
-
-import itertools
 
 import numpy as np
 import pytest
@@ -11,13 +9,14 @@ from scorespec.arrays import Floats, Ints
 from scorespec.resampling import (
     Draws,
     RankedRows,
-    bca_interval,
+    best_of_resamples,
     best_thresholds,
-    mean_of,
+    plateau_of,
     rank_rows,
-    resample,
-    resample_sweep,
+    stacked,
     sweeps,
+    thresholds,
+    unstacked,
 )
 
 
@@ -105,81 +104,45 @@ def test_without_rows_nothing_is_accepted() -> None:
     assert (sums.tolist(), ends.tolist(), accepted.tolist()) == ([0, 0], [-1, -1], [[0, 0], [0, 0]])
 
 
-def value_of(sums: Floats) -> Floats:
-    """(gain − loss) / queries, gain / queries."""
-    gain, loss, queries = np.moveaxis(sums, -1, 0)
-    return np.stack(((gain - loss) / queries, gain / queries), axis=-1)
-
-
-def test_a_sweep_is_optimised_anew_in_each_resample() -> None:
-    """Each of the 4^4 resamples of four blocks has the value of a walk, and so has the corpus without each block."""
+def test_the_best_threshold_is_found_anew_in_each_resample() -> None:
+    """Each of the 4^4 resamples of four blocks has the sum of a walk, and so has the corpus without each block."""
     rows = rank_rows(*search(2, 80, 4, 0, cost=2.0), 4)
     draws = Draws(11, 4)
-    swept = resample_sweep(rows, np.ones((4, 1)), value_of, draws, 500)
-    known = {}
-    for blocks in itertools.product(range(4), repeat=4):
-        weight = np.bincount(blocks, minlength=4).astype(np.float64)
-        value, end, accepted = walked(rows, weight, 4e-12, True)
-        known[tuple(weight)] = (value / 4, accepted[0] / 4, rows.scores[end] if end >= 0 else np.inf)
-    for each, weight in enumerate(draws.counts(0, 500)):
-        expected = known[tuple(weight)]
-        assert swept.best.replicates[each] == pytest.approx(expected[:2], abs=1e-12)
-        assert swept.thresholds[each] == expected[2]
-    for block in range(4):
-        value, _, accepted = walked(rows, (np.arange(4) != block).astype(np.float64), 4e-12, True)
-        assert swept.best.left_out[block] == pytest.approx((value / 3, accepted[0] / 3), abs=1e-12)
-    assert swept.best.value == pytest.approx(np.array(known[1, 1, 1, 1][:2]), abs=1e-12)
-    assert (swept.best.replicates[:, 0] >= swept.fixed.replicates[:, 0] - 1e-12).all()
-    assert swept.best.bias()[0] > 0
-    low, high = swept.threshold_interval()
-    assert low <= np.median(swept.thresholds) <= high
-    assert {low, high} <= set(swept.thresholds.tolist())
+    every = [np.ones(4), *draws.counts(0, 500), *(1.0 - np.eye(4))]
+    accepted, ends = best_of_resamples(rows, draws, 500, np.full(len(every), 4e-12))
+    for each, weight in enumerate(every):
+        _, end, sums = walked(rows, weight, 4e-12, True)
+        assert ends[each] == end
+        assert accepted[each] == pytest.approx(sums, abs=1e-12)
+    best = unstacked(accepted @ [[1.0], [-1.0]] / stacked(np.ones((4, 1)), draws, 500), draws, 500)
+    assert best.bias()[0] > 0
 
 
-def test_strata_have_their_own_best_thresholds() -> None:
-    """Two strata with other scales of scores: the mean of the best values of each, in the same resamples."""
-    scores, owners, values, statistics = search(6, 300, 12, 0, cost=2.0)
-    strata = np.arange(12) % 2
-    draws = Draws(3, 12, strata)
-    parts, expected = [], np.zeros(100)
-    for stratum in (0, 1):
-        own = strata[owners] == stratum
-        rows = rank_rows(scores[own] + 9 * stratum, owners[own], values[own], statistics[own], 12)
-        inside = (strata == stratum).astype(np.float64)
-        parts.append(resample_sweep(rows, inside[:, None], value_of, draws, 100, units=inside).best)
-        expected += [walked(rows, weight, 0.0, True)[0] / 6 / 2 for weight in draws.counts(0, 100)]
-    together = mean_of(parts)
-    np.testing.assert_allclose(together.replicates[:, 0], expected, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(together.value, (parts[0].value + parts[1].value) / 2)
-    assert np.ptp(parts[0].left_out[strata == 1, 0]) == 0 < np.ptp(parts[0].left_out[strata == 0, 0])
-    assert bca_interval(together).note is None
-
-
-def test_the_fixed_threshold_is_a_plain_bootstrap() -> None:
-    scores, owners, values, statistics = search(4, 400, 20, 0, cost=2.0)
-    swept = resample_sweep(
-        rank_rows(scores, owners, values, statistics, 20), np.ones((20, 1)), value_of, Draws(1, 20), 300
-    )
-    taken = scores >= swept.threshold
-    columns = [np.bincount(owners[taken], weights=column, minlength=20) for column in statistics[taken].T]
-    plain = resample(np.column_stack((*columns, np.ones(20))), value_of, Draws(1, 20), 300)
-    np.testing.assert_allclose(swept.fixed.replicates, plain.replicates, rtol=0, atol=1e-13)
+def test_with_many_blocks_the_corpus_without_one_keeps_its_best_threshold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thresholds, "MOST_LEFT_OUT", 11)
+    scores, owners, values, statistics = search(4, 400, 12, 0, cost=2.0)
+    rows = rank_rows(scores, owners, values, statistics, 12)
+    accepted, ends = best_of_resamples(rows, Draws(1, 12), 5, np.zeros(18))
+    assert set(ends[6:].tolist()) == {ends[0]}
+    taken = scores >= rows.scores[ends[0]]
+    for block in range(12):
+        assert accepted[6 + block] == pytest.approx(statistics[taken & (owners != block)].sum(axis=0))
 
 
 def test_a_flat_optimum_is_told_from_a_sharp_one() -> None:
     """100 good rows stand above 100 costly rows; in the flat case, 100 rows follow that neither gain nor lose."""
     blocks = np.arange(300) % 10
-    for middle, flat in ((-0.1, False), (-1e-9, True)):
+    for middle, is_flat in ((-0.1, False), (-1e-9, True)):
         values = np.repeat((0.1, middle, -0.1), 100)
-        rows = rank_rows(np.arange(300.0)[::-1], blocks, values + (blocks - 4.5) * 0.001, values[:, None], 10)
-        swept = resample_sweep(rows, np.ones((10, 1)), lambda sums: sums[..., :1] / sums[..., 1:], Draws(1, 10), 200)
-        assert swept.flat == flat
-        assert swept.plateau[0] >= swept.threshold >= swept.plateau[1]
+        rows = rank_rows(np.arange(300.0)[::-1], blocks, values, values[:, None], 10)
+        (high, low), flat = plateau_of(rows, 99, 0.5, True)
+        assert flat == is_flat
+        assert high >= rows.scores[99] >= low
 
 
 def test_that_nothing_is_accepted_has_an_infinite_threshold() -> None:
     rows = rank_rows(np.arange(20.0), np.arange(20) % 10, np.full(20, -1.0), np.ones((20, 1)), 10)
-    swept = resample_sweep(rows, np.ones((10, 1)), lambda sums: -sums[..., :1] / sums[..., 1:], Draws(1, 10), 50)
-    assert swept.threshold == np.inf
-    assert swept.threshold_interval() == (np.inf, np.inf)
-    assert swept.best.value.tolist() == [0]
+    accepted, ends = best_of_resamples(rows, Draws(1, 10), 50, np.zeros(61))
+    assert set(ends.tolist()) == {-1}
+    assert not accepted.any()
+    assert plateau_of(rows, -1, 0.5, True) == ((np.inf, np.inf), False)

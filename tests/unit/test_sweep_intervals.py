@@ -294,6 +294,7 @@ def test_without_confidence_points_have_no_interval(tmp_path: Path) -> None:
         == 0
     )
     assert run.sql("SELECT count(*) AS n FROM replicates")["n"][0].as_py() == 0
+    assert not [each.label for each in run.costs if "blocks" in each.label]
 
 
 def test_too_many_rows_have_no_interval_and_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

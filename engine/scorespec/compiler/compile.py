@@ -152,6 +152,7 @@ class _PlanCompiler:
         scores += f"\n)\n{self._kept_scores(scored)}ORDER BY position, variant, breakdown, {order}, place"
         values = {each.full_name(name): value for each in self.suites for name, value in sorted(each.values.items())}
         signature = signature_of(self.suites)
+        sweeps = (each for each in self.resampled if isinstance(each, ResampledSweep))
         plan = Plan(
             suite=self.scored_suite.suite.name,
             about=self.scored_suite.suite.about,
@@ -185,7 +186,7 @@ class _PlanCompiler:
             confidence=self.request.confidence,
             percentile=self.request.percentile,
             resampled=tuple(each for each in self.resampled if isinstance(each, ResampledScores)),
-            resampled_sweeps=self._resampled_sweeps(),
+            resampled_sweeps=() if self.request.confidence is None else tuple(sweeps),
             jackknifed=jackknifed,
             row_ordered=tuple(
                 each.full_name(call.text) for each, call in self.calls if call.metric.depends_on_row_order
@@ -193,16 +194,6 @@ class _PlanCompiler:
         )
         plan = plan.with_needed_steps()
         return replace(plan, macros=tuple(macros_of_all([each.names for each in self.suites], plan.texts())))
-
-    def _resampled_sweeps(self) -> tuple[ResampledSweep, ...]:
-        """How best thresholds are resampled, if intervals are asked for; with marked points if curves are kept."""
-        if self.request.confidence is None:
-            return ()
-        sweeps = [each for each in self.resampled if isinstance(each, ResampledSweep)]
-        kept = (
-            sweeps if self._keeps_curves else [replace(each, swept=replace(each.swept, marked=None)) for each in sweeps]
-        )
-        return tuple(kept)
 
     @property
     def _keeps_curves(self) -> bool:
@@ -242,7 +233,7 @@ class _PlanCompiler:
                 result = _Result(suite, call, setup, each)
                 added, place = self._rows_of(position, variant, result), suite.suite.origin.place()
                 rows.append(added.sql(place))
-                if resampled := resampled_scores(added, each, place):
+                if resampled := resampled_scores(added, each, place, self._keeps_curves):
                     self.resampled.append(resampled)
                 elif self.request.confidence is not None:
                     self.unresampled.append(Unresampled(suite, call.metric, setup, added, result.meanings, each.slices))

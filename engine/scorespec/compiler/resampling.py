@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TypedDict
 
 from scorespec.catalog.resampling import Resample
 from scorespec.compiler.kinds.context import ReplicateRows, ScoreRows, Subquery
 from scorespec.compiler.resampled_scores import ResampledScores, ResampledSweep
-from scorespec.compiler.scored import Replicates, Scored
+from scorespec.compiler.scored import ReplicateQuery, Scored
 from scorespec.compiler.templates import indented
 from scorespec.errors import Place, UsageError
 
@@ -23,15 +23,15 @@ FEWEST_GROUPS, MOST_GROUPS = 6, 1_000  # that a user may ask for
 Resampled = ResampledScores | ResampledSweep | None  # how the scores of a metric are resampled; None if they are not
 
 
-def resampled_scores(rows: ScoreRows, scored: Scored, place: Place) -> Resampled:
-    """How the scores of ``rows`` are resampled; None if they are not."""
+def resampled_scores(rows: ScoreRows, scored: Scored, place: Place, curves: bool) -> Resampled:
+    """How the scores of ``rows`` are resampled; None if they are not. Without ``curves``, no marked points are."""
     if scored.swept:
-        scores = _resampled(rows, scored.swept.replicates, place)
-        return ResampledSweep(scores, scored.swept, rows.fold is not None)
+        swept = scored.swept if curves else replace(scored.swept, marked=None)
+        return ResampledSweep(_resampled(rows, swept.replicates, place), swept, rows.fold is not None)
     return _resampled(rows, scored.replicates, place) if scored.replicates else None
 
 
-def _resampled(rows: ScoreRows, replicates: Replicates, place: Place) -> ResampledScores:
+def _resampled(rows: ScoreRows, replicates: ReplicateQuery, place: Place) -> ResampledScores:
     shared = {each.name: getattr(rows, each.name) for each in fields(ReplicateRows) if each.name != "wide"}
     sql = ReplicateRows(wide=Subquery(indented(replicates.sql), ()), **shared).sql(place)
     reads = replicates.reads.union(each.table for each in replicates.sums)

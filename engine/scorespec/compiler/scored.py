@@ -144,7 +144,7 @@ class BlockSums:
 
 
 @dataclass(frozen=True)
-class Replicates:
+class ReplicateQuery:
     """The components of a metric in each replicate: a query like that of ``Scored.wide``, with a column replicate.
 
     It reads the tables of replicates of ``sums``, and the tables ``reads``. Only ``components`` depend on sums.
@@ -170,7 +170,7 @@ class SweptRows:
     no row.
     """
 
-    replicates: Replicates
+    replicates: ReplicateQuery
     rows: str
     marked: str | None
     points: str
@@ -201,7 +201,7 @@ class Scored:
     remarked: tuple[str, ...] = ()
     curve: Points | None = None
     overall: bool = True
-    replicates: Replicates | None = None
+    replicates: ReplicateQuery | None = None
     swept: SweptRows | None = None
 
     def has_slices_of(self, by: Scope) -> bool:

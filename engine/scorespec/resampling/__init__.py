@@ -9,7 +9,6 @@ from scorespec.resampling.bootstrap import (
     Resampled,
     averaged,
     by_stratum,
-    mean_of,
     replicate_sums,
     resample,
 )
@@ -26,7 +25,6 @@ from scorespec.resampling.comparison import (
 )
 from scorespec.resampling.corrections import benjamini_hochberg, holm, step_down_max_t
 from scorespec.resampling.draws import Draws, block_groups
-from scorespec.resampling.fits import class_cost, class_cost_sums, logistic_bits
 from scorespec.resampling.intervals import (
     FEW_BLOCKS,
     FEWEST_BLOCKS,
@@ -42,11 +40,9 @@ from scorespec.resampling.ranks import Standing, standings
 from scorespec.resampling.simulated import Population, nearest_population
 from scorespec.resampling.sweeps import RankedRows, best_thresholds, rank_rows, with_values
 from scorespec.resampling.thresholds import (
-    SweepReplicates,
     accepted_by_block,
     best_of_resamples,
     plateau_of,
-    resample_sweep,
     stacked,
     unstacked,
 )
@@ -65,7 +61,6 @@ __all__ = [
     "Resampled",
     "Significance",
     "Standing",
-    "SweepReplicates",
     "accepted_by_block",
     "averaged",
     "bca_bounds",
@@ -76,17 +71,13 @@ __all__ = [
     "block_groups",
     "bootstrap_tests",
     "by_stratum",
-    "class_cost",
-    "class_cost_sums",
     "effective_blocks",
     "error_segments",
     "expanded",
     "holm",
     "jackknife_interval",
     "jackknife_test",
-    "logistic_bits",
     "matched_pairs",
-    "mean_of",
     "nearest_population",
     "outcomes",
     "outcomes_without",
@@ -97,7 +88,6 @@ __all__ = [
     "rank_rows",
     "replicate_sums",
     "resample",
-    "resample_sweep",
     "smallest_detectable",
     "stacked",
     "standings",

@@ -79,11 +79,6 @@ def resample(sums: Floats, formula: Formula, draws: Draws, replicates: int = 9_9
     """
     if draws.strata is not None:
         sums, formula = by_stratum(sums, draws.strata), averaged(formula)
-    return resample_together(sums, formula, draws, replicates)
-
-
-def resample_together(sums: Floats, formula: Formula, draws: Draws, replicates: int) -> Resampled:
-    """Like ``resample``, but with strata the formula reads the sums over the blocks of all strata."""
     exact = exact_block_sums(sums)
     total = exact.sum(axis=0)
     with np.errstate(all="ignore"):  # one call, since a formula may be a query
@@ -100,14 +95,6 @@ def by_stratum(sums: Floats, strata: Ints) -> Floats:
     spread = np.zeros((len(sums), len(names), *sums.shape[1:]))
     spread[np.arange(len(sums)), number] = sums
     return spread
-
-
-def mean_of(parts: Sequence[Resampled]) -> Resampled:
-    """The mean of scores with the same draws, such as the scores of strata that were resampled one by one."""
-    value, replicates, left_out = (
-        np.mean([getattr(part, name) for part in parts], axis=0) for name in ("value", "replicates", "left_out")
-    )
-    return Resampled(value, replicates, left_out, parts[0].strata)
 
 
 def averaged(formula: Formula, *, skip_undefined: bool = False) -> Formula:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -318,35 +318,13 @@ class Runner:
         if (level := self.plan.confidence) is None:
             return scores
         # Slow to load.
-        from scorespec.runtime.intervals import Intervals, add_resampled, interval_warnings, with_intervals
-        from scorespec.runtime.sweep_intervals import add_sweeps
+        from scorespec.runtime.intervals import with_intervals
+        from scorespec.runtime.run_intervals import intervals_of
 
         self.done(scores.num_rows)
         self._begin("intervals")
-
-        def none_yet() -> Intervals:
-            return Intervals(withheld=bool(self.plan.withheld), percentile={} if self.plan.percentile else None)
-
-        found = none_yet()
-        try:
-            with error_context(self.session, "intervals"):
-                add_resampled(found, self.session, self.plan.resampled, level)
-                add_sweeps(found, self.session, self.plan, level)
-        except ScorespecError as error:  # the scores are computed, and are kept
-            self._warn(f"there are no intervals: {error}")
-            found = none_yet()
-        for warning in self._jackknifed(scores, found):
-            self._warn(warning)
-        for warning in interval_warnings(found, level):
-            self._warn(warning)
-        self._intervals = found
-        return with_intervals(scores, found)
-
-    def _jackknifed(self, scores: pa.Table, intervals: Intervals) -> Iterator[str]:
-        if self.plan.jackknifed:
-            from scorespec.runtime.jackknife import add_intervals
-
-            yield from add_intervals(self, scores, intervals)
+        self._intervals = intervals_of(self, scores, level, self._warn)
+        return with_intervals(scores, self._intervals)
 
     def further_step(self, doing: str, left: int) -> None:
         """Report that the current step is done, and that the first of ``left`` steps begins that were not foreseen."""

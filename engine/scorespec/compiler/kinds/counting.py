@@ -27,7 +27,7 @@ from scorespec.compiler.parameters import literal
 from scorespec.compiler.plan import PER_UNIT
 from scorespec.compiler.relations import Relations, scope_column
 from scorespec.compiler.scopes import Scope
-from scorespec.compiler.scored import Blocks, BlockSums, Replicates, Setup, Units
+from scorespec.compiler.scored import Blocks, BlockSums, ReplicateQuery, Setup, Units
 from scorespec.compiler.templates import Reference, quoted
 
 REPLICATE = "replicate"  # the column with the number of a replicate
@@ -223,7 +223,7 @@ class Counting(Steps):
         keys = tuple(dict.fromkeys((*slices.by, "slice", "breakdown", *slices.columns)))
         return BlockSums(table.physical, keys, tuple(statistics), wanted, fitted)
 
-    def replicates(self, components: Callable[[Slices], Context]) -> Replicates | None:
+    def replicates(self, components: Callable[[Slices], Context]) -> ReplicateQuery | None:
         """The components in each replicate; ``components`` is the step of the scores, with other slices."""
         of_rows = self._resample is not None and self._resample.rows is not None
         sums = None if self.mean else self.totals_of_blocks if of_rows else self._sums_of_units
@@ -261,7 +261,7 @@ class Counting(Steps):
 
     def replicated(
         self, components: Callable[[Slices], Context], sums: BlockSums, names: tuple[str, ...]
-    ) -> Replicates:
+    ) -> ReplicateQuery:
         """The components with these names in each replicate; ``components`` computes them in some slices.
 
         A replicate is one more column of the scope, and its sums are those of a single unit in each slice.
@@ -271,7 +271,7 @@ class Counting(Steps):
         replicated = _reading(slices, [Subquery(f"({rows}{number})", ()) for number in range(len(self.breakdowns))])
         context = components(replace(replicated, by=(*slices.by, REPLICATE), scopes=None))
         sql = context.sql(self.place)
-        return Replicates(names, sql, (sums,), frozenset(reads(context, sql)))
+        return ReplicateQuery(names, sql, (sums,), frozenset(reads(context, sql)))
 
     @property
     def given(self) -> Given | None:

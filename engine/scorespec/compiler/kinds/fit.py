@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices, Subquery
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.scopes import Scope
-from scorespec.compiler.scored import Replicates, Scored
+from scorespec.compiler.scored import ReplicateQuery, Scored
 from scorespec.compiler.templates import Reference
 
 
@@ -132,7 +132,7 @@ def scored(counting: Counting) -> Scored:
 
 def _replicates(
     counting: Counting, slices: Slices, parts: Reference, minimum: Reference, prior: str
-) -> Replicates | None:
+) -> ReplicateQuery | None:
     """The components in each replicate, which starts from the calibration of all rows."""
     body, rows = counting.body, counting.rows_of_blocks
     if rows is None:

@@ -10,7 +10,7 @@ from scorespec.compiler.kinds.counting import REPLICATE
 from scorespec.compiler.kinds.steps import Steps
 from scorespec.compiler.relations import scope_column
 from scorespec.compiler.scopes import Scope
-from scorespec.compiler.scored import Replicates, Scored
+from scorespec.compiler.scored import ReplicateQuery, Scored
 from scorespec.compiler.templates import Reference, indented
 
 
@@ -48,7 +48,7 @@ def scored(steps: Steps, operands: Sequence[tuple[str, Scored]], components: Exp
     return Scored(wide, tuple(components), sliced.slices, overall=sliced.overall, replicates=replicates)
 
 
-def _replicates(context: Scores, of: Sequence[Replicates | None], steps: Steps) -> Replicates | None:
+def _replicates(context: Scores, of: Sequence[ReplicateQuery | None], steps: Steps) -> ReplicateQuery | None:
     """The components in each replicate, if all operands have replicates over blocks of the same columns."""
     found = [each for each in of if each]
     sums = tuple(dict.fromkeys(one for each in found for one in each.sums))
@@ -59,4 +59,4 @@ def _replicates(context: Scores, of: Sequence[Replicates | None], steps: Steps) 
         for operand, each in zip((context.first, *context.others), found, strict=True)
     )
     sql = replace(context, first=first, others=tuple(others), by=(*context.by, REPLICATE)).sql(steps.place)
-    return Replicates(tuple(context.components), sql, sums, frozenset().union(*(each.reads for each in found)))
+    return ReplicateQuery(tuple(context.components), sql, sums, frozenset().union(*(each.reads for each in found)))

@@ -9,7 +9,7 @@ from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.kinds.steps import reads
 from scorespec.compiler.parameters import literal, text_literal
 from scorespec.compiler.scopes import Scope
-from scorespec.compiler.scored import Points, Replicates, Scored, SweptRows, Units
+from scorespec.compiler.scored import Points, ReplicateQuery, Scored, SweptRows, Units
 from scorespec.compiler.templates import Reference, quoted
 from scorespec.errors import nearest
 
@@ -208,7 +208,7 @@ def _banded(counting: Counting, best: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((best, *names)))
 
 
-def _replicated_means(counting: Counting, components: tuple[str, ...], each_unit: Reference) -> Replicates | None:
+def _replicated_means(counting: Counting, components: tuple[str, ...], each_unit: Reference) -> ReplicateQuery | None:
     """The mean of each component over the units of each replicate, from the sums over the units of each block.
 
     The best threshold of a unit does not depend on other units, so that it is the same in all replicates.
