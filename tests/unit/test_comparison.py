@@ -15,6 +15,7 @@ from typing import Any
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import scorespec
@@ -181,6 +182,7 @@ def test_the_verdict_says_what_is_better_and_what_is_not_distinguishable(results
     assert found.verdict in repr(found)
     assert "<td>wer</td>" in found._repr_html_()
     assert verdict([]) == ""
+    assert pa.table(found) == found.table
     assert found.table.num_rows == 1
     assert json.loads(json.dumps(found.to_dict()))["comparisons"][0]["difference"] == row.difference
 
@@ -568,6 +570,7 @@ def test_a_leaderboard_as_text(results: Path) -> None:
     assert r"1 & good & \textbf{0." in board.latex()
     assert board.latex().splitlines()[:2] == [r"\begin{tabular}{llr}", r"\toprule"]
     assert board.table.num_rows == len(board) == 3
+    assert pa.table(board) == board.table
     assert "<th>system</th>" in board._repr_html_()
     assert repr(board).splitlines()[0].split() == ["group", "system", "wer"]
     assert scorespec.leaderboard(results, "good", "bad").table["system"].to_pylist() == ["good", "bad"]

@@ -29,7 +29,8 @@ class Comparisons:
     """The comparisons of some systems; ``verdict`` says in words what they found.
 
     ``level`` is that of the intervals in percent. ``matched_pairs`` are the matched-pairs tests of pairs of systems, if
-    the suite declares their errors. Iterating gives a :class:`.paired.Comparison` for each score and pair of systems.
+    the suite declares their errors. pyarrow, pandas and polars read the object as a table. Iterating gives a
+    :class:`.paired.Comparison` for each score and pair of systems.
     """
 
     rows: Sequence[Comparison]
@@ -51,6 +52,9 @@ class Comparisons:
     def table(self) -> pa.Table:
         """The comparisons as an Arrow table."""
         return _arrow(self.rows, Comparison)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
 
     def to_dict(self) -> dict[str, Any]:
         """The comparisons as the command line prints them with ``--format json``."""
@@ -96,7 +100,8 @@ class Comparisons:
 class Leaderboard:
     """The scores of systems with intervals and ranks, the best system first.
 
-    Iterating gives a :class:`.leaderboard.Entry` for each system and score.
+    pyarrow, pandas and polars read the object as a table. Iterating gives a :class:`.leaderboard.Entry` for each system
+    and score.
     """
 
     entries: Sequence[Entry]
@@ -112,6 +117,9 @@ class Leaderboard:
     def table(self) -> pa.Table:
         """The entries as an Arrow table."""
         return _arrow(self.entries, Entry)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
 
     def to_dict(self) -> dict[str, Any]:
         """The entries as the command line prints them with ``--format json``."""
