@@ -71,7 +71,7 @@ class Run:
         """The names of the columns of scores."""
         return [name for name in COLUMNS if name in self.scores.schema.names]
 
-    def confidence(self, metric: str) -> pa.Table:
+    def confidence(self, metric: str) -> ScoreTable:
         """The scores of a metric with their intervals: component, slice as JSON, value, low, high, note.
 
         With percentile intervals, `percentile_low` and `percentile_high` stand after `high`. Raises UsageError for a
@@ -83,7 +83,8 @@ class Run:
         rows = [at for at, name in enumerate(self.scores["metric"].to_pylist()) if name == metric]
         ends = [name for name in ENDS if name in self.columns]
         named = self.scores.select(["component", "slice", "value", *ends, "note"])
-        return named.slice(rows[0], len(rows)) if rows else named.slice(0, 0)
+        shown_rows = [row for row in self.shown_rows() if row["metric"] == visible(metric)]
+        return ScoreTable(named.slice(rows[0] if rows else 0, len(rows)), shown_rows)
 
     @property
     def costs(self) -> list[StepCost]:
@@ -229,12 +230,29 @@ class Run:
         return "\n".join([visible(self.short_signature), *aligned(self.shown_rows())])
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{name}</th>" for name in self.columns)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(row[name])}</td>" for name in self.columns) + "</tr>"
-            for row in self.shown_rows()
+        caption = f"<caption>{escape(visible(self.short_signature))}</caption>"
+        return f"<table>{caption}{_html_rows(self.shown_rows(), self.columns)}</table>"
+
+
+class ScoreTable:
+    """Scores of a run as an Arrow ``table``. Notebooks show them; pyarrow, pandas and polars read them as a table."""
+
+    def __init__(self, table: pa.Table, shown_rows: Sequence[Mapping[str, str]]) -> None:
+        self.table, self._shown = table, shown_rows
+
+    def __len__(self) -> int:
+        return len(self._shown)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        return "\n".join(aligned(self._shown))
+
+    def _repr_html_(self) -> str:
+        return (
+            f"<table>{_html_rows(self._shown, [name for name in COLUMNS if name in self.table.schema.names])}</table>"
         )
-        return f"<table><caption>{escape(visible(self.short_signature))}</caption><tr>{head}</tr>{body}</table>"
 
 
 class MetricScores:
@@ -323,6 +341,12 @@ def shown(row: Row, counts: frozenset[tuple[str, str]]) -> dict[str, str]:
     texts |= {name: end_text(row.get(name)) for name in ENDS}
     others = {name: "" if row[name] is None else str(row[name]) for name in ("metric", "component", "folds", "note")}
     return {name: visible({**others, **texts}[name]) for name in COLUMNS}
+
+
+def _html_rows(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    body = "".join("<tr>" + "".join(f"<td>{escape(row[name])}</td>" for name in columns) + "</tr>" for row in rows)
+    return f"<tr>{head}</tr>{body}"
 
 
 def aligned(rows: Sequence[Mapping[str, str]]) -> list[str]:

@@ -15,11 +15,13 @@ from typing import Any
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import scorespec
 from examples import SUITES, inputs_of
 from scorespec.comparison import leaderboard, paired
+from scorespec.comparison.markup import latex_table
 from scorespec.comparison.paired import compare_runs, verdict
 from scorespec.comparison.resampled import Portion, portions_of, resampling_session, stored_scores
 from scorespec.comparison.runs import stored_run
@@ -179,6 +181,7 @@ def test_the_verdict_says_what_is_better_and_what_is_not_distinguishable(results
     assert found.verdict in repr(found)
     assert "<td>wer</td>" in found._repr_html_()
     assert verdict([]) == ""
+    assert pa.table(found) == found.table
     assert found.table.num_rows == 1
     assert json.loads(json.dumps(found.to_dict()))["comparisons"][0]["difference"] == row.difference
 
@@ -521,7 +524,7 @@ def test_a_mean_over_corpora_draws_blocks_within_each(tmp_path: Path) -> None:
     assert np.quantile(means, 0.01) < good.low < np.quantile(means, 0.1)
     each_corpus = scorespec.leaderboard(results, by_corpus=True)
     assert {(each.corpus, each.corpora) for each in each_corpus} == {("en", 1), ("sw", 1), (None, 2)}
-    assert [*each_corpus.shown_rows()[0]] == ["system", "wer en", "wer sw", "wer mean of 2 corpora"]
+    assert [*each_corpus.shown_rows()[0]] == ["group", "system", "wer mean of 2 corpora", "wer en", "wer sw"]
 
 
 def test_systems_that_lack_a_corpus_are_shown_without_a_mean(tmp_path: Path) -> None:
@@ -537,7 +540,7 @@ def test_systems_that_lack_a_corpus_are_shown_without_a_mean(tmp_path: Path) -> 
     assert board.notes[-2:] == ["no mean of bad: no run of unnamed data", "no mean of late: no run of mean"]
     assert [row["wer"] for row in board.shown_rows()][1:] == ["-", "-"]
     every = scorespec.leaderboard(results, by_corpus=True)
-    assert [*every.shown_rows()[0]] == ["system", "wer mean", "wer unnamed data", "wer mean of 2 corpora"]
+    assert [*every.shown_rows()[0]][2:] == ["wer mean of 2 corpora", "wer mean", "wer unnamed data"]
     assert all(len({*row.values()} - {"-"}) > 1 for row in every.shown_rows())
 
 
@@ -556,12 +559,16 @@ def test_corpora_without_a_system_in_common_have_no_means(copied: Path) -> None:
 def test_a_leaderboard_as_text(results: Path) -> None:
     board = scorespec.leaderboard(results)
     assert board.shown_rows()[0]["wer"].endswith(" [1]")
-    assert "| good | **0." in board.markdown()
-    assert r"good & \textbf{0." in board.latex()
-    assert board.latex().splitlines()[:2] == [r"\begin{tabular}{lr}", r"\toprule"]
+    assert [(row["group"], row["system"]) for row in board.shown_rows()] == [("1", "good"), ("2", "bad"), ("2", "same")]
+    assert board.notes[0] == "group: systems of different groups differ significantly in wer"
+    assert "\n| --- | --- | ---: |\n| 1 | good | **0." in board.markdown()
+    assert board.markdown().endswith("\n* in parentheses: 95 % interval; in brackets: the ranks that are possible")
+    assert r"1 & good & \textbf{0." in board.latex()
+    assert board.latex().splitlines()[:2] == [r"\begin{tabular}{llr}", r"\toprule"]
     assert board.table.num_rows == len(board) == 3
+    assert pa.table(board) == board.table
     assert "<th>system</th>" in board._repr_html_()
-    assert repr(board).splitlines()[0].split() == ["system", "wer"]
+    assert repr(board).splitlines()[0].split() == ["group", "system", "wer"]
     assert scorespec.leaderboard(results, "good", "bad").table["system"].to_pylist() == ["good", "bad"]
 
 
@@ -572,8 +579,19 @@ def test_names_of_systems_are_text_in_every_format(copied: Path) -> None:
     board = scorespec.leaderboard(copied)
     assert "| a\\_b\\|\\* |" in board.markdown()
     assert "&lt;b>" in board.markdown()
-    assert r"<b>\&\%\textbackslash{} &" in board.latex()
+    assert r"\textless{}b\textgreater{}\&\%\textbackslash{} &" in board.latex()
     assert "&lt;b&gt;" in board._repr_html_()
+
+
+def test_rows_in_latex_are_no_arguments_of_the_rows_before() -> None:
+    rows = [{"system": name, "mtwv": value} for name, value in (("[1]", "-0.1000 (-0.2000–-0.0500)"), ("*", "-"))]
+    assert latex_table(rows, ["system"], {(0, "mtwv")}, ["a\nb"]).splitlines()[4:] == [
+        r"{}[1] & \textbf{$-$0.1000 ($-$0.2000--$-$0.0500)} \\",
+        r"{}* & -- \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"% a\nb",
+    ]
 
 
 def test_runs_of_several_suites_need_a_choice(results: Path, tmp_path: Path) -> None:

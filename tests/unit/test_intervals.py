@@ -267,7 +267,7 @@ def test_percentile_intervals_stand_beside_those_of_bca(spoken: dict[str, Any], 
     (row,) = (row for row in run["wer"].table() if (row["component"], row["slice"]) == ("value", {}))
     assert (row["percentile_low"], row["percentile_high"]) == pytest.approx((found.low, found.high), rel=1e-12)
     assert run.scores.drop_columns(["percentile_low", "percentile_high"]) == plain.scores
-    assert run.confidence("wer").schema.names[3:7] == ["low", "high", "percentile_low", "percentile_high"]
+    assert run.confidence("wer").table.schema.names[3:7] == ["low", "high", "percentile_low", "percentile_high"]
     assert "|confidence:90+percentile|" in run.signature
     with stored_runs(results, "main") as stored:
         assert stored.scores(1) == run.scores
@@ -342,7 +342,12 @@ def test_another_level_is_refused(level: Any, spoken: dict[str, Any]) -> None:
 def test_a_run_gives_the_intervals_of_a_metric(spoken: dict[str, Any], tmp_path: Path) -> None:
     results = tmp_path / "results.duckdb"
     run = scorespec.score("wer", inputs=spoken, confidence=95, output=results)
-    found = run.confidence("wer")
+    shown = run.confidence("wer")
+    found = shown.table
+    assert pa.table(shown) == found
+    assert repr(shown).splitlines() == [line for line in repr(run).splitlines() if line.startswith("  wer")]
+    assert f"<td>{shown._shown[0]['low']}</td>" in shown._repr_html_()
+    assert len(shown) == len(found)
     assert found.schema.names == ["component", "slice", "value", "low", "high", "note"]
     assert (found["low"][0].as_py(), found["high"][0].as_py()) == ends(run, "wer")
     plain = scorespec.score("wer", inputs=spoken, output=results)
@@ -381,7 +386,7 @@ def test_the_first_named_column_of_blocks_is_used(tmp_path: Path) -> None:
         "zerospeech2017", inputs={**inputs, "metadata": metadata}, metrics=["token", "ned"], confidence=95
     )
     assert "blocks of the 95 % intervals of token, ned: 15 by talker" in described.warnings
-    assert described.confidence("token") == with_talkers.confidence("token")
+    assert described.confidence("token").table == with_talkers.confidence("token").table
     hits, gold = sums_of(with_talkers, "token", "hits", "gold").T
     found = bca_interval(
         resample(np.stack([hits, gold], axis=1), lambda sums: sums[..., :1] / sums[..., 1:], Draws(0, 15), REPLICATES)

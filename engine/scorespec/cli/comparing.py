@@ -77,7 +77,7 @@ def _print_comparisons(found: Comparisons, format: str) -> None:
     rows = found.shown_rows()
     columns = list(rows[0]) if rows else []
     words = {"metric", "slice", "a", "b", "method", "note"}
-    needed = [name for name in columns if name not in ("slice", "blocks", "method", "win/tie/loss", "detectable")]
+    needed = {"metric", "a", "b", "difference", "low", "high", "p corrected", "note"}
     print_grid(rows, columns, [name for name in columns if name not in words], needed)
     say("")
     for test in found.matched_pairs:
@@ -160,6 +160,7 @@ def _write_parquet(found: Leaderboard, path: Path) -> None:
 
 
 def _print_board(found: Leaderboard, format: str) -> None:
+    from scorespec.comparison.tables import WORDS
     from scorespec.grid import print_grid
 
     if format in ("markdown", "latex"):
@@ -169,6 +170,7 @@ def _print_board(found: Leaderboard, format: str) -> None:
     else:
         rows = found.shown_rows()
         columns = list(rows[0]) if rows else []
-        print_grid(rows, columns, columns[1:], columns[:2])
+        words = [name for name in columns if name in WORDS]
+        print_grid(rows, columns, columns[len(words) :], columns[: len(words) + 1])
         for note in found.notes:
             say_wrapped(note)

@@ -132,14 +132,14 @@ def leaderboard_of(
         _check_names(of_corpus, corpus)
     wanted = list(metrics) or list(runs[0].record.primary_scores)
     keys = compared_scores(runs, wanted, slices=False)
-    entries: list[Entry] = []
-    columns: dict[str | None, dict[ScoreKey, _Column]] = {}
-    for seed, (corpus, of_corpus) in enumerate(corpora.items()):
-        columns[corpus] = _columns(of_corpus, keys, level / 100, seed, limits or Limits())
-        if by_corpus or len(corpora) == 1:
+    columns = {
+        corpus: _columns(of_corpus, keys, level / 100, seed, limits or Limits())
+        for seed, (corpus, of_corpus) in enumerate(corpora.items())
+    }
+    entries = _means(corpora, keys, columns, level / 100) if len(corpora) > 1 else []
+    if by_corpus or len(corpora) == 1:
+        for corpus, of_corpus in corpora.items():
             entries += _entries(of_corpus, keys, columns[corpus], corpus)
-    if len(corpora) > 1:
-        entries += _means(corpora, keys, columns, level / 100)
     return _in_order(entries)
 
 
@@ -316,14 +316,10 @@ def _mean_column(
 
 
 def _in_order(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries by system, the best system in the first score first: in its mean over corpora, if there is one."""
-    means = [each for each in entries if each.corpora > 1]
-    lead = next(iter(means or entries), None)
-    if lead is None:
-        return []
+    """The entries by system, the best system in the first score first."""
     merit = {
-        each.system: -each.value if lead.better == "higher" else each.value
-        for each in means or entries
-        if each.column == lead.column and each.value is not None
+        each.system: -each.value if each.better == "higher" else each.value
+        for each in entries
+        if each.column == entries[0].column and each.value is not None
     }
     return sorted(entries, key=lambda each: (merit.get(each.system, math.inf), each.system))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scorespec.columns import score_name
 from scorespec.comparison.leaderboard import Column, Entry, corpus_name
 from scorespec.comparison.mapsswe import SegmentTest
+from scorespec.comparison.markup import Place, aligned, html_table, latex_table, markdown_table
 from scorespec.comparison.paired import Comparison, verdict
 from scorespec.numerals import end_text, number_text
 from scorespec.run import finite, slice_text
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Texts = dict[str, str]
-LATEX = str.maketrans(
-    {**{each: f"\\{each}" for each in "&%$#_{}"}, "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-)
+WORDS = ("group", "system")  # the columns of a leaderboard that are no scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +29,8 @@ class Comparisons:
     """The comparisons of some systems; ``verdict`` says in words what they found.
 
     ``level`` is that of the intervals in percent. ``matched_pairs`` are the matched-pairs tests of pairs of systems, if
-    the suite declares their errors. Iterating gives a :class:`.paired.Comparison` for each score and pair of systems.
+    the suite declares their errors. pyarrow, pandas and polars read the object as a table. Iterating gives a
+    :class:`.paired.Comparison` for each score and pair of systems.
     """
 
     rows: Sequence[Comparison]
@@ -52,6 +52,9 @@ class Comparisons:
     def table(self) -> pa.Table:
         """The comparisons as an Arrow table."""
         return _arrow(self.rows, Comparison)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
 
     def to_dict(self) -> dict[str, Any]:
         """The comparisons as the command line prints them with ``--format json``."""
@@ -87,17 +90,18 @@ class Comparisons:
         return [{name: row[name] for name in filled} for row in shown]
 
     def __repr__(self) -> str:
-        return "\n".join([_aligned(self.shown_rows()), *map(str, self.matched_pairs), self.verdict])
+        return "\n".join([aligned(self.shown_rows()), *map(str, self.matched_pairs), self.verdict])
 
     def _repr_html_(self) -> str:
-        return f"{_html(self.shown_rows())}<p>{escape(self.verdict)}</p>"
+        return f"{html_table(self.shown_rows())}<p>{escape(self.verdict)}</p>"
 
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
     """The scores of systems with intervals and ranks, the best system first.
 
-    Iterating gives a :class:`.leaderboard.Entry` for each system and score.
+    pyarrow, pandas and polars read the object as a table. Iterating gives a :class:`.leaderboard.Entry` for each system
+    and score.
     """
 
     entries: Sequence[Entry]
@@ -114,39 +118,39 @@ class Leaderboard:
         """The entries as an Arrow table."""
         return _arrow(self.entries, Entry)
 
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
+
     def to_dict(self) -> dict[str, Any]:
         """The entries as the command line prints them with ``--format json``."""
         rows = [{**row, "slice": json.loads(row["slice"])} for row in _plain(self.entries)]
         return {"leaderboard": finite(rows)}
 
     def shown_rows(self) -> list[Texts]:
-        """A row for each system as text for people: its place, and each score with its interval and ranks."""
-        return [
-            {"system": visible(system), **{name: _cell(entry) for name, entry in cells.items()}}
-            for system, cells in self._cells().items()
-        ]
+        """A row for each system as text for people: its group of ties, and each score with its interval and ranks.
+
+        The groups are those of the first score; without intervals there are none.
+        """
+        rows = []
+        for system, cells in self._cells().items():
+            lead = next(iter(cells.values()))
+            group = {"group": str(lead.group) if lead and lead.group else ""} if self._lead_groups else {}
+            texts = {name: _cell(entry) for name, entry in cells.items()}
+            rows.append({**group, "system": visible(system), **texts})
+        return rows
+
+    @property
+    def _lead_groups(self) -> bool:
+        """Whether the first score has groups of ties."""
+        return any(each.group is not None and each.column == self.entries[0].column for each in self.entries)
 
     def markdown(self) -> str:
         """The leaderboard as a table in Markdown; the best scores are bold."""
-        best = self._best()
-        lines = []
-        for system, cells in self._cells().items():
-            texts = [f"**{_cell(each)}**" if id(each) in best else _cell(each) for each in cells.values()]
-            lines.append("| " + " | ".join([_markdown(system), *texts]) + " |")
-        names = ["system", *self._names()]
-        head = "| " + " | ".join(map(_markdown, names)) + " |"
-        return "\n".join([head, "|" + " --- |" + " ---: |" * (len(names) - 1), *lines, "", *self._notes()])
+        return markdown_table(self.shown_rows(), WORDS, self._best(), self.notes)
 
     def latex(self) -> str:
         """The leaderboard as a table in LaTeX, for the package booktabs; the best scores are bold."""
-        best = self._best()
-        names = list(self._names())
-        lines = [r"\begin{tabular}{l" + "r" * len(names) + "}", r"\toprule"]
-        lines += [" & ".join(["system", *map(_latex, names)]) + r" \\", r"\midrule"]
-        for system, cells in self._cells().items():
-            texts = [rf"\textbf{{{_latex(_cell(e))}}}" if id(e) in best else _latex(_cell(e)) for e in cells.values()]
-            lines.append(" & ".join([_latex(system), *texts]) + r" \\")
-        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", *(f"% {note}" for note in self._notes())])
+        return latex_table(self.shown_rows(), WORDS, self._best(), self.notes)
 
     def _names(self) -> dict[str, Column]:
         """The headings of the scores."""
@@ -158,7 +162,7 @@ class Leaderboard:
             parts = [score_name(metric, component), *([slice_text(json.loads(slice_))] if slice_ != "{}" else [])]
             where = f"mean of {corpora} corpora" if corpora > 1 else corpus_name(corpus)
             name = " ".join([*parts, *([where] if several else [])])
-            while name in ("system", *names):  # a metric may be called `system`
+            while name in (*WORDS, *names):  # a metric may be called `system`
                 name = f"score {name}"
             names[name] = column
         return names
@@ -171,36 +175,41 @@ class Leaderboard:
             system: {name: found.get((system, column)) for name, column in self._names().items()} for system in systems
         }
 
-    def _best(self) -> set[int]:
-        """The identities of the entries with the best value of their column."""
+    def _best(self) -> set[Place]:
+        """The cells with the best value of their column."""
         best: dict[Column, float] = {}
         for each in self.entries:
             if each.value is not None:
                 choose = max if each.better == "higher" else min
                 best[each.column] = choose(each.value, best.get(each.column, each.value))
-        return {id(each) for each in self.entries if each.value is not None and each.value == best[each.column]}
-
-    def _notes(self) -> Iterator[str]:
-        """What the brackets mean, and why scores are missing or have none."""
-        if any(each.low is not None for each in self.entries):
-            yield f"in parentheses: {self.level:g} % interval; in brackets: the ranks that are possible"
-        for note in dict.fromkeys(each.note for each in self.entries if each.note):
-            names = dict.fromkeys(score_name(e.metric, e.component) for e in self.entries if e.note == note)
-            yield f"no interval of {', '.join(names)}: {note}"
-        for lacks in dict.fromkeys(each.lacks for each in self.entries if each.lacks):
-            systems = dict.fromkeys(each.system for each in self.entries if each.lacks == lacks)
-            yield visible(f"no mean of {', '.join(systems)}: no run of {lacks}")
+        return {
+            (row, name)
+            for row, cells in enumerate(self._cells().values())
+            for name, each in cells.items()
+            if each and each.value is not None and each.value == best[each.column]
+        }
 
     @property
     def notes(self) -> list[str]:
-        """What the brackets of the shown table mean, and why scores have none."""
-        return list(self._notes())
+        """What groups and brackets mean, and why scores are missing or have no interval."""
+        notes = []
+        if self._lead_groups:
+            notes.append(f"group: systems of different groups differ significantly in {next(iter(self._names()))}")
+        if any(each.low is not None for each in self.entries):
+            notes.append(f"in parentheses: {self.level:g} % interval; in brackets: the ranks that are possible")
+        for note in dict.fromkeys(each.note for each in self.entries if each.note):
+            names = dict.fromkeys(score_name(e.metric, e.component) for e in self.entries if e.note == note)
+            notes.append(f"no interval of {', '.join(names)}: {note}")
+        for lacks in dict.fromkeys(each.lacks for each in self.entries if each.lacks):
+            systems = dict.fromkeys(each.system for each in self.entries if each.lacks == lacks)
+            notes.append(visible(f"no mean of {', '.join(systems)}: no run of {lacks}"))
+        return notes
 
     def __repr__(self) -> str:
-        return "\n".join([_aligned(self.shown_rows()), *self._notes()])
+        return "\n".join([aligned(self.shown_rows()), *self.notes])
 
     def _repr_html_(self) -> str:
-        return _html(self.shown_rows()) + "".join(f"<p>{escape(note)}</p>" for note in self._notes())
+        return html_table(self.shown_rows()) + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
 
 
 def _plain(rows: Sequence[Comparison] | Sequence[Entry]) -> Iterator[dict[str, Any]]:
@@ -226,36 +235,3 @@ def _cell(entry: Entry | None) -> str:
 
 def _p(value: float | None) -> str:
     return "" if value is None else "< 0.0001" if value < 1e-4 else f"{value:.4f}"
-
-
-def _markdown(text: str) -> str:
-    return (
-        visible(text)
-        .replace("\\", "\\\\")
-        .replace("|", "\\|")
-        .replace("_", "\\_")
-        .replace("*", "\\*")
-        .replace("<", "&lt;")
-    )
-
-
-def _latex(text: str) -> str:
-    parts = visible(text).split("\\")
-    return r"\textbackslash{}".join(part.translate(LATEX) for part in parts).replace("–", "--")
-
-
-def _aligned(rows: Sequence[Mapping[str, str]]) -> str:
-    """Rows of text in columns below their names."""
-    if not rows:
-        return ""
-    lines = [{name: name for name in rows[0]}, *rows]
-    widths = {name: max(len(row[name]) for row in lines) for name in rows[0]}
-    return "\n".join("  ".join(row[name].ljust(widths[name]) for name in widths).rstrip() for row in lines)
-
-
-def _html(rows: Sequence[Mapping[str, str]]) -> str:
-    if not rows:
-        return "<table></table>"
-    head = "".join(f"<th>{escape(name)}</th>" for name in rows[0])
-    body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row.values()) + "</tr>" for row in rows)
-    return f"<table><tr>{head}</tr>{body}</table>"
