@@ -95,11 +95,11 @@ PHONES = {"a": "a", "b": "b", "c": "c", "S": "SIL"}
 PHONE = 0.05
 
 
-def term_discovery(seed: int, number: int = FILES) -> dict[str, Rows]:
+def term_discovery(seed: int) -> dict[str, Rows]:
     """Phones and words at equal times in all files, and clusters of fragments near their edges."""
     r = Random(seed)
     phones, words, places = list[Any](), list[Any](), list[Any]()
-    for file in files("f")[:number]:
+    for file in files("f"):
         at = 0
         for _ in range(r.randint(3, 6)):
             word = r.choice(tuple(LEXICON))
@@ -109,10 +109,16 @@ def term_discovery(seed: int, number: int = FILES) -> dict[str, Rows]:
             at += len(spelt)
         places += [(file, begin, begin + n) for begin in range(at) for n in (1, 2, 2, 3, 4) if begin + n <= at]
     fragments = []
-    for cluster in range(18):
-        for file, begin, end in r.choices(places, k=r.randint(1, 5)):
-            fragments.append((f"c{cluster}", file, times(begin) + r.choice((0, 0, 0.02)), times(end)))
-    talkers = [(file, f"t{at % 5}") for at, file in enumerate(files("f")[:number])]
+    for cluster in range(24):
+        # Most members are of two files, so that they overlap and recur; the next cluster has some of them, too.
+        of = r.sample(files("f"), 2)
+        near = [place for place in places if place[0] in of]
+        members = [*r.choices(places, k=r.randint(0, 3)), *r.choices(near, k=r.randint(0, 5))]
+        for file, begin, end in members:
+            shift = r.choice((0, 0, 0.02))
+            for name in (cluster, cluster + 1)[: r.randint(1, 2)]:
+                fragments.append((f"c{name}", file, times(begin) + shift, times(end)))
+    talkers = [(file, f"t{at % 5}") for at, file in enumerate(files("f"))]
     return {"phones": phones, "words": words, "fragments": fragments, "talkers": talkers}
 
 

@@ -40,7 +40,7 @@ TASKS = {
     ),
     "discovery by talker": Task("zerospeech2017", DISCOVERY, {"same_token": "span"}, (("talker",),)),
     "discovery": Task("zerospeech2017", ALL_TALKERS, {}, (), ("grouping",)),
-    "discovery in folds": Task("zerospeech2015", DISCOVERY),
+    "discovery in folds": Task("zerospeech2015", ALL_TALKERS, {"n_folds": 4}),
     "entities": Task("speech_ne", without(ENTITIES, *TIMED)),
     "entities by document": Task("speech_ne", ENTITIES, {"fillers": ["uh"]}, (("document",),), ("slots",)),
     "words": Task("wer", whole_documents(ENTITIES), {"align_within": "document", "anchor_words": 1}),

@@ -68,7 +68,9 @@ def _identity(meaning: ComponentMeaning) -> tuple[str, str, str]:
 def reading(meaning: ColumnMeaning | ComponentMeaning) -> str:
     """How a value is read: ``0 to 1, higher is better``, or ``unit: s``."""
     if isinstance(meaning, ColumnMeaning):
-        return f"unit: {meaning.unit}" if meaning.unit else ""
+        unless = f", unless {meaning.unless} is true" if meaning.unless else ""
+        same = f"the same value as {meaning.same_as}{unless}" if meaning.same_as else ""
+        return "; ".join(filter(None, [f"unit: {meaning.unit}" if meaning.unit else "", same]))
     said = [meaning.unit] if meaning.unit else []
     if meaning.range and meaning.range != (None, None):
         low, high = (None if bound is None else f"{bound:g}" for bound in meaning.range)

@@ -8,6 +8,7 @@ from itertools import groupby
 from scorespec.catalog.figures import Figure
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import (
+    WHOLE,
     Column,
     ColumnMeaning,
     ComponentMeaning,
@@ -156,6 +157,7 @@ def _relation(relation: Relation, names: Namespace) -> Lines:
     yield from block("needs", table((need, _about(names, need)) for need in relation.needs))
     yield from block("not declared", map(str, undeclared_in_relation(relation, names)))
     yield from block("columns", _table_of(relation.columns))
+    yield from block("can be divided among parts", _divided_by(relation))
     yield from block("parameters", (parameter_line(each, values_by_suite(relation, names)) for each in relation.params))
     for heading, counted in (("ends the run where", relation.errors), ("warns where", relation.warnings)):
         yield from block(heading, (f"{each.sql}: {each.says}" for each in counted))
@@ -166,6 +168,22 @@ def _relation(relation: Relation, names: Namespace) -> Lines:
         heading = f"rows computed by the function {functions}" + (f", with {', '.join(settings)}" if settings else "")
         yield from block(f"{heading}, from the rows of", relation.function_input.template.text.splitlines())
     yield from block(f"SQL ({relation.template.name})", relation.template.text.splitlines())
+
+
+def _divided_by(relation: Relation) -> list[str]:
+    """How a relation can be divided among parts."""
+    if WHOLE in relation.split_by:
+        return ["not at all"]
+    found = []
+    for way in relation.split_by:
+        if isinstance(way, str):
+            found.append(f"by {way}, in every need that has this column")
+        else:
+            columns = ((need, column) for need, column in way.items() if need != relation.name)
+            found.append("by " + " and ".join(f"{column} of {need}" for need, column in columns))
+    if relation.scoped:
+        found.append("by the columns of a breakdown (--by, folds)")
+    return found or ["not at all"]
 
 
 def _about(names: Namespace, name: str) -> str:

@@ -7,7 +7,7 @@
    spans. A span is in two classes if it is part of two members. For example, with abcd (phones 1–4) and bcde (phones
    2–5) in one cluster, bcd is in the class "3 phones, 1 before, 0 after" and in the class "3 phones, 0 before, 1
    after". #}
-{% import "term_discovery/zerospeech2015/signatures.jinja" as signatures %}
+{% import "term_discovery/zerospeech2015/signatures.jinja" as signatures with context %}
 {% set element = scope ~ "file, phone, size" %}
 WITH signed AS (
 {{ signatures.signed(disc_subspans, element, "class") | indent(4, true) }}

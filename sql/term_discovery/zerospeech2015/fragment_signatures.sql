@@ -1,9 +1,9 @@
 {# The fragments that share a cluster with another fragment, each with the set of its clusters (`classes`) and the
    number of that set (`signature`). Fragments with equal signatures have the same clusters, so that they can be counted
    together. #}
-{% import "term_discovery/zerospeech2015/signatures.jinja" as signatures %}
+{% import "term_discovery/zerospeech2015/signatures.jinja" as signatures with context %}
 WITH numbered AS (
-    SELECT *, dense_rank() OVER (ORDER BY {{ scope }}cluster, pair_talker) AS pair_group
+    SELECT *, dense_rank() OVER ({{ "PARTITION BY " ~ (scope_columns | names) ~ " " if scope_columns }}ORDER BY cluster, pair_talker) AS pair_group
     FROM (FROM {{ cluster_members }} QUALIFY count(*) OVER (PARTITION BY {{ scope }}cluster, pair_talker) > 1)
 )
 FROM (

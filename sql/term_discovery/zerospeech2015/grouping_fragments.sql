@@ -31,19 +31,20 @@ repeated AS (
         sum(surplus * (a.fragments - itself)) AS found, coalesce(sum(surplus * (a.fragments - itself)) FILTER (WHERE a.text = b.text), 0) AS both_
     FROM (
         SELECT surplus, a, b, (a.signature = b.signature AND a.text = b.text)::BIGINT AS itself
-        FROM {{ shared_signatures }}
-        JOIN types AS a ON a.signature = signature_a
-        JOIN types AS b ON b.signature = signature_b
+        FROM {{ shared_signatures }} AS shared_
+        JOIN types AS a ON a.signature = signature_a{{ same("a", fragment_signatures, "shared_", shared_signatures) }}
+        JOIN types AS b ON b.signature = signature_b{{ same("b", fragment_signatures, "shared_", shared_signatures) }}
     )
     GROUP BY ALL
 ),
 repeated_before AS (
     SELECT *, count_if(NOT is_b) OVER (
-        PARTITION BY signature_a, signature_b ORDER BY file, onset, "offset", is_b DESC ROWS UNBOUNDED PRECEDING) AS earlier
+        PARTITION BY {{ scope }}signature_a, signature_b ORDER BY file, onset, "offset", is_b DESC ROWS UNBOUNDED PRECEDING) AS earlier
     FROM (
         SELECT fragment_.*, signature_a, signature_b, surplus, is_b
         FROM (SELECT *, unnest([true, false]) AS is_b FROM {{ shared_signatures }}) AS shared_
-        JOIN {{ fragment_signatures }} AS fragment_ ON signature = if(is_b, signature_b, signature_a)
+        JOIN {{ fragment_signatures }} AS fragment_ 
+            ON signature = if(is_b, signature_b, signature_a){{ same("fragment_", fragment_signatures, "shared_", shared_signatures) }}
     )
 ),
 near AS (
@@ -68,9 +69,9 @@ sharing AS (
 {{ overlap.sharing_time("alike", scope ~ "pair_talker, text", "onset", '"offset"', ["onset", "offset"]) | indent(4, true) }}
 ),
 partners AS (
-    SELECT {{ fragment }}, count(*) OVER (PARTITION BY class) - 1 AS found,
-        row_number() OVER (PARTITION BY class ORDER BY file, onset, "offset") - 1 AS earlier,
-        count(*) OVER (PARTITION BY class, text) - 1 AS both_, 0 AS gold
+    SELECT {{ fragment }}, count(*) OVER (PARTITION BY {{ scope }}class) - 1 AS found,
+        row_number() OVER (PARTITION BY {{ scope }}class ORDER BY file, onset, "offset") - 1 AS earlier,
+        count(*) OVER (PARTITION BY {{ scope }}class, text) - 1 AS both_, 0 AS gold
     FROM members
     UNION ALL
     SELECT {{ fragment }}, -found, 0, -both_, 0 FROM {{ fragment_signatures }} JOIN repeated USING ({{ scope }}signature, text)

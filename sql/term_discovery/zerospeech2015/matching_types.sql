@@ -56,9 +56,9 @@ in_classes AS (
     SELECT {{ scope }}signature, text, in_utterance, spans, unnest(classes) FROM types JOIN several USING ({{ scope }}signature)
 ),
 counted AS (
-    SELECT {{ scope }}text, in_utterance, spans, class_.*
+    SELECT {{ scope }}text, in_utterance, spans, class, size_group, before, after, partners
     FROM in_classes
-    JOIN (SELECT class, size_group, before, after, partners FROM {{ span_classes }}) AS class_ USING (class)
+    JOIN (SELECT {{ scope }}class, size_group, before, after, partners FROM {{ span_classes }}) USING ({{ scope }}class)
 ),
 both_texts AS (
     SELECT DISTINCT {{ scope }}text FROM {{ disc_spans }} SEMI JOIN {{ both_spans }} USING ({{ scope }}file, phone, size)
@@ -77,10 +77,10 @@ repeated AS (
         a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - coalesce(len(classes), 1), b.spans * (ways - 1)) AS ends
     FROM (
         SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_utterance = b.in_utterance) AS itself
-        FROM {{ multiple_alignments }}
-        JOIN types AS a ON a.signature = signature_a
-        JOIN types AS b ON b.signature = signature_b
-        LEFT JOIN several ON several.signature = signature_a
+        FROM {{ multiple_alignments }} AS ways_
+        JOIN types AS a ON a.signature = signature_a{{ same("a", disc_spans, "ways_", multiple_alignments) }}
+        JOIN types AS b ON b.signature = signature_b{{ same("b", disc_spans, "ways_", multiple_alignments) }}
+        LEFT JOIN several ON several.signature = signature_a{{ same("several", disc_spans, "ways_", multiple_alignments) }}
     )
 ),
 near_by_a AS MATERIALIZED (
@@ -111,7 +111,7 @@ ends AS (
     UNION ALL
     SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}text, 'both', sum(a.spans * (b.spans - (a.class = b.class)::BIGINT))::BIGINT
     FROM within_utterance AS a
-    JOIN within_utterance AS b USING (size_group, text)
+    JOIN within_utterance AS b USING ({{ scope }}size_group, text)
     WHERE {{ subspans.aligned("a.before", "a.after", "b.before", "b.after") }}
     GROUP BY ALL
     UNION ALL

@@ -19,34 +19,34 @@ WITH signatures AS (
 members AS (
     SELECT {{ scope }}signature, repeated, class, size_group, before, after
     FROM (SELECT {{ scope }}signature, len(classes) > 1 AS repeated, unnest(classes) AS class FROM signatures)
-    JOIN (SELECT class, size_group, before, after FROM {{ span_classes }}) USING (class)
+    JOIN (SELECT {{ scope }}class, size_group, before, after FROM {{ span_classes }}) USING ({{ scope }}class)
 ),
 group_pairs AS (
-    SELECT a.signature, a.size_group, a.before, a.after, b.size_group AS other_size_group, b.before AS other_before, b.after AS other_after
+    SELECT {{ scope }}signature, a.size_group, a.before, a.after, b.size_group AS other_size_group, b.before AS other_before, b.after AS other_after
     FROM (FROM members WHERE repeated) AS a
-    JOIN (FROM members WHERE repeated) AS b USING (signature)
+    JOIN (FROM members WHERE repeated) AS b USING ({{ scope }}signature)
     WHERE a.size_group < b.size_group
 ),
 one_group AS (
-    SELECT a.signature AS one, b.signature AS other
-    FROM (SELECT signature, size_group FROM members WHERE repeated GROUP BY ALL HAVING count(*) > 1) AS a
-    JOIN members AS b USING (size_group)
+    SELECT {{ scope }}a.signature AS one, b.signature AS other
+    FROM (SELECT {{ scope }}signature, size_group FROM members WHERE repeated GROUP BY ALL HAVING count(*) > 1) AS a
+    JOIN members AS b USING ({{ scope }}size_group)
 ),
 candidates AS (
-    SELECT a.signature AS signature_a, b.signature AS signature_b
+    SELECT {{ scope }}a.signature AS signature_a, b.signature AS signature_b
     FROM group_pairs AS a
-    JOIN group_pairs AS b USING (size_group, other_size_group)
+    JOIN group_pairs AS b USING ({{ scope }}size_group, other_size_group)
     WHERE {{ subspans.aligned("a.before", "a.after", "b.before", "b.after") }}
         AND {{ subspans.aligned("a.other_before", "a.other_after", "b.other_before", "b.other_after") }}
     UNION
-    SELECT one, other FROM one_group
+    SELECT {{ scope }}one, other FROM one_group
     UNION
-    SELECT other, one FROM one_group
+    SELECT {{ scope }}other, one FROM one_group
 )
 SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}signature_a, signature_b, count(*) AS ways
 FROM candidates
-JOIN members AS a ON a.signature = signature_a
-JOIN members AS b ON b.signature = signature_b AND b.size_group = a.size_group
+JOIN members AS a ON a.signature = signature_a{{ same("a", disc_spans, "candidates", disc_spans) }}
+JOIN members AS b ON b.signature = signature_b AND b.size_group = a.size_group{{ same("b", disc_spans, "candidates", disc_spans) }}
 WHERE {{ subspans.aligned("a.before", "a.after", "b.before", "b.after") }}
 GROUP BY ALL
 HAVING count(*) > 1

@@ -15,13 +15,16 @@ members AS (
     SELECT {{ scope }}signature, unnest(classes) AS class FROM multiple
 ),
 class_pairs AS (
-    SELECT a.signature, a.class AS lower, b.class AS upper FROM members AS a JOIN members AS b USING (signature) WHERE a.class < b.class
+    SELECT {{ scope }}signature, a.class AS lower, b.class AS upper
+    FROM members AS a JOIN members AS b USING ({{ scope }}signature)
+    WHERE a.class < b.class
 ),
 sharing AS (
-    SELECT DISTINCT a.signature AS signature_a, b.signature AS signature_b FROM class_pairs AS a JOIN class_pairs AS b USING (lower, upper)
+    SELECT DISTINCT {{ scope }}a.signature AS signature_a, b.signature AS signature_b
+    FROM class_pairs AS a JOIN class_pairs AS b USING ({{ scope }}lower, upper)
 )
 SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}signature_a, signature_b, count(*) - 1 AS surplus
 FROM sharing
-JOIN members AS a ON a.signature = signature_a
-JOIN members AS b ON b.signature = signature_b AND b.class = a.class
+JOIN members AS a ON a.signature = signature_a{{ same("a", fragment_signatures, "sharing", fragment_signatures) }}
+JOIN members AS b ON b.signature = signature_b AND b.class = a.class{{ same("b", fragment_signatures, "sharing", fragment_signatures) }}
 GROUP BY ALL

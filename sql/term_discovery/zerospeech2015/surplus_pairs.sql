@@ -14,9 +14,9 @@ repeated AS (
     SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}a.text AS text_a, b.text AS text_b,
         surplus * a.fragments * (b.fragments - (a.signature = b.signature AND a.text = b.text)::BIGINT)
             // if(a.signature = b.signature AND a.text = b.text, 2, 1) AS excess
-    FROM {{ shared_signatures }}
-    JOIN counted AS a ON a.signature = signature_a
-    JOIN counted AS b ON b.signature = signature_b
+    FROM {{ shared_signatures }} AS shared_
+    JOIN counted AS a ON a.signature = signature_a{{ same("a", fragment_signatures, "shared_", shared_signatures) }}
+    JOIN counted AS b ON b.signature = signature_b{{ same("b", fragment_signatures, "shared_", shared_signatures) }}
     WHERE (a.signature, a.text) <= (b.signature, b.text)
 ),
 overlapping AS (
