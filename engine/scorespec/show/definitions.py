@@ -124,6 +124,8 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     key = Key("metrics", metric.domain, metric.suite, metric.name)
     yield from block("depends on", tree(names.catalog, key, dependencies(key, names)))
     yield from block("which are defined in", _files(relations, sources))
+    if direct := next((found for name in sources if (found := names.relation(name))), None):
+        yield f"{INDENT}SQL of one step: scorespec show {direct.full_name}"
     if values:
         yield f"{INDENT}SQL of all steps: scorespec compile {next(iter(values))} --metric {metric.name}"
     yield from block("cases", _cases(metric, names))
