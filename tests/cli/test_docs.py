@@ -6,6 +6,7 @@ import os
 import re
 import runpy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +27,13 @@ NOT_RUN = ("make ", "pip install ", "pip uninstall ", "python3 -m venv ", "git "
 @pytest.mark.parametrize("name", sorted(DOCUMENTS))
 def test_document(name: str, tmp_path: Path) -> None:
     Reader(tmp_path).follow(CHECKOUT / name)
+    assert _files(tmp_path / "tests" / "data") == _files(CHECKOUT / "tests" / "data"), (
+        "a page writes into the test data"
+    )
+
+
+def _files(folder: Path) -> set[Path]:
+    return {path.relative_to(folder) for path in folder.rglob("*")}
 
 
 @pytest.mark.parametrize("name", sorted(DOCUMENTS))
@@ -112,41 +120,151 @@ def _headings(page: str) -> set[str]:
     return set(re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", page, flags=re.M | re.S), re.M))
 
 
+def _sections(page: str) -> dict[str, list[str]]:
+    """The texts below each heading of a page, up to the next heading, on one line each."""
+    text = re.sub(r"^```.*?^```", lambda block: block[0].replace("\n#", "\n "), page, flags=re.M | re.S)
+    parts = re.split(r"^#+ (.*)$", text, flags=re.M)
+    found: dict[str, list[str]] = {}
+    for heading, below in zip(parts[1::2], parts[2::2], strict=True):
+        found.setdefault(heading, []).append(" ".join(below.split()))
+    return found
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _cell(text: str) -> str:
+    return _flat(text).replace("|", "\\|")
+
+
+PAGES = {  # of the reference, by section
+    "suites": "{domain}.md",
+    "tables": "{domain}-tables.md",
+    "parameters": "{domain}-names.md",
+    "columns": "{domain}-names.md",
+    "components": "{domain}-names.md",
+    "macros": "{domain}-names.md",
+    "relations": "{domain}-relations-{home}.md",
+    "figures": "{domain}-relations-{home}.md",
+    "reference_points": "{domain}-relations-{home}.md",
+}
+
+
 def test_reference_has_every_definition(reference: dict[str, str]) -> None:
+    """Below its name stands what it is; below that of a table or relation, also what each column is."""
     from scorespec.catalog.lookup import SECTIONS, load_catalog
 
+    assert {*PAGES, "metrics", "kinds"} == {*SECTIONS}  # the test of metrics is below, that of kinds too
     catalog = load_catalog()
-    text = "\n".join(reference.values())
-    headings = set().union(*map(_headings, reference.values()))
-    for section in SECTIONS:
-        assert {*catalog.names(section)} <= headings, section
-    assert {*catalog.plugins.formats} <= _headings(reference["formats.md"])
-    assert {*catalog.plugins.functions} <= _headings(reference["functions.md"])
+    sections = {name: _sections(page) for name, page in reference.items()}
+    for section, page in PAGES.items():
+        for key in catalog.keys(section):
+            name = page.format(domain=key.domain.replace("_", "-"), home=key.suite or "shared")
+            here = sections[name if key.domain else "macros.md"].get(key.name, [])
+            each = catalog.definition(key)
+            [text] = [below for below in here if _flat(each.about) in below][:1] or [""]
+            assert text, f"{section} {key}"
+            for column in each.columns if section in ("tables", "relations") else ():
+                row = rf"\| `{column.name}` \|([^|]*\|){{0,2}} {re.escape(_cell(column.about))} \|"
+                assert column.about, f"{key}.{column.name}"
+                assert re.search(row, text), f"{key}.{column.name}"
+    assert str(CHECKOUT) not in "".join(reference.values())
+
+
+def test_reference_has_every_parameter_and_input_of_a_suite(reference: dict[str, str]) -> None:
+    from scorespec.catalog.lookup import load_catalog
+
+    catalog = load_catalog()
     for suite in map(catalog.suite, catalog.names("suites")):
+        page = reference[f"{suite.domain.replace('_', '-')}.md"]
+        [text] = [each for each in _sections(page)[suite.name] if _flat(suite.about) in each]
+        for name in (*suite.params, *suite.vary):
+            assert f"| `{name}` | " in text, f"{suite.name}: {name}"
+        for name in (*suite.inputs, *suite.optional, *suite.metrics, *suite.describe, *suite.keep, *suite.report):
+            assert f"`{name}`" in text, f"{suite.name}: {name}"
         for name, layout in suite.layouts.items():
-            assert f"* layout `{name}`: {layout.about}\n" in text
+            assert f"* layout `{name}`: {_flat(layout.about)}" in text
         for name, point in suite.reference_points.items():
-            assert f"* reference point `{name}`: {point.about}\n" in text
-    assert str(CHECKOUT) not in text
+            assert f"* reference point `{name}`: {_flat(point.about)}" in text
+
+
+def test_reference_has_every_format_function_and_kind(reference: dict[str, str]) -> None:
+    from scorespec.catalog.lookup import load_catalog
+
+    catalog = load_catalog()
+    formats, functions, kinds = (_sections(reference[f"{name}.md"]) for name in ("formats", "functions", "kinds"))
+    for known in catalog.plugins.formats.values():
+        [text] = formats[known.name]
+        assert _flat(known.about)[1:] in text, known.name
+        assert all(f"`{suffix}`" in text for suffix in known.suffixes), known.name
+    for function in catalog.plugins.functions.values():
+        assert _flat(function.about) in functions[function.name][0], function.name
+        assert all(f"`{setting}`" in functions[function.name][0] for setting in function.settings), function.name
+    for kind in catalog.kinds.values():
+        assert _flat(kind.about) in kinds[kind.name][0], kind.name
+        for key in kind.schema["properties"]:
+            assert re.search(rf"\| `{key}` \| (yes)? ?\| [^|\s]", kinds[kind.name][0]), f"{kind.name}: {key}"
+
+
+def test_every_metric_is_on_the_page_of_its_suite() -> None:
+    from scorespec.catalog.lookup import load_catalog
+
+    catalog = load_catalog()
+    for suite in map(catalog.suite, catalog.names("suites")):
+        text = (CHECKOUT / "docs" / str(suite.page)).read_text(encoding="utf-8")
+        assert f"`{suite.name}`" in text, suite.name
+        for name in suite.metrics:
+            assert f"`{name}`" in text or f"`{name}." in text, f"{suite.page}: {name}"
 
 
 def test_reference_says_of_every_metric_what_it_means(reference: dict[str, str]) -> None:
     from scorespec.catalog.lookup import load_catalog
     from scorespec.compiler.kinds.body import components_of, expanded
+    from scorespec.compiler.metrics import Metrics
+    from scorespec.compiler.relations import Relations
+    from scorespec.show.parameters import nearest_first
 
     catalog = load_catalog()
+    definitions: dict[tuple[str, str], int] = {}
     for key in catalog.keys("metrics"):
         metric, names = catalog.definition(key), catalog.home(key)
         page = reference[f"{key.domain.replace('_', '-')}/{key.name}.md"]
         sections = re.split(r"^## ", page, flags=re.M)
         head = f"{key.suite}.{key.name}\n" if key.suite else f"{key.name}, for all suites"
         [own] = [each for each in sections if each.startswith(head)]
-        for name in components_of(expanded(metric, names.kinds[metric.kind])):
+        assert _flat(metric.about) in _flat(own.partition("\n### ")[0]), key
+        components = components_of(expanded(metric, names.kinds[metric.kind]))
+        for name, formula in components.items():
             meaning = names.component(metric, name)
             assert f"| `{name}` |" in own, f"{key}: {name}"
-            assert " ".join(meaning.about.split()).replace("|", "\\|") in own, f"{key}: {name}"
+            assert _cell(meaning.about) in own, f"{key}: {name}"
+            assert formula.strip('"') == name or "### Formula\n\n```math\n" in own, f"{key}: {name}"
         for cite in metric.cites:
             assert f"* cites: {cite}" in own, key
+        relations = Relations(names, frozenset())
+        sources = Metrics(names, relations).relations_of(metric)
+        for name in relations.parameters(sources):
+            assert f"| `{name}` |" in own, f"{key}: {name}"
+        for relation in nearest_first(relations, sources):
+            assert f"* [`{relation.name}`](" in own, f"{key}: {relation.name}"
+        definitions[key.domain, key.name] = definitions.get((key.domain, key.name), 0) + 1
+    for (domain, name), count in definitions.items():
+        differ = "\n## How the definitions differ\n\n| " in re.sub(
+            r"\n\n+", "\n\n", reference[f"{domain.replace('_', '-')}/{name}.md"]
+        )
+        assert differ == (count > 1), f"{domain}/{name}"
+
+
+def test_reference_has_every_case(reference: dict[str, str]) -> None:
+    from scorespec.catalog.lookup import load_catalog
+
+    for document in load_catalog().documents:
+        for metric, cases in (document.data.get("cases") or {}).items():
+            page = reference[f"{document.data['domain'].replace('_', '-')}/{metric}.md"]
+            for index in range(len(cases)):
+                place = document.place(("cases", metric, index))
+                assert f"(`{place.path}:{place.line}`)" in page, f"{place.path}:{place.line}"
 
 
 def test_reference_has_every_command_and_option(reference: dict[str, str]) -> None:
@@ -157,13 +275,16 @@ def test_reference_has_every_command_and_option(reference: dict[str, str]) -> No
     page = reference["commands.md"]
     sections = {each.partition("\n")[0]: each for each in re.split(r"^## ", page, flags=re.M)}
 
-    def check(words: str, command: object) -> None:
+    def check(words: str, command: Any) -> None:
         for name, below in getattr(command, "commands", {}).items():
             check(f"{words} {name}", below)
         if not hasattr(command, "commands"):
-            for parameter in command.params:
+            assert _flat(command.help) in _flat(sections[words]), words
+            for parameter in (each for each in command.params if not getattr(each, "hidden", False)):
                 called = parameter.opts[0] if parameter.param_type_name == "option" else parameter.name.upper()
-                assert f"`{called}`" in sections[words], f"{words} {called}"
+                assert parameter.help, f"{words} {called}"
+                row = rf"^\| `{re.escape(called)}`.* \| {re.escape(_cell(parameter.help))} \|$"
+                assert re.search(row, sections[words], re.M), f"{words} {called}"
 
     check("scorespec", get_command(app))
 
@@ -173,6 +294,7 @@ def test_reference_has_every_table_and_column_of_results(reference: dict[str, st
 
     sections = {each.partition("\n")[0]: each for each in re.split(r"^## ", reference["results.md"], flags=re.M)}
     for name, columns in TABLES.items():
+        assert re.match(r"\w+\n\n\w", sections[name]), name
         for column, kind in columns.items():
             assert re.search(rf"^\| `{column}` \| {re.escape(kind)} \| \S", sections[name], re.M), f"{name}.{column}"
 

@@ -190,7 +190,7 @@ def test_a_variant_without_a_suite_is_shown_as_each_suite_sees_it(keys: str, sui
 
 
 def test_a_varied_parameter_has_the_values_of_its_slices() -> None:
-    assert "fold_set = total, within, each in a slice: Which folds are scored." in show(CATALOG, "tde2015.ned")
+    assert "fold_set = total, within, each in a slice: Folds that are scored." in show(CATALOG, "tde2015.ned")
 
 
 def test_the_exact_name_goes_before_other_spellings() -> None:
@@ -221,6 +221,18 @@ def test_a_metric(key: object) -> None:
     tree = text.partition("\n  depends on:\n")[2].partition("\n\n")[0].splitlines()
     assert tree
     assert not re.search(r"\{'\w+': ", text)  # a dictionary of Python
+
+
+def test_every_component_has_a_meaning() -> None:
+    """The component `value` has that of its metric; a sum over a column has that of the column."""
+    for key, metric in METRICS.items():
+        for component in components(metric):
+            assert component == "value" or HOMES[key].component(metric, component).about, f"{key}.{component}"
+    assert "\n    words            count, at least 0: Number of word tokens.\n" in show(CATALOG, "zerospeech2017.sizes")
+
+
+def test_a_metric_says_how_to_see_its_sql() -> None:
+    assert "\n  SQL of one step: scorespec show zerospeech2017.cluster_pairs\n" in show(CATALOG, "zerospeech2017.ned")
 
 
 def test_parameters_of_folds_and_slices_come_last() -> None:

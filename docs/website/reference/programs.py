@@ -13,6 +13,7 @@ from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import Kind, Relation, Table
 from scorespec.runtime.results import CURRENT, EVIDENCE
 from scorespec.runtime.results import TABLES as TYPES
+from scorespec.show.definitions import keys_of
 from scorespec.show.results import COLUMNS, TABLES
 
 
@@ -43,12 +44,13 @@ def commands_page() -> Lines:
     yield "exit codes, and what is printed where."
     for words, command in commands():
         yield from ("", f"## {words}", "", _plain(command.help or ""), "")
-        given = [each for each in command.params if each.param_type_name == "argument"]
+        params = [each for each in command.params if not getattr(each, "hidden", False)]
+        given = [each for each in params if each.param_type_name == "argument"]
         usage = [each.name.upper() if each.required else f"[{each.name.upper()}]" for each in given]
         yield from ("```text", " ".join([words, *usage, "[OPTIONS]"]), "```")
         yield from table(
             ("argument or option", "default", "meaning"),
-            ((_called(each), _default(each), cell(_plain(getattr(each, "help", "") or ""))) for each in command.params),
+            ((_called(each), _default(each), cell(_plain(getattr(each, "help", "") or ""))) for each in params),
         )
 
 
@@ -155,10 +157,7 @@ def _keys(kind: Kind) -> Lines:
     required = kind.schema.get("required", ())
     yield from table(
         ("key", "required", "meaning"),
-        (
-            (f"`{key}`", "yes" if key in required else "", cell(schema.get("description", "")))
-            for key, schema in kind.schema["properties"].items()
-        ),
+        ((f"`{key}`", "yes" if key in required else "", cell(meaning)) for key, meaning in keys_of(kind).items()),
     )
 
 

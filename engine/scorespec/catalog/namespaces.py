@@ -166,12 +166,23 @@ class Namespace:
         return found or (self.catalog.namespace("").macro(name) if self.domain else None)
 
     def component(self, metric: Metric, name: str) -> ComponentMeaning:
-        """The meaning of a component: that of the metric, completed by what the domain declares for its name."""
+        """The meaning of a component: that of the metric, completed by what the domain declares for its name.
+
+        If neither says what a sum over a column is, it is what the column means.
+        """
         of_metric = {key: value for key, value in vars(metric.meaning(name)).items() if value}
         found = self._get("components", name, ComponentMeaning)
         if found is None:
             found = ComponentMeaning(name, self.domain, metric.suite, metric.origin)
-        return replace(found, **of_metric)
+        found = replace(found, **of_metric)
+        return found if found.about else replace(found, about=self._meaning_of_summed_column(metric, name))
+
+    def _meaning_of_summed_column(self, metric: Metric, name: str) -> str:
+        """What the column means that a metric sums up by naming it in ``statistics``; empty if it sums up no such."""
+        columns = metric.body.get("statistics")
+        source = self.relation(str(metric.body.get("from"))) if isinstance(columns, list) and name in columns else None
+        about = next((column.about for column in source.columns if column.name == name), "") if source else ""
+        return f"{about[:1].upper()}{about[1:]}." if about else ""
 
     def relation(self, name: str) -> Relation | None:
         return self._get("relations", name, Relation)

@@ -125,6 +125,8 @@ def _metric(metric: Metric, names: Namespace) -> Lines:
     key = Key("metrics", metric.domain, metric.suite, metric.name)
     yield from block("depends on", tree(names.catalog, key, dependencies(key, names)))
     yield from block("which are defined in", _files(relations, sources))
+    if direct := next((found for name in sources if (found := names.relation(name))), None):
+        yield f"{INDENT}SQL of one step: scorespec show {direct.full_name}"
     if values:
         yield f"{INDENT}SQL of all steps: scorespec compile {next(iter(values))} --metric {metric.name}"
     yield from block("cases", _cases(metric, names))
@@ -268,17 +270,22 @@ def _figure(figure: Figure) -> Lines:
 
 
 def _kind(kind: Kind) -> Lines:
+    yield from block("", [f"a short form of {kind.short_for}"] if kind.short_for else [])
+    required = kind.schema.get("required", ())
+    rows = ((key + " (required)" * (key in required), meaning) for key, meaning in keys_of(kind).items())
+    yield from block("keys", table(rows))
+
+
+def keys_of(kind: Kind) -> dict[str, str]:
+    """The keys of a kind with their meanings; some have them in the part of the schema that kinds share."""
     from scorespec.catalog.schema import document_schema
 
-    yield from block("", [f"a short form of {kind.short_for}"] if kind.short_for else [])
-    required, shared = kind.schema.get("required", ()), document_schema()["$defs"]
-    rows = []
+    shared = document_schema()["$defs"]
+    meanings = {}
     for key, schema in kind.schema["properties"].items():
         referred = shared.get(str(schema.get("$ref", "")).rpartition("/")[2], {})
-        rows.append(
-            (key + " (required)" * (key in required), schema.get("description", referred.get("description", "")))
-        )
-    yield from block("keys", table(rows))
+        meanings[key] = schema.get("description", referred.get("description", ""))
+    return meanings
 
 
 def _parameter_definition(parameter: Parameter, names: Namespace) -> Lines:
