@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ from scorespec.runtime.session import Session, error_context, resource_error
 from scorespec.runtime.streams import queried
 
 PART = "number of the part"  # a column of files that are divided, whose values are names of folders
+LIST_OF_VALUES = re.compile(r"\w+(\([\d,]+\))?\[\]")  # a type
+SHORT = 500  # values in the lists of a row, of which thousands fit into memory
 NESTED_BYTES = 4 * 2**20  # of rows with lists that are held for a file
 
 
@@ -91,7 +94,7 @@ def write_table(
         raise RunError(f"the table {name} has a column that files cannot hold exactly, and so cannot be exchanged")
     table = Table(columns)
     listed = ", ".join(f"{written_as(each, kind)} AS {quoted(each)}" for each, kind in columns.items())
-    write = _write_lists if any("[" in kind for kind in columns.values()) else _write_by_duckdb
+    write = _write_by_duckdb if _is_flat(session, name, columns) else _write_lists
     for division in divisions:
         number = _number_of_part(columns, division, parts)
         sql = f"SELECT {listed}, {number}::INTEGER AS {quoted(PART)} FROM {quoted(name)}"
@@ -103,6 +106,15 @@ def write_table(
         for number_of_part, path, _, _ in written:
             files.setdefault(part if division is None else number_of_part, []).append(path)
     return table
+
+
+def _is_flat(session: Session, name: str, columns: Mapping[str, str]) -> bool:
+    """Whether all rows of a table are small: without lists, or with short lists of values."""
+    lists = {column: kind for column, kind in columns.items() if "[" in kind}
+    if not all(LIST_OF_VALUES.fullmatch(kind) for kind in lists.values()):
+        return False
+    longest = " + ".join(f"coalesce(max(len({quoted(column)})), 0)" for column in lists)
+    return not lists or int(session.row(f"SELECT {longest} FROM {quoted(name)}")[0]) <= SHORT
 
 
 @contextmanager
@@ -167,18 +179,19 @@ class _ListFile:
 
     def __init__(self, path: Path, writer: Any) -> None:
         self.path, self._writer = path, writer
-        self.rows = 0
+        self.rows = self._bytes = 0
         self._held: list[pa.RecordBatch] = []
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Add rows."""
         self._held.append(batch)
         self.rows += batch.num_rows
-        if sum(each.nbytes for each in self._held) > NESTED_BYTES:
+        self._bytes += batch.nbytes
+        if self._bytes > NESTED_BYTES:
             self.flush()
 
     def flush(self) -> None:
         """Write the rows that are held."""
         if self._held:
             self._writer.write_table(pa.Table.from_batches(self._held))
-            self._held = []
+            self._held, self._bytes = [], 0
