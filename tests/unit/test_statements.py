@@ -10,7 +10,7 @@ import pytest
 
 from scorespec.errors import SpecError
 from scorespec.runtime.session import Limits, Session, open_session
-from scorespec.runtime.statements import TABLE_FUNCTIONS, asked, parser, unordered
+from scorespec.runtime.statements import TABLE_FUNCTIONS, asked, parser, statements_of, unordered
 
 
 @pytest.mark.parametrize(
@@ -111,3 +111,26 @@ def test_a_variable_of_python_is_no_table(session):
 )
 def test_a_query_without_its_order(sql: str, without: str) -> None:
     assert unordered(sql) == without
+
+
+def test_a_statement_is_parsed_once_and_asked_of_each_session(session):
+    sql = "SELECT sum(a) FROM t"
+    assert session.rows(sql) == [(45,)]
+    parsed = statements_of(f"FROM {asked(sql)}")
+    with open_session(Limits("200MB", 1)) as other:
+        other.create("t", "SELECT 'x' AS b, 7::TINYINT AS a")
+        other.lock()
+        assert other.rows(sql) == [(7,)]
+        other.drop("t")
+        with pytest.raises(duckdb.CatalogException, match="Table with name t as loaded does not exist"):
+            other.rows(sql)
+    assert statements_of(f"FROM {asked(sql)}") is parsed
+    assert session.rows(sql) == [(45,)]
+
+
+def test_the_last_statement_of_a_text_answers():
+    with open_session(Limits("200MB", 1)) as session:
+        assert session.rows("CREATE TABLE t AS SELECT 1 AS a; INSERT INTO t VALUES (2); FROM t") == [(1,), (2,)]
+        assert session.run("-- nothing") == 0
+        with pytest.raises(duckdb.ParserException, match=r"LINE 2: SELECT \+"):
+            session.run("SELECT 1;\nSELECT +")

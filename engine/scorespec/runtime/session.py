@@ -21,7 +21,7 @@ from scorespec.errors import Code, Place, RunError, ScorespecError, SpecError, U
 from scorespec.runtime.folders import TemporaryFolder
 from scorespec.runtime.interrupts import using
 from scorespec.runtime.memory import check_addresses, most, resident
-from scorespec.runtime.statements import asked
+from scorespec.runtime.statements import asked, statements_of
 
 ROWS, ROWS_WITH_LISTS = 100_000, 64  # in a batch: at most 64 MB if the lists of a row have up to 1 MB
 MANY_ROWS = 2**19  # of dropped tables, before a checkpoint frees their space, which takes milliseconds
@@ -209,8 +209,7 @@ class Session:
 
     def run(self, sql: str) -> int:
         """Run statements of our own; returns the number of rows that the last one wrote."""
-        answer = self.connection.execute(sql)
-        counts = answer.fetchall() if answer else ()  # there is no answer to a text without statements
+        counts = self._fetch_all(sql)
         return int(counts[0][0]) if counts and isinstance(counts[0][0], int) else 0
 
     def drop(self, *names: str) -> None:
@@ -272,8 +271,10 @@ class Session:
         return self._fetch_all(f"FROM {asked(sql)}" if self._locked else sql)
 
     def _fetch_all(self, sql: str) -> list[tuple[Any, ...]]:
-        """All rows of a small result of our own SQL."""
-        found: list[tuple[Any, ...]] = self.connection.execute(sql).fetchall()
+        """All rows of the last statement of our own SQL, whose result is small."""
+        found: list[tuple[Any, ...]] = []
+        for statement in statements_of(sql):
+            found = self.connection.execute(statement).fetchall()
         return found
 
     def row(self, sql: str) -> tuple[Any, ...]:
