@@ -5,7 +5,8 @@ tongue_height_errors, tongue_height_units, tongue_height, ema_rmse, ema_errors, 
 velocity_jerk_errors, velocity_jerk_units, velocity_jerk, acoustic_rmse, loudness_errors, loudness_units,
 loudness, spectrogram_errors, spectrogram_units, spectrogram, semantic_rmse, semantic_distance_errors,
 semantic_distance_units, semantic_distance, semantic_ranks, semantic_rank_errors, largest_rank_error,
-semantic_rank_units, semantic_rank, articulatory, acoustic, semantic, total, token_errors, the_scores
+semantic_rank_units, semantic_rank, articulatory, acoustic, semantic, total, token_errors, worst_trajectories,
+the_scores
 
 -- ## steps of articulation
 Suite_articulation, articubench.SQL_macros_that_the_steps_use, articubench.exact_sum, articubench.ratio,
@@ -17,13 +18,14 @@ articubench.velocity_jerk, acoustic_rmse, loudness_errors, articubench.loudness_
 spectrogram_errors, articubench.spectrogram_units, spectrogram, semantic_rmse, semantic_distance_errors,
 articubench.semantic_distance_units, semantic_distance, semantic_ranks, semantic_rank_errors,
 largest_rank_error, articubench.semantic_rank_units, articubench.semantic_rank, articubench.articulatory,
-articubench.acoustic, articubench.semantic, total, articubench.token_errors, articubench.the_scores
+articubench.acoustic, articubench.semantic, total, articubench.token_errors, articubench.worst_trajectories,
+articubench.the_scores
 
 -- ## articubench.Suite_articubench
 -- Suite articubench: Articulatory synthesis as the program articubench 0.3.5 scores it, for comparison with
 --   published scores. The suite articulation has the same scores without the faults of the program.
 -- Inputs: tokens, labels, submission; not read: baseline
--- Order: each of the 35 steps stands below those that it reads. Metrics: tongue_height_errors →
+-- Order: each of the 36 steps stands below those that it reads. Metrics: tongue_height_errors →
 --   tongue_height; ema_errors → ema; velocity_jerk_errors → velocity_jerk; loudness_errors → loudness;
 --   spectrogram_errors → spectrogram; semantic_distance_errors → semantic_distance; semantic_rank_errors →
 --   semantic_rank; other metrics → articulatory, acoustic, semantic, total
@@ -963,6 +965,42 @@ SELECT submission, task, token, label, subscore, error, baseline_error, left_out
 UNION ALL
 SELECT submission, task, token, label, subscore, error, baseline_error, left_out FROM "semantic_rank_errors";
 
+-- ## articubench.worst_trajectories
+-- relation worst_trajectories (specs/articulation/shared/evidence.yaml)
+-- Evidence: the frames of the trajectories with the largest errors, for pictures. Of each task, there are the
+--   three tokens with the largest error relative to the baseline in each of the subscores tongue_height, ema
+--   and loudness: a row for each frame of each axis of synthesis and target. Loudness that is not given is
+--   the mean over the bands of the spectrogram.
+CREATE TABLE "worst_trajectories" AS
+WITH worst AS (
+    SELECT coalesce(submission, '') AS submission, task, token, label, subscore, error / baseline_error AS ratio
+    FROM "token_errors"
+    WHERE error IS NOT NULL AND baseline_error > 0 AND task <> 'baseline' AND subscore IN ('tongue_height', 'ema', 'loudness')
+    QUALIFY row_number() OVER (PARTITION BY submission, task, subscore ORDER BY ratio DESC, token) <= 3
+), sequences AS (
+    SELECT worst.*, unnest([
+            {sequence: 'tongue height', of: 'tongue_height', line: 'synthesis', names: [''], frames: list_transform(own.tongue_height, lambda frame: [frame])},
+            {sequence: 'tongue height', of: 'tongue_height', line: 'target', names: [''], frames: list_transform(gold.reference_tongue_height, lambda frame: [frame])},
+            {sequence: 'TT', of: 'ema', line: 'synthesis', names: ['x', 'y', 'z'], frames: own.ema_TT},
+            {sequence: 'TT', of: 'ema', line: 'target', names: ['x', 'y', 'z'], frames: gold.reference_ema_TT},
+            {sequence: 'TB', of: 'ema', line: 'synthesis', names: ['x', 'y', 'z'], frames: own.ema_TB},
+            {sequence: 'TB', of: 'ema', line: 'target', names: ['x', 'y', 'z'], frames: gold.reference_ema_TB},
+            {sequence: 'loudness', of: 'loudness', line: 'synthesis', names: [''], frames: list_transform(coalesce(own.loudness, list_transform(own.log_mel, lambda bands: list_avg(bands))), lambda frame: [frame])},
+            {sequence: 'loudness', of: 'loudness', line: 'target', names: [''], frames: list_transform(coalesce(gold.target_loudness, list_transform(gold.target_log_mel, lambda bands: list_avg(bands))), lambda frame: [frame])}
+        ], recursive := true)
+    FROM worst
+    JOIN "submission" AS own ON coalesce(own.submission, '') = worst.submission AND own.task = worst.task AND own.token = worst.token
+    JOIN "tokens" AS gold ON gold.token = worst.token
+), numbered AS (
+    SELECT * EXCLUDE (frames), unnest(frames) AS axes, generate_subscripts(frames, 1) AS frame, len(frames) AS length
+    FROM sequences
+    WHERE of = subscore
+)
+SELECT nullif(submission, '') AS submission, task, token, label, subscore, ratio, line, frame, frame / length AS position,
+    trim(sequence || ' ' || names[place]) AS axis, axes[place] AS value
+FROM numbered, (SELECT unnest(range(1, 4)) AS place)
+WHERE isfinite(axes[place]) AND place <= len(names);
+
 -- ## articubench.the_scores
 -- the scores
 SELECT metric, component, slice, value, std, folds, note
@@ -1114,7 +1152,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   program: submission and baseline are compared on the same tokens, a row that cannot be scored ends the
 --   run, and a sum of scores is undefined if one of them is.
 -- Inputs: tokens, labels, submission; not read: baseline
--- Order: each of the 35 steps stands below those that it reads. Metrics: tongue_height_errors →
+-- Order: each of the 36 steps stands below those that it reads. Metrics: tongue_height_errors →
 --   tongue_height; ema_errors → ema; velocity_jerk_errors → velocity_jerk; loudness_errors → loudness;
 --   spectrogram_errors → spectrogram; semantic_distance_errors → semantic_distance; semantic_rank_errors →
 --   semantic_rank; other metrics → articulatory, acoustic, semantic, total

@@ -10,7 +10,7 @@ counts_units, counts, query_steps, query_blocks, reachable_scores, upper_bound_t
 upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv, supremum_twv_units, supremum_twv,
 bayes_detections, bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior, trial_scores, trial_costs,
 cnxe_prior, cnxe_units, cnxe, min_cnxe_units, min_cnxe_parts, min_cnxe_points, min_cnxe_minimum, min_cnxe,
-calibration_loss, metric_mtwv_points_of_its_curve, the_scores
+calibration_loss, query_outcomes, metric_mtwv_points_of_its_curve, the_scores
 
 -- ## steps of quesst2015
 Suite_quesst2015, openkws13.SQL_macros_that_the_steps_use, openkws13.ranked_score, openkws13.logit,
@@ -51,7 +51,8 @@ openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections
 openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
 openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
 openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum,
-openkws13.min_cnxe, openkws13.calibration_loss, metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes, metric_mtwv_points_of_its_curve,
+openkws13.the_scores
 
 -- ## steps of sws2012
 Suite_sws2012, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
@@ -73,7 +74,8 @@ openkws13.bayes_detections, openkws13.bayes_twv_units, openkws13.bayes_twv, open
 openkws13.cost, openkws13.prior_units, openkws13.prior, openkws13.trial_scores, openkws13.trial_costs,
 openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe, openkws13.min_cnxe_units,
 openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe,
-openkws13.calibration_loss, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.calibration_loss, openkws13.query_outcomes, std2006.metric_mtwv_points_of_its_curve,
+openkws13.the_scores
 
 -- ## steps of sws2013
 Suite_sws2013, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
@@ -95,14 +97,15 @@ openkws13.bayes_detections, openkws13.bayes_twv_units, openkws13.bayes_twv, open
 openkws13.cost, openkws13.prior_units, openkws13.prior, openkws13.trial_scores, openkws13.trial_costs,
 openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe, openkws13.min_cnxe_units,
 openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe,
-openkws13.calibration_loss, std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
+openkws13.calibration_loss, openkws13.query_outcomes, std2006.metric_mtwv_points_of_its_curve,
+openkws13.the_scores
 
 -- ## openkws13.Suite_openkws13
 -- Suite openkws13: Keyword search with the costs and the prior of the OpenKWS13 evaluation (β = 999.9), as
 --   NIST F4DE 3.5.0 (KWSEval) scores it. std2006 has the same costs and prior, but follows the equations of
 --   Rodriguez-Fuentes and Penagarikano 2013.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 60 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 61 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + reachable_scores →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -605,17 +608,17 @@ FROM counted;
 --   aligned with only one occurrence, each occurrence takes its best detection. The function best_matching
 --   solves the other islands.
 -- "aligned_pairs_rows" is what the Python function best_matching makes of the rows of
---   SELECT island, detection AS left_row, occurrence AS right_row, gain_1, gain_2, gain_3
+--   SELECT query, island, detection AS left_row, occurrence AS right_row, gain_1, gain_2, gain_3
 --   FROM "candidate_pairs"
 --   WHERE contested
 --   ORDER BY island, detection, occurrence
 CREATE TABLE "aligned_pairs" AS
-SELECT island, detection, occurrence
+SELECT query, island, detection, occurrence
 FROM "candidate_pairs"
 WHERE NOT contested
 QUALIFY row_number() OVER (PARTITION BY island, occurrence ORDER BY gain_1 DESC, gain_2 DESC, gain_3 DESC, detection) = 1
 UNION ALL
-SELECT island, left_row, right_row FROM "aligned_pairs_rows";
+SELECT query, island, left_row, right_row FROM "aligned_pairs_rows";
 
 -- ## openkws13.alignment
 -- relation alignment (specs/term_detection/shared/alignment.yaml)
@@ -635,7 +638,7 @@ judged AS (
     SELECT query, doc, channel, tbeg, dur, score, decision,
         if(found, occurrence_onset, NULL), if(found, occurrence_offset, NULL), coalesce(found, false)
     FROM "candidate_pairs"
-    LEFT JOIN (SELECT *, true AS found FROM "aligned_pairs") USING (island, detection, occurrence)
+    LEFT JOIN (SELECT island, detection, occurrence, true AS found FROM "aligned_pairs") USING (island, detection, occurrence)
     QUALIFY row_number() OVER (PARTITION BY island, detection ORDER BY found NULLS LAST, occurrence) = 1
     UNION ALL
     SELECT query, doc, channel, NULL, NULL, NULL, NULL, onset_s, offset_s, true
@@ -1681,9 +1684,11 @@ JOIN "min_cnxe_parts" AS parts ON parts.breakdown = points.breakdown;
 --   sign: with a positive at −∞, the cost is infinite at every slope above 0. If the best slope has the
 --   forbidden sign, the cost is the limit towards slope 0, the entropy of the classes among the finite
 --   scores. If both signs are forbidden, slope 0 is best (`flat`). In all these cases, slope and intercept
---   are NULL here; scores.sql reports 0 for them if `flat`. For the cost of single scores, `limit_odds` are
---   the log odds of the scores that cost something, and `limit_score` is the only such score in case 1
---   (block_costs.sql).
+--   are NULL here; scores.sql reports 0 for them if `flat`. In the limits, `limit` has the weights of the
+--   classes at the scores that cost something, and the score if there is only one, as in case 1. For the cost
+--   of single scores, `limit_odds` are the log odds at these scores (block_costs.sql). With a best slope,
+--   `centre` and `scale` are those of z at the minimum, and `slope_left` and `intercept_left` are the step
+--   that was too small to take.
 -- tests/unit/test_fit.py compares the result with a minimiser of scipy, and has the example.
 CREATE TABLE "min_cnxe_minimum" AS
 WITH RECURSIVE extremes AS (
@@ -1857,31 +1862,26 @@ steps AS (
 )
 ,
 found AS (
-    SELECT part, cost / ln(2) AS cost, slope / scale AS slope, intercept - slope / scale * centre AS intercept, number > 500 AS endless
+    SELECT part, cost / ln(2) AS cost, slope / scale AS slope, intercept - slope / scale * centre AS intercept, centre, scale,
+        slope_step, intercept_step, number > 500 AS endless
     FROM steps
     WHERE done
 )
 SELECT part, below_0,
     CASE
         WHEN way = 'best' THEN cost
-        WHEN way = 'flattened' OR shape = 'constant' THEN shared_bits(positive, negative)
-        WHEN positive_low = negative_high THEN shared_bits(at_positive_low, at_negative_high)
-        WHEN positive_high = negative_low THEN shared_bits(at_positive_high, at_negative_low)
+        WHEN "limit" IS NOT NULL THEN shared_bits("limit".positive, "limit".negative)
         ELSE 0
     END AS cost,
     if(way = 'best', slope, NULL) AS slope,
     if(way = 'best', intercept, NULL) AS intercept,
+    if(way = 'best', centre, NULL) AS centre,
+    if(way = 'best', scale, NULL) AS scale,
+    if(way = 'best', slope_step, NULL) AS slope_left,
+    if(way = 'best', intercept_step, NULL) AS intercept_left,
     way IN ('constant', 'contradictory') AS flat,
-    CASE
-        WHEN way = 'flattened' OR shape = 'constant' THEN ln(positive / negative)
-        WHEN positive_low = negative_high THEN ln(at_positive_low / at_negative_high)
-        WHEN positive_high = negative_low THEN ln(at_positive_high / at_negative_low)
-    END AS limit_odds,
-    CASE
-        WHEN way = 'flattened' OR shape = 'constant' THEN NULL
-        WHEN positive_low = negative_high THEN positive_low
-        WHEN positive_high = negative_low THEN positive_high
-    END AS limit_score,
+    ln("limit".positive / "limit".negative) AS limit_odds,
+    "limit".score AS limit_score,
     CASE way
         WHEN 'constant' THEN 'constant scores'
         WHEN 'contradictory' THEN 'infinite scores on the wrong side of both classes'
@@ -1898,7 +1898,12 @@ FROM (
                 OR (shape = 'downwards' OR slope < 0) AND never_down THEN 'flattened'
             WHEN shape = 'mixed' THEN 'best'
             ELSE 'apart'
-        END AS way
+        END AS way,
+        CASE
+            WHEN way = 'flattened' OR shape = 'constant' THEN {positive: positive, negative: negative, score: NULL::DOUBLE}
+            WHEN positive_low = negative_high THEN {positive: at_positive_low, negative: at_negative_high, score: positive_low}
+            WHEN positive_high = negative_low THEN {positive: at_positive_high, negative: at_negative_low, score: positive_high}
+        END AS "limit"
     FROM cases LEFT JOIN found USING (part)
 );
 
@@ -1925,7 +1930,7 @@ FROM (
         CASE WHEN defined THEN if(flat, 0, best_slope) END AS slope,
         CASE WHEN defined THEN if(flat, 0, intercept - logit(prior)) END AS shift
     FROM (
-        SELECT * EXCLUDE (cost, slope), cost AS least_cost, slope AS best_slope,
+        SELECT * EXCLUDE (cost, slope, centre, scale, slope_left, intercept_left), cost AS least_cost, slope AS best_slope,
             coalesce(positives > 0 AND negatives > 0 AND prior > 0 AND prior < 1 AND NOT below_0, false) AS defined
         FROM "min_cnxe_parts" LEFT JOIN "min_cnxe_minimum" USING (part)
     ) AS parts
@@ -1946,9 +1951,15 @@ FROM "cnxe" AS cnxe
 LEFT JOIN "min_cnxe" AS min_cnxe
     ON min_cnxe.scope = cnxe.scope;
 
+-- ## openkws13.query_outcomes
+-- relation query_outcomes (specs/term_detection/shared/rates.yaml)
+-- One row per scored query, with the numbers that reports show.
+CREATE TABLE "query_outcomes" AS
+SELECT query, targets, detections, hits, misses, false_alarms, correct_rejections FROM "query_counts";
+
 -- ## openkws13.metric_mtwv_points_of_its_curve
 -- metric mtwv, points of its curve (specs/term_detection/openkws13/mtwv.yaml)
-SELECT 'mtwv' AS metric, slice, rank, threshold, mark, "value", "p_miss", "p_fa", "probit_miss", "probit_fa"
+SELECT 'mtwv' AS metric, slice, rank, threshold, mark, "value", "p_miss", "p_fa", "probit_miss", "probit_fa", NULL::DOUBLE AS "p_miss_low", NULL::DOUBLE AS "p_miss_high"
 FROM (
     WITH
     "marked_actual" AS (
@@ -3283,18 +3294,18 @@ JOIN "min_cnxe_affine_parts" AS parts ON parts.breakdown = points.breakdown;
 @@ -1 +1 @@
 --- metric min_cnxe, the least cost (specs/term_detection/shared/min_cnxe.yaml)
 +-- metric min_cnxe_affine, the least cost (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
-@@ -43 +43 @@
+@@ -45 +45 @@
 -CREATE TABLE "min_cnxe_minimum" AS
 +CREATE TABLE "min_cnxe_affine_minimum" AS
-@@ -60 +60 @@
+@@ -62 +62 @@
 -    FROM "min_cnxe_points"
 +    FROM "min_cnxe_affine_points"
-@@ -90,2 +90,2 @@
+@@ -92,2 +92,2 @@
 -            FROM "min_cnxe_points" AS points JOIN level USING (part)
 -            WHERE isfinite(score) AND (SELECT count(*) FROM "min_cnxe_points") > 5000
 +            FROM "min_cnxe_affine_points" AS points JOIN level USING (part)
 +            WHERE isfinite(score) AND (SELECT count(*) FROM "min_cnxe_affine_points") > 5000
-@@ -204 +204 @@
+@@ -206 +206 @@
 -                        FROM steps JOIN "min_cnxe_points" AS points USING (part)
 +                        FROM steps JOIN "min_cnxe_affine_points" AS points USING (part)
 
@@ -3321,7 +3332,7 @@ FROM (
         CASE WHEN defined THEN if(flat, 0, best_slope) END AS slope,
         CASE WHEN defined THEN if(flat, 0, intercept - logit(prior)) END AS shift
     FROM (
-        SELECT * EXCLUDE (cost, slope), cost AS least_cost, slope AS best_slope,
+        SELECT * EXCLUDE (cost, slope, centre, scale, slope_left, intercept_left), cost AS least_cost, slope AS best_slope,
             coalesce(positives > 0 AND negatives > 0 AND prior > 0 AND prior < 1 AND NOT below_0, false) AS defined
         FROM "min_cnxe_affine_parts" LEFT JOIN "min_cnxe_affine_minimum" USING (part)
     ) AS parts
@@ -3422,7 +3433,7 @@ JOIN "documents" AS document_ ON document_.place = score_.doc_place;
 
 -- ## quesst2015.metric_mtwv_points_of_its_curve
 -- metric mtwv, points of its curve (specs/term_detection/quesst2015/mtwv.yaml)
-SELECT 'mtwv' AS metric, slice, rank, threshold, mark, "value", "p_miss", "p_fa", "probit_miss", "probit_fa"
+SELECT 'mtwv' AS metric, slice, rank, threshold, mark, "value", "p_miss", "p_fa", "probit_miss", "probit_fa", NULL::DOUBLE AS "p_miss_low", NULL::DOUBLE AS "p_miss_high"
 FROM (
     WITH
     "marked_actual" AS (
@@ -3849,7 +3860,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   section 2.5 of Rodriguez-Fuentes and Penagarikano 2013), scored by the equations of that document.
 --   openkws13 has the same costs and prior, but follows the scorer F4DE.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 59 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 60 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -4102,7 +4113,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 --   the number of occurrences divided by the number of trials of one query (Eq 17 of Rodriguez-Fuentes and
 --   Penagarikano 2013). β (Eq 18) therefore depends on the queries and the audio.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 59 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 60 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -4121,7 +4132,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 -- Suite sws2013: Spoken web search of MediaEval 2013: a miss costs 100, a false alarm costs 1, and the prior
 --   is 0.00015 (β = 66.66, Eq 21 of Rodriguez-Fuentes and Penagarikano 2013).
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 59 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 60 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss

@@ -441,7 +441,7 @@ GROUP BY ALL;
 --   they can be counted together.
 CREATE TABLE "fragment_signatures" AS
 WITH numbered AS (
-    SELECT *, dense_rank() OVER (ORDER BY "by_fold", cluster, pair_talker) AS pair_group
+    SELECT *, dense_rank() OVER (PARTITION BY "by_fold" ORDER BY cluster, pair_talker) AS pair_group
     FROM (FROM "cluster_members" QUALIFY count(*) OVER (PARTITION BY "by_fold", cluster, pair_talker) > 1)
 )
 FROM (
@@ -455,7 +455,7 @@ FROM (
         GROUP BY ALL
     ),
     multiple AS (
-        SELECT *, -dense_rank() OVER (ORDER BY classes) AS signature FROM listed
+        SELECT *, -dense_rank() OVER (PARTITION BY "by_fold" ORDER BY classes) AS signature FROM listed
     )
     SELECT "by_fold", pair_talker, file, onset, "offset", text, signature, classes FROM multiple
     UNION ALL
@@ -481,15 +481,18 @@ members AS (
     SELECT "by_fold", signature, unnest(classes) AS class FROM multiple
 ),
 class_pairs AS (
-    SELECT a.signature, a.class AS lower, b.class AS upper FROM members AS a JOIN members AS b USING (signature) WHERE a.class < b.class
+    SELECT "by_fold", signature, a.class AS lower, b.class AS upper
+    FROM members AS a JOIN members AS b USING ("by_fold", signature)
+    WHERE a.class < b.class
 ),
 sharing AS (
-    SELECT DISTINCT a.signature AS signature_a, b.signature AS signature_b FROM class_pairs AS a JOIN class_pairs AS b USING (lower, upper)
+    SELECT DISTINCT "by_fold", a.signature AS signature_a, b.signature AS signature_b
+    FROM class_pairs AS a JOIN class_pairs AS b USING ("by_fold", lower, upper)
 )
 SELECT a."by_fold", signature_a, signature_b, count(*) - 1 AS surplus
 FROM sharing
-JOIN members AS a ON a.signature = signature_a
-JOIN members AS b ON b.signature = signature_b AND b.class = a.class
+JOIN members AS a ON a.signature = signature_a AND a."by_fold" = sharing."by_fold"
+JOIN members AS b ON b.signature = signature_b AND b.class = a.class AND b."by_fold" = sharing."by_fold"
 GROUP BY ALL;
 
 -- ## tde2015.near_pairs
@@ -535,9 +538,9 @@ repeated AS (
     SELECT a."by_fold", a.text AS text_a, b.text AS text_b,
         surplus * a.fragments * (b.fragments - (a.signature = b.signature AND a.text = b.text)::BIGINT)
             // if(a.signature = b.signature AND a.text = b.text, 2, 1) AS excess
-    FROM "shared_signatures"
-    JOIN counted AS a ON a.signature = signature_a
-    JOIN counted AS b ON b.signature = signature_b
+    FROM "shared_signatures" AS shared_
+    JOIN counted AS a ON a.signature = signature_a AND a."by_fold" = shared_."by_fold"
+    JOIN counted AS b ON b.signature = signature_b AND b."by_fold" = shared_."by_fold"
     WHERE (a.signature, a.text) <= (b.signature, b.text)
 ),
 overlapping AS (
@@ -1026,14 +1029,15 @@ FULL JOIN touching USING ("by_fold", file, phone, size);
 --   the length. Members with the same phones count once, because a sub-span is identified by its phones.
 -- `first_class` and `first_group` number classes of sub-spans and size groups (span_classes) without a table
 --   of them: the class of a sub-span is first_class + before * (max_phones + 1) + size, its size group is
---   first_group + size. These numbers are different for different classes, because size is at most
---   max_phones, and before is at most the length of the longest member.
+--   first_group + size. Within a slice, these numbers are different for different classes, because size is at
+--   most max_phones, and before is at most the length of the longest member.
 CREATE TABLE "member_lengths" AS
 SELECT "by_fold", cluster, pair_talker, span_size, count(*) AS spans,
-    row_number() OVER () * (max(span_size) OVER () + 1) * (20::BIGINT + 1) AS first_class,
-    dense_rank() OVER (ORDER BY "by_fold", cluster, pair_talker) * (20::BIGINT + 1) AS first_group
+    row_number() OVER (in_slice ORDER BY cluster, pair_talker, span_size) * (max(span_size) OVER in_slice + 1) * (20::BIGINT + 1) AS first_class,
+    dense_rank() OVER (in_slice ORDER BY cluster, pair_talker) * (20::BIGINT + 1) AS first_group
 FROM (SELECT DISTINCT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM "longest_partners")
-GROUP BY "by_fold", cluster, pair_talker, span_size;
+GROUP BY "by_fold", cluster, pair_talker, span_size
+WINDOW in_slice AS (PARTITION BY "by_fold");
 
 -- ## tde2015.disc_subspans
 -- relation disc_subspans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
@@ -1079,7 +1083,7 @@ WITH signed AS (
         GROUP BY ALL
     ),
     multiple AS (
-        SELECT *, -dense_rank() OVER (ORDER BY classes) AS signature FROM listed
+        SELECT *, -dense_rank() OVER (PARTITION BY "by_fold" ORDER BY classes) AS signature FROM listed
     )
     SELECT "by_fold", file, phone, size, signature, classes FROM multiple
     UNION ALL
@@ -1160,34 +1164,34 @@ WITH signatures AS (
 members AS (
     SELECT "by_fold", signature, repeated, class, size_group, before, after
     FROM (SELECT "by_fold", signature, len(classes) > 1 AS repeated, unnest(classes) AS class FROM signatures)
-    JOIN (SELECT class, size_group, before, after FROM "span_classes") USING (class)
+    JOIN (SELECT "by_fold", class, size_group, before, after FROM "span_classes") USING ("by_fold", class)
 ),
 group_pairs AS (
-    SELECT a.signature, a.size_group, a.before, a.after, b.size_group AS other_size_group, b.before AS other_before, b.after AS other_after
+    SELECT "by_fold", signature, a.size_group, a.before, a.after, b.size_group AS other_size_group, b.before AS other_before, b.after AS other_after
     FROM (FROM members WHERE repeated) AS a
-    JOIN (FROM members WHERE repeated) AS b USING (signature)
+    JOIN (FROM members WHERE repeated) AS b USING ("by_fold", signature)
     WHERE a.size_group < b.size_group
 ),
 one_group AS (
-    SELECT a.signature AS one, b.signature AS other
-    FROM (SELECT signature, size_group FROM members WHERE repeated GROUP BY ALL HAVING count(*) > 1) AS a
-    JOIN members AS b USING (size_group)
+    SELECT "by_fold", a.signature AS one, b.signature AS other
+    FROM (SELECT "by_fold", signature, size_group FROM members WHERE repeated GROUP BY ALL HAVING count(*) > 1) AS a
+    JOIN members AS b USING ("by_fold", size_group)
 ),
 candidates AS (
-    SELECT a.signature AS signature_a, b.signature AS signature_b
+    SELECT "by_fold", a.signature AS signature_a, b.signature AS signature_b
     FROM group_pairs AS a
-    JOIN group_pairs AS b USING (size_group, other_size_group)
+    JOIN group_pairs AS b USING ("by_fold", size_group, other_size_group)
     WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
         AND (a.other_before <= b.other_before AND a.other_after <= b.other_after OR a.other_before >= b.other_before AND a.other_after >= b.other_after)
     UNION
-    SELECT one, other FROM one_group
+    SELECT "by_fold", one, other FROM one_group
     UNION
-    SELECT other, one FROM one_group
+    SELECT "by_fold", other, one FROM one_group
 )
 SELECT a."by_fold", signature_a, signature_b, count(*) AS ways
 FROM candidates
-JOIN members AS a ON a.signature = signature_a
-JOIN members AS b ON b.signature = signature_b AND b.size_group = a.size_group
+JOIN members AS a ON a.signature = signature_a AND a."by_fold" = candidates."by_fold"
+JOIN members AS b ON b.signature = signature_b AND b.size_group = a.size_group AND b."by_fold" = candidates."by_fold"
 WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
 GROUP BY ALL
 HAVING count(*) > 1;
@@ -1293,9 +1297,9 @@ in_classes AS (
     SELECT "by_fold", signature, text, in_utterance, spans, unnest(classes) FROM types JOIN several USING ("by_fold", signature)
 ),
 counted AS (
-    SELECT "by_fold", text, in_utterance, spans, class_.*
+    SELECT "by_fold", text, in_utterance, spans, class, size_group, before, after, partners
     FROM in_classes
-    JOIN (SELECT class, size_group, before, after, partners FROM "span_classes") AS class_ USING (class)
+    JOIN (SELECT "by_fold", class, size_group, before, after, partners FROM "span_classes") USING ("by_fold", class)
 ),
 both_texts AS (
     SELECT DISTINCT "by_fold", text FROM "disc_spans" SEMI JOIN "both_spans" USING ("by_fold", file, phone, size)
@@ -1314,10 +1318,10 @@ repeated AS (
         a.spans * if(itself, (b.spans - 1) * (ways - 1) + ways - coalesce(len(classes), 1), b.spans * (ways - 1)) AS ends
     FROM (
         SELECT ways, a, b, classes, (a.signature = b.signature AND a.text = b.text AND a.in_utterance = b.in_utterance) AS itself
-        FROM "multiple_alignments"
-        JOIN types AS a ON a.signature = signature_a
-        JOIN types AS b ON b.signature = signature_b
-        LEFT JOIN several ON several.signature = signature_a
+        FROM "multiple_alignments" AS ways_
+        JOIN types AS a ON a.signature = signature_a AND a."by_fold" = ways_."by_fold"
+        JOIN types AS b ON b.signature = signature_b AND b."by_fold" = ways_."by_fold"
+        LEFT JOIN several ON several.signature = signature_a AND several."by_fold" = ways_."by_fold"
     )
 ),
 near_by_a AS MATERIALIZED (
@@ -1363,7 +1367,7 @@ ends AS (
     UNION ALL
     SELECT a."by_fold", text, 'both', sum(a.spans * (b.spans - (a.class = b.class)::BIGINT))::BIGINT
     FROM within_utterance AS a
-    JOIN within_utterance AS b USING (size_group, text)
+    JOIN within_utterance AS b USING ("by_fold", size_group, text)
     WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
     GROUP BY ALL
     UNION ALL
@@ -1478,19 +1482,20 @@ repeated AS (
         sum(surplus * (a.fragments - itself)) AS found, coalesce(sum(surplus * (a.fragments - itself)) FILTER (WHERE a.text = b.text), 0) AS both_
     FROM (
         SELECT surplus, a, b, (a.signature = b.signature AND a.text = b.text)::BIGINT AS itself
-        FROM "shared_signatures"
-        JOIN types AS a ON a.signature = signature_a
-        JOIN types AS b ON b.signature = signature_b
+        FROM "shared_signatures" AS shared_
+        JOIN types AS a ON a.signature = signature_a AND a."by_fold" = shared_."by_fold"
+        JOIN types AS b ON b.signature = signature_b AND b."by_fold" = shared_."by_fold"
     )
     GROUP BY ALL
 ),
 repeated_before AS (
     SELECT *, count_if(NOT is_b) OVER (
-        PARTITION BY signature_a, signature_b ORDER BY file, onset, "offset", is_b DESC ROWS UNBOUNDED PRECEDING) AS earlier
+        PARTITION BY "by_fold", signature_a, signature_b ORDER BY file, onset, "offset", is_b DESC ROWS UNBOUNDED PRECEDING) AS earlier
     FROM (
         SELECT fragment_.*, signature_a, signature_b, surplus, is_b
         FROM (SELECT *, unnest([true, false]) AS is_b FROM "shared_signatures") AS shared_
-        JOIN "fragment_signatures" AS fragment_ ON signature = if(is_b, signature_b, signature_a)
+        JOIN "fragment_signatures" AS fragment_
+            ON signature = if(is_b, signature_b, signature_a) AND fragment_."by_fold" = shared_."by_fold"
     )
 ),
 near AS (
@@ -1521,9 +1526,9 @@ sharing AS (
         AND slot = floor(greatest(a.onset, b.onset) / a.width)::BIGINT
 ),
 partners AS (
-    SELECT "by_fold", text, file, onset, "offset", count(*) OVER (PARTITION BY class) - 1 AS found,
-        row_number() OVER (PARTITION BY class ORDER BY file, onset, "offset") - 1 AS earlier,
-        count(*) OVER (PARTITION BY class, text) - 1 AS both_, 0 AS gold
+    SELECT "by_fold", text, file, onset, "offset", count(*) OVER (PARTITION BY "by_fold", class) - 1 AS found,
+        row_number() OVER (PARTITION BY "by_fold", class ORDER BY file, onset, "offset") - 1 AS earlier,
+        count(*) OVER (PARTITION BY "by_fold", class, text) - 1 AS both_, 0 AS gold
     FROM members
     UNION ALL
     SELECT "by_fold", text, file, onset, "offset", -found, 0, -both_, 0 FROM "fragment_signatures" JOIN repeated USING ("by_fold", signature, text)
@@ -2634,27 +2639,27 @@ GROUP BY ALL;
 +    FROM (FROM "matching_pairs_units" UNION ALL BY NAME FROM "matching_pairs_scopes")
 
 -- ## zerospeech2015.grouping_fragments, like tde2015.grouping_fragments except:
-@@ -54 +53,0 @@
+@@ -55 +54,0 @@
 -        QUALIFY sum(times_listed) OVER (PARTITION BY "by_fold", cluster, pair_talker) > 1
-@@ -55,0 +55 @@
+@@ -56,0 +56 @@
 +    WHERE text <> ''
-@@ -59 +59 @@
+@@ -60 +60 @@
 -        SELECT greatest(2 * avg("offset" - onset), 1e-6) AS width FROM alike
 +        SELECT greatest(2 * avg("offset" - onset), microseconds(1e-6)) AS width FROM alike
-@@ -66,2 +66,2 @@
+@@ -67,2 +67,2 @@
 -    JOIN laid AS b USING ("by_fold", pair_talker, text, slot)
 -    WHERE (a.file < b.file OR a.file = b.file AND (a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
 +    JOIN laid AS b USING ("by_fold", pair_talker, text, file, slot)
 +    WHERE ((a.onset < b.onset OR a.onset = b.onset AND a."offset" < b."offset"))
-@@ -82 +82 @@
+@@ -83 +83 @@
 -        -overlap::BIGINT, unnest([0, -overlap::BIGINT]), -unlike::BIGINT, 0
 +        0, 0, -unlike::BIGINT, 0
-@@ -89,2 +89,2 @@
+@@ -90,2 +90,2 @@
 -    WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
 -            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
 +    WHERE NOT NOT ((least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
 +            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b)))) OR file_a = file_b AND least(offset_a, offset_b) > greatest(onset_a, onset_b))
-@@ -93 +93 @@
+@@ -94 +94 @@
 -    sum(both_)::BIGINT AS "both"
 +    if(text = '', 0, sum(both_))::BIGINT AS "both"
 
