@@ -34,7 +34,7 @@ ROWS_OF = {
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[Session]:
     with open_session(Limits("500MB", 2, tmp_path)) as opened:
-        opened.let_use(tmp_path)
+        opened.let_read(tmp_path)
         opened.lock()
         for name, sql in ROWS_OF.items():
             opened.make(name, sql)

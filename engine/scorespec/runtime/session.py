@@ -82,8 +82,7 @@ class Session:
         self._rows: dict[str, int] = {}  # of each table that can be dropped
         self._dropped = 0  # rows of dropped tables whose space in the work database is not free yet
         self._locked = False
-        self._readable: list[str] = []
-        self._usable: list[str] = []
+        self._readable: list[Path] = []
         self._path = MAIN  # the schemas in which SQL finds tables
         self._open(limits.threads)
 
@@ -165,12 +164,8 @@ class Session:
             self._reopen(self.limits.threads)
 
     def let_read(self, path: Path) -> None:
-        """Allow views to read a file also after :meth:`lock`."""
-        self._readable.append(str(path))
-
-    def let_use(self, folder: Path) -> None:
-        """Allow views to read files of a folder also after :meth:`lock`, and our own SQL to write files there."""
-        self._usable.append(str(folder))
+        """Allow views to read a file, and our own SQL to read and write files of a folder, also after :meth:`lock`."""
+        self._readable.append(path)
 
     def measure(self) -> None:
         """Measure from now on what :meth:`spilled` returns; to be called before :meth:`lock`."""
@@ -201,9 +196,9 @@ class Session:
         self._forbid_access()
 
     def _forbid_access(self) -> None:
-        for setting, allowed in (("allowed_paths", self._readable), ("allowed_directories", self._usable)):
-            if allowed:
-                self.connection.execute(f"SET {setting} = [{', '.join(map(text_literal, allowed))}]")
+        for setting, is_folder in (("allowed_paths", False), ("allowed_directories", True)):
+            allowed = (text_literal(str(path)) for path in self._readable if path.is_dir() == is_folder)
+            self.connection.execute(f"SET {setting} = [{', '.join(allowed)}]")
         self.connection.execute("SET enable_external_access = false")
         self.connection.execute("SET lock_configuration = true")
 

@@ -83,7 +83,7 @@ class DividingRunner(Runner):
         self._refused: dict[int, list[list[tuple[Any, ...]]]] = {}
 
     def load(self, sources: Sequence[Source], hashed: bool) -> None:
-        self.session.let_use(self._folder)
+        self.session.let_read(self._folder)
         super().load(sources, hashed)
 
     def run_steps(self, until: Step | None = None) -> None:

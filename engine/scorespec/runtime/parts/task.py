@@ -142,7 +142,7 @@ def _run(task: PartTask, manifest: Manifest) -> None:
         for rows in task.reads.values():
             for path in rows.paths:
                 session.let_read(Path(path))
-        session.let_use(attempt)
+        session.let_read(attempt)
         session.lock()
         session.make_macros(task.macros)
         for name, rows in task.reads.items():
