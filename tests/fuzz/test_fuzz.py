@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,11 +22,20 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
 
 
+@pytest.fixture(scope="module")
+def fixed_part():
+    """A few calls of each fuzzer, all of them made by one process."""
+    return run("--seed", "1", "--cases", "6")
+
+
 @pytest.mark.parametrize("fuzzer", ["readers", "columns", "documents", "calls"])
-def test_a_short_fixed_part(fuzzer):
-    done = run("--only", fuzzer, "--seed", "1", "--cases", "6")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-1].startswith("0 faults in 6 calls")
+def test_a_short_fixed_part(fixed_part, fuzzer):
+    *lines, last = fixed_part.stdout.splitlines()
+    assert not [line for line in lines if line.startswith(f"--- {fuzzer} ")], fixed_part.stdout
+    ended = re.findall(rf"^{fuzzer}: (\d+) calls ended with \d+$", fixed_part.stdout, re.MULTILINE)
+    assert sum(map(int, ended)) == 6, fixed_part.stdout + fixed_part.stderr
+    assert last.startswith("0 faults in 24 calls")
+    assert fixed_part.returncode == 0
 
 
 @pytest.fixture(scope="module")
