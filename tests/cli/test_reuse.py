@@ -274,7 +274,7 @@ OF_GOLD = {"references", "relation located_occurrences", "relation targets"}
 @pytest.mark.parametrize(
     ("name", "value", "other", "same"),
     [
-        ("LIBRARIES", ("0", "0", "0"), OF_DETECTIONS | OF_GOLD, set()),
+        ("libraries", lambda: ("0", "0", "0"), OF_DETECTIONS | OF_GOLD, set()),
         ("macro_body", lambda sql: f"({sql})", {"relation located_occurrences"}, {"relation query_texts"}),
         ("_rows_of", lambda table: [table.name], OF_DETECTIONS | OF_GOLD | CHECKS, set()),
         ("_conditions_of", lambda table: [], CHECKS, {"detections", "relation targets"}),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pyarrow.compute as pc
+import pytest
 
-from scorespec.runtime.session import Limits, open_session
+from scorespec.runtime.session import Limits, Session, open_session
 
 
 def test_sorted_results_are_sorted() -> None:
@@ -19,3 +20,12 @@ def test_sorted_results_are_sorted() -> None:
     for places in (table["place"], found["place"]):
         assert pc.all(pc.equal(places.combine_chunks()[1:], pc.add(places.combine_chunks()[:-1], 1))).as_py()
     assert rows == [*range(number)]
+
+
+def test_ctrl_c_while_the_work_database_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(session: Session) -> None:
+        raise RuntimeError("Query interrupted")  # as DuckDB says it
+
+    monkeypatch.setattr(Session, "_leave_room", interrupted)
+    with pytest.raises(KeyboardInterrupt), open_session(Limits()):
+        pass

@@ -8,13 +8,8 @@ import re
 import sys
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache, partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
-
-import duckdb
-import numpy as np
-import pyarrow as pa
 
 import scorespec
 from scorespec.catalog.model import Table
@@ -25,9 +20,8 @@ from scorespec.formats import DUCKDB
 from scorespec.runtime.files import Content
 from scorespec.runtime.sources import Source
 from scorespec.runtime.statements import tables_named
+from scorespec.version import library_versions
 
-# SQL depends on the first alone; readers and functions depend on all of them.
-LIBRARIES = (duckdb.__version__, pa.__version__, np.__version__, version("rapidfuzz"), sys.version)
 # What a reader of the package or a function of the package may call, beside its own folder.
 SHARED = ("arrays.py", "errors.py")
 
@@ -35,6 +29,11 @@ SHARED = ("arrays.py", "errors.py")
 def hashed(*parts: Any) -> str:
     """The hash of some values."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def libraries() -> tuple[str, ...]:
+    """The versions on which readers and functions depend. SQL depends on the first alone, that of DuckDB."""
+    return (*library_versions().values(), sys.version)
 
 
 @cache
@@ -96,7 +95,9 @@ def identity(source: Source, contents: Sequence[Content]) -> str | None:
         if reader is None:
             return None
         files.append([content.sha256, each.format.name, reader, each.columns, each.filled, each.stored, each.part])
-    return hashed("input", LIBRARIES, _package("runtime", *SHARED), _rows_of(source.table), bool(source.pieces), files)
+    return hashed(
+        "input", libraries(), _package("runtime", *SHARED), _rows_of(source.table), bool(source.pieces), files
+    )
 
 
 def is_whole(source: Source) -> bool:
@@ -176,8 +177,8 @@ class Addresses:
         if step.function_rows:
             steps[step.function_rows.name] = "rows"
         sql = [_with_addresses(text, steps) for text in texts]
-        libraries = LIBRARIES if calls else LIBRARIES[:1]
-        self.rows[step.physical] = hashed("step", libraries, sql, sorted(steps.values()), inputs, macros, calls)
+        versions = libraries() if calls else libraries()[:1]
+        self.rows[step.physical] = hashed("step", versions, sql, sorted(steps.values()), inputs, macros, calls)
 
 
 def _texts(step: Step) -> list[str]:

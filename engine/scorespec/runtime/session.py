@@ -349,12 +349,12 @@ def open_session(limits: Limits, folder: Path | None = None, attached: Path | No
     with ExitStack() as stack:
         place = folder or stack.enter_context(closing(TemporaryFolder("scorespec-", limits.folder))).path
         stack.enter_context(using(place))
-        session = Session(place, limits, attached)
-        try:
-            with session_errors(limits):
+        with session_errors(limits):
+            session = Session(place, limits, attached)
+            try:
                 yield session
-        finally:
-            session.close()
+            finally:
+                session.close()
 
 
 @contextmanager

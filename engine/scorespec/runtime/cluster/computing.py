@@ -10,10 +10,9 @@ from functools import cache
 
 import duckdb
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from scorespec.version import __version__
+from scorespec.version import __version__, library_versions
 
 POINTS = 1_000
 SQL = "SELECT {calls} FROM (SELECT i * 0.0217e0 + 0.013e0 AS x FROM range({points}) AS t(i))"
@@ -38,8 +37,7 @@ def computing() -> Mapping[str, str]:
     points: Floats = np.arange(POINTS, dtype=np.float64) * 0.0217 + 0.013
     return {
         "scorespec": __version__,
-        "duckdb": duckdb.__version__,
-        "pyarrow": pa.__version__,
+        **library_versions(),
         **{f"{name}() of DuckDB": _hash(values[name]) for name in CALLS},
         **{f"{name}() of numpy": _hash(compute(points)) for name, compute in NUMPY.items()},
     }
