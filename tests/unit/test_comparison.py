@@ -135,6 +135,17 @@ def test_a_comparison_is_that_of_the_statistics_of_units(results: Path) -> None:
     assert (row.blocks, row.method, row.better) == (25, "randomisation", "lower")
 
 
+def test_the_same_bytes_whatever_threads_and_order_of_runs(results: Path) -> None:
+    one_thread, two = ({"threads": threads, "memory_limit": limit} for threads, limit in ((1, "200MB"), (2, None)))
+    compared = [scorespec.compare("bad", "good", results=results, **each).table for each in (one_thread, two)]
+    assert compared[0] == compared[1]
+    boards = [
+        scorespec.leaderboard(results, *names, metrics="wer", **each).table
+        for names, each in ((("bad", "good", "same"), one_thread), (("same", "good", "bad"), two))
+    ]
+    assert boards[0] == boards[1]
+
+
 def test_few_blocks_are_swapped_in_all_ways(few: Path) -> None:
     row = one(scorespec.compare("bad", "good", results=few))
     first, second = sums_of(few, 1), sums_of(few, 2)

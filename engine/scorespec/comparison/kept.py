@@ -47,10 +47,10 @@ def kept_replicates(run: ComparedRun) -> dict[tuple[ScoreKey, str], Kept]:
     }
 
 
-Replicates = Mapping[tuple[ScoreKey, str], Kept]
+KeptScores = Mapping[tuple[ScoreKey, str], Kept]
 
 
-def resampled_scores(key: ScoreKey, values: Sequence[float], runs: Sequence[Replicates]) -> list[Resampled]:
+def resampled_scores(key: ScoreKey, values: Sequence[float], runs: Sequence[KeptScores]) -> list[Resampled]:
     """A score of some runs in bootstrap replicates; empty without replicates that are paired.
 
     Without the values that leave out each block, intervals have no acceleration.
@@ -65,7 +65,7 @@ def resampled_scores(key: ScoreKey, values: Sequence[float], runs: Sequence[Repl
     return resampled
 
 
-def without_groups(key: ScoreKey, runs: Sequence[Replicates]) -> list[Kept]:
+def without_groups(key: ScoreKey, runs: Sequence[KeptScores]) -> list[Kept]:
     """A score of some runs without each group of blocks; empty without values that are paired."""
     return paired([run.get((key, JACKKNIFE)) for run in runs])
 
@@ -76,7 +76,7 @@ def paired(kept: Sequence[Kept | None]) -> list[Kept]:
     return having if len(having) == len(kept) and all(having[0].is_paired(each) for each in having) else []
 
 
-def why_unpaired(key: ScoreKey, *runs: Replicates) -> str:
+def why_unpaired(key: ScoreKey, *runs: KeptScores) -> str:
     """Why a score has no paired replicates in some runs."""
     if all(any(key == known for known, _ in each) for each in runs):
         return "blocks differ"

@@ -13,7 +13,7 @@ import numpy as np
 from scorespec.arrays import Floats
 from scorespec.comparison.kept import (
     Kept,
-    Replicates,
+    KeptScores,
     kept_replicates,
     resampled_scores,
     why_unpaired,
@@ -181,7 +181,7 @@ def _columns(
     return found | {key: _from_kept(runs, key, kept, level) for key in others}
 
 
-def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[Replicates], level: float) -> _Column:
+def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[KeptScores], level: float) -> _Column:
     """Intervals and p of a score that cannot be resampled from sums of blocks, from replicates that results keep."""
     values = _values(runs, key)
     if resampled := resampled_scores(key, values.tolist(), kept):

@@ -15,7 +15,7 @@ from scorespec.comparison.kept import (
     BOOTSTRAP,
     JACKKNIFE,
     Kept,
-    Replicates,
+    KeptScores,
     kept_replicates,
     resampled_scores,
     why_unpaired,
@@ -152,7 +152,7 @@ def _plain(one: ComparedRun, other: ComparedRun, key: ScoreKey) -> Comparison:
     return Comparison(*key, one.name, other.name, *values, difference, better=one.better[key[:2]])
 
 
-def _from_kept(plain: Comparison, first: Replicates, second: Replicates, level: float) -> _Tested:
+def _from_kept(plain: Comparison, first: KeptScores, second: KeptScores, level: float) -> _Tested:
     """The comparison of a score that cannot be resampled from sums of blocks, from replicates that results keep."""
     if plain.difference is None:
         return _Tested(replace(plain, note="undefined"))
