@@ -15,8 +15,9 @@ import scorespec
 from scorespec.arrays import Floats
 from scorespec.resampling import Draws, Resampled, bca_interval, resample
 from scorespec.runtime import intervals
+from simulations import fits
 
-FILES, PRIOR = 30, 0.3
+FILES, PRIOR = 30, fits.PRIOR
 FIT = """
 domain: toy
 relations:
@@ -123,23 +124,6 @@ def test_resamples_that_are_fitted_again_have_the_same_spread(tmp_path: Path) ->
     assert high - low == pytest.approx(2 * 2.045 * math.sqrt(30 / 29) * np.std(refitted, ddof=1), rel=0.2)
 
 
-def refitted(own: list[Try], resamples: Floats) -> Floats:
-    """Slope and shift of each resample, by Newton's method: resamples × 2. ``resamples`` has the weights of files."""
-    files, scores, right = columns(own)
-    weight = resamples[:, files]
-    share = np.where(right, PRIOR, 1 - PRIOR) / np.where(
-        right, weight[:, right].sum(axis=1)[:, None], weight[:, ~right].sum(axis=1)[:, None]
-    )
-    weight, rows = weight * share, np.stack((scores, np.ones(len(scores))))
-    lines = np.tile([0.0, math.log(PRIOR / (1 - PRIOR))], (len(resamples), 1))
-    for _ in range(8):
-        chance = 1 / (1 + np.exp(-lines @ rows))
-        gradient = (weight * (chance - right)) @ rows.T
-        curvature = np.einsum("bn,in,jn->bij", weight * chance * (1 - chance), rows, rows, optimize=True)
-        lines = lines - np.linalg.solve(curvature, gradient[..., None])[..., 0]
-    return lines - [0.0, math.log(PRIOR / (1 - PRIOR))]
-
-
 def test_calibrations_have_the_intervals_of_resamples_that_are_fitted_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,14 +133,23 @@ def test_calibrations_have_the_intervals_of_resamples_that_are_fitted_again(
     run = scored(tmp_path, rows)
     weights = np.concatenate((np.ones((1, FILES)), Draws(0, FILES).counts(0, 999), 1 - np.eye(FILES)))
     for slice_, own, rounding in (({}, rows, 0.02), ({"talker": "t1"}, rows[1::2], 0.05)):
-        lines = refitted(own, weights)
-        resampled = Resampled(lines[0], lines[1:1_000], lines[1_000:])
+        files, scores, right = columns(own)
+        lines = fits.fitted(scores, right, weights[:, files])
+        refitted = Resampled(*np.split(lines - [0, fits.LOG_ODDS], (1, 1_000)))
+        refitted = Resampled(refitted.value[0], refitted.replicates, refitted.left_out)
+        derived = fits.resampled(fits.derivatives(files, scores, right, lines[0]), lines[0], Draws(0, FILES), 999)
         for at, component in enumerate(("gamma", "delta")):
-            found = bca_interval(resampled, at)
-            assert found.low is not None
-            assert found.high is not None
-            near = rounding * (found.high - found.low)
-            assert ends(run, component, **slice_) == pytest.approx((found.low, found.high), abs=near)
+            found = ends(run, component, **slice_)
+            by_derivatives, again = bca_interval(derived, at), bca_interval(refitted, at)
+            assert found == pytest.approx((by_derivatives.low, by_derivatives.high), rel=1e-6)
+            assert again.low is not None
+            assert again.high is not None
+            assert found == pytest.approx((again.low, again.high), abs=rounding * (again.high - again.low))
+
+
+def test_calibrations_of_the_population_are_in_their_intervals_as_often_as_said() -> None:
+    for part in fits.covered(30, 0.4, 150, 299, population=2_000):
+        assert 0.88 <= part <= 0.99
 
 
 SEPARATED = [(at % FILES, 2.0 if at % 3 else 1.0, bool(at % 3)) for at in range(120)]

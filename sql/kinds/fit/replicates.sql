@@ -11,10 +11,11 @@
 {# Variables: the fields of ReplicatedScores in compiler/kinds/fit.py. #}
 {% from "kinds/shared/slices.sql" import agree, sums %}
 {% from "kinds/shared/components.sql" import computed, joined_given %}
-{# The step −H⁻¹ · g for the gradient `one` by the intercept and `other` by the slope. #}
-{% macro step(one, other) -%}
-({{ one }} * mean - {{ other }}) / (curvature_0 * variance) AS slope_step,
-        -{{ one }} / curvature_0 - mean * slope_step AS intercept_step
+{# The step −H⁻¹ · g for the gradient `one` by the intercept and `other` by the slope. The names of the steps differ: a name
+   of the rows that are read would hide the same name of the step. #}
+{% macro step(name, one, other) -%}
+({{ one }} * mean - {{ other }}) / (curvature_0 * variance) AS {{ name }}_slope,
+        -{{ one }} / curvature_0 - mean * {{ name }}_slope AS {{ name }}_intercept
 {%- endmacro %}
 WITH sums AS (
 {{ sums(slices, block_sums) }}
@@ -43,7 +44,7 @@ derivatives AS (
     ) AS fits ON {{ agree(fitted, "fits", "weighted") }}
 ),
 newton AS (
-    SELECT *, {{ step("gradient_0", "gradient_1") }}
+    SELECT *, {{ step("newton", "gradient_0", "gradient_1") }}
     FROM (
         SELECT *, curvature_1 / curvature_0 AS mean,
             nullif(greatest(curvature_2 / curvature_0 - pow(curvature_1 / curvature_0, 2), 0), 0) AS variance
@@ -51,12 +52,13 @@ newton AS (
     )
 ),
 least AS (
-    SELECT * EXCLUDE (slope_step, intercept_step), {{ step("bent_0", "bent_1") }}
+    SELECT *, {{ step("least", "bent_0", "bent_1") }}
     FROM (
         SELECT *,
 {% for k in (0, 1) %}
-            gradient_{{ k }} + third_{{ k }} * intercept_step * intercept_step / 2 + third_{{ k + 1 }} * intercept_step * slope_step
-                + third_{{ k + 2 }} * slope_step * slope_step / 2 AS bent_{{ k }}{{ "," if not loop.last }}
+            gradient_{{ k }} + third_{{ k }} * newton_intercept * newton_intercept / 2
+                + third_{{ k + 1 }} * newton_intercept * newton_slope
+                + third_{{ k + 2 }} * newton_slope * newton_slope / 2 AS bent_{{ k }}{{ "," if not loop.last }}
 {% endfor %}
         FROM newton
     )
@@ -65,8 +67,8 @@ SELECT {{ slices.keys | comma_ended }}scope, slice, breakdown,
 {{ computed(components) }}
     NULL::VARCHAR AS remark, NULL::VARCHAR AS note
 FROM (
-    SELECT * EXCLUDE (mean, variance, centre, scale, slope_step, intercept_step, slope_left, intercept_left),
-        best_slope + (slope_step - slope_left) / scale AS slope,
-        best_intercept + (intercept_step - intercept_left) - (slope_step - slope_left) * centre / scale - logit(prior) AS shift
+    SELECT * EXCLUDE (mean, variance, centre, scale, slope_left, intercept_left),
+        best_slope + (least_slope - slope_left) / scale AS slope,
+        best_intercept + (least_intercept - intercept_left) - (least_slope - slope_left) * centre / scale - logit(prior) AS shift
     FROM least
 )
