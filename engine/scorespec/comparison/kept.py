@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from scorespec.arrays import Floats
-from scorespec.comparison.runs import ComparedRun, ScoreKey
+from scorespec.arrays import Floats, numpy_floats
+from scorespec.comparison.runs import ComparedRun, ScoreKey, by_file
+from scorespec.compiler.parameters import text_literal
 from scorespec.resampling import Resampled
 from scorespec.runtime.querying import read, table_names
 
@@ -33,21 +34,30 @@ class Kept:
         return same and bool(self.groups)
 
 
-def kept_replicates(run: ComparedRun) -> dict[tuple[ScoreKey, str], Kept]:
-    """The replicates that the results of a run have, by score and method."""
-    if "replicates" not in table_names(run.results, run.schema):
-        return {}
-    columns = "metric, component, slice::VARCHAR AS slice, method, blocks, groups, scores"
-    asked = f"SELECT {columns} FROM replicates WHERE run = {run.number:d}"
-    return {
-        ((row["metric"], row["component"], row["slice"]), row["method"]): Kept(
-            row["blocks"], tuple(row["groups"] or ()), np.array(row["scores"], np.float64)
+KeptScores = Mapping[tuple[ScoreKey, str], Kept]  # by score and method
+
+
+def kept_scores(runs: Sequence[ComparedRun], keys: Collection[ScoreKey]) -> list[KeptScores]:
+    """The replicates of some scores that the results of each run have."""
+    found: list[dict[tuple[ScoreKey, str], Kept]] = [{} for _ in runs]
+    metrics = ", ".join(text_literal(each) for each in dict.fromkeys(metric for metric, _, _ in keys))
+    for (results, schema), places in by_file(runs).items():
+        if not metrics or "replicates" not in table_names(results, schema):
+            continue
+        asked = (
+            "SELECT run, metric, component, slice::VARCHAR AS slice, method, blocks, groups, scores FROM replicates "
+            f"WHERE run IN ({', '.join(map(str, places))}) AND metric IN ({metrics})"
         )
-        for row in read(run.results, asked, run.schema).to_pylist()
-    }
-
-
-KeptScores = Mapping[tuple[ScoreKey, str], Kept]
+        rows = read(results, asked, schema)
+        groups, scores = (rows[name] for name in ("groups", "scores"))
+        texts = zip(*(rows[name].to_pylist() for name in ("metric", "component", "slice")), strict=True)
+        for at, (key, run, method, blocks) in enumerate(
+            zip(texts, *(rows[name].to_pylist() for name in ("run", "method", "blocks")), strict=True)
+        ):
+            if key in keys:
+                kept = Kept(blocks, tuple(groups[at].as_py() or ()), numpy_floats(scores[at].values))
+                found[places[run]][key, method] = kept
+    return list(found)
 
 
 def resampled_scores(key: ScoreKey, values: Sequence[float], runs: Sequence[KeptScores]) -> list[Resampled]:

@@ -14,7 +14,7 @@ from scorespec.arrays import Floats
 from scorespec.comparison.kept import (
     Kept,
     KeptScores,
-    kept_replicates,
+    kept_scores,
     resampled_scores,
     why_unpaired,
     without_groups,
@@ -177,7 +177,7 @@ def _columns(
                         of_runs = [each.only([at]) for each in resampled]
                         found[key] = _bootstrapped(of_runs, portion.blocks, effective, level)
     others = [key for key in keys if key not in found]
-    kept = [kept_replicates(run) for run in runs] if others else []
+    kept = kept_scores(runs, others)
     return found | {key: _from_kept(runs, key, kept, level) for key in others}
 
 
@@ -286,8 +286,8 @@ def _means(
 def _lacking(corpora: dict[str | None, list[ComparedRun]]) -> dict[str, str]:
     """The systems that lack a run of some corpora, each with the names of these corpora."""
     names = dict.fromkeys(run.name for runs in corpora.values() for run in runs)
-    scored = {corpus_name(corpus): {run.name for run in runs} for corpus, runs in corpora.items()}
-    lacking = {name: [corpus for corpus, systems in scored.items() if name not in systems] for name in names}
+    scored = [(corpus_name(corpus), {run.name for run in runs}) for corpus, runs in corpora.items()]
+    lacking = {name: [corpus for corpus, systems in scored if name not in systems] for name in names}
     return {name: ", ".join(each) for name, each in lacking.items() if each}
 
 

@@ -16,7 +16,7 @@ from scorespec.comparison.kept import (
     JACKKNIFE,
     Kept,
     KeptScores,
-    kept_replicates,
+    kept_scores,
     resampled_scores,
     why_unpaired,
     without_groups,
@@ -135,7 +135,7 @@ def compare_runs(
                 found |= _of_portion(portion, runs, {*keys}, level / 100)
         matched = list(segment_tests(session, runs))
     pairs = list(combinations(range(len(runs)), 2))
-    kept = [kept_replicates(run) for run in runs]
+    kept = kept_scores(runs, {*keys} - {key for key, _, _ in found})
     tested = [
         found.get((key, a, b)) or _from_kept(_plain(runs[a], runs[b], key), kept[a], kept[b], level / 100)
         for a, b in pairs

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
 from scorespec.arrays import Floats
-from scorespec.comparison.runs import ComparedRun, ScoreKey
+from scorespec.comparison.runs import ComparedRun, ScoreKey, by_file
 from scorespec.compiler.resampling import SEED
 from scorespec.compiler.templates import quoted
 from scorespec.errors import UsageError
@@ -96,7 +95,7 @@ class Portion:
 
 def stored_scores(runs: Sequence[ComparedRun], metrics: Collection[str]) -> list[list[StoredScores]]:
     """How some metrics of some runs are resampled: for each metric that all runs have, that of each run."""
-    of_files = {file: read_scores(*file, numbers) for file, numbers in _by_file(runs).items()}
+    of_files = {file: read_scores(*file, numbers) for file, numbers in by_file(runs).items()}
     of_runs = [of_files[run.results, run.schema].get(run.number, []) for run in runs]
     keyed = [
         {(each.scores.metric, each.scores.sql): each for each in found if each.scores.metric in metrics}
@@ -131,21 +130,13 @@ def portions_of(
         yield Portion(session, metric, of_runs, least, given)
 
 
-def _by_file(runs: Sequence[ComparedRun]) -> dict[tuple[Path, str], dict[int, int]]:
-    """For each results database and schema, the numbers of its runs, each with its place among all runs."""
-    files: dict[tuple[Path, str], dict[int, int]] = {}
-    for at, run in enumerate(runs):
-        files.setdefault((run.results, run.schema), {})[run.number] = at
-    return files
-
-
 @contextmanager
 def resampling_session(
     runs: Sequence[ComparedRun], metrics: Sequence[Sequence[StoredScores]], limits: Limits
 ) -> Iterator[Session]:
     """A session in which the queries of stored scores can run over the sums of blocks of some runs."""
     firsts = [metric[0] for metric in metrics]
-    files = [read_block_sums(*file, places, firsts) for file, places in _by_file(runs).items()] if metrics else [{}]
+    files = [read_block_sums(*file, places, firsts) for file, places in by_file(runs).items()] if metrics else [{}]
     with open_session(limits) as session, ExitStack() as readable:
         session.lock()
         make_macros(session, [each for metric in metrics for each in metric])

@@ -81,6 +81,14 @@ def compared_runs(results: Path, schema: str, runs: StoredRuns, numbers: Sequenc
     return [ComparedRun(results, schema, *each) for each in rows]
 
 
+def by_file(runs: Sequence[ComparedRun]) -> dict[tuple[Path, str], dict[int, int]]:
+    """For each results database and schema, the numbers of its runs, each with its place among all runs."""
+    files: dict[tuple[Path, str], dict[int, int]] = {}
+    for at, run in enumerate(runs):
+        files.setdefault((run.results, run.schema), {})[run.number] = at
+    return files
+
+
 def with_distinct_names(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
     """The runs, where runs of one name, such as those of two nights, have their numbers in their names.
 

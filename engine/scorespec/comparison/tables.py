@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -139,7 +140,7 @@ class Leaderboard:
             rows.append({**group, "system": visible(system), **texts})
         return rows
 
-    @property
+    @cached_property
     def _lead_groups(self) -> bool:
         """Whether the first score has groups of ties."""
         return any(each.group is not None and each.column == self.entries[0].column for each in self.entries)
@@ -152,6 +153,7 @@ class Leaderboard:
         """The leaderboard as a table in LaTeX, for the package booktabs; the best scores are bold."""
         return latex_table(self.shown_rows(), WORDS, self._best(), self.notes)
 
+    @cached_property
     def _names(self) -> dict[str, Column]:
         """The headings of the scores."""
         columns = list(dict.fromkeys(each.column for each in self.entries))
@@ -172,7 +174,7 @@ class Leaderboard:
         found = {(each.system, each.column): each for each in self.entries}
         systems = dict.fromkeys(each.system for each in self.entries)
         return {
-            system: {name: found.get((system, column)) for name, column in self._names().items()} for system in systems
+            system: {name: found.get((system, column)) for name, column in self._names.items()} for system in systems
         }
 
     def _best(self) -> set[Place]:
@@ -194,7 +196,7 @@ class Leaderboard:
         """What groups and brackets mean, and why scores are missing or have no interval."""
         notes = []
         if self._lead_groups:
-            notes.append(f"group: systems of different groups differ significantly in {next(iter(self._names()))}")
+            notes.append(f"group: systems of different groups differ significantly in {next(iter(self._names))}")
         if any(each.low is not None for each in self.entries):
             notes.append(f"in parentheses: {self.level:g} % interval; in brackets: the ranks that are possible")
         for note in dict.fromkeys(each.note for each in self.entries if each.note):
