@@ -23,6 +23,7 @@ import scorespec
 from browser import CHROMIUM, open_page
 from scorespec.catalog.figures import REQUIRED
 from scorespec.catalog.lookup import load_catalog
+from scorespec.examples import find_example
 from scorespec.report.svg import COLOURS
 from scorespec.runtime.results import RunRecord
 
@@ -293,6 +294,43 @@ def test_panels_have_axes_of_their_own(databases: Callable[[str], Path]) -> None
     assert len(set(headings)) == 6
     assert all("line" in " ".join(each.attrib.get("class", "") for each in panel.iter()) for panel in panels)
     assert len({panel.attrib["transform"] for panel in panels}) == 6
+
+
+def test_the_difference_in_each_block(tmp_path: Path) -> None:
+    """Talker k says ten words. The first system misses k of them, the second three of talker 3."""
+    for name, missed in (("gold", lambda k: 0), ("one", lambda k: k), ("two", lambda k: 3 if k == 3 else 0)):
+        said = [f"{' '.join('abcdefghij'[missed(k) :])} (t{k}-1)\n" for k in range(8)]
+        (tmp_path / f"{name}.trn").write_text("".join(said), "utf-8")
+    for name in ("one", "two"):
+        given = {"reference": tmp_path / "gold.trn", "hypothesis": tmp_path / f"{name}.trn"}
+        scorespec.score("wer", name=name, output=tmp_path / "r.duckdb", **given)
+    results = scorespec.open_results(tmp_path / "r.duckdb")
+    html = results.report().html
+    assert "Difference of wer by talker" in is_alone(html).text
+    table = re.search(r'<section[^>]*aria-labelledby="blocks1-heading">.*?<tbody>(.*?)</tbody>', html, re.DOTALL)
+    assert table
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", table[1])]
+    assert cells[0][:4] == ["whole corpus", "0.35", "0.0375", "-0.3125"]
+    assert all(cells[0][4:])
+    assert [row[0] for row in cells[1:]] == ["t0", "t3", "t1", "t2", "t4", "t5", "t6", "t7"]
+    assert [row[3] for row in cells[1:]] == ["0", "0", "-0.1", "-0.2", "-0.4", "-0.5", "-0.6", "-0.7"]
+    assert "Difference of wer by talker" not in results.report("one").html
+
+
+def test_the_differences_in_blocks_of_a_mean_have_the_difference_as_mean(tmp_path: Path) -> None:
+    from scorespec.comparison.blocks import block_differences
+    from scorespec.comparison.runs import stored_run
+
+    example = find_example("sws2013")
+    for name, path in example.systems.items():
+        given = {**example.inputs, "detections": path}
+        scorespec.score("sws2013", metrics="atwv", name=name, output=tmp_path / "r.duckdb", **given)
+    runs = [stored_run(tmp_path / "r.duckdb", "main", name) for name in example.systems]
+    (found,) = block_differences(runs, "atwv", "value", 95.0)
+    differences = [each.difference for each in found.blocks]
+    assert (len(differences), found.unit) == (20, "query")
+    assert differences == sorted(differences, reverse=True)
+    assert sum(differences) / 20 == pytest.approx(found.comparison.difference)
 
 
 # -- documents and labels of others --------------------------------------------------------------------

@@ -98,13 +98,13 @@ def show(figure: Figure, question: Question, paper: Paper) -> Shown | None:
     if figure.kind not in DRAWN:
         texts = _texts(figure, found.rows, question.runs) if figure.kind == "texts" else ()
         table = None if texts else table_of(found.columns, found.rows, headings_of(figure), question.runs)
-        return Shown(paper.id, figure.title, figure.about, None, table, texts, found.sql, _sentences(rule))
+        return Shown(paper.id, figure.title, figure.about, None, table, texts, found.sql, sentences(rule))
     drawing = draw(figure, found.rows, _guide_rows(figure, question), question.runs, paper)
     table = table_of(found.columns, drawing.rows, headings_of(figure), question.runs)
     if len(drawing.rows) < len(found.rows):
         rule.append(f"the table has {len(drawing.rows):,} of the {len(found.rows):,} points, the query returns all")
     rule += drawing.notes
-    return Shown(paper.id, figure.title, figure.about, drawing.svg, table, (), found.sql, _sentences(rule))
+    return Shown(paper.id, figure.title, figure.about, drawing.svg, table, (), found.sql, sentences(rule))
 
 
 def draw(plot: Plot, rows: Sequence[Row], guides: Sequence[Row], runs: RunNames, paper: Paper) -> Drawing:
@@ -169,7 +169,7 @@ def _limit_rule(found: Found) -> str:
     return f"{shown}; without LIMIT the query returns all"
 
 
-def _sentences(parts: Sequence[str]) -> str:
+def sentences(parts: Sequence[str]) -> str:
     """Parts of a rule as sentences."""
     said = dict.fromkeys(part.strip().rstrip(".") for part in parts if part.strip())
     return " ".join(f"{part[0].upper()}{part[1:]}." for part in said)

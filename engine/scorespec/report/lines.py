@@ -143,7 +143,7 @@ def _places(figure: Plot, rows: Sequence[Row], frame: Frame) -> list[tuple[float
 
 def _line(figure: Plot, series: Series, frame: Frame, clip: str) -> tuple[Markup, int, float]:
     """The line of a series, the number of points that it leaves out, and how far it is from them."""
-    rows = [row for row in series.rows if not (figure.alone and row[figure.alone])]
+    rows = _of_line(figure, series)
     places = _places(figure, rows, frame)
     keep = [at for at, row in enumerate(rows) if figure.mark and row[figure.mark] is not None]
     thinned = thin([x for x, _ in places], [y for _, y in places], keep)
@@ -153,12 +153,17 @@ def _line(figure: Plot, series: Series, frame: Frame, clip: str) -> tuple[Markup
     return drawn, len(places) - len(kept), thinned.error
 
 
+def _of_line(figure: Plot, series: Series) -> list[Row]:
+    """The rows of a series without the named points that stand beside the line."""
+    return [row for row in series.rows if not (figure.alone and row[figure.alone])]
+
+
 def _band(figure: Plot, series: Series, frame: Frame, clip: str) -> Iterator[Markup]:
     """The area between the ends of intervals, thinned like a line."""
     if figure.low and figure.high and figure.kind == "lines":
         assert figure.x and figure.y
         kind, ends = figure.y.scale, (figure.low, figure.high)
-        rows = [row for row in series.rows if all(can_show(kind, row[end]) for end in ends)]
+        rows = [row for row in _of_line(figure, series) if all(can_show(kind, row[end]) for end in ends)]
         x = [frame.across(row[figure.x.column]) for row in rows]
         edges = []
         for end in ends:
@@ -191,7 +196,9 @@ def _marks(figure: Plot, series: Sequence[Series], frame: Frame) -> Iterator[Mar
 def _beside(names: Sequence[tuple[str, float, float]], frame: Frame) -> Iterator[Markup]:
     """The names of points, each at the first of four places beside its point that no other name takes."""
     size, gap, right = frame.font * 0.92, frame.font * 0.6, frame.left + frame.width
-    taken: list[tuple[float, float, float]] = []  # left end, right end, baseline
+    taken = [
+        (x - gap / 2, x + gap / 2, y + gap / 2) for _, x, y in names
+    ]  # left end, right end, baseline; first markers
     for name, x, y in names:
         width = text_width(name, size)
         lefts = (x + gap, x - gap - width) if x + gap + width <= right + gap else (x - gap - width,)

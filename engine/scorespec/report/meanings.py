@@ -80,10 +80,15 @@ class Meanings:
     @cached_property
     def main_score(self) -> Score | None:
         """The score that is stated first: the first primary score that the runs have, or the first rated score."""
+        return next(iter(self.main_scores), None)
+
+    @cached_property
+    def main_scores(self) -> Sequence[Score]:
+        """The primary scores that the runs have; without any, the first rated score."""
         scored = dict.fromkeys((row["metric"], row["component"]) for run in self._runs for row in run.scores)
         primary = [name.rpartition(".") for run in self._runs for name in run.record.primary_scores]
-        stated = [(metric, component) for metric, _, component in primary if (metric, component) in scored]
-        return next(iter(stated), None) or next((score for score in scored if self.of(*score).is_rated), None)
+        stated = dict.fromkeys((metric, component) for metric, _, component in primary if (metric, component) in scored)
+        return [*stated] or [score for score in scored if self.of(*score).is_rated][:1]
 
 
 def wholes(rows: Iterable[Mapping[str, Any]]) -> list[str]:

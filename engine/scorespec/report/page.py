@@ -16,6 +16,7 @@ from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.page import marked, prose
 from scorespec.compiler.parameters import show_value
 from scorespec.errors import RunError, SpecError
+from scorespec.report.blocks import block_figures
 from scorespec.report.chosen import ChosenRun
 from scorespec.report.drawing import Paper
 from scorespec.report.figures import Shown, show, why_not
@@ -72,7 +73,7 @@ def report(source: Source) -> str:
         table=score_table(runs, meanings),
         scores_sql=scores_sql(runs, source.schema),
         slices=list(slice_figures(runs, meanings, source.schema)),
-        figures=figures,
+        figures=[*block_figures(source.results, source.schema, runs, meanings), *figures],
         left_out=left_out,
         metrics=list(_metrics(runs, meanings)),
         details=[_details(run, subject.names) for run in runs],
