@@ -88,6 +88,21 @@ def term_detection(seed: int) -> dict[str, Rows]:
     return {"queries": queries, "audio": audio, "references": references, "speech": speech, "detections": listed}
 
 
+def documents_with_terms(seed: int) -> dict[str, Rows]:
+    """Which of 24 documents contain each query, and a score for most pairs of a query and a document."""
+    r = Random(seed)
+    queries = [(f"q{number}",) for number in range(9)]
+    pairs = [(query, doc, "1", 0.0, 8.0) for (query,) in queries for doc in files("d")]
+    scores, kept = (-1.0, 0.0, 0.5, 0.5, 2.0, 3.0), [pair for pair in pairs if r.random() < 0.8]
+    detections = [(*pair, r.choice(scores), r.choice(("YES", "NO"))) for pair in kept]
+    return {
+        "queries": queries,
+        "audio": [(doc, "1", 0.0, 8.0) for doc in files("d")],
+        "occurrences": [pair for pair in pairs if r.random() < 0.2],
+        "detections": detections,
+    }
+
+
 # -- discovery of terms ----------------------------------------------------------------------------
 
 LEXICON = {"one": ("ab", "aba"), "two": ("ba",), "three": ("cab",), "SIL": ("S",)}
@@ -120,6 +135,18 @@ def term_discovery(seed: int) -> dict[str, Rows]:
                 fragments.append((f"c{name}", file, times(begin) + shift, times(end)))
     talkers = [(file, f"t{at % 5}") for at, file in enumerate(files("f"))]
     return {"phones": phones, "words": words, "fragments": fragments, "talkers": talkers}
+
+
+def with_folds(rows: Mapping[str, Rows], seed: int) -> dict[str, Rows]:
+    """A corpus with an utterance for each file, and with folds of some of these."""
+    r, ends = Random(seed), {file: offset for file, _, offset, _ in rows["phones"]}
+    utterances = [(file, 0.0, end) for file, end in ends.items()]
+    names = {"folds_total": 3, "folds_within": 4}
+    folds = {
+        name: [(number, *each) for number in range(many) for each in utterances if r.random() < 0.6]
+        for name, many in names.items()
+    }
+    return {**rows, "utterances": utterances, **folds}
 
 
 def times(at: int) -> float:

@@ -21,16 +21,14 @@ from scorespec.runtime.sources import find_source
 from scorespec.runtime.streams import run_step
 
 PARTS = 2
-Way = tuple[str, frozenset[str]]  # the label of a step, and the columns by which the tables that it reads are divided
 
 
 @dataclass
 class Proof:
-    """What is wrong with the ways of a plan, and the ways that divided rows among at least two parts."""
+    """What is wrong with the ways to divide the steps of a plan, and the ways that leave all rows in one part."""
 
     faults: list[str] = field(default_factory=list)
-    declared: set[Way] = field(default_factory=set)
-    exercised: set[Way] = field(default_factory=set)
+    idle: list[str] = field(default_factory=list)
 
 
 def prove(plan: Plan, inputs: Mapping[str, Any]) -> Proof:
@@ -44,10 +42,8 @@ def prove(plan: Plan, inputs: Mapping[str, Any]) -> Proof:
             run_step(session, step)
             for split in step.splits:
                 found.faults += divided.faults_of(step, split)
-                way = step.label, frozenset(filter(None, split.reads.values()))
-                found.declared.add(way)
-                if divided.several:
-                    found.exercised.add(way)
+                if not divided.divides(split):
+                    found.idle.append(divided.said(step, split))
         return found
 
 
@@ -57,15 +53,24 @@ class _Divided:
     def __init__(self, session: Session, plan: Plan) -> None:
         self._session = session
         self._types: dict[str, dict[str, str]] = {}
-        self._made: set[str] = set()
+        self._parts: dict[str, int] = {}  # the number of rows of each part of a table
         self._contents: dict[str, tuple[int, int, int]] = {}
         self._names = {table.name: table.name for table in plan.tables} | {s.physical: s.label for s in plan.steps}
         self._keys = {key for step in plan.steps for each in step.splits for key in each.reads.values()}
-        self.several = False  # whether the last way gave rows to several parts
+
+    def said(self, step: Step, split: Split) -> str:
+        """A way to divide a step in words."""
+        divided = {self._names[table]: key for table, key in split.reads.items() if key}
+        return f"{step.label} by {dict(sorted(divided.items()))}"
+
+    def divides(self, split: Split) -> bool:
+        """Whether at least two parts have rows of the same table."""
+        divided = ([self._part(t, key, number) for number in range(PARTS)] for t, key in split.reads.items() if key)
+        return any(sum(self._parts[part] > 0 for part in parts) > 1 for parts in divided)
 
     def faults_of(self, step: Step, split: Split) -> Iterator[str]:
         """What is wrong with a way to divide a step."""
-        said = f"{step.label} by {dict(sorted((self._names[table], key) for table, key in split.reads.items() if key))}"
+        said = self.said(step, split)
         if {*split.reads} != step.reads:
             yield f"{said}: it reads {sorted(step.reads)}, not {sorted(split.reads)}"
             return
@@ -77,10 +82,8 @@ class _Divided:
         rows = next((table for table, key in split.reads.items() if key == ROWS), None)
         yield from self._faults(step, split.reads, frozenset() if rows else split.result, said)
         if rows:  # if the table is divided by a column that is kept, so is the result
-            several = self.several
             for key in sorted(split.result & self._keys):
                 yield from self._faults(step, {**split.reads, rows: key}, frozenset({key}), f"{said} divided by {key}")
-            self.several = several
 
     def types(self, table: str) -> dict[str, str]:
         """The columns of a table, with their types."""
@@ -91,17 +94,15 @@ class _Divided:
 
     def _faults(self, step: Step, reads: Mapping[str, str | None], result: frozenset[str], said: str) -> Iterator[str]:
         parts = [f"{step.physical}_{number}" for number in range(PARTS)]
-        types, rows, hashes, counts = self.types(step.physical), 0, 0, list[int]()
+        types, rows, hashes = self.types(step.physical), 0, 0
         for number, part in enumerate(parts):
             names = {table: self._part(table, key, number) for table, key in reads.items() if key}
             self._run(step, part, names)
             misplaced = " OR ".join(f"{part_of(name, types[name], PARTS)} <> {number}" for name in sorted(result))
             found, sum_, wrong = self._content(part, misplaced or "false")
             rows, hashes = rows + found, hashes + sum_
-            counts.append(found)
             if wrong:
                 yield f"{said}: rows are not in the part of their {' and '.join(sorted(result))}"
-        self.several = sum(count > 0 for count in counts) > 1
         if step.physical not in self._contents:
             self._contents[step.physical] = self._content(step.physical)
         if (rows, hashes) != self._contents[step.physical][:2]:
@@ -128,17 +129,17 @@ class _Divided:
     def _part(self, table: str, key: str, number: int) -> str:
         """A table with a part of the rows of another table, divided by a column or, with ROWS, by their numbers."""
         name = f"{table}_{key}_{number}"
-        if name not in self._made:
-            self._made.add(name)
+        if name not in self._parts:
             if key == ROWS:
                 condition = f"QUALIFY row_number() OVER () % {PARTS} = {number}"
             else:
                 condition = f"WHERE {part_of(key, self.types(table)[key], PARTS)} = {number}"
             self._session.create(name, f"SELECT * FROM {quoted(table)} {condition}")
+            self._parts[name] = self._count(f"FROM {quoted(name)}")
         return name
 
     def _count(self, sql: str) -> int:
-        (count,) = self._session.row(f"SELECT count(*) FROM ({sql})")
+        ((count,),) = self._session.connection.execute(f"SELECT count(*) FROM ({sql})").fetchall()
         return int(count)
 
 

@@ -82,3 +82,9 @@ def test_a_relation_that_mixes_the_slices_of_a_breakdown_is_found() -> None:
     (said,) = faults("[]", sql, "file: it, n: it", by=["talker"])
     assert said.startswith("relation own by {'table answers': 'by_talker'}: the parts have ")
     assert faults("whole", sql, "file: it, n: it", by=["talker"]) == []
+
+
+def test_a_way_that_leaves_all_rows_in_one_part_is_named() -> None:
+    document = RELATION.format(split_by="[said, file]", sql="SELECT file, said FROM {{ answers }}", columns="file: it")
+    proof = prove(toy.plan(document, metrics=["own"], given=INPUTS), INPUTS)
+    assert proof.idle == ["relation own by {'answers': 'said'}"]
