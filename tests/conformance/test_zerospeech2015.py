@@ -252,3 +252,29 @@ def test_evidence_adds_up_to_the_sizes() -> None:
             kept = f"FROM evidence_{evidence}_verdicts WHERE talkers = '{talkers}'"
             rows = run.sql(f"SELECT {asked} {kept} GROUP BY fold ORDER BY fold")
             assert rows.to_pylist() == [{name: fold[name] for name in sizes} for fold in folds], (talkers, evidence)
+
+
+@pytest.mark.parametrize(
+    ("fold", "word", "fragment"),
+    [((0.0, 0.14), (0.0, 0.1), (0.0, 0.125)), ((0.1, 0.24), (0.14, 0.24), (0.115, 0.24))],
+)
+def test_a_phone_that_touches_a_fold_is_not_in_it(
+    fold: tuple[float, float], word: tuple[float, float], fragment: tuple[float, float]
+) -> None:
+    """With its edge, 15 ms away, the inner edge of the fragment would not be that of the word, 25 ms away."""
+
+    def table(*rows: tuple[float, float], **more: Any) -> pa.Table:
+        onset, offset = zip(*rows, strict=True)
+        return pa.table({**more, "file": ["f"] * len(rows), "onset": onset, "offset": offset})
+
+    run = scorespec.score(
+        "zerospeech2015",
+        phones=table((0.0, 0.1), (0.14, 0.24), label=["a", "b"]),
+        words=table(word, label=["w"]),
+        fragments=table(fragment, cluster=["c"]),
+        folds=table(fold, fold=[0]),
+        params={"inside": "whole"},
+        metrics=["boundary"],
+        keep_evidence=False,
+    )
+    assert run.value("boundary", "precision", talkers="all") == 1

@@ -6,12 +6,13 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from oracles.word_alignment import sclite_blocks
 from scorespec.errors import RunError
-from scorespec.functions import RELATION_FUNCTIONS, paths
+from scorespec.functions import RELATION_FUNCTIONS, paths, phonetics
 
 COSTS = {"substitution_cost": 4, "deletion_cost": 3, "insertion_cost": 3, "optional_cost": 2}
 
@@ -232,3 +233,34 @@ def test_blocks_have_up_to_five_words() -> None:
     assert steps(call("phonetic_alignment", rows, **weights | {"block_words": 5})) == {0: [(1, 5)]}
     with pytest.raises(ValueError, match="takes 'block_words' between 1 and 5; it is 6"):
         call("phonetic_alignment", rows, **weights | {"block_words": 6})
+
+
+@pytest.mark.parametrize(
+    ("last", "first"),
+    [
+        ((1, 1), (1, 2)),
+        ((2, 1), (2, 2)),
+        ((2, 2), (1, 3)),
+        ((2, 2), (3, 1)),
+        ((1, 2), (2, 1)),
+        ((1, 3), (3, 1)),
+        ((3, 3), (1, 0)),
+        ((3, 3), (0, 1)),
+        ((1, 0), (0, 1)),
+    ],
+)
+def test_of_equally_cheap_parts_the_last_has_the_fewest_words(last: tuple[int, int], first: tuple[int, int]) -> None:
+    """Parts of two sizes are cheap, and can stand in either order.
+
+    The side with more words decides, then the other side, then the left side. Words that stand alone come last.
+    """
+    height, width = (sum(sides) for sides in zip(last, first, strict=True))
+    together = np.full((1, height, width, 3, 3), 100)
+    alone = [np.full((1, length), 100) for length in (height, width)]
+    for left, right in (last, first):
+        if left and right:
+            together[..., left - 1, right - 1] = 1
+        else:
+            alone[right][:] = 1
+    _, _, left, right = phonetics._parts(np.array([0]), together, *alone).T
+    assert [*zip(left, right, strict=True)] == [last, first]
