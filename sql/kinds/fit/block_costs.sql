@@ -45,19 +45,20 @@ WITH points AS (
 {% endfor %}
 ),
 calibrated_points AS (
-    SELECT {% for column in slices.keys %}points.{{ column | name }}, {% endfor %}points.breakdown, unit_block, score, parts.slice,
+    SELECT {% for column in slices.keys %}points.{{ column | name }}, {% endfor %}points.breakdown, unit_block, parts.slice,
         points.positives, points.negatives,
         CASE WHEN NOT coalesce(parts.positives > 0 AND parts.negatives > 0 AND prior > 0 AND prior < 1 AND NOT below_0, false) THEN NULL
             WHEN flat THEN logit(prior)
             WHEN slope IS NOT NULL THEN if(slope = 0, intercept, slope * score + intercept)
             WHEN score = limit_score OR limit_score IS NULL AND isfinite(score) THEN limit_odds END AS log_odds,
-        if(isfinite(score), (score - centre) / scale, NULL) AS z,
-        exp(-abs(log_odds)) AS tail,
-        if(log_odds > 0, 1, tail) / (1 + tail) AS p,
-        if(log_odds > 0, tail, 1) / (1 + tail) AS q
+        if(isfinite(score), (score - centre) / scale, NULL) AS z
     FROM points
     JOIN {{ parts }} AS parts ON {{ agree(slices, "parts", "points") }}
     LEFT JOIN {{ minimum }} AS minimum USING (part)
+),
+classified_points AS (
+    SELECT * EXCLUDE (tail), if(log_odds > 0, 1, tail) / (1 + tail) AS p, if(log_odds > 0, tail, 1) / (1 + tail) AS q
+    FROM (SELECT *, exp(-abs(log_odds)) AS tail FROM calibrated_points)
 )
 SELECT {{ keys | names }}, unit_block,
 {% for class, sign, residual in (("positive", "", "-q"), ("negative", "-", "p")) %}
@@ -70,7 +71,7 @@ SELECT {{ keys | names }}, unit_block,
 {% endfor %}
     sum({{ weight }}) AS {{ weight }}{{ "," if not loop.last }}
 {% endfor %}
-FROM calibrated_points
+FROM classified_points
 GROUP BY ALL
 UNION ALL BY NAME
 SELECT {{ keys | names }}, NULL AS unit_block{% for name in sums %}, 0 AS {{ name }}{% endfor %}
