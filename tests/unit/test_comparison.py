@@ -447,6 +447,25 @@ def test_a_leaderboard_has_the_stored_intervals_of_kept_replicates(copied: Path)
     assert None not in unknown[0]
 
 
+@pytest.mark.parametrize("proportion", [True, False])
+def test_intervals_of_another_level_are_of_the_kind_of_the_stored_ones(copied: Path, proportion: bool) -> None:
+    without = {"bad": np.array([0.36, 0.37]), "good": np.array([0.2, 0.24])}
+    with_replicates(copied, "jackknife", [4, 4], **without)
+    values = {each.system: each.value for each in scorespec.leaderboard(copied)}
+    arguments: dict[str, Any] = {"blocks": np.array([4.0, 4.0]), "proportion": proportion}
+    with duckdb.connect(str(copied)) as connection:
+        connection.execute("""UPDATE runs SET parameters = json_merge_patch(parameters, '{"confidence": 95}')""")
+        for name, scores in without.items():
+            found = jackknife_interval(values[name], scores, 0.95, **arguments)
+            connection.execute(
+                "UPDATE scores SET low = ?, high = ? FROM runs WHERE id = run AND name = ? AND component = 'value'",
+                [found.low, found.high, name],
+            )
+    for each in scorespec.leaderboard(copied, confidence=80):
+        found = jackknife_interval(values[each.system], without[each.system], 0.8, **arguments)
+        assert (each.low, each.high) == (found.low, found.high)
+
+
 def test_replicates_of_other_blocks_are_not_compared(copied: Path) -> None:
     results = copied
     with_replicates(results, "jackknife", [4, 4], bad=np.array([0.4, 0.5]))
