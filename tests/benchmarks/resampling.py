@@ -1,4 +1,4 @@
-"""Times intervals, tests and leaderboards over arrays, without scoring.
+"""Times intervals, tests and leaderboards, without scoring.
 
 make bench-resampling
 """
@@ -6,11 +6,17 @@ make bench-resampling
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import duckdb
 import numpy as np
 from measure import add_row
+from searches import write_search
 
+import scorespec
 from scorespec.arrays import Floats
 from scorespec.resampling import (
     Draws,
@@ -79,6 +85,36 @@ def leaderboard() -> None:
         assert len(standings(made.value[part], p)) == 100
 
 
+def stored_leaderboard(results: Path) -> None:
+    """All pairs of the runs of a results database in 10 scores."""
+    names = (
+        "atwv p_miss p_fa upper_bound_twv supremum_twv bayes_twv cost.c_norm cnxe.value min_cnxe.value calibration_loss"
+    )
+    assert len(scorespec.leaderboard(results, metrics=names.split())) == 1_000
+
+
+def stored_comparison(results: Path) -> None:
+    """Two runs of a results database in all scores."""
+    assert len(scorespec.compare(1, 2, results=results)) > 10
+
+
+def write_results(results: Path) -> None:
+    """A results database with 100 runs: the first is scored, the others have its block sums, changed at random."""
+    inputs = write_search(3_000, 200, 10, results.parent, ".parquet")
+    scorespec.score("std2006", inputs=inputs, output=results, name="system 0")
+    with duckdb.connect(str(results)) as connection:
+        connection.execute("CREATE TEMP TABLE others AS SELECT other FROM range(1, 100) AS numbers(other)")
+        changed = "list_transform(map_entries(statistics), lambda each: {'key': each.key, 'value': each.value * less})"
+        for table, change in (
+            ("runs", "id + other AS id, 'system ' || other AS name"),
+            ("scores", "run + other AS run"),
+            ("resampled", "run + other AS run"),
+            ("block_sums", f"run + other AS run, map_from_entries({changed}) AS statistics"),
+        ):
+            rows = f"SELECT *, 1 - random() * other / 1000 AS less FROM {table}, others"
+            connection.execute(f"INSERT INTO {table} SELECT * EXCLUDE (other, less) REPLACE ({change}) FROM ({rows})")
+
+
 TASKS: tuple[tuple[str, str, Callable[[], None]], ...] = (
     ("intervals", "10,000 replicates × 1,000 blocks × 2 systems", intervals_of_two),
     ("randomisation test", "10,000 replicates × 1,000 blocks × 2 systems", randomisation_of_two),
@@ -88,9 +124,22 @@ TASKS: tuple[tuple[str, str, Callable[[], None]], ...] = (
 )
 
 
+STORED = (
+    ("leaderboard", "100 runs × 10 scores of a results database, 200 queries", stored_leaderboard),
+    ("comparison", "2 runs × 15 scores of a results database, 200 queries", stored_comparison),
+)
+
+
 def main() -> None:
     """Write a row for each task into docs/performance.md."""
-    for name, size, task in TASKS:
+    with TemporaryDirectory() as folder:
+        results = Path(folder) / "results.duckdb"
+        write_results(results)
+        _time([*TASKS, *((name, size, partial(task, results)) for name, size, task in STORED)])
+
+
+def _time(tasks: Iterable[tuple[str, str, Callable[[], None]]]) -> None:
+    for name, size, task in tasks:
         wall, processor = time.perf_counter(), time.process_time()
         task()
         spent = time.perf_counter() - wall, time.process_time() - processor

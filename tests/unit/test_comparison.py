@@ -194,7 +194,13 @@ def test_the_verdict_says_what_is_better_and_what_is_not_distinguishable(results
     assert verdict([]) == ""
     assert pa.table(found) == found.table
     assert found.table.num_rows == 1
-    assert json.loads(json.dumps(found.to_dict()))["comparisons"][0]["difference"] == row.difference
+    printed = json.loads(json.dumps(found.to_dict()))
+    assert [*printed] == ["comparisons", "matched_pairs", "verdict"]
+    assert [*printed["comparisons"][0]] == (
+        "metric component slice a b value_a value_b difference low high p p_corrected detectable wins ties losses blocks "
+        "method better note"
+    ).split()
+    assert printed["comparisons"][0]["difference"] == row.difference
 
 
 def test_matched_pairs_are_those_of_all_words(results: Path) -> None:
@@ -445,6 +451,25 @@ def test_a_leaderboard_has_the_stored_intervals_of_kept_replicates(copied: Path)
     }
     assert [(each.low, each.high) for each in scorespec.leaderboard(copied, confidence=90)] != unknown
     assert None not in unknown[0]
+
+
+@pytest.mark.parametrize("proportion", [True, False])
+def test_intervals_of_another_level_are_of_the_kind_of_the_stored_ones(copied: Path, proportion: bool) -> None:
+    without = {"bad": np.array([0.36, 0.37]), "good": np.array([0.2, 0.24])}
+    with_replicates(copied, "jackknife", [4, 4], **without)
+    values = {each.system: each.value for each in scorespec.leaderboard(copied)}
+    arguments: dict[str, Any] = {"blocks": np.array([4.0, 4.0]), "proportion": proportion}
+    with duckdb.connect(str(copied)) as connection:
+        connection.execute("""UPDATE runs SET parameters = json_merge_patch(parameters, '{"confidence": 95}')""")
+        for name, scores in without.items():
+            found = jackknife_interval(values[name], scores, 0.95, **arguments)
+            connection.execute(
+                "UPDATE scores SET low = ?, high = ? FROM runs WHERE id = run AND name = ? AND component = 'value'",
+                [found.low, found.high, name],
+            )
+    for each in scorespec.leaderboard(copied, confidence=80):
+        found = jackknife_interval(values[each.system], without[each.system], 0.8, **arguments)
+        assert (each.low, each.high) == (found.low, found.high)
 
 
 def test_replicates_of_other_blocks_are_not_compared(copied: Path) -> None:

@@ -188,7 +188,7 @@ def _from_kept(runs: Sequence[ComparedRun], key: ScoreKey, kept: Sequence[KeptSc
         blocks = len(resampled[0].left_out)
         found = _bootstrapped(resampled, blocks, blocks, level)
     elif without := without_groups(key, kept):
-        found = _jackknifed(without, values, level)
+        found = _jackknifed(without, values, level, _is_proportion(runs, key, without))
     else:
         return _without_intervals(len(runs), why_unpaired(key, *kept))
     if found.p is None or not all(run.level and math.isclose(run.level, 100 * level) for run in runs):
@@ -215,11 +215,22 @@ def _bootstrapped(resampled: Sequence[Resampled], blocks: int, effective: float,
     return _Column(intervals, pairwise_max_t(values, replicates, blocks), resampled)
 
 
-def _jackknifed(without: Sequence[Kept], values: Floats, level: float) -> _Column:
+def _is_proportion(runs: Sequence[ComparedRun], key: ScoreKey, without: Sequence[Kept]) -> bool:
+    """Whether the stored intervals of a jackknifed score are those of a proportion, which stay between 0 and 1."""
+    for run, kept in zip(runs, without, strict=True):
+        value, (low, _) = run.values[key], run.ends[key]
+        if value is not None and 0 < value < 1 and low is not None and run.level is not None:
+            blocks = np.array(kept.groups, np.float64)
+            found = jackknife_interval(value, kept.scores, run.level / 100, blocks=blocks, proportion=True)
+            return found.low is not None and math.isclose(found.low, low)
+    return False
+
+
+def _jackknifed(without: Sequence[Kept], values: Floats, level: float, proportion: bool) -> _Column:
     """Intervals and p from the values of each system without groups of blocks; p is corrected by Holm's method."""
     blocks = np.array(without[0].groups, np.float64)
     intervals = [
-        jackknife_interval(value, each.scores, level, blocks=blocks)
+        jackknife_interval(value, each.scores, level, blocks=blocks, proportion=proportion)
         for each, value in zip(without, values.tolist(), strict=True)
     ]
     pairs = list(combinations(range(len(values)), 2))
@@ -301,7 +312,7 @@ def _mean_column(
 ) -> _Column:
     """Intervals and p of means over corpora: blocks are drawn within each corpus."""
     if not all(each.resampled for each in columns):
-        note = next((each.note for each in columns if each.note), None) or "no replicates of all corpora"
+        note = next((each.note for each in columns if each.note), "means of jackknifed scores over corpora have none")
         return _without_intervals(len(names), note)
     resampled = []
     for name in names:
