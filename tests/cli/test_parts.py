@@ -293,6 +293,23 @@ def test_rows_that_refuse_the_run_are_those_of_one_process(here, pieces):
     assert errors[0].endswith("answers.csv: and 66 more problems")
 
 
+def test_an_error_reports_refused_rows_of_all_steps(here, pieces):
+    """Rows of an early stage refuse the run, and so do those of a late one; a later task fails because of them."""
+    change_answers(pieces, ",i3,", ",i9,")
+    late = "columns: {file: x, answers: x, correct: x}, errors: [{sql: file = 'f3', says: 'not {file}'}]}"
+    (pieces / "pieces.yaml").write_text(DOCUMENT.replace("columns: {file: x, answers: x, correct: x}}", late))
+    errors = []
+    for run in (lambda: score("x.duckdb"), lambda: in_parts(parts=5, output="y.duckdb")):
+        with pytest.raises(InputError) as refused:
+            run()
+        errors.append(str(refused.value))
+    assert errors[0] == errors[1]
+    assert "files: not f3" in errors[0]
+    (pieces / "pieces.yaml").write_text(DOCUMENT.replace("sum(large) AS large", "error('no') AS large"))
+    with pytest.raises(InputError, match="no item i9"):
+        in_parts(parts=5, output="z.duckdb")
+
+
 def test_a_warning_adds_its_numbers_and_lists_each_value_once(here, pieces):
     change_answers(pieces, ",t11,", ",t22,")
     alone = score().warnings

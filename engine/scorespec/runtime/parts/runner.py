@@ -13,7 +13,7 @@ from typing import Any
 from scorespec.compiler.plan import PER_SCORE, Plan, Step
 from scorespec.compiler.stages import Group, Stages, packed, stages_of
 from scorespec.compiler.templates import quoted
-from scorespec.errors import InputError, Problems, RunError, UsageError
+from scorespec.errors import Problems, RunError, UsageError
 from scorespec.events import StepBegun, StepDone
 from scorespec.runtime.cluster import Engine, connect, reported
 from scorespec.runtime.cluster.computing import computing
@@ -86,15 +86,18 @@ class DividingRunner(Runner):
         self.session.let_read(self._folder)
         super().load(sources, hashed)
 
-    def run_steps(self, until: Step | None = None) -> None:
-        """Run the steps, stage by stage. An error, or rows that refuse the run, end it after the stage."""
+    def _run_steps(self, refused: list[Problems], until: Step | None) -> None:
+        """Run the steps, stage by stage. The error of a task ends the run after its stage."""
         judge(self.plan.selects())
         stages = stages_of(self.plan, self._parts, {each.source.table.name: each.rows for each in self.loaded})
         self._write_inputs(stages)
-        for at, groups in enumerate(stages.stages):
-            self._run_stage(f"stage{at + 1}", groups)
-            self._remove_read(stages.stages[at + 1 :])
-        self._report()
+        try:
+            for at, groups in enumerate(stages.stages):
+                self._run_stage(f"stage{at + 1}", groups)
+                self._remove_read(stages.stages[at + 1 :])
+        finally:
+            self._report()
+            refused += self._refused_rows()
         for name in self.plan.finals() & self._tables.keys() - {table.name for table in self.plan.tables}:
             self.session.run(f"CREATE VIEW {quoted(name)} AS {self._tables[name].read(None, 0).query}")
 
@@ -110,7 +113,7 @@ class DividingRunner(Runner):
     # -- stages ------------------------------------------------------------------------------------
 
     def _run_stage(self, name: str, groups: Sequence[Group]) -> None:
-        """Run the tasks of a stage. Raises InputError for rows that refuse the run, or the first error of a task."""
+        """Run the tasks of a stage. Raises the first error of a task."""
         groups = packed(groups, {table: found.rows for table, found in self._tables.items()})
         steps = [step for group in groups for step in group.steps]
         self.tell(StepBegun(steps[0].label, self._number + 1, self._total, self.session.folder))
@@ -120,7 +123,8 @@ class DividingRunner(Runner):
         manifests = self._results(tasks)
         for task, manifest in zip(tasks, manifests, strict=True):
             self._take(task, manifest)
-        self._raise_errors(manifests)
+        if error := next((each.error for each in manifests if each.error), None):
+            raise error
         for step in steps:
             self._done_with(step)
 
@@ -174,21 +178,12 @@ class DividingRunner(Runner):
         for name, table in manifest.tables.items():
             self._tables.setdefault(name, Table(table.columns)).add(table)
 
-    def _raise_errors(self, manifests: Iterable[Manifest]) -> None:
-        """Raise InputError for rows that refuse the run, or else the first error of a task."""
-        refused: list[Problems] = []
+    def _refused_rows(self) -> Iterator[Problems]:
+        """The rows that refuse the run, in the order of the plan."""
         for step in self.plan.steps:
             for number, each in enumerate(self.plan.refused):
                 if each.physical == step.physical and number in self._refused:
-                    rows = merged_refused(self._refused[number])
-                    refused += problems_of_rows(each, rows, self._problems_of(each))
-        error = next((each.error for each in manifests if each.error), None)
-        if any(refused):
-            self._report()
-            raise InputError(refused)
-        if error is not None:
-            self._report()
-            raise error
+                    yield from problems_of_rows(each, merged_refused(self._refused[number]), self._problems_of(each))
 
     def _remove_read(self, later: Iterable[Sequence[Group]]) -> None:
         """Remove the files of tables that nothing reads any more."""
@@ -218,15 +213,15 @@ class DividingRunner(Runner):
         self.seconds_of_steps[step.physical] = ran.seconds
 
     def _report(self) -> None:
-        """Give the warnings and costs of the steps that were run, in the order of the plan."""
+        """Give the warnings and costs of the steps that are done, in the order of the plan."""
         sources = self.plan.sources_of()
-        for step in self.plan.steps:
-            if ran := self._ran.get(step.physical):
-                counts = [at for at, count in enumerate(self.plan.counts) if count.physical == step.physical]
-                found = {at: merged_counts(self._counted[at]) for at in counts if at in self._counted}
-                self._warn_of(step, filter(None, (count_message(self.plan.counts[at], found[at]) for at in found)))
-                if not step.view:
-                    self.costs.append(StepCost(step.label, ran.seconds, ran.rows, ran.spilled, sources[step.physical]))
+        for step in (each for each in self.plan.steps if each.physical in self.seconds_of_steps):
+            counts = [(at, count) for at, count in enumerate(self.plan.counts) if count.physical == step.physical]
+            said = (count_message(count, merged_counts(self._counted[at])) for at, count in counts)
+            self._warn_of(step, filter(None, said))
+            ran = self._ran[step.physical]
+            if not step.view:
+                self.costs.append(StepCost(step.label, ran.seconds, ran.rows, ran.spilled, sources[step.physical]))
 
 
 def _limits_of_workers(limits: Limits, engine: Engine) -> Limits:
