@@ -9,7 +9,7 @@ so that they run in the tasks that read their rows, which then need not be writt
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from scorespec.catalog.model import ROWS
@@ -19,7 +19,7 @@ from scorespec.compiler.splits import Split
 AS_MADE = ""  # the rows that a part reads are those that the same part of another step made
 FEW_ROWS = 1_000_000  # tasks that read fewer rows are put together
 MOST_SWEEPS = 5
-READ, DIVIDE = 4.0, 2.0  # the costs of a row that a step reads, or that is divided anew; writing a row costs 1
+READ, DIVIDE, WRITE = 4, 2, 1  # the costs of a row: for a step that reads it; to divide it anew; to write it as it is
 
 # How a table is divided among the tasks that read it: by a column, by ROWS, AS_MADE, or not at all (None).
 Division = str | None
@@ -115,11 +115,11 @@ class _Ways:
         self._steps, self._parts = plan.steps, parts
         self._rows = {table.name: rows.get(table.name, 0) for table in plan.tables}
         columns = {table.name: {"line", *table.column_names} for table in plan.tables}
-        wanted = {column for step in plan.steps for split in step.splits for column in split.reads.values() if column}
+        used = {column for step in plan.steps for split in step.splits for column in split.reads.values()}
         # A condition on the number of all rows of a step is not one on the numbers of its parts.
         as_a_whole = {count.physical for count in plan.counts if not count.relation}
         self._possible = {
-            step.physical: [] if step.physical in as_a_whole else list(_splits_of(step, columns, wanted))
+            step.physical: [] if step.physical in as_a_whole else list(_splits_of(step, columns, used - {None, ROWS}))
             for step in plan.steps
         }
 
@@ -141,25 +141,25 @@ class _Ways:
                 break
         return _Chosen(self._steps, best, self._rows)
 
-    def _cost(self, ways: Mapping[str, Split | None]) -> float:
-        """The rows that one worker reads, writes and divides, if steps of the same division need no exchange."""
+    def _cost(self, ways: Mapping[str, Split | None]) -> int:
+        """The cost for one worker, times the number of parts; steps of the same division need no exchange."""
         chosen = _Chosen(self._steps, ways, self._rows)
-        read, written = 0.0, dict[tuple[str, Division], float]()
+        read, written = 0, dict[tuple[str, Division], int]()
         for step in self._steps:
             for table in step.reads:
-                division = chosen.division(step, table)
-                made_here = chosen.rows[table] / (self._parts if chosen.is_divided(table) else 1)
-                read += READ * chosen.rows[table] / (self._parts if division is not None else 1)
+                rows, division = chosen.rows[table], chosen.division(step, table)
+                read += READ * rows * (self._parts if division is None else 1)
                 if table in self._rows or not chosen.is_near(step, table):
-                    written[table, division] = made_here * (1.0 if division in (None, AS_MADE) else DIVIDE)
+                    made = rows * (1 if chosen.is_divided(table) else self._parts)
+                    written[table, division] = made * (WRITE if division in (None, AS_MADE) else DIVIDE)
         return read + sum(written.values())
 
 
-def _splits_of(step: Step, columns: Mapping[str, Collection[str]], wanted: Collection[str]) -> Iterator[Split]:
+def _splits_of(step: Step, columns: Mapping[str, Collection[str]], used: Set[str | None]) -> Iterator[Split]:
     """The ways to divide a step; an input whose rows can be divided in any way is rather divided by a useful column."""
     for split in step.splits:
         for table in (each for each, column in split.reads.items() if column == ROWS):
-            for column in sorted(split.result & {*columns.get(table, ())} & {*wanted}):
+            for column in sorted(split.result & {*columns.get(table, ())} & used):
                 yield Split({**split.reads, table: column}, frozenset((column,)))
         yield split
 
