@@ -13,7 +13,7 @@ RUN    := $(VENV)/.installed
 TEST   := $(VENV)/.installed-test
 DOCS   := $(VENV)/.installed-docs
 
-.PHONY: demo test test-lowest test-engines test-report fuzz lint bench bench-scale bench-bounds bench-threads bench-resampling simulate docs wheel clean
+.PHONY: demo test test-lowest test-engines test-report fuzz lint bench bench-scale bench-bounds bench-threads bench-start bench-resampling simulate docs wheel clean
 
 demo: $(RUN)
 	$(BIN)/scorespec demo
@@ -57,6 +57,9 @@ bench-bounds: $(TEST)
 
 bench-threads: $(TEST)
 	$(BIN)/python tests/benchmarks/threads.py
+
+bench-start: $(TEST)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python tests/benchmarks/start.py
 
 bench-resampling: $(TEST)
 	$(BIN)/python tests/benchmarks/resampling.py

@@ -15,7 +15,7 @@ from enum import StrEnum
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorespec.terminal import visible
 
@@ -138,8 +138,7 @@ class UsageError(ScorespecError):
     code = Code.USAGE
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A point of a document: ``path:line:column``, counted from 1."""
 
     path: str

@@ -255,7 +255,7 @@ def _is_shared(path: Path, root: Path, domain: Path, suites: Iterable[Path]) -> 
 
 @cache
 def _shipped(path: Path, cases: bool) -> Document:
-    return read_document(path, f"specs/{path.relative_to(shipped('specs')).as_posix()}", cases)
+    return read_document(path, f"specs/{path.relative_to(shipped('specs')).as_posix()}", cases, ships=True)
 
 
 @cache
