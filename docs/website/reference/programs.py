@@ -49,8 +49,8 @@ def commands_page() -> Lines:
         usage = [each.name.upper() if each.required else f"[{each.name.upper()}]" for each in given]
         yield from ("```text", " ".join([words, *usage, "[OPTIONS]"]), "```")
         yield from table(
-            ("argument or option", "default", "meaning"),
-            ((_called(each), _default(each), cell(_plain(getattr(each, "help", "") or ""))) for each in params),
+            ("argument or option", "value", "default", "meaning"),
+            ((_called(each), _values(each), _default(each), cell(_plain(each.help or ""))) for each in params),
         )
 
 
@@ -58,6 +58,11 @@ def _called(parameter: Any) -> str:
     if parameter.param_type_name == "argument":
         return f"`{parameter.name.upper()}`"
     return names([*parameter.opts, *parameter.secondary_opts])
+
+
+def _values(parameter: Any) -> str:
+    """What stands for a value in the help, such as ``table|json``."""
+    return f"`{cell(parameter.metavar)}`" if parameter.metavar else ""
 
 
 def _default(parameter: Any) -> str:
