@@ -196,10 +196,28 @@ def test_the_verdict_says_what_is_better_and_what_is_not_distinguishable(results
     assert found.table.num_rows == 1
     printed = json.loads(json.dumps(found.to_dict()))
     assert [*printed] == ["comparisons", "matched_pairs", "verdict"]
-    assert [*printed["comparisons"][0]] == (
-        "metric component slice a b value_a value_b difference low high p p_corrected detectable wins ties losses blocks "
-        "method better note"
-    ).split()
+    assert [*printed["comparisons"][0]] == [
+        "metric",
+        "component",
+        "slice",
+        "a",
+        "b",
+        "value_a",
+        "value_b",
+        "difference",
+        "low",
+        "high",
+        "p",
+        "p_corrected",
+        "detectable",
+        "wins",
+        "ties",
+        "losses",
+        "blocks",
+        "method",
+        "better",
+        "note",
+    ]
     assert printed["comparisons"][0]["difference"] == row.difference
 
 
