@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.columns import COLUMNS, ENDS, IDENTITY, NUMBERS, SPREAD
-from scorespec.errors import RunError, SpecError, UsageError, unknown
+from scorespec.errors import SpecError, UsageError, unknown
 from scorespec.failures import failure_of
 from scorespec.grid import print_grid
 from scorespec.numerals import number_text
 from scorespec.run import FORMATS, Row, finite, slice_text
+from scorespec.runtime.files import write_file
 from scorespec.terminal import complain, is_output_lost, say, visible
 
 if TYPE_CHECKING:
@@ -338,10 +339,7 @@ def write_page(page: str, output: Path | None) -> None:
     if output is None:
         print_script(page)
         return
-    try:
-        output.write_text(page, encoding="utf-8")
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise RunError(f"{output}: {getattr(error, 'strerror', None) or error}") from None
+    write_file(output, page)
 
 
 class _Lines:

@@ -69,5 +69,8 @@ def _matrix(figure: Plot, rows: Sequence[Row], top: float, paper: Paper) -> tupl
                 "rect", title, class_="cell", x=x, y=y, width=width - 1, height=height - 1, fill_opacity=share * DARKEST
             )
         )
-        content.append(text(said, x + width / 2, y + height / 2 + font / 3, font * 0.92, text_anchor="middle"))
+        style = None if value else "muted"
+        content.append(
+            text(said, x + width / 2, y + height / 2 + font / 3, font * 0.92, class_=style, text_anchor="middle")
+        )
     return content, font * 3.2 + height * len(down)

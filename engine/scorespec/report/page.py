@@ -15,7 +15,7 @@ from scorespec.catalog.model import Metric
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.page import marked, prose
 from scorespec.compiler.parameters import show_value
-from scorespec.errors import RunError, SpecError
+from scorespec.errors import SpecError
 from scorespec.report.blocks import block_figures
 from scorespec.report.chosen import ChosenRun
 from scorespec.report.drawing import Paper
@@ -26,6 +26,7 @@ from scorespec.report.slices import slice_figures
 from scorespec.report.subject import Source, Subject
 from scorespec.report.svg import DARK, LIGHT, rules, variables
 from scorespec.report.verdict import notes, verdict
+from scorespec.runtime.files import write_file
 from scorespec.runtime.querying import reading
 from scorespec.terminal import visible
 from scorespec.version import __version__
@@ -41,10 +42,7 @@ class Page:
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file. Raises RunError if it cannot be written."""
-        try:
-            Path(path).write_text(self.html, encoding="utf-8")
-        except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-            raise RunError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        write_file(path, self.html)
 
     def _repr_html_(self) -> str:
         return str(Markup('<iframe srcdoc="{}" style="width:100%;height:40rem;border:0"></iframe>').format(self.html))

@@ -13,6 +13,7 @@ from scorespec.report.drawing import Paper
 from scorespec.report.figures import DRAWN, show, why_not
 from scorespec.report.subject import Source, Subject
 from scorespec.report.svg import LIGHT, WIDTH, element, rules
+from scorespec.runtime.files import write_file
 from scorespec.runtime.querying import reading
 
 PIXELS = {"in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96 / 72, "px": 1.0}  # of a unit, as CSS has them
@@ -31,12 +32,8 @@ class Picture:
 
     def save(self, path: str | Path) -> None:
         """Write the figure to a file whose name ends in `.svg` or `.pdf`. Raises RunError if it cannot be written."""
-        path = Path(path)
-        check_suffix(path)
-        try:
-            path.write_bytes(self.svg.encode() if path.suffix.lower() == ".svg" else _pdf(self.svg))
-        except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-            raise RunError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        check_suffix(Path(path))
+        write_file(path, self.svg if Path(path).suffix.lower() == ".svg" else _pdf(self.svg))
 
     def _repr_svg_(self) -> str:
         return self.svg

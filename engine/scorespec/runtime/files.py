@@ -1,4 +1,4 @@
-"""The files of inputs: finds them, copies pipes, hashes what is read, and notices changes."""
+"""The files of inputs: finds them, copies pipes, hashes what is read, and notices changes. Writes files of results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path, PosixPath
 from typing import IO, Any
 from weakref import finalize
 
-from scorespec.errors import Code, InputError, UsageError, bad_input
+from scorespec.errors import Code, InputError, RunError, UsageError, bad_input
 from scorespec.runtime.folders import TemporaryFolder
 
 READ_AT_ONCE = 2**20
@@ -73,6 +73,14 @@ class Files:
         with copy.open("wb") as target:
             shutil.copyfileobj(source, target, READ_AT_ONCE)
         self._copies[path] = copy
+
+
+def write_file(path: str | Path, content: str | bytes) -> None:
+    """Write a file, text as UTF-8. Raises RunError if it cannot be written."""
+    try:
+        Path(path).write_bytes(content.encode() if isinstance(content, str) else content)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise RunError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def shown_path(path: str | Path) -> str:
