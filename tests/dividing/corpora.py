@@ -105,7 +105,7 @@ def documents_with_terms(seed: int) -> dict[str, Rows]:
 
 # -- discovery of terms ----------------------------------------------------------------------------
 
-LEXICON = {"one": ("ab", "aba"), "two": ("ba",), "three": ("cab",), "SIL": ("S",)}
+LEXICON = {"one": ("ab", "aba", "abb"), "two": ("ba", "baa"), "three": ("cab",), "SIL": ("S",)}
 PHONES = {"a": "a", "b": "b", "c": "c", "S": "SIL"}
 PHONE = 0.05
 

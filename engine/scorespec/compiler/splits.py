@@ -2,7 +2,7 @@
 
 The parts of a step are computed from parts of the tables that it reads, on other machines or one after another. The
 documents say by which columns a relation can be divided (``split_by``). The engine knows it of the steps that it makes
-itself. tests/splits/ divides every step in each of its ways and compares the parts together with the whole.
+itself. tests/dividing/ divides every step in each of its ways and compares the parts together with the whole.
 """
 
 from __future__ import annotations
