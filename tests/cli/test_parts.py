@@ -170,14 +170,14 @@ def in_parts(**options: Any) -> scorespec.Run:
 def test_the_number_of_parts_changes_no_result(here):
     score("alone.duckdb", confidence=90)
     expected = tables("alone.duckdb")
-    for parts in (1, 3, 8):
+    for parts in (1, 3, 5):
         in_parts(output=f"{parts}.duckdb", parts=parts, confidence=90)
         assert tables(f"{parts}.duckdb") == expected
         assert max(each.part for each in here.tasks) == parts - 1
 
 
 def test_there_are_twice_as_many_parts_as_workers(here):
-    in_parts()
+    in_parts(metrics="by_file")
     assert {each.parts for each in here.tasks} == {4}
 
 
@@ -224,7 +224,7 @@ def test_what_an_attempt_without_a_manifest_left_does_not_count(here, pieces, mo
             yield number, function(each)
 
     monkeypatch.setattr(here, "map", twice)
-    assert in_parts().scores.equals(expected)
+    assert in_parts(parts=2).scores.equals(expected)
     assert [*(pieces / "shared").iterdir()] == []
 
 
@@ -284,7 +284,7 @@ def change_answers(pieces: Path, old: str, new: str) -> None:
 def test_rows_that_refuse_the_run_are_those_of_one_process(here, pieces):
     change_answers(pieces, ",i3,", ",i9,")
     errors = []
-    for run in (score, lambda: in_parts(parts=5)):
+    for run in (score, lambda: in_parts(parts=3)):
         with pytest.raises(InputError) as refused:
             run()
         errors.append(str(refused.value))
@@ -299,7 +299,7 @@ def test_an_error_reports_refused_rows_of_all_steps(here, pieces):
     late = "columns: {file: x, answers: x, correct: x}, errors: [{sql: file = 'f3', says: 'not {file}'}]}"
     (pieces / "pieces.yaml").write_text(DOCUMENT.replace("columns: {file: x, answers: x, correct: x}}", late))
     errors = []
-    for run in (lambda: score("x.duckdb"), lambda: in_parts(parts=5, output="y.duckdb")):
+    for run in (lambda: score("x.duckdb"), lambda: in_parts(parts=3, output="y.duckdb")):
         with pytest.raises(InputError) as refused:
             run()
         errors.append(str(refused.value))
@@ -307,13 +307,13 @@ def test_an_error_reports_refused_rows_of_all_steps(here, pieces):
     assert "files: not f3" in errors[0]
     (pieces / "pieces.yaml").write_text(DOCUMENT.replace("sum(large) AS large", "error('no') AS large"))
     with pytest.raises(InputError, match="no item i9"):
-        in_parts(parts=5, output="z.duckdb")
+        in_parts(parts=3, output="z.duckdb")
 
 
 def test_a_warning_adds_its_numbers_and_lists_each_value_once(here, pieces):
     change_answers(pieces, ",t11,", ",t22,")
     alone = score().warnings
-    assert in_parts(parts=5).warnings == alone
+    assert in_parts(parts=3).warnings == alone
     assert any("t22" in each for each in alone)
 
 
