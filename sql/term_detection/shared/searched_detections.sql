@@ -9,7 +9,7 @@
 {% set by_audio = scopes.of_audio((carried + (queries.scope | list)) | unique | list, audio,
     excerpts if trials.value == "virtual" else trial_spans, detections, "tbeg, dur", held) | trim %}
 {% if by_query or by_audio %}
-SELECT {{ scope }}line, query, doc, channel, tbeg, dur, score, decision, min_score, max_score, element
+SELECT {{ scope }}row_.line, query, doc, channel, tbeg, dur, score, decision, min_score, max_score, row_.element
 FROM {{ detections }} AS row_
 {{ by_query }}
 {{ by_audio }}
