@@ -15,7 +15,7 @@ from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
 
 PER_UNIT = "statistics per unit"  # the step of a metric that counts the rows of its relation
-PER_SCORE = ("running sums", "weights per score")  # the steps of metrics that sort all distinct scores
+RUNNING_SUMS, SCORE_WEIGHTS = "running sums", "weights per score"  # the steps of metrics that sort all distinct scores
 
 
 @dataclass(frozen=True)
@@ -311,21 +311,20 @@ class Plan:
 
     def without_blocks(self, scores: JackknifedScores) -> Plan:
         """The plan of some scores for inputs without some blocks: only steps whose rows may then be others."""
-        needed = self._with_reads(set(scores.reads))
-        others = {name for way in scores.divisions for name in way.blocks}
-        for step in self.steps:
-            if step.physical in needed and step.reads & others:
-                others.add(step.physical)
-        steps = tuple(step for step in self.steps if step.physical in needed & others)
+        changed = self.made_from({name for way in scores.divisions for name in way.blocks})
+        needed = self._with_reads(set(scores.reads)) & changed
+        steps = tuple(step for step in self.steps if step.physical in needed)
         refused = tuple(each for each in self.refused if each.physical in {step.physical for step in steps})
         return replace(self._only_scores(scores.sql, scores.reads), steps=steps, refused=refused, counts=())
 
     def _only_scores(self, sql: str, reads: frozenset[str]) -> Plan:
         """The plan with a query of scores as its only result."""
+        return replace(self.without_results(), scores=sql, scores_read=reads)
+
+    def without_results(self) -> Plan:
+        """The plan without what a run keeps beside its scores."""
         return replace(
             self,
-            scores=sql,
-            scores_read=reads,
             unit_statistics=(),
             evidence=(),
             curves=(),
@@ -333,6 +332,14 @@ class Plan:
             resampled_sweeps=(),
             jackknifed=(),
         )
+
+    def made_from(self, names: Collection[str]) -> set[str]:
+        """Some tables, and the tables of all steps that read one of them, directly or through other steps."""
+        found = set(names)
+        for step in self.steps:
+            if step.reads & found:
+                found.add(step.physical)
+        return found
 
     def _with_reads(self, names: set[str]) -> set[str]:
         """Some tables, and all tables that they are made from."""

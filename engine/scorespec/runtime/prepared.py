@@ -75,27 +75,18 @@ def prepared_gold(
 
 def gold_part(plan: Plan, submitted: Collection[str]) -> tuple[Plan, frozenset[str]]:
     """The steps of a plan that read nothing of the ``submitted`` inputs; and those whose rows other steps read."""
-    others = set(submitted)
-    for step in plan.steps:
-        if step.reads & others:
-            others.add(step.physical)
+    others = plan.made_from(submitted)
     steps = tuple(step for step in plan.steps if step.physical not in others)
     made = {step.physical for step in steps}
     read = plan.finals().union(*(step.reads for step in plan.steps if step.physical in others))
     kept = frozenset(read & made)
     part = replace(
-        plan,
+        plan.without_results(),
         tables=tuple(table for table in plan.tables if table.name not in submitted),
         steps=steps,
         counts=tuple(each for each in plan.counts if each.physical in made),
         refused=tuple(each for each in plan.refused if each.physical in made),
         scores_read=kept | {table.name for table in plan.tables},  # so that the inputs stay, too
-        unit_statistics=(),
-        evidence=(),
-        curves=(),
-        resampled=(),
-        resampled_sweeps=(),
-        jackknifed=(),
         warnings=(),
     )
     return part, kept

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices, Subquery
 from scorespec.compiler.kinds.counting import Counting
+from scorespec.compiler.plan import SCORE_WEIGHTS
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import ReplicateQuery, Scored
 from scorespec.compiler.templates import Reference
@@ -115,7 +116,7 @@ def scored(counting: Counting) -> Scored:
     slices, prior = counting.slices(), body.get("prior", "ratio(positives, positives + negatives)")
     parts = counting.add(Parts(slices, weights, counting.given, prior), "weights per slice", "_parts")
     weighted = Points(slices, counting.read["from"], body["where"], body["score"], weights, parts)
-    points = counting.add(weighted, "weights per score", "_points")
+    points = counting.add(weighted, SCORE_WEIGHTS, "_points")
     minimum = counting.add(Minimum(points), "the least cost", "_minimum")
     components = tuple(body["components"])
     wide = counting.add(Scores(slices, body["components"], counting.notes, parts, minimum), "scores")

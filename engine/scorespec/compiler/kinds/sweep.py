@@ -8,6 +8,7 @@ from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, 
 from scorespec.compiler.kinds.counting import Counting
 from scorespec.compiler.kinds.steps import reads
 from scorespec.compiler.parameters import literal, text_literal
+from scorespec.compiler.plan import RUNNING_SUMS
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Points, ReplicateQuery, Scored, SweptRows, Units
 from scorespec.compiler.templates import Reference, quoted
@@ -133,7 +134,7 @@ def scored(counting: Counting) -> Scored:
     summed = RunningSums(slices, counting.read["from"], body.get("where"), body["score"], body["statistics"])
     points = Sweep(
         slices,
-        counting.add(summed, "running sums", "_sums"),
+        counting.add(summed, RUNNING_SUMS, "_sums"),
         body["statistics"],
         body["components"],
         counting.given,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from scorespec.compiler.plan import PER_SCORE, Plan, Step
+from scorespec.compiler.plan import RUNNING_SUMS, SCORE_WEIGHTS, Plan, Step
 from scorespec.compiler.stages import Group, Stages, packed, stages_of
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Problems, RunError, UsageError
@@ -199,7 +199,7 @@ class DividingRunner(Runner):
         rows = {} if group.divided else {table: self._tables[table].rows for table in group.reads}
         for step in group.steps:
             most = max((rows.get(table, 0) for table in step.reads), default=0)
-            if most > MOST_SCORES and step.detail in PER_SCORE:
+            if most > MOST_SCORES and step.detail in (RUNNING_SUMS, SCORE_WEIGHTS):
                 said = f"{step.label}: {most:,} rows with scores cannot be sorted in one worker"
                 raise RunError(f"{said}, which is possible for {MOST_SCORES:,}; score a part of them")
             if most > MANY_ROWS:
