@@ -71,7 +71,7 @@ def _sweep(false_alarms: float) -> Callable[[], None]:
         ties = 1e-12 * stacked(np.ones(blocks), draws, replicates)
         accepted, _ = best_of_resamples(rows, draws, replicates, ties)
         values = (accepted[:, :1] - cost * accepted[:, 1:]) / (1e12 * ties[:, None])
-        assert bca_interval(unstacked(values, draws, replicates)).low is not None
+        assert bca_interval(unstacked(values, replicates)).low is not None
 
     return sweep
 

@@ -69,18 +69,6 @@ def test_every_block_is_drawn_as_often_as_every_other() -> None:
     assert draws.flips(1, 8, 0, 20_000).mean(axis=0) == pytest.approx(np.full(8, 0.5), abs=0.02)
 
 
-def test_strata_keep_their_numbers_of_blocks() -> None:
-    strata = np.array([2, 0, 2, 2, 0, 5])
-    counts = Draws(1, 6, strata).counts(0, 5_000)
-    for stratum, size in ((0, 2), (2, 3), (5, 1)):
-        assert (counts[:, strata == stratum].sum(axis=1) == size).all()
-    assert counts.mean(axis=0) == pytest.approx(np.ones(6), abs=0.05)
-
-
-def test_one_stratum_is_no_stratum() -> None:
-    assert np.array_equal(Draws(4, 9, np.zeros(9, np.int64)).counts(0, 50), Draws(4, 9).counts(0, 50))
-
-
 @pytest.mark.parametrize("blocks", [1, 3, 2**31 + 1, 2**52 + 1, 2**53])
 def test_the_largest_uniform_number_is_the_last_block(blocks: int) -> None:
     assert int((1 - 2.0**-53) * blocks) == blocks - 1
@@ -89,8 +77,6 @@ def test_the_largest_uniform_number_is_the_last_block(blocks: int) -> None:
 def test_bad_draws_are_refused() -> None:
     with pytest.raises(ValueError, match="no block"):
         Draws(1, 0)
-    with pytest.raises(ValueError, match="3 blocks need 3 strata"):
-        Draws(1, 3, np.zeros(2, np.int64))
     with pytest.raises(ValueError, match="a seed is a whole number"):
         Draws(-1, 3).drawn(0, 1)
 
@@ -100,13 +86,6 @@ def test_groups_are_of_equal_size() -> None:
     assert set(np.bincount(groups).tolist()) == {3, 4}
     assert block_groups(1, 7, 30).tolist() == list(range(7))
     assert block_groups(2, 100, 30).tolist() != groups.tolist()
-
-
-def test_groups_are_dealt_out_within_strata() -> None:
-    strata = np.arange(100) % 2
-    groups = block_groups(1, 100, 10, strata)
-    for stratum in (0, 1):
-        assert np.bincount(groups[strata == stratum]).tolist() == [5] * 10
 
 
 def test_all_flips_are_different() -> None:

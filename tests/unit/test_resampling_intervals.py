@@ -14,9 +14,9 @@ from scorespec.resampling import (
     Draws,
     Interval,
     Resampled,
-    averaged,
     bca_interval,
     effective_blocks,
+    mean_over_corpora,
     percentile_interval,
     replicate_sums,
     resample,
@@ -67,14 +67,13 @@ def scipy_result(replicates: Floats) -> object:
     return type("Result", (), {"bootstrap_distribution": replicates})()
 
 
-def test_intervals_of_several_strata_are_those_of_scipy() -> None:
-    """The difference of the means of two samples: scipy calls the strata samples. The mean over strata is half of the
-    difference, if the second stratum has the opposite sign."""
+def test_intervals_of_means_over_corpora_are_those_of_scipy() -> None:
+    """The difference of the means of two samples: scipy calls the corpora samples. The mean over corpora is half of the
+    difference, if the second corpus has the opposite sign."""
     random = np.random.default_rng(4)
     one, other = random.exponential(1, 14), random.exponential(3, 9)
-    sums = np.column_stack((np.concatenate((one, -other)), np.ones(23)))
-    strata = np.repeat((0, 1), (14, 9))
-    ours = resample(sums, ratio, Draws(1, 23, strata), 999)
+    sums = [np.column_stack((values, np.ones(len(values)))) for values in (one, -other)]
+    ours = mean_over_corpora([resample(each, ratio, Draws(seed, len(each)), 999) for seed, each in enumerate(sums)])
     result = stats.bootstrap(
         (one, other),
         lambda x, y, axis=-1: (x.mean(axis=axis) - y.mean(axis=axis)) / 2,
@@ -149,31 +148,26 @@ def test_folds_are_averaged_within_each_replicate() -> None:
     """A block has one weight in all folds: the replicates are the means of those of single folds."""
     random = np.random.default_rng(1)
     sums = random.integers(5, 50, (12, 3, 2)).astype(np.float64)
-    together = resample(sums, averaged(ratio), Draws(1, 12), 200)
+    together = resample(sums, lambda each: ratio(each).mean(axis=-2), Draws(1, 12), 200)
     apart = [resample(sums[:, fold], ratio, Draws(1, 12), 200) for fold in range(3)]
     for name in ("value", "replicates", "left_out"):
         mean = np.mean([getattr(each, name) for each in apart], axis=0)
         assert getattr(together, name) == pytest.approx(mean, abs=1e-14)
 
 
-def test_strata_are_averaged_within_each_replicate() -> None:
-    sums, strata = corpus(1, 20), np.arange(20) % 3
-    draws = Draws(1, 20, strata)
-    ours = resample(sums, ratio, draws, 100)
-    for each, counts in enumerate(draws.counts(0, 100)):
-        rates = [ratio((counts[:, None] * sums)[strata == stratum].sum(axis=0))[0] for stratum in range(3)]
+def test_corpora_are_averaged_within_each_replicate() -> None:
+    corpora = [corpus(seed, blocks) for seed, blocks in enumerate((7, 6, 7))]
+    draws = [Draws(seed, len(sums)) for seed, sums in enumerate(corpora)]
+    ours = mean_over_corpora([resample(*pair, 100) for pair in zip(corpora, [ratio] * 3, draws, strict=True)])
+    for each in range(100):
+        drawn = [of_corpus.counts(each, each + 1).T * sums for sums, of_corpus in zip(corpora, draws, strict=True)]
+        rates = [ratio(sums.sum(axis=0))[0] for sums in drawn]
         assert ours.replicates[each, 0] == pytest.approx(np.mean(rates), abs=1e-14)
-    without = [ratio(sums[(strata == each) & (np.arange(20) != 4)].sum(axis=0))[0] for each in range(3)]
-    assert ours.left_out[4, 0] == pytest.approx(np.mean(without), abs=1e-14)
-
-
-def test_a_macro_average_leaves_undefined_classes_out() -> None:
-    """Class 1 has no unit in the second block: without the first block, class 0 alone is averaged."""
-    sums = np.array([[[1.0, 2.0], [3.0, 4.0]], [[1.0, 4.0], [0.0, 0.0]]])
-    kept = resample(sums, averaged(ratio, skip_undefined=True), Draws(1, 2), 10)
-    assert kept.value[0] == pytest.approx((2 / 6 + 3 / 4) / 2)
-    assert kept.left_out[:, 0] == pytest.approx([1 / 4, (1 / 2 + 3 / 4) / 2])
-    assert np.isnan(resample(sums, averaged(ratio), Draws(1, 2), 10).left_out[0, 0])
+    kept = (corpora[0], np.delete(corpora[1], 4, axis=0), corpora[2])
+    without = [ratio(sums.sum(axis=0)) for sums in kept]
+    assert ours.left_out[7 + 4, 0] == pytest.approx(np.mean(without), abs=1e-14)
+    assert ours.corpora is not None
+    assert np.bincount(ours.corpora).tolist() == [7, 6, 7]
 
 
 @pytest.mark.parametrize(("undefined", "note"), [(50, None), (51, "undefined")])
@@ -221,7 +215,6 @@ def test_a_value_outside_of_its_replicates_is_noted() -> None:
 def test_effective_numbers_of_blocks() -> None:
     assert effective_blocks(np.full(10, 7.0)) == pytest.approx(10)
     assert effective_blocks(np.array([97.0, 1, 1, 1])) == pytest.approx(1 / (0.97**2 + 3e-4))
-    assert effective_blocks(np.array([1.0, 1, 50, 50]), np.array([0, 0, 1, 1])) == pytest.approx(4)
 
 
 def test_a_statistic_that_counts_blocks_is_the_number_of_blocks() -> None:
@@ -237,12 +230,12 @@ def test_students_t(freedom: int) -> None:
     assert t_quantile(0.975, 1) == pytest.approx(12.7062047, rel=1e-7)
 
 
-@pytest.mark.parametrize("strata", [None, np.repeat([0, 1], 15)])
-def test_blocks_that_change_nothing_give_no_acceleration(strata: Ints | None) -> None:
+@pytest.mark.parametrize("corpora", [None, np.repeat([0, 1], 15)])
+def test_blocks_that_change_nothing_give_no_acceleration(corpora: Ints | None) -> None:
     """The mean of 30 times 0.1 is not 0.1: rounding is no influence."""
     replicates = np.random.default_rng(1).normal(0.1, 0.03, (199, 1))
     found = {
-        level: ends(bca_interval(Resampled(np.array([0.1]), replicates, np.full((30, 1), level), strata)))
+        level: ends(bca_interval(Resampled(np.array([0.1]), replicates, np.full((30, 1), level), corpora)))
         for level in (0.0, 0.1, -0.17)
     }
     assert found[0.1] == found[-0.17] == found[0.0]

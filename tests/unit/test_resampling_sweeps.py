@@ -114,7 +114,7 @@ def test_the_best_threshold_is_found_anew_in_each_resample() -> None:
         _, end, sums = walked(rows, weight, 4e-12, True)
         assert ends[each] == end
         assert accepted[each] == pytest.approx(sums, abs=1e-12)
-    best = unstacked(accepted @ [[1.0], [-1.0]] / stacked(np.ones((4, 1)), draws, 500), draws, 500)
+    best = unstacked(accepted @ [[1.0], [-1.0]] / stacked(np.ones((4, 1)), draws, 500), 500)
     assert best.bias()[0] > 0
 
 

@@ -29,6 +29,7 @@ from scorespec.resampling import (
     holm,
     jackknife_interval,
     jackknife_test,
+    mean_over_corpora,
     pairwise_max_t,
     standings,
 )
@@ -316,12 +317,8 @@ def _mean_column(
         return _without_intervals(len(names), note)
     resampled = []
     for name in names:
-        parts = [column.resampled[at[name]] for column, at in zip(columns, by_name, strict=True)]
-        strata = np.repeat(np.arange(len(parts)), [len(part.left_out) for part in parts])
-        value = np.mean([part.value for part in parts], axis=0)
-        replicates = np.mean([part.replicates for part in parts], axis=0)
-        moved = [(part.left_out - part.value) / len(parts) + value for part in parts]
-        resampled.append(Resampled(value, replicates, np.concatenate(moved), strata))
+        each = [column.resampled[at[name]] for column, at in zip(columns, by_name, strict=True)]
+        resampled.append(mean_over_corpora(each))
     blocks = len(resampled[0].left_out)
     return _bootstrapped(resampled, blocks, blocks, level)
 

@@ -7,8 +7,7 @@ over numpy arrays: the caller brings sums of statistics per block, or scored row
 from scorespec.resampling.bootstrap import (
     Formula,
     Resampled,
-    averaged,
-    by_stratum,
+    mean_over_corpora,
     replicate_sums,
     resample,
 )
@@ -62,7 +61,6 @@ __all__ = [
     "Significance",
     "Standing",
     "accepted_by_block",
-    "averaged",
     "bca_bounds",
     "bca_interval",
     "benjamini_hochberg",
@@ -70,7 +68,6 @@ __all__ = [
     "best_thresholds",
     "block_groups",
     "bootstrap_tests",
-    "by_stratum",
     "effective_blocks",
     "error_segments",
     "expanded",
@@ -78,6 +75,7 @@ __all__ = [
     "jackknife_interval",
     "jackknife_test",
     "matched_pairs",
+    "mean_over_corpora",
     "nearest_population",
     "outcomes",
     "outcomes_without",

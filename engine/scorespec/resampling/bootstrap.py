@@ -20,13 +20,14 @@ class Resampled:
     """Components of a score in replicates. Differences of two are paired, if both used the same draws.
 
     ``value`` has the components of the whole corpus. ``replicates`` (replicates × components) has those of each
-    resample, ``left_out`` (blocks × components) those of the corpus without one block. NaN is undefined.
+    resample, ``left_out`` (blocks × components) those of the corpus without one block. NaN is undefined. In a mean over
+    several corpora, ``corpora`` has the number of the corpus of each block.
     """
 
     value: Floats
     replicates: Floats
     left_out: Floats
-    strata: Ints | None = None
+    corpora: Ints | None = None
 
     def __sub__(self, other: Resampled) -> Resampled:
         with np.errstate(invalid="ignore"):  # infinite − infinite is undefined
@@ -34,12 +35,12 @@ class Resampled:
                 self.value - other.value,
                 self.replicates - other.replicates,
                 self.left_out - other.left_out,
-                self.strata,
+                self.corpora,
             )
 
     def only(self, at: Sequence[int] | Ints) -> Resampled:
         """Some of the components."""
-        return Resampled(self.value[at], self.replicates[:, at], self.left_out[:, at], self.strata)
+        return Resampled(self.value[at], self.replicates[:, at], self.left_out[:, at], self.corpora)
 
     def standard_errors(self) -> Floats:
         """The standard deviation of each component over the replicates where it is defined."""
@@ -74,44 +75,22 @@ def replicate_sums(sums: Floats, draws: Draws, replicates: int) -> Floats:
 def resample(sums: Floats, formula: Formula, draws: Draws, replicates: int = 9_999) -> Resampled:
     """Components of the corpus, of its resamples, and of the corpus without each block.
 
-    ``sums`` has the statistics of each block: blocks × statistics. With ``strata`` in the draws, the components are
-    computed in each stratum, and are averaged over the strata.
+    ``sums`` has the statistics of each block: blocks × statistics.
     """
-    if draws.strata is not None:
-        sums, formula = by_stratum(sums, draws.strata), averaged(formula)
     exact = exact_block_sums(sums)
     total = exact.sum(axis=0)
     with np.errstate(all="ignore"):  # one call, since a formula may be a query
         every = formula(np.concatenate([total[None], replicate_sums(exact, draws, replicates), total - exact]))
-    return Resampled(every[0], every[1 : replicates + 1], every[replicates + 1 :], draws.strata)
+    return Resampled(every[0], every[1 : replicates + 1], every[replicates + 1 :])
 
 
-def by_stratum(sums: Floats, strata: Ints) -> Floats:
-    """Sums of each block in the place of its stratum, and 0 in that of others: blocks × … to blocks × strata × …
-
-    With these sums, ``averaged(formula)`` is the mean over strata.
-    """
-    names, number = np.unique(strata, return_inverse=True)
-    spread = np.zeros((len(sums), len(names), *sums.shape[1:]))
-    spread[np.arange(len(sums)), number] = sums
-    return spread
-
-
-def averaged(formula: Formula, *, skip_undefined: bool = False) -> Formula:
-    """The mean of the formula over one more axis: … × parts × statistics to … × components.
-
-    Parts are folds, strata, or the classes of a macro-average. A mean over an undefined part is undefined, unless
-    ``skip_undefined`` leaves such parts out.
-    """
-
-    def mean(sums: Floats) -> Floats:
-        values = formula(sums)
-        if not skip_undefined:
-            whole: Floats = values.mean(axis=-2)
-            return whole
-        defined = ~np.isnan(values)
-        with np.errstate(invalid="ignore"):
-            partial: Floats = np.where(defined, values, 0.0).sum(axis=-2) / defined.sum(axis=-2)
-        return partial
-
-    return mean
+def mean_over_corpora(each: Sequence[Resampled]) -> Resampled:
+    """The mean of the components over corpora, of which each was resampled with draws of its own."""
+    value = np.mean([one.value for one in each], axis=0)
+    moved = [(one.left_out - one.value) / len(each) + value for one in each]
+    return Resampled(
+        value,
+        np.mean([one.replicates for one in each], axis=0),
+        np.concatenate(moved),
+        np.repeat(np.arange(len(each)), [len(one.left_out) for one in each]),
+    )

@@ -29,47 +29,29 @@ _REMEMBERED = 64  # batches of draws, with a byte for each draw: 8 MB
 MOST_ENUMERATED = 13  # blocks of which all 2^G flips are tried
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Draws:
     """Resamples of blocks that are drawn whole, with replacement.
 
     Draw j of replicate b takes block ⌊G · u(seed, b, j)⌋, where u is uniform in [0, 1) and the blocks are numbered in
-    the order of their sorted keys. With ``strata``, the stratum of each block, the blocks of each stratum are drawn
-    among themselves: each stratum keeps its number of blocks. The draws then run through the strata in their order.
+    the order of their sorted keys.
     """
 
     seed: int
     blocks: int
-    strata: Ints | None = None
 
     def __post_init__(self) -> None:
         if self.blocks < 1:
             raise ValueError("there is no block to draw")
-        if self.strata is not None and self.strata.shape != (self.blocks,):
-            raise ValueError(f"{self.blocks} blocks need {self.blocks} strata; there are {self.strata.size}")
 
     def drawn(self, first: int, last: int) -> Ints:
         """The blocks that the replicates from ``first`` to before ``last`` take: replicates × draws."""
-        uniform = _uniform(self.seed, _DRAWS, first, last, self.blocks)
-        if self.strata is None:
-            return (uniform * self.blocks).astype(np.int64)
-        order = np.argsort(self.strata, kind="stable")
-        _, starts, numbers = np.unique(self.strata[order], return_index=True, return_counts=True)
-        within = (uniform * np.repeat(numbers, numbers)).astype(np.int64)
-        taken: Ints = order[np.repeat(starts, numbers) + within]
+        taken: Ints = (_uniform(self.seed, _DRAWS, first, last, self.blocks) * self.blocks).astype(np.int64)
         return taken
 
     def counts(self, first: int, last: int) -> Floats:
         """How often each replicate from ``first`` to before ``last`` takes each block: replicates × blocks."""
-        plain = self.strata is None  # an array cannot be the key of a cache
-        times = _plain_times(self.seed, self.blocks, first, last) if plain else self._times(first, last)
-        return times.astype(np.float64)
-
-    def _times(self, first: int, last: int) -> Times:
-        taken = self.drawn(first, last)
-        taken += self.blocks * np.arange(last - first)[:, None]
-        times = np.bincount(taken.ravel(), minlength=taken.size).reshape(taken.shape)
-        return times.astype(np.min_scalar_type(times.max()))
+        return _times(self, first, last).astype(np.float64)
 
     def batches(self, replicates: int) -> Iterator[tuple[slice, Floats]]:
         """The counts of replicates 0 to before ``replicates``, in parts that bound the memory."""
@@ -85,9 +67,12 @@ def parts(replicates: int, blocks: int) -> Iterator[slice]:
 
 
 @lru_cache(_REMEMBERED)
-def _plain_times(seed: int, blocks: int, first: int, last: int) -> Times:
-    """Like ``Draws.counts`` without strata. Several metrics over the same blocks share them."""
-    return Draws(seed, blocks)._times(first, last)
+def _times(draws: Draws, first: int, last: int) -> Times:
+    """``Draws.counts`` in the smallest type. Several metrics over the same blocks share them."""
+    taken = draws.drawn(first, last)
+    taken += draws.blocks * np.arange(last - first)[:, None]
+    times = np.bincount(taken.ravel(), minlength=taken.size).reshape(taken.shape)
+    return times.astype(np.min_scalar_type(times.max()))
 
 
 def flips(seed: int, blocks: int, first: int, last: int) -> Floats:
@@ -105,18 +90,17 @@ def every_flip(blocks: int) -> Floats:
     return (np.arange(2**blocks)[:, None] >> np.arange(blocks) & 1).astype(np.float64)
 
 
-def block_groups(seed: int, blocks: int, groups: int = 30, strata: Ints | None = None) -> Ints:
+def block_groups(seed: int, blocks: int, groups: int = 30) -> Ints:
     """The group of each block, for a delete-a-group jackknife.
 
-    Blocks are put in random order, within their stratum if there are strata, and dealt out one by one. So groups differ
-    by one block at most (Kott 2001, "The delete-a-group jackknife"). With at most ``groups`` blocks, each is a group.
+    Blocks are put in random order and dealt out one by one. So groups differ by one block at most (Kott 2001, "The
+    delete-a-group jackknife"). With at most ``groups`` blocks, each is a group.
     """
     if blocks <= groups:
         return np.arange(blocks)
     keys = _words(seed, _GROUPS, 0, 1, blocks)[0]
-    order = np.lexsort((keys,) if strata is None else (keys, strata))
     dealt = np.empty(blocks, np.int64)
-    dealt[order] = np.arange(blocks) % groups
+    dealt[np.argsort(keys, kind="stable")] = np.arange(blocks) % groups
     return dealt
 
 

@@ -35,17 +35,12 @@ class Interval:
     note: Note | None = None
 
 
-def effective_blocks(units: Floats, strata: Ints | None = None) -> float:
+def effective_blocks(units: Floats) -> float:
     """The effective number of blocks, 1 / Σ (n_g / N)², where a block has n_g of all N units.
 
-    Equal blocks count fully: 10 blocks of 50 units are 10. Blocks of 97, 1, 1 and 1 units are 1.06. With strata, the
-    share of a block is that in its stratum divided by the number of strata, as in the mean over strata.
+    Equal blocks count fully: 10 blocks of 50 units are 10. Blocks of 97, 1, 1 and 1 units are 1.06.
     """
-    if strata is None:
-        return float(units.sum() ** 2 / (units**2).sum())  # exact for numbers of rows: 6 equal blocks are 6
-    names, number = np.unique(strata, return_inverse=True)
-    shares = units / np.bincount(number, weights=units)[number] / len(names)
-    return float(1 / (shares**2).sum())
+    return float(units.sum() ** 2 / (units**2).sum())  # exact for numbers of rows: 6 equal blocks are 6
 
 
 def percentile_interval(
@@ -74,18 +69,18 @@ def bca_interval(
     delete-one-block jackknife.
 
     ``expanded`` widens the interval for few blocks (Hesterberg 2015, "What teachers should know about the
-    bootstrap"). z is then √(G/(G − 1)) times the quantile of Student's t with G − 1 degrees of freedom. With H strata,
-    G − H replaces G − 1.
+    bootstrap"). z is then √(G/(G − 1)) times the quantile of Student's t with G − 1 degrees of freedom. In a
+    mean over H corpora, G − H replaces G − 1.
     """
     kept, refused = _usable(resampled, component, effective)
     if refused:
         return refused
     value = resampled.value[component]
     below = float(_below(kept, value))
-    acceleration = _acceleration(resampled.left_out[:, component], resampled.strata)
+    acceleration = _acceleration(resampled.left_out[:, component], resampled.corpora)
     if np.isnan(acceleration):
         return Interval(None, None, len(resampled.replicates) - len(kept), "undefined")
-    reach = _reach(len(resampled.left_out), resampled.strata, confidence, expanded)
+    reach = _reach(len(resampled.left_out), resampled.corpora, confidence, expanded)
     return _interval(resampled, component, kept, *_levels(below, len(kept), acceleration, reach))
 
 
@@ -159,24 +154,24 @@ def _interval(resampled: Resampled, component: int, kept: Floats, low: float, hi
     return Interval(float(ends[0]), float(ends[1]), len(resampled.replicates) - len(kept), note)
 
 
-def _reach(blocks: int, strata: Ints | None, confidence: float, expanded: bool) -> float:
+def _reach(blocks: int, corpora: Ints | None, confidence: float, expanded: bool) -> float:
     """How many standard errors the interval reaches to each side, before correction."""
     level = (1 + confidence) / 2
-    freedom = blocks - (1 if strata is None else len(np.unique(strata)))
+    freedom = blocks - (1 if corpora is None else corpora.max() + 1)
     if not expanded or freedom < 1:
         return NormalDist().inv_cdf(level)
     return float(np.sqrt(blocks / freedom) * t_quantile(level, freedom))
 
 
-def _acceleration(left_out: Floats, strata: Ints | None) -> float:
+def _acceleration(left_out: Floats, corpora: Ints | None) -> float:
     """Σ l³/n³ / (6 (Σ l²/n²)^1.5) over blocks (Efron and Tibshirani 1993, Eq 15.36); 0 if no block changes the value.
 
-    l is the empirical influence of a block: (n − 1) times the mean of the values without one block of the stratum,
-    minus the value without this block. n is the number of blocks of the stratum. NaN if a value is undefined.
+    l is the empirical influence of a block: (n − 1) times the mean of the values without one block of the corpus,
+    minus the value without this block. n is the number of blocks of the corpus. NaN if a value is undefined.
     """
     if not np.isfinite(left_out).all():
         return float("nan")
-    number = np.zeros(len(left_out), np.int64) if strata is None else np.unique(strata, return_inverse=True)[1]
+    number = np.zeros(len(left_out), np.int64) if corpora is None else corpora
     # The mean of equal values can differ from them by rounding, which would look like the influence of every block.
     if all(np.ptp(left_out[number == each]) == 0 for each in range(number.max() + 1)):
         return 0.0

@@ -50,9 +50,9 @@ def stacked(sums: Floats, draws: Draws, replicates: int) -> Floats:
     return np.concatenate((total, replicate_sums(exact, draws, replicates), total - exact))
 
 
-def unstacked(values: Floats, draws: Draws, replicates: int) -> Resampled:
+def unstacked(values: Floats, replicates: int) -> Resampled:
     """The components of the corpus, of its resamples, and of the corpus without each block, in this order."""
-    return Resampled(values[0], values[1 : replicates + 1], values[replicates + 1 :], draws.strata)
+    return Resampled(values[0], values[1 : replicates + 1], values[replicates + 1 :])
 
 
 def _threshold(rows: RankedRows, ends: Ints) -> Floats:

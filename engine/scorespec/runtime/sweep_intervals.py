@@ -129,7 +129,7 @@ class _Sweep:
                 return
             parts = every_point(self._rows, cells, draws, SWEPT_REPLICATES)
             values = np.concatenate([sql.components(totals[part], points) for part, points in parts])
-        self._add_scores(sql, unstacked(values, draws, SWEPT_REPLICATES))
+        self._add_scores(sql, unstacked(values, SWEPT_REPLICATES))
         if objective and not self._sweep.folds:
             _, *banded = self._sweep.swept.banded
             others = {name: found for name in banded if (found := sum_of_rows(sql, name, totals))}
@@ -208,7 +208,7 @@ class _Sweep:
         self._add_points(place, [*sums], cell.component(np.stack([*sums.values()], axis=1)), cell.draws)
 
     def _add_points(self, place: Place, points: Sequence[int | str], values: Floats, draws: Draws) -> None:
-        bounds = bca_bounds(unstacked(values, draws, SWEPT_REPLICATES), self._confidence)
+        bounds = bca_bounds(unstacked(values, SWEPT_REPLICATES), self._confidence)
         found = self._intervals.curves.setdefault(place, {})
         found |= zip(points, bounds.tolist(), strict=True)
 
@@ -247,7 +247,7 @@ class _Cell:
         rows, number = self.rows, end + 1
         sums = np.bincount(rows.blocks[:number], weights=rows.values[:number], minlength=self.draws.blocks)
         values = self.component(sums.astype(np.float64)[:, None])
-        return float(unstacked(values, self.draws, SWEPT_REPLICATES).standard_errors()[0])
+        return float(unstacked(values, SWEPT_REPLICATES).standard_errors()[0])
 
     def at_ranks(self, ranks: Ints) -> Iterator[tuple[slice, Floats]]:
         """The component in replicates at thresholds with some ranks, in order, in parts."""
