@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -51,7 +50,7 @@ def test_results_without_permission(score, monkeypatch):
     def refuse(*arguments, **options):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(tempfile, "mkdtemp", refuse)
+    monkeypatch.setattr(Path, "mkdir", refuse)
     folder = Path.cwd()
     message = f"cannot make a temporary folder in {folder}: Permission denied"
     score("-o", "r.duckdb").refused(f"error: cannot write results to r.duckdb: {message}")

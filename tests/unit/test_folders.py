@@ -35,6 +35,34 @@ def test_a_forked_child_does_not_remove_the_folder_of_its_parent(tmp_path: Path)
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_process_that_is_killed_while_it_makes_the_folder_leaves_none(
+    moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process is killed before or after the call that makes the folder; the guard removes what is there."""
+    make = os.mkdir
+    end, hold = os.pipe()
+
+    def killed(folder: Path, mode: int) -> None:
+        if moment == "after":
+            make(folder, mode)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr(os, "mkdir", killed)
+    start = subprocess.Popen
+    # The guard holds the pipe until it ends.
+    monkeypatch.setattr(subprocess, "Popen", lambda *args, **options: start(*args, **options, pass_fds=[hold]))
+    child = os.fork()
+    if child == 0:
+        TemporaryFolder("some-", tmp_path)
+        os._exit(0)
+    os.close(hold)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    os.read(end, 1)
+    os.close(end)
+    assert not list(tmp_path.iterdir())
+
+
 def test_closing_does_not_wait_for_a_forked_child(tmp_path: Path) -> None:
     """A child that is alive holds the pipe of the guard."""
     folder = TemporaryFolder("some-", tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import subprocess
 import tempfile
@@ -19,20 +20,26 @@ class TemporaryFolder:
     """
 
     def __init__(self, prefix: str, parent: str | Path | None) -> None:
-        try:
-            # An absolute path: DuckDB would read `~` at its beginning as the home folder.
-            self.path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent and Path(parent).absolute()))
-        except OSError as error:
-            place = parent or tempfile.gettempdir()
-            raise RunError(f"cannot make a temporary folder in {place}: {error.strerror}") from None
+        place = parent or tempfile.gettempdir()
+        # An absolute path: DuckDB would read `~` at its beginning as the home folder.
+        self.path = Path(place).absolute() / f"{prefix}{secrets.token_hex(8)}"
         self._owner = os.getpid()
+        # Before the folder is made: a process that is killed in between would leave it.
         self._guard = _guard(self.path)
+        try:
+            self.path.mkdir(mode=0o700)
+        except OSError as error:
+            self._end_guard()
+            raise RunError(f"cannot make a temporary folder in {place}: {error.strerror}") from None
 
     def close(self) -> None:
         """Remove the folder. In a forked child, do nothing: the folder belongs to the parent."""
         if os.getpid() != self._owner:
             return
         shutil.rmtree(self.path, ignore_errors=True)
+        self._end_guard()
+
+    def _end_guard(self) -> None:
         if self._guard is not None:
             # The pipe may not end: a forked child that is still alive holds it open, too.
             self._guard.kill()

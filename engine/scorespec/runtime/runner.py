@@ -100,7 +100,7 @@ def run_plan(
         record = replace(record, gold=gold_of(runner.inputs, plan.submitted), warnings=runner.warnings)
         inputs = recorded_inputs(runner.inputs, record, plan.submitted)
         if file is not None:
-            file.write(lambda writer: runner.write(writer, record, inputs, scores))
+            file.write(lambda writer: runner.write(writer, record, inputs, scores), session.folder)
         runner.reuse.keep_rest()
         runner.done(scores.num_rows)
         return Outcome(record, scores, inputs, runner.costs)

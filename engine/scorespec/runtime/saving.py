@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -46,14 +47,15 @@ class RunFile:
         self.number = ONLY_RUN  # of the run in that database
         self._fault = ""  # why there is no such database
 
-    def write(self, fill: Callable[[ResultsWriter], None]) -> None:
+    def write(self, fill: Callable[[ResultsWriter], None], spill: Path) -> None:
         """Write the run to its folder or, if that has no room, to the system's folder for temporary files.
 
+        DuckDB spills into the folder ``spill``, which is removed even if the process is killed.
         If both fail, :meth:`save` raises the error: the run still has scores to print.
         """
 
         def make(path: Path) -> None:
-            with writing(path, self._schema, self._limits) as writer:
+            with writing(path, self._schema, replace(self._limits, folder=spill)) as writer:
                 fill(writer)
 
         self._make(make)
