@@ -103,8 +103,14 @@ class Run:
     def __getitem__(self, metric: str) -> MetricScores:
         """The scores of a metric by its name in the table. Raises UsageError for another name."""
         self._check_metric(metric)
-        rows = [row for row in self.table() if row["metric"] == metric]
-        return MetricScores(metric, rows, self._counts)
+        return self._of_metric[metric]
+
+    @cached_property
+    def _of_metric(self) -> dict[str, MetricScores]:
+        rows: dict[str, list[Row]] = {metric: [] for metric in self.metrics}
+        for row in self.table():
+            rows[row["metric"]].append(row)
+        return {metric: MetricScores(metric, found, self._counts) for metric, found in rows.items()}
 
     def _check_metric(self, metric: str) -> None:
         if metric not in self.metrics:
@@ -294,12 +300,15 @@ class MetricScores:
         if component not in self.components:
             said = f"this run has no component {component!r} of {self.metric}"
             raise unknown(said, component, self.components)
-        wholes = whole_slices(json.dumps(row["slice"]) for row in self._rows)
-        if not slice_ and len(wholes) > 1:
+        if not slice_ and len(self._wholes) > 1:
             raise UsageError(f"{self.metric} has several slices; name one of them: {self._what_slices()}")
-        chosen = self.at(**(slice_ or json.loads(wholes[0])))
+        chosen = self.at(**(slice_ or json.loads(self._wholes[0])))
         value: float | None = next(row["value"] for row in chosen._rows if row["component"] == component)
         return value
+
+    @cached_property
+    def _wholes(self) -> list[str]:
+        return whole_slices(json.dumps(row["slice"]) for row in self._rows)
 
     def _what_slices(self) -> str:
         named = [slice_text(each) for each in self.slices]
@@ -315,7 +324,7 @@ class MetricScores:
 
     def table(self) -> list[Row]:
         """The scores of the metric as one dictionary per row."""
-        return list(self._rows)
+        return [{**row, "slice": dict(row["slice"])} for row in self._rows]
 
     def __str__(self) -> str:
         return self.metric
