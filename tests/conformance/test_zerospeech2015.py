@@ -254,6 +254,46 @@ def test_evidence_adds_up_to_the_sizes() -> None:
             assert rows.to_pylist() == [{name: fold[name] for name in sizes} for fold in folds], (talkers, evidence)
 
 
+def test_sub_spans_of_which_the_fold_lacks_a_phone() -> None:
+    """The fold has "a b c d" and "e c d", but it lacks a phone of the corpus between "a" and "b".
+
+    The transcription of a sub-span that contains this phone is one phone shorter than the sub-span.
+    """
+    labels = [*(("f", each) for each in "axbcd"), *(("g", each) for each in "ecd")]
+    onsets = [at / 10 for at in (*range(5), *range(3))]
+    run = scorespec.score(
+        "zerospeech2015",
+        phones=pa.table(
+            {
+                "file": [file for file, _ in labels],
+                "onset": onsets,
+                "offset": [round(onset + 0.1, 1) for onset in onsets],
+                "label": [label for _, label in labels],
+            }
+        ),
+        words=pa.table({"file": ["f"], "onset": [0.0], "offset": [0.5], "label": ["w"]}),
+        fragments=pa.table({"cluster": ["c", "c"], "file": ["f", "g"], "onset": [0.0, 0.0], "offset": [0.5, 0.3]}),
+        folds=pa.table(
+            {"fold": [0, 0, 0], "file": ["f", "f", "g"], "onset": [0.0, 0.2, 0.0], "offset": [0.1, 0.5, 0.3]}
+        ),
+        params={"min_phones": 2},
+        metrics=["matching_pairs"],
+    )
+    kept = "evidence_matching_verdicts WHERE found_spans > 0"
+    rows = run.sql(f"SELECT transcription, found_spans, found_ends, both_ends FROM {kept}")
+    assert sorted(tuple(row.values()) for row in rows.to_pylist()) == [
+        ("a", 1, 1, 0),
+        ("a b", 1, 1, 0),
+        ("b", 1, 2, 0),
+        ("b c", 2, 3, 0),
+        ("b c d", 1, 1, 0),
+        ("c d", 2, 4, 2),
+        ("e c", 1, 3, 0),
+        ("e c d", 1, 3, 0),
+    ]
+    assert run.value("matching_pairs", "precision", talkers="all") == pytest.approx(2 / 10 * 2 / 4)
+
+
 @pytest.mark.parametrize(
     ("fold", "word", "fragment"),
     [((0.0, 0.14), (0.0, 0.1), (0.0, 0.125)), ((0.1, 0.24), (0.14, 0.24), (0.115, 0.24))],

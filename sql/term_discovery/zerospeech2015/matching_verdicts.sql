@@ -5,9 +5,9 @@ WITH labelled AS (
 {{ phone_labels.in_labels(matching_types, scope, phone_codes) | indent(4, true) }}
 ),
 of_both AS (
-    SELECT {{ scope }}text, count(*) AS both_spans
+    SELECT {{ scope }}left(codes, size::INTEGER) AS text, count(*) AS both_spans
     FROM {{ matching_spans }}
-    JOIN {{ path_spans if completion.value == "minimal_paths" else disc_spans }} USING ({{ scope }}file, phone, size)
+    JOIN {{ phone_runs }} USING ({{ scope }}file, phone)
     WHERE in_both
     GROUP BY ALL
 )

@@ -1,13 +1,12 @@
 {# The lengths of members that each cluster has, in phones, with the number of distinct members (`spans`) of the length.
-   Members with the same phones count once, because a sub-span is identified by its phones.
 
-   `first_class` and `first_group` number classes of sub-spans and size groups (span_classes) without a table of them:
-   the class of a sub-span is first_class + before * (max_phones + 1) + size, its size group is first_group + size. Within a
+   `first_class` and `first_group` number classes of sub-spans and size groups (recounted_subspans) without a table of
+   them: the class of a sub-span is first_class + before * (max_phones + 1) + size, its size group is first_group + size. Within a
    slice, these numbers are different for different classes, because size is at most max_phones, and before is at most the length of
    the longest member. #}
 SELECT {{ scope }}cluster, pair_talker, span_size, count(*) AS spans,
     row_number() OVER (in_slice ORDER BY cluster, pair_talker, span_size) * (max(span_size) OVER in_slice + 1) * ({{ max_phones }} + 1) AS first_class,
     dense_rank() OVER (in_slice ORDER BY cluster, pair_talker) * ({{ max_phones }} + 1) AS first_group
-FROM (SELECT DISTINCT {{ scope }}cluster, pair_talker, file, first_phone, span_size FROM {{ longest_partners }})
+FROM {{ distinct_members }}
 GROUP BY {{ scope }}cluster, pair_talker, span_size
 WINDOW in_slice AS ({{ "PARTITION BY " ~ (scope_columns | names) if scope_columns }})

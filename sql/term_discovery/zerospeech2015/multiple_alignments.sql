@@ -1,4 +1,4 @@
-{# The ordered pairs of signatures (disc_spans) whose sub-spans are aligned in more than one way. A signature is also
+{# The ordered pairs of signatures (recounted_spans) whose sub-spans are aligned in more than one way. A signature is also
    paired with itself. `ways` is the number of pairs of a class of the first and a class of the second signature that
    are aligned.
 
@@ -8,18 +8,18 @@
    clusters: `ways` is 2.
 
    Not all signatures are compared. More than one way is possible only if the two signatures have two size groups
-   (span_classes) in common, or if one of them has two classes of one size group. Equality joins find these candidates,
+   (recounted_subspans) in common, or if one of them has two classes of one size group. Equality joins find these candidates,
    and only their ways are counted.
 
    tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated form. #}
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 WITH signatures AS (
-    SELECT {{ scope }}signature, any_value(classes) AS classes FROM {{ disc_spans }} GROUP BY ALL
+    SELECT {{ scope }}signature, any_value(classes) AS classes FROM {{ recounted_spans }} GROUP BY ALL
 ),
 members AS (
     SELECT {{ scope }}signature, repeated, class, size_group, before, after
     FROM (SELECT {{ scope }}signature, len(classes) > 1 AS repeated, unnest(classes) AS class FROM signatures)
-    JOIN (SELECT {{ scope }}class, size_group, before, after FROM {{ span_classes }}) USING ({{ scope }}class)
+    JOIN (SELECT DISTINCT {{ scope }}class, size_group, before, after FROM {{ recounted_subspans }}) USING ({{ scope }}class)
 ),
 group_pairs AS (
     SELECT {{ scope }}signature, a.size_group, a.before, a.after, b.size_group AS other_size_group, b.before AS other_before, b.after AS other_after
@@ -45,8 +45,8 @@ candidates AS (
 )
 SELECT {% for column in scope_columns %}a.{{ column | name }}, {% endfor %}signature_a, signature_b, count(*) AS ways
 FROM candidates
-JOIN members AS a ON a.signature = signature_a{{ same("a", disc_spans, "candidates", disc_spans) }}
-JOIN members AS b ON b.signature = signature_b AND b.size_group = a.size_group{{ same("b", disc_spans, "candidates", disc_spans) }}
+JOIN members AS a ON a.signature = signature_a{{ same("a", recounted_spans, "candidates", recounted_spans) }}
+JOIN members AS b ON b.signature = signature_b AND b.size_group = a.size_group{{ same("b", recounted_spans, "candidates", recounted_spans) }}
 WHERE {{ subspans.aligned("a.before", "a.after", "b.before", "b.after") }}
 GROUP BY ALL
 HAVING count(*) > 1

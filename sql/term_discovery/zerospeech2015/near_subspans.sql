@@ -1,4 +1,4 @@
-{# The distinct pairs of sub-spans that are aligned (see disc_subspans) in a pair of near_pairs. `found`: the pair of
+{# The distinct pairs of sub-spans that are aligned (see recounted_subspans) in a pair of near_pairs. `found`: the pair of
    sub-spans is in P_disc*, because it is aligned in at least one pair of P_disc.
 
    matching_types counts aligned sub-spans of all pairs of members, including members that overlap and so are not a pair
@@ -32,10 +32,10 @@ near AS (
 found_otherwise AS (
     SELECT DISTINCT near_.* EXCLUDE (found)
     FROM (FROM near WHERE NOT found) AS near_
-    JOIN {{ disc_subspans }} AS a
-        ON a.file = file_a AND a.phone = phone_a AND a.size = near_.size{{ same("a", disc_subspans, "near_", near_pairs) }}
-    JOIN {{ disc_subspans }} AS b
-        ON b.file = file_b AND b.phone = phone_b AND b.size = near_.size{{ same("b", disc_subspans, "near_", near_pairs) }}
+    JOIN {{ recounted_subspans }} AS a
+        ON a.file = file_a AND a.phone = phone_a AND a.size = near_.size{{ same("a", recounted_subspans, "near_", near_pairs) }}
+    JOIN {{ recounted_subspans }} AS b
+        ON b.file = file_b AND b.phone = phone_b AND b.size = near_.size{{ same("b", recounted_subspans, "near_", near_pairs) }}
         AND b.cluster = a.cluster AND b.pair_talker = a.pair_talker
     WHERE {{ subspans.aligned("a.before", "a.after", "b.before", "b.after") }}
         AND NOT {{ overlap.overlap('a.onset', 'a."offset"', 'b.onset', 'b."offset"') }}

@@ -1,11 +1,34 @@
 {# The spans of F_all (`min_phones` to `max_phones` consecutive phones of one utterance) whose transcription another
-   span has, too. `spans` is the number of spans with the transcription. No other span is in a pair of P_all. #}
-WITH spans AS (
-    SELECT {{ scope }}pair_talker, file, phone, onset, size, left(codes, size::INTEGER) AS text
-    FROM (SELECT *, unnest(range({{ min_phones }}, least({{ max_phones }}, remaining) + 1)) AS size FROM {{ phone_runs }})
+   span has, too. `spans` is the number of spans with the transcription. No other span is in a pair of P_all.
+
+   By definition, all spans are listed and grouped by transcription (pairs/all_fragments.sql). Here only the longest span
+   at each phone is listed, and these are sorted by transcription, as in a suffix array. A shorter span that begins at the
+   same phone is a prefix of the longest one. In the sorted order, strings with a common prefix stand side by side. So a
+   span has the transcription of another one if and only if the string before or the string after begins with it.
+
+   For example, the longest spans are abcd, abd and bcd. The string abd stands beside abcd and bcd. It shares ab with abcd,
+   and nothing with bcd: at this phone, only the span ab recurs.
+
+   tests/conformance/test_zerospeech2015_pairs.py compares the result, gold_spans, with the enumerated form. #}
+WITH longest AS (
+    SELECT *, left(codes, least(remaining, {{ max_phones }})::INTEGER) AS string FROM {{ phone_runs }} WHERE remaining >= {{ min_phones }}
+),
+sorted AS (
+    SELECT *, lag(string) OVER by_string AS previous, lead(string) OVER by_string AS next
+    FROM longest
+    WINDOW by_string AS (PARTITION BY {{ scope }}pair_talker ORDER BY string)
+),
+spans AS (
+    SELECT *, left(string, size::INTEGER) AS text
+    FROM (
+        SELECT *, unnest(range({{ min_phones }}, length(string) + 1)) AS size
+        FROM sorted
+        WHERE left(string, {{ min_phones }}) IN (left(previous, {{ min_phones }}), left(next, {{ min_phones }}))
+    )
+    WHERE left(string, size::INTEGER) IN (left(previous, size::INTEGER), left(next, size::INTEGER))
 )
-SELECT {{ scope }}pair_talker, text, span_.file, span_.phone, size, span_.onset, last_."offset", spans
+SELECT {% for column in scope_columns %}span_.{{ column | name }}, {% endfor %}span_.pair_talker, text, span_.file, span_.phone, size, span_.onset, last_."offset",
+    count(*) OVER (PARTITION BY {% for column in scope_columns %}span_.{{ column | name }}, {% endfor %}span_.pair_talker, text) AS spans
 FROM spans AS span_
-JOIN (SELECT {{ scope }}pair_talker, text, count(*) AS spans FROM spans GROUP BY ALL HAVING spans > 1) USING ({{ scope }}pair_talker, text)
 JOIN {{ phone_runs }} AS last_
     ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1{{ same("last_", phone_runs, "span_", phone_runs) }}

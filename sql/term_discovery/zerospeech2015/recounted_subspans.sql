@@ -1,5 +1,5 @@
-{# The sub-spans of `min_phones` to `max_phones` phones of the members of clusters, each with the numbers of phones of
-   the member `before` and `after` it. A sub-span that is part of two members has two rows.
+{# The sub-spans of `min_phones` to `max_phones` phones of recounted_members, each with the numbers of phones of the member
+   `before` and `after` it. A sub-span that is part of two members has two rows.
 
    Two sub-spans are aligned if they are at the same place when the shorter transcription is laid along the longer one
    at some offset. Size, `before` and `after` decide that: two sub-spans of equal size are aligned if one of them has at
@@ -8,12 +8,13 @@
 {% import "term_discovery/zerospeech2015/subspans.jinja" as subspans with context %}
 SELECT {{ scope }}cluster, pair_talker, file, onset, "offset", size,
     first_phone + before AS phone, before, span_size - size - before AS after,
-    {{ subspans.class_number("first_class", "before", "size") }} AS class
+    {{ subspans.class_number("first_class", "before", "size") }} AS class, first_group + size AS size_group
 FROM (
     SELECT *, unnest(range(0, span_size - size + 1)) AS before
     FROM (
         SELECT *, unnest({{ subspans.sizes("span_size") }}) AS size
         FROM {{ longest_partners }}
-        JOIN (SELECT * EXCLUDE (spans, first_group) FROM {{ member_lengths }}) USING ({{ scope }}cluster, pair_talker, span_size)
+        SEMI JOIN {{ recounted_members }} USING ({{ scope }}cluster, pair_talker, file, first_phone, span_size)
+        JOIN (SELECT * EXCLUDE (spans) FROM {{ member_lengths }}) USING ({{ scope }}cluster, pair_talker, span_size)
     )
 )
