@@ -231,6 +231,18 @@ def test_command_line_starts_without_the_heavy_libraries():
     assert done.stdout == "[]\n"
 
 
+def test_texts_and_paths_of_a_command_are_read_without_pydantic(tmp_path):
+    arguments = ["show", "token", "--plugin", "json", "--specs", str(tmp_path / "none")]
+    code = (
+        f"import sys; from scorespec.cli import app\n"
+        f"try: app({arguments})\n"
+        f"except SystemExit: print('pydantic' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+    assert "json" in done.stderr
+
+
 # One of each format that is read as text; what is looked for is whether a run pays for a library that it does not need.
 RUNS = {
     "zerospeech2017": {

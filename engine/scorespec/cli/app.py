@@ -9,6 +9,7 @@ import typer
 
 from scorespec.cli import challenge, comparing, definitions, demo, reporting, results, reuse, scoring, validating
 from scorespec.cli.guard import Guarded, HelpfulGroup, RunsGroup
+from scorespec.cli.values import Command
 from scorespec.terminal import say
 
 app = typer.Typer(
@@ -66,19 +67,19 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
 }
 for heading, commands in COMMANDS.items():
     for name, command in commands.items():
-        app.command(name, rich_help_panel=heading)(command)
+        app.command(name, cls=Command, rich_help_panel=heading)(command)
 
 runs = typer.Typer(cls=RunsGroup, name="runs", help="List, show, add and remove the runs of a results database.")
-runs.command("list")(results.list_)
+runs.command("list", cls=Command)(results.list_)
 for command in (results.show, results.add, results.remove):
-    runs.command()(command)
+    runs.command(cls=Command)(command)
 app.add_typer(runs, rich_help_panel=RESULTS)
 
 reused = typer.Typer(cls=HelpfulGroup, name="reuse", help="List and clear the results that `--reuse` keeps.")
-reused.command("list")(reuse.list_)
-reused.command()(reuse.clear)
+reused.command("list", cls=Command)(reuse.list_)
+reused.command(cls=Command)(reuse.clear)
 app.add_typer(reused, rich_help_panel=RESULTS)
 
 challenges = typer.Typer(cls=HelpfulGroup, name="challenge", help="Prepare a challenge for a platform.")
-challenges.command()(challenge.codabench)
+challenges.command(cls=Command)(challenge.codabench)
 app.add_typer(challenges, rich_help_panel=SCORE)

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
 
+from scorespec.cli.values import Group
 from scorespec.errors import ScorespecError, UsageError
 from scorespec.events import Noted
 from scorespec.failures import INTERRUPTED, failure_of, is_told, mark_told
@@ -21,7 +21,7 @@ LONGEST_ECHO = 1000  # characters of a wrong call in a message
 WrongCall: type[Exception] = typer.BadParameter.__mro__[1]
 
 
-class Guarded(TyperGroup):
+class Guarded(Group):
     """Turns an error that a user can mend into one message and an exit code."""
 
     def main(self, args: Any = None, *rest: Any, **options: Any) -> NoReturn:
@@ -54,7 +54,7 @@ class Guarded(TyperGroup):
         raise SystemExit(code)
 
 
-class HelpfulGroup(TyperGroup):
+class HelpfulGroup(Group):
     """Prints its help if no command is given."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
