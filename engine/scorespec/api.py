@@ -15,10 +15,9 @@ from scorespec.batch import score_each as score_batch
 from scorespec.catalog.lookup import load_catalog
 from scorespec.catalog.model import Definition
 from scorespec.comparing import compare, leaderboard
-from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import metric_text
 from scorespec.compiler.plan import Plan
-from scorespec.compiler.resampling import read_intervals
+from scorespec.compiler.request import Request, read_intervals
 from scorespec.compiler.withholding import read_parts
 from scorespec.errors import UsageError, unknown
 from scorespec.reference_scoring import score_beside_reference_points, score_reference_points
@@ -326,10 +325,10 @@ def compile(
 
 def _other(run: OtherRun | None, schema: str) -> ScoredRun | None:
     """The run whose scores set parameters."""
-    from scorespec.runtime.calibration import read_run, scored_run, split_run
-
     if run is None:
         return None
+    from scorespec.runtime.calibration import read_run, scored_run, split_run  # slow to load
+
     if isinstance(run, Run):
         return scored_run("the other run", run.suite, run.parameters, run.table())
     path, number = split_run(str(run)) if isinstance(run, str | Path) else run

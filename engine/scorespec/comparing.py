@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorespec.compiler.resampling import read_confidence
+from scorespec.compiler.request import read_confidence
 from scorespec.errors import UsageError
 from scorespec.run import Run
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from scorespec.catalog.lookup import Catalog
 from scorespec.catalog.model import ReferencePoint, Suite
-from scorespec.compiler.reference_points import relations_plan
 from scorespec.errors import UsageError
 from scorespec.run import Run
-from scorespec.scoring import Job, check_inputs, score, sources_of
+from scorespec.runtime.given_inputs import check_inputs
+from scorespec.scoring import Job, score, sources_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -87,6 +87,7 @@ def _written_relations(job: Job, catalog: Catalog, suite: Suite) -> Iterator[dic
     """
     from pyarrow.parquet import ParquetFile  # slow to load
 
+    from scorespec.compiler.reference_points import relations_plan  # slow to load
     from scorespec.runtime.binding import try_once
     from scorespec.runtime.folders import TemporaryFolder
     from scorespec.runtime.partial_runs import write_evidence
@@ -99,7 +100,7 @@ def _written_relations(job: Job, catalog: Catalog, suite: Suite) -> Iterator[dic
     folder = TemporaryFolder(FOLDER, job.limits.folder)
     try:
         with shown(job.progress) as tell:
-            paths = write_evidence(plan, sources_of(job, catalog, plan), job.limits, tell, folder.path)
+            paths = write_evidence(plan, sources_of(job, catalog.plugins, plan), job.limits, tell, folder.path)
         yield {name: ParquetFile(path) for name, path in paths.items()}
     finally:
         folder.close()

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorespec.columns import IDENTITY
-from scorespec.compiler.compile import Request
 from scorespec.compiler.parameters import stable_json
+from scorespec.compiler.request import Request
 from scorespec.errors import ScorespecError
 from scorespec.gold import Gold, shared_gold
 from scorespec.run import Row, Run

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorespec.columns import COLUMNS, ENDS, NUMBERS, whole_slices
-from scorespec.compiler.layouts import laid_out
 from scorespec.compiler.withholding import UNITS
 from scorespec.errors import RunError, UsageError, nearest, unknown
 from scorespec.numerals import end_text, is_count, number_text, score_text
@@ -207,6 +206,8 @@ class Run:
         if name not in self._layouts:
             raise unknown(f"suite {self.suite!r} has no layout {name!r}", name, self._layouts)
         rows = [{**row, "slice": _visible_labels(row["slice"])} for row in self.table()]
+        from scorespec.compiler.layouts import laid_out  # slow to load
+
         return laid_out(self._layouts[name], rows, self.short_signature)
 
     def exact_rows(self) -> list[Row]:

@@ -8,23 +8,23 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.catalog.model import ScoreLayout, Suite, Table
-from scorespec.catalog.namespaces import Namespace
-from scorespec.compiler.compile import Request, split_suite, suites_of_run
-from scorespec.compiler.layouts import check_format
-from scorespec.compiler.metrics import block_columns
+from scorespec.catalog.plugins import Plugins
+from scorespec.compiler.kept_plans import KeptPlan, keep_plan, plan_name, read_plan
 from scorespec.compiler.plan import Plan
+from scorespec.compiler.request import Request, split_suite
 from scorespec.compiler.withholding import UNITS
-from scorespec.errors import Code, RunError, UnsavedRunError, UsageError, unknown
+from scorespec.errors import RunError, UnsavedRunError
 from scorespec.events import RunStarted
 from scorespec.run import FORMATS, Run
 from scorespec.runtime.files import STDIN, Files, shown_path
 from scorespec.runtime.paths import read_location
-from scorespec.terminal import first_sentence
 from scorespec.version import __version__
 
+# Modules that compile plans are imported where they are needed: most runs find their plan compiled.
 if TYPE_CHECKING:
+    from scorespec.catalog.lookup import Catalog
+    from scorespec.catalog.namespaces import Namespace
     from scorespec.runtime.calibration import ScoredRun
     from scorespec.runtime.parts import Dividing
     from scorespec.runtime.prepared import Prepared
@@ -115,6 +115,8 @@ class Job:
 
 def catalog_of(suite: str, request: Request, specs: Sequence[str | Path], plugins: Sequence[str | Path]) -> Catalog:
     """The documents and plugins that a suite needs, and the other suites whose metrics are asked for."""
+    from scorespec.catalog.lookup import load_catalog
+
     others = [name for name, _ in map(split_suite, request.metrics) if name]
     return load_catalog(*specs, suite=suite, also=others, plugins=plugins)
 
@@ -272,26 +274,67 @@ def _save(run: Run, file: RunFile) -> None:
 
 def planned(job: Job) -> tuple[Plan, list[Source]]:
     """The plan of a run and the sources of its inputs. Raises UsageError if an input is missing or unknown."""
-    from scorespec.runtime.additive import refuse_not_additive
-    from scorespec.runtime.binding import try_once
-    from scorespec.runtime.calibration import compiled
+    from scorespec.runtime.statements import accept, are_accepted
 
+    name = None if job.specs or job.plugins or job.other else plan_name(job.suite, job.request)
+    kept = read_plan(name) if name else None
+    if name and kept:
+        accept(_statements(kept.plan))
+        return _checked(job, kept), sources_of(job, Plugins(), kept.plan)
     catalog = job.catalog()
-    found = catalog.suite(job.suite)
+    suite = catalog.suite(job.suite)
     if job.request.describe:
-        job = job.without_submission(found)
-    request, given = job.request, job.inputs
-    names = catalog.of_suite(found)
-    suites = suites_of_run(names, found, request.metrics)
-    plan = compiled(names, found, with_other_columns(job, catalog, suites), job.other)
-    check_format(found, job.format, plan.metrics, FORMATS)
-    if job.reference_point is not None:
-        plan = _of_reference_point(plan, found)
-    check_inputs(suites, plan, given)
+        job = job.without_submission(suite)
+    compiled = _compiled(job, catalog, suite)
+    plan = _checked(job, compiled)
     if catalog.user_documents:
+        from scorespec.runtime.additive import refuse_not_additive
+        from scorespec.runtime.binding import try_once
+
         refuse_not_additive(catalog, plan)
         try_once(plan, job.limits)  # a fault in a document that does not ship shows before anything is loaded
-    return plan, sources_of(job, catalog, plan)
+    elif name and _may_be_kept(job, catalog, compiled) and are_accepted(_statements(compiled.plan)):
+        keep_plan(name, compiled)
+    return plan, sources_of(job, catalog.plugins, plan)
+
+
+def _compiled(job: Job, catalog: Catalog, suite: Suite) -> KeptPlan:
+    """The plan of a run, from the documents of a catalog."""
+    from scorespec.compiler.scored_suites import suites_of_run
+    from scorespec.runtime.calibration import compiled
+
+    names = catalog.of_suite(suite)
+    suites = suites_of_run(names, suite, job.request.metrics)
+    plan = compiled(names, suite, with_other_columns(job, catalog, suites), job.other)
+    return KeptPlan(plan, suite, tuple(suites))
+
+
+def _checked(job: Job, found: KeptPlan) -> Plan:
+    """The plan of a job. Raises UsageError if its format or one of its inputs does not fit."""
+    from scorespec.runtime.given_inputs import check_inputs
+
+    plan = found.plan
+    if job.format not in FORMATS:
+        from scorespec.compiler.layouts import check_format
+
+        check_format(found.suite, job.format, plan.metrics, FORMATS)
+    if job.reference_point is not None:
+        plan = _of_reference_point(plan, found.suite)
+    check_inputs(found.suites, plan, job.inputs)
+    return plan
+
+
+def _statements(plan: Plan) -> list[str]:
+    """The SQL of documents that a run judges before it runs it."""
+    from scorespec.compiler.macros import macro_query
+
+    return [*plan.selects(), *(macro_query(each.sql) for each in plan.macros)]
+
+
+def _may_be_kept(job: Job, catalog: Catalog, compiled: KeptPlan) -> bool:
+    """Whether a plan depends on no plugin, and on no file: an input that describes rows of others brings columns."""
+    describing = (each for suite in compiled.suites for each in describing_tables(catalog.of_suite(suite), job.inputs))
+    return not catalog.plugins.versions and not any(describing)
 
 
 def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> Request:
@@ -299,6 +342,7 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
 
     Columns that breakdowns or blocks name are added to the tables of the catalog.
     """
+    from scorespec.compiler.metrics import block_columns
     from scorespec.runtime.other_columns import add_block_columns, add_other_columns
 
     by_columns = [column for each in job.request.by for column in each]
@@ -306,10 +350,10 @@ def with_other_columns(job: Job, catalog: Catalog, suites: Sequence[Suite]) -> R
     for each in suites if by_columns else ():
         names = catalog.of_suite(each)
         tables = [names.table(name) for name in (*each.inputs, *each.optional) if name in job.inputs]
-        others |= add_other_columns(names, [_source(job, catalog, each) for each in tables if each], by_columns)
+        others |= add_other_columns(names, [_source(job, catalog.plugins, each) for each in tables if each], by_columns)
     for each in suites:
         names = catalog.of_suite(each)
-        sources = [_source(job, catalog, table) for table in describing_tables(names, job.inputs)]
+        sources = [_source(job, catalog.plugins, table) for table in describing_tables(names, job.inputs)]
         add_block_columns(names, sources, block_columns(names, each, job.request.metrics or each.metrics))
     return replace(job.request, others=others)
 
@@ -321,45 +365,12 @@ def _of_reference_point(plan: Plan, suite: Suite) -> Plan:
     return replace(plan, tables=tuple(tables), counts=tuple(counts))
 
 
-def sources_of(job: Job, catalog: Catalog, plan: Plan) -> list[Source]:
+def sources_of(job: Job, plugins: Plugins, plan: Plan) -> list[Source]:
     """The sources of the inputs that a plan reads, as far as they are given."""
-    return [_source(job, catalog, table) for table in plan.tables if table.name in job.inputs]
+    return [_source(job, plugins, table) for table in plan.tables if table.name in job.inputs]
 
 
-def _source(job: Job, catalog: Catalog, table: Table) -> Source:
+def _source(job: Job, plugins: Plugins, table: Table) -> Source:
     from scorespec.runtime.sources import find_source
 
-    return find_source(table, job.inputs[table.name], job.files, catalog.plugins.formats)
-
-
-def check_inputs(suites: Sequence[Suite], plan: Plan, given: Mapping[str, Any]) -> None:
-    """Raise UsageError for an unknown input, a missing one, and inputs of which only one can be given."""
-    check_names(suites, plan.suite, given)
-    about = {table.name: table.about for table in plan.tables}
-    choices: list[tuple[str, ...]] = [(name,) for name in plan.required]
-    choices += [each for each in one_of(suites) if about.keys() & each]
-    missing = [each for each in choices if not given.keys() & each]
-    if missing:
-        raise UsageError("\n".join(_missing(each, about) for each in missing), Code.MISSING_INPUT)
-
-
-def check_names(suites: Sequence[Suite], suite: str, given: Mapping[str, Any]) -> None:
-    """Raise UsageError for an unknown input of a suite, and for inputs of which only one can be given."""
-    known = [name for each in suites for name in (*each.inputs, *each.optional)]
-    for name in given:
-        if name not in known:
-            raise unknown(f"unknown input {name!r} of suite {suite!r}", name, known)
-    for choice in one_of(suites):
-        if len(given.keys() & choice) > 1:
-            raise UsageError(f"give {' or '.join(choice)}, not {'both' if len(choice) == 2 else 'several of them'}")
-
-
-def one_of(suites: Sequence[Suite]) -> list[tuple[str, ...]]:
-    """The lists of inputs of which exactly one is to be given."""
-    return list(dict.fromkeys(choice for suite in suites for choice in suite.one_of))
-
-
-def _missing(choice: Sequence[str], about: Mapping[str, str]) -> str:
-    """The message that one of some inputs must be given."""
-    said = "\n".join(f"missing input {name!r}: {first_sentence(about[name])}" for name in choice if name in about)
-    return said + f"\n  give it as {' or '.join(f'{name}=PATH' for name in choice)}"
+    return find_source(table, job.inputs[table.name], job.files, plugins.formats)

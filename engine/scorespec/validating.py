@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from scorespec.catalog.model import Suite, Table
 from scorespec.compiler.checks import SkippedCheck, checks_at_hand, manifest_of, with_manifest
-from scorespec.compiler.compile import suites_of_run
 from scorespec.compiler.plan import Plan
 from scorespec.errors import InputError, UsageError
-from scorespec.scoring import Job, check_names, sources_of, with_other_columns
+from scorespec.runtime.given_inputs import check_names
+from scorespec.scoring import Job, sources_of, with_other_columns
 
 if TYPE_CHECKING:
     from scorespec.runtime.results import InputRecord
@@ -65,6 +65,7 @@ def validate(job: Job, manifest: Any = None) -> Validation:
 
     Raises UsageError for an unknown input, for a manifest that no check reads, and if there is nothing to check.
     """
+    from scorespec.compiler.scored_suites import suites_of_run
     from scorespec.runtime.binding import bind
     from scorespec.runtime.calibration import compiled
     from scorespec.runtime.partial_runs import run_checks
@@ -94,7 +95,7 @@ def validate(job: Job, manifest: Any = None) -> Validation:
     done, error = None, None
     try:
         with watched(job.progress, job.start) as tell:
-            done = run_checks(plan, sources_of(job, catalog, plan), job.limits, tell)
+            done = run_checks(plan, sources_of(job, catalog.plugins, plan), job.limits, tell)
             if done.error:
                 raise done.error
     except InputError as found:

@@ -8,7 +8,7 @@ import os
 import pytest
 from command_line import RELATION, Result
 
-from scorespec.compiler.templates import render
+from scorespec.compiler.rendering import render
 from scorespec.errors import SpecError
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 import toy
 
-from scorespec.catalog.documents import MOST_VALUES, merge, parse_document, read_document
+from scorespec.catalog.documents import merge
 from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.catalog.model import Relation, Suite
+from scorespec.catalog.parsing import MOST_VALUES, parse_document, read_document
 from scorespec.errors import SpecError, UsageError
 from scorespec.runtime.verifying import verify
 from scorespec.show import show

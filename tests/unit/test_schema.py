@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from scorespec.catalog.documents import parse_document
 from scorespec.catalog.lookup import load_catalog
+from scorespec.catalog.parsing import parse_document
 from scorespec.catalog.schema import full_schema
 
 ROOT = Path(__file__).parents[2]

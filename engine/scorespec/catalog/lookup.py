@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from scorespec.catalog.data import shipped
-from scorespec.catalog.documents import Document, document_files, read_document
+from scorespec.catalog.documents import Document, document_files
 from scorespec.catalog.entry import Entry
 from scorespec.catalog.model import Definition, Kind, Suite
 from scorespec.catalog.namespaces import Key, Namespace
@@ -255,6 +255,8 @@ def _is_shared(path: Path, root: Path, domain: Path, suites: Iterable[Path]) -> 
 
 @cache
 def _shipped(path: Path, cases: bool) -> Document:
+    from scorespec.catalog.parsing import read_document  # slow to load
+
     return read_document(path, f"specs/{path.relative_to(shipped('specs')).as_posix()}", cases, ships=True)
 
 
@@ -292,11 +294,17 @@ def load_catalog(
     named = {
         file.resolve(): (file, shown) for file, shown in files.items()
     }  # a file is read once, even if it is given twice
-    user_documents = [read_document(*each) for path, each in named.items() if path not in known]
+    user_documents = [_parsed(*each) for path, each in named.items() if path not in known]
     catalog = Catalog([*ships, *user_documents], user_documents, loaded)
     if user_documents:  # what ships is validated by the tests
         catalog.validate(user_documents)
     return catalog
+
+
+def _parsed(file: Path, shown: str) -> Document:
+    from scorespec.catalog.parsing import read_document  # slow to load
+
+    return read_document(file, shown)
 
 
 def _shown(file: Path, root: Path) -> str:

@@ -10,15 +10,17 @@ import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorespec.errors import UsageError
 from scorespec.formats import FORMATS, Format
 from scorespec.functions import RELATION_FUNCTIONS
 from scorespec.functions.base import RelationFunction
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
 
 GROUP = "scorespec.plugins"
 _loading = threading.RLock()  # is held while the module of a plugin is loaded
@@ -79,6 +81,8 @@ def load_plugins(given: Iterable[str | Path] = ()) -> Plugins:
 @cache
 def _entry_points(path: tuple[str, ...]) -> EntryPoints:
     """The entry points of plugins, which takes reading the metadata of every distribution on Python's ``path``."""
+    from importlib.metadata import entry_points  # slow to load
+
     return entry_points(group=GROUP)
 
 

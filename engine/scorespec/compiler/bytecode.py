@@ -6,17 +6,15 @@ Without them, half of the time in which a new process compiles a plan is that in
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
 from contextlib import suppress
-from importlib.util import cache_from_source
 from pathlib import Path
 from types import CodeType
 
 import jinja2
 from jinja2.bccache import Bucket, BytecodeCache
 
-from scorespec.catalog.data import shipped
+from scorespec.compiler.kept_files import kept_folder, write_kept
 
 
 class KeptBytecode(BytecodeCache):
@@ -27,7 +25,7 @@ class KeptBytecode(BytecodeCache):
     """
 
     def __init__(self, environment_source: bytes) -> None:
-        self._folder = Path(cache_from_source(str(shipped("sql") / "templates.py"))).parent
+        self._folder = kept_folder()
         self._made_by = hashlib.sha256(environment_source + jinja2.__version__.encode()).hexdigest()
 
     def get_source_checksum(self, source: str) -> str:
@@ -48,15 +46,8 @@ class KeptBytecode(BytecodeCache):
             bucket.bytecode_from_string(self._path(bucket).read_bytes())
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep the bytecode of a template. Other processes see the whole file or none."""
-        if sys.dont_write_bytecode:
-            return
-        path = self._path(bucket)
-        written = path.with_suffix(f".{os.getpid()}")
-        with suppress(OSError):
-            path.parent.mkdir(exist_ok=True, parents=True)
-            written.write_bytes(bucket.bytecode_to_string())
-            written.replace(path)
+        """Keep the bytecode of a template."""
+        write_kept(self._path(bucket), bucket.bytecode_to_string())
 
     def _path(self, bucket: Bucket) -> Path:
         return self._folder / f"{bucket.key}.{sys.implementation.cache_tag}.pyc"

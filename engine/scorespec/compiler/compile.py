@@ -18,18 +18,12 @@ from scorespec.compiler.metrics import Call
 from scorespec.compiler.parameters import Values, literal, read_metric_text, show_value, text_literal, unknown_parameter
 from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Reported, Step, ends_of, first_of_each
 from scorespec.compiler.relations import Warned, scope_column
+from scorespec.compiler.request import DROP, Request, split_suite
 from scorespec.compiler.resampled_scores import ResampledScores, ResampledSweep
 from scorespec.compiler.resampling import resampled_scores
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Scored, Setup
-from scorespec.compiler.scored_suites import (
-    DROP,
-    Request,
-    ScoredSuite,
-    split_suite,
-    suites_of_run,
-    with_metrics_of_suite,
-)
+from scorespec.compiler.scored_suites import ScoredSuite, suites_of_run, with_metrics_of_suite
 from scorespec.compiler.signature import signature_of
 from scorespec.compiler.templates import Reference, indented, quoted
 from scorespec.compiler.unit_statistics import labelled, unit_statistics

@@ -8,8 +8,8 @@ from typing import Any
 from scorespec.catalog.model import ScoreLayout, Suite
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import read_metric_text
+from scorespec.compiler.rendering import imports, template_faults
 from scorespec.compiler.sandbox import Sandbox, of_text, rendered_within_limits, spend
-from scorespec.compiler.templates import imports, template_faults
 from scorespec.errors import SpecError, UsageError, nearest, unknown
 
 MOST_DECIMALS = 20

@@ -25,8 +25,9 @@ from scorespec.compiler.parameters import (
     with_set_values,
 )
 from scorespec.compiler.relations import Relations
+from scorespec.compiler.rendering import render_value
 from scorespec.compiler.scored import Scored, Setup
-from scorespec.compiler.templates import Setting, render_value, templates_in
+from scorespec.compiler.templates import Setting, templates_in
 from scorespec.compiler.undeclared import hint_for_metric
 from scorespec.errors import Code, ScorespecError, SpecError, UsageError, nearest
 

@@ -12,6 +12,7 @@ from scorespec.catalog.model import WHOLE, Column, Parameter, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import Values, read_value
 from scorespec.compiler.plan import FunctionRows, Step
+from scorespec.compiler.rendering import render
 from scorespec.compiler.scopes import Scope, Scopes
 from scorespec.compiler.splits import Split, Splits, with_copies
 from scorespec.compiler.templates import (
@@ -22,7 +23,6 @@ from scorespec.compiler.templates import (
     header,
     indented,
     quoted,
-    render,
     with_imports,
 )
 from scorespec.compiler.undeclared import hint_for_relation

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -15,76 +15,11 @@ from scorespec.compiler.breakdowns import Breakdowns
 from scorespec.compiler.metrics import Call, Metrics
 from scorespec.compiler.parameters import read_metric_text, read_value, unknown_parameter, with_set_values
 from scorespec.compiler.relations import Relations
-from scorespec.compiler.resampling import GROUPS, read_confidence
+from scorespec.compiler.request import Request, split_suite
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import Setup
 from scorespec.compiler.withholding import EVIDENCE
 from scorespec.errors import Code, Place, SpecError, UsageError, nearest, unknown
-
-DROP = "drop"
-ON_BAD_ROW = ("error", DROP)
-
-
-@dataclass(frozen=True)
-class Request:
-    """What a run is asked for, beside the suite.
-
-    ``params`` hold values as text or typed; ``metrics`` are metric strings (empty: the suite's own), those of other
-    suites of the domain as ``suite.metric``; ``by`` are breakdowns, each one column or several crossed; ``given`` are
-    the tables at hand (None: those that the suites require); without ``evidence`` the relations that the suite keeps
-    are not made, without ``curves`` no points of curves. ``withhold`` are the parts of the results that are left out,
-    of :data:`.withholding.PARTS`. ``others`` are the columns of each input's file that no document declares, to be
-    named when ``by`` names an unknown one. ``listed_by`` is the suite whose document lists ``metrics``, if the user
-    names none. With ``folds``, the scores of each fold are reported beside their means. With ``describe``, the suite's
-    own metrics are those that describe the corpus; there are no folds and no evidence. With ``on_bad_row`` "drop",
-    rows of a submission that fail a droppable check are left out. ``confidence`` is the level of intervals in percent;
-    None asks for none. Intervals of scores that are not sums over blocks are made from the scores without each of at
-    most ``confidence_groups`` groups of blocks. With ``percentile``, scores that are bootstrapped have percentile
-    intervals, too. With ``resampled``, sums of blocks are computed, from which scores can
-    be resampled later.
-    """
-
-    params: Mapping[str, Any]
-    metrics: Sequence[str] = ()
-    by: Sequence[Scope] = ()
-    given: Collection[str] | None = None
-    evidence: bool = True
-    curves: bool = True
-    withhold: Collection[str] = ()
-    others: Mapping[str, Collection[str]] = field(default_factory=dict)
-    listed_by: Suite | None = None
-    folds: bool = False
-    describe: bool = False
-    on_bad_row: str = "error"
-    confidence: float | None = None
-    confidence_groups: int = GROUPS
-    percentile: bool = False
-    resampled: bool = False
-
-    def __post_init__(self) -> None:
-        read_confidence(self.confidence)
-        if self.on_bad_row not in ON_BAD_ROW:
-            raise UsageError(f"--on-bad-row {self.on_bad_row}: it must be {' or '.join(ON_BAD_ROW)}")
-
-    @property
-    def settings(self) -> dict[str, Value]:
-        """What a run is asked for beside parameters, and what distinguishes its results from those of another run."""
-        dropping: dict[str, Value] = {"on_bad_row": DROP} if self.on_bad_row == DROP else {}
-        intervals = {"confidence": self.confidence, "confidence_groups": self.confidence_groups}
-        percentile: dict[str, Value] = {"percentile": True} if self.percentile else {}
-        return dropping if self.confidence is None else {**dropping, **intervals, **percentile}
-
-
-def split_suite(text: str) -> tuple[str, str]:
-    """The suite that a metric string names, and the rest of it; '' for the suite that is scored.
-
-    Raises UsageError where the text is no metric string.
-    """
-    name, _ = read_metric_text(text)
-    suite, _, metric = name.rpartition(".")
-    if not suite.isidentifier() or not metric.isidentifier():
-        return "", text
-    return suite, text.strip().removeprefix(f"{suite}.")
 
 
 def suites_of_run(names: Namespace, suite: Suite, metrics: Sequence[str]) -> list[Suite]:

@@ -14,8 +14,9 @@ from typing import Any
 from scorespec.catalog.model import Relation
 from scorespec.compiler.macros import macros_used
 from scorespec.compiler.parameters import show_value, stable_json
+from scorespec.compiler.request import DROP
 from scorespec.compiler.resampling import signed
-from scorespec.compiler.scored_suites import DROP, ScoredSuite
+from scorespec.compiler.scored_suites import ScoredSuite
 from scorespec.compiler.templates import templates_in
 from scorespec.version import __version__
 

@@ -10,12 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from scorespec.catalog.model import ROWS, Relation
-from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import Values
 from scorespec.compiler.templates import Reference, quoted
 from scorespec.errors import SpecError, nearest
+
+if TYPE_CHECKING:
+    from scorespec.catalog.namespaces import Namespace
 
 _NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*")
 

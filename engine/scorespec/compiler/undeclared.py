@@ -10,7 +10,7 @@ from scorespec.catalog.data import shipped
 from scorespec.catalog.model import Metric, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.catalog.templates import SqlTemplate
-from scorespec.compiler.templates import Hint, fault_of_name, free_names
+from scorespec.compiler.rendering import Hint, fault_of_name, free_names
 from scorespec.errors import Place, SpecError, nearest
 
 SCOPE = ("scope", "scope_columns")  # the engine gives these to the templates of every relation

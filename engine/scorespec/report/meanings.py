@@ -11,7 +11,7 @@ from scorespec.catalog.model import COUNT, MAIN_COMPONENT, Metric, Range
 from scorespec.catalog.namespaces import Namespace
 from scorespec.columns import whole_slices
 from scorespec.compiler.parameters import read_metric_text
-from scorespec.compiler.scored_suites import split_suite
+from scorespec.compiler.request import split_suite
 from scorespec.errors import ScorespecError
 from scorespec.report.chosen import ChosenRun
 

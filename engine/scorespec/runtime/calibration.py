@@ -16,7 +16,8 @@ from scorespec.catalog.model import Suite
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import show_value, stable_json
 from scorespec.compiler.plan import Plan
-from scorespec.compiler.scored_suites import Request, ScoredSuite
+from scorespec.compiler.request import Request
+from scorespec.compiler.scored_suites import ScoredSuite
 from scorespec.compiler.shared_plans import shared_plan
 from scorespec.errors import UsageError
 from scorespec.runtime.stored import stored_runs

@@ -8,8 +8,7 @@ from math import inf
 
 from scorespec.catalog.model import Table
 from scorespec.compiler.messages import fill_message
-from scorespec.compiler.templates import Reference, quoted, render
-from scorespec.compiler.undeclared import hint_for_check
+from scorespec.compiler.templates import Reference, quoted
 from scorespec.errors import SHOWN_PROBLEMS, Code
 from scorespec.runtime.dropping import drop_rows, numbered_rows
 from scorespec.runtime.loading import Loaded, arrow_columns
@@ -130,10 +129,18 @@ def _conditions_of_checks(table: Table, present: frozenset[str], numbers: Iterab
     for at in numbers:
         check = table.checks[at]
         if present.issuperset(check.needs):
-            needs = {name: Reference(name) for name in check.needs}
-            hint = hint_for_check(table, at)
-            sql = render(check.sql, needs, table.origin.place("checks", at, "sql"), hint)
+            sql = _rendered(table, at) if "{" in check.sql else check.sql
             yield Condition(sql, check.says, droppable=check.droppable)
+
+
+def _rendered(table: Table, number: int) -> str:
+    """The SQL of a check that refers to other tables."""
+    from scorespec.compiler.rendering import render  # slow to load
+    from scorespec.compiler.undeclared import hint_for_check
+
+    check = table.checks[number]
+    needs = {name: Reference(name) for name in check.needs}
+    return render(check.sql, needs, table.origin.place("checks", number, "sql"), hint_for_check(table, number))
 
 
 def try_conditions(session: Session, table: Table, present: Iterable[str]) -> None:

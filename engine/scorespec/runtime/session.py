@@ -14,7 +14,7 @@ from typing import Any
 import duckdb
 
 from scorespec.catalog.model import Macro
-from scorespec.compiler.macros import create_macro, macro_body
+from scorespec.compiler.macros import create_macro, macro_query
 from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Code, Place, RunError, ScorespecError, SpecError, UsageError
@@ -253,7 +253,7 @@ class Session:
     def make_macro(self, name: str, params: Iterable[str], sql: str, place: Place | None = None) -> None:
         """Make an SQL macro."""
         with error_context(self, f"macro {name!r}", place):
-            asked(f"SELECT {macro_body(sql)}", place)  # one expression, and nothing behind it
+            asked(macro_query(sql), place)
             self.run(create_macro(name, params, sql))
 
     def explained(self, sql: str, place: Place | str | None = None) -> str:

@@ -14,11 +14,12 @@ from typing import Any
 import pyarrow as pa
 
 from scorespec.catalog.cases import Case
-from scorespec.catalog.documents import DOCUMENT_SUFFIXES, Document, document_files, read_document
+from scorespec.catalog.documents import DOCUMENT_SUFFIXES, Document, document_files
 from scorespec.catalog.keys import read_as
 from scorespec.catalog.lookup import Catalog, load_catalog
 from scorespec.catalog.model import Definition, Macro, Metric, Relation, Suite, Table
 from scorespec.catalog.namespaces import Key, Namespace
+from scorespec.catalog.parsing import read_document
 from scorespec.catalog.schema import DOCUMENT
 from scorespec.compiler.compile import Request, compile_suite
 from scorespec.compiler.layouts import check_layouts

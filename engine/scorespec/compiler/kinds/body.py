@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from scorespec.catalog.model import Kind, Metric
-from scorespec.compiler.templates import quoted, render_value
+from scorespec.compiler.rendering import render_value
+from scorespec.compiler.templates import quoted
 
 
 def expanded(metric: Metric, kind: Kind) -> Mapping[str, Any]:

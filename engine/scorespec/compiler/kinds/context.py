@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, ClassVar
 
+from scorespec.compiler.rendering import render
 from scorespec.compiler.scopes import Scope
-from scorespec.compiler.templates import Reference, header, render, shipped_sql
+from scorespec.compiler.templates import Reference, header, shipped_sql
 from scorespec.errors import Place
 
 Expressions = Mapping[str, str]  # SQL by the name of the column that it computes

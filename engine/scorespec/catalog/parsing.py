@@ -1,0 +1,198 @@
+"""Reads YAML documents into plain data, with the place of each value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from yaml.cyaml import CParser
+from yaml.error import MarkedYAMLError, YAMLError
+from yaml.events import CollectionEndEvent, CollectionStartEvent, Event
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.resolver import BaseResolver
+
+from scorespec.catalog.documents import Document, KeyPath
+from scorespec.errors import Place, SpecError
+
+MOST_CHARACTERS = 10_000_000  # of a document
+MOST_VALUES = 200_000  # with aliases expanded; a document with more is refused
+DEEPEST = 100  # levels of nested lists and mappings; libyaml crashes at tens of thousands
+_TAG = "tag:yaml.org,2002:"
+_PART = re.compile(r"^---[ \t]*\n", re.MULTILINE)
+
+
+def _integer(text: str) -> int:
+    """A whole number. Raises ValueError for more than 64 bits."""
+    number = int(text, 0 if text[:2] in ("0o", "0x") else 10)
+    if number.bit_length() > 63:
+        raise ValueError
+    return number
+
+
+def _number(text: str) -> float:
+    return float(text.lower().replace(".inf", "inf").replace(".nan", "nan"))
+
+
+# The core schema of YAML 1.2, in which yes, no, on, off and dates are text: tag, first characters, pattern, value.
+_SCALARS: tuple[tuple[str, Sequence[str], str, Callable[[str], Any]], ...] = (
+    ("null", ["~", "n", "N", ""], r"~|null|Null|NULL|", lambda text: None),
+    ("bool", "tTfF", r"true|True|TRUE|false|False|FALSE", lambda text: text.lower() == "true"),
+    ("int", "-+0123456789", r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+", _integer),
+    (
+        "float",
+        "-+.0123456789",
+        r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)",
+        _number,
+    ),
+)
+_VALUES = {_TAG + name: (re.compile(pattern), value) for name, _, pattern, value in _SCALARS}
+_WORDS = {"null": "null", "bool": "true or false", "int": "a whole number of at most 64 bits", "float": "a number"}
+
+
+class _Resolver(BaseResolver):  # type: ignore[misc]
+    """Decides the type of a plain scalar."""
+
+
+for _name, _first, _pattern, _ in _SCALARS:
+    _Resolver.add_implicit_resolver(_TAG + _name, re.compile(f"^(?:{_pattern})$"), list(_first))
+
+
+class _Composer(CParser, _Resolver):  # type: ignore[misc]
+    """Nodes from libyaml, which is twenty times as fast as the parser in Python."""
+
+    def __init__(self, text: str) -> None:
+        CParser.__init__(self, text)
+        _Resolver.__init__(self)
+
+
+def read_document(path: Path, shown: str, cases: bool = True, ships: bool = False) -> Document:
+    """Read one YAML file: its definitions, then its cases, which may follow a line ``---``.
+
+    Only `check` needs cases: without ``cases``, the text after that line is not parsed. A file that ``ships`` is known
+    not to be nested too deeply, which takes a third of the time to find out.
+
+    Raises SpecError with file, line and column for a syntax error, a duplicate key, a tag, or data that is not a
+    mapping.
+    """
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            text = file.read(MOST_CHARACTERS + 1)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise SpecError(f"cannot read this document: {reason}", shown) from error
+    if len(text) > MOST_CHARACTERS:
+        said = f"it has more than {MOST_CHARACTERS:,} characters"
+        raise SpecError(f"cannot read this document: {said}", shown)
+    definitions, line, below = _divided(text)
+    document = parse_document(definitions, shown, path.parent, ships)
+    if cases and below.strip():
+        document.add(parse_document("\n" * line + below, shown, path.parent, ships))
+    return document
+
+
+def _divided(text: str) -> tuple[str, int, str]:
+    """The text before a line ``---`` that is not the first, the number of that line, and the text after it."""
+    found = _PART.search(text)
+    if found is None or not text[: found.start()].strip():
+        return text, 0, ""
+    return text[: found.start()], text.count("\n", 0, found.end()), text[found.end() :]
+
+
+def parse_document(text: str, shown: str, folder: Path, ships: bool = False) -> Document:
+    """Parse the text of one document; see :func:`read_document`."""
+    document = Document(shown, folder, {}, text.splitlines())
+    try:
+        if not ships:
+            _refuse_depth(text, shown)
+        node = _Composer(text).get_single_node()
+        if isinstance(node, MappingNode):
+            document.data = _Reader(document).value(node, ())
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = Place(shown, mark.line + 1, mark.column + 1) if mark else shown
+        raise SpecError(f"not valid YAML: {error.problem or error.context}", place) from None
+    except YAMLError as error:
+        raise SpecError(f"not valid YAML: {error}", shown) from None
+    if node is not None and not isinstance(node, MappingNode):
+        raise SpecError("a document is a mapping (domain: …, metrics: …)", _place(shown, node))
+    return document
+
+
+def _refuse_depth(text: str, shown: str) -> None:
+    """Raise SpecError for a text that is nested too deeply, before libyaml recurses into it."""
+    events, depth = _Composer(text), 0
+    while (event := events.get_event()) is not None:
+        depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
+        if depth > DEEPEST:
+            raise SpecError(f"nested more than {DEEPEST} deep", _place(shown, event))
+
+
+def _place(shown: str, node: Node | Event) -> Place:
+    return Place(shown, node.start_mark.line + 1, node.start_mark.column + 1)
+
+
+def _scalar(node: ScalarNode, place: Place) -> Any:
+    """The value of a scalar: text, number, boolean or null. Raises SpecError if it does not fit its tag."""
+    if node.tag == _TAG + "str":
+        return node.value
+    if node.tag not in _VALUES:
+        raise _bad_tag(node, place)
+    pattern, value = _VALUES[node.tag]
+    try:
+        if pattern.fullmatch(node.value):
+            return value(node.value)
+    except ValueError:
+        pass
+    shown = node.value if len(node.value) <= 20 else f"{node.value[:20]}…"
+    raise SpecError(f"{shown} is not {_WORDS[node.tag.removeprefix(_TAG)]}", place)
+
+
+def _bad_tag(node: Node, place: Place) -> SpecError:
+    return SpecError(f"tags are not allowed in a document: {node.tag}", place)
+
+
+class _Reader:
+    """Turns nodes into plain data, and records the place of each value."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._seen = 0
+        self._inside: list[Node] = []
+
+    def value(self, node: Node, path: KeyPath) -> Any:
+        place = _place(self._document.shown, node)
+        if node in self._inside:
+            raise SpecError("an alias is inside of the value that it names", place)
+        self._document.values[path] = place
+        self._seen += 1
+        if self._seen > MOST_VALUES:
+            raise SpecError(f"more than {MOST_VALUES:,} values in one document", place)
+        if len(self._inside) > DEEPEST:  # aliases may nest more deeply than the text
+            raise SpecError(f"nested more than {DEEPEST} deep", place)
+        if isinstance(node, ScalarNode):
+            return _scalar(node, place)
+        if node.tag != _TAG + ("seq" if isinstance(node, SequenceNode) else "map"):
+            raise _bad_tag(node, place)
+        self._inside.append(node)
+        try:
+            if isinstance(node, MappingNode):
+                return self._mapping(node, path)
+            return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
+        finally:
+            self._inside.pop()
+
+    def _mapping(self, node: MappingNode, path: KeyPath) -> dict[str, Any]:
+        mapping: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            place = _place(self._document.shown, key_node)
+            if not isinstance(key_node, ScalarNode):
+                raise SpecError("a key is a plain name", place)
+            key = str(key_node.value)
+            if key in mapping:
+                first = self._document.keys[(*path, key)]
+                raise SpecError(f"duplicate key {key!r}: it is already at line {first.line}", place)
+            self._document.keys[(*path, key)] = place
+            mapping[key] = self.value(value_node, (*path, key))
+        return mapping
