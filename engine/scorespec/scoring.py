@@ -280,7 +280,8 @@ def planned(job: Job) -> tuple[Plan, list[Source]]:
     kept = read_plan(name) if name else None
     if name and kept:
         accept(_statements(kept.plan))
-        return _checked(job, kept), sources_of(job, Plugins(), kept.plan)
+        plan = _checked(job, kept)
+        return plan, sources_of(job, Plugins(), plan)
     catalog = job.catalog()
     suite = catalog.suite(job.suite)
     if job.request.describe:
