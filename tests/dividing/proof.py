@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scorespec.catalog.model import ROWS
+from scorespec.catalog.model import ROWS as WRITTEN_ROWS
 from scorespec.compiler.plan import Plan, Step
-from scorespec.compiler.splits import Split, part_of
+from scorespec.compiler.splits import ROWS, Split, part_of
 from scorespec.compiler.templates import quoted
 from scorespec.runtime.progress import Silent
 from scorespec.runtime.runner import Runner
@@ -60,7 +60,7 @@ class _Divided:
 
     def said(self, step: Step, split: Split) -> str:
         """A way to divide a step in words."""
-        divided = {self._names[table]: key for table, key in split.reads.items() if key}
+        divided = {self._names[t]: WRITTEN_ROWS if key == ROWS else key for t, key in split.reads.items() if key}
         return f"{step.label} by {dict(sorted(divided.items()))}"
 
     def divides(self, split: Split) -> bool:

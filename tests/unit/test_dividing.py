@@ -88,3 +88,11 @@ def test_a_way_that_leaves_all_rows_in_one_part_is_named() -> None:
     document = RELATION.format(split_by="[said, file]", sql="SELECT file, said FROM {{ answers }}", columns="file: it")
     proof = prove(toy.plan(document, metrics=["own"], given=INPUTS), INPUTS)
     assert proof.idle == ["relation own by {'answers': 'said'}"]
+
+
+def test_a_column_called_rows_divides_like_any_other() -> None:
+    document = RELATION.format(split_by="file", sql="SELECT file AS rows, file FROM {{ answers }}", columns="rows: it")
+    plan = toy.plan(document.replace("from: own,", "from: own, unit: [rows],"), metrics=["own"], given=INPUTS)
+    divided = [split.reads for step in plan.steps for split in step.splits]
+    assert any("rows" in reads.values() for reads in divided)
+    assert prove(plan, INPUTS).faults == []

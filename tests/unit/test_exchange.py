@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyarrow.parquet import ParquetFile
 
-from scorespec.catalog.model import ROWS
+from scorespec.compiler.splits import ROWS
 from scorespec.compiler.stages import AS_MADE
 from scorespec.errors import RunError
 from scorespec.runtime.parts import exchange

@@ -6,9 +6,8 @@ import duckdb
 import pytest
 import toy
 
-from scorespec.catalog.model import ROWS
 from scorespec.compiler.plan import Step
-from scorespec.compiler.splits import Split, part_of
+from scorespec.compiler.splits import ROWS, Split, part_of
 from scorespec.errors import SpecError
 
 DIVIDED = """

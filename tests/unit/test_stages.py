@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from scorespec.catalog.model import ROWS
 from scorespec.compiler.plan import Step
-from scorespec.compiler.splits import Split
+from scorespec.compiler.splits import ROWS, Split
 from scorespec.compiler.stages import AS_MADE, FEW_ROWS, Group, Stages, packed, stages_of
 
 INPUTS = {"words": 1_000, "calls": 10}  # rows

@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scorespec.catalog.model import ROWS, Relation
+from scorespec.catalog.model import ROWS as WRITTEN_ROWS
+from scorespec.catalog.model import Relation
 from scorespec.compiler.parameters import Values
 from scorespec.compiler.templates import Reference, quoted
 from scorespec.errors import SpecError, nearest
@@ -20,6 +21,7 @@ from scorespec.errors import SpecError, nearest
 if TYPE_CHECKING:
     from scorespec.catalog.namespaces import Namespace
 
+ROWS = "\0"  # in place of a column: the rows can be divided in any way; no column has this name
 _NUMBER = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*")
 
 
@@ -108,9 +110,9 @@ class Splits:
     ) -> Iterator[Split]:
         """The way to divide each need by a column of its own, or one need by rows."""
         divided: dict[str, str] = {}
-        for need, column in way.items():
+        for need, written in way.items():
             if need in needs:
-                table = needs[need].physical
+                table, column = needs[need].physical, ROWS if written == WRITTEN_ROWS else written
                 if column != ROWS:
                     self._check(relation, column, {need: needs[need]}, values)
                 if divided.setdefault(table, column) != column:

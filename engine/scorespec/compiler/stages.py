@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 
-from scorespec.catalog.model import ROWS
 from scorespec.compiler.plan import Plan, Step
-from scorespec.compiler.splits import Split
+from scorespec.compiler.splits import ROWS, Split
 
 AS_MADE = ""  # the rows that a part reads are those that the same part of another step made
 FEW_ROWS = 1_000_000  # tasks that read fewer rows are put together

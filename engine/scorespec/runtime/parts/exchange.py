@@ -13,9 +13,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from scorespec.catalog.model import ROWS
 from scorespec.compiler.parameters import text_literal
-from scorespec.compiler.splits import part_of
+from scorespec.compiler.splits import ROWS, part_of
 from scorespec.compiler.stages import AS_MADE, Division
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
