@@ -133,24 +133,25 @@ def test_a_run_in_parts_has_the_results_of_one_process_even_if_a_worker_is_kille
 
 
 class Here:
-    """An engine whose only worker is this process; ``tasks`` are those that it has run."""
+    """An engine whose only worker is this process; ``tasks`` have run steps, those ``of_inputs`` read and check."""
 
     processes = None
     workers = 2
 
     def __init__(self) -> None:
         self.tasks: list[task.PartTask] = []
+        self.of_inputs: list[task.Task] = []
 
     def map(self, function: Callable[[Any], Any], tasks: Any) -> Iterator[tuple[int, Any]]:
         for number in reversed(range(len(tasks))):
-            self.tasks.append(unpacked(tasks[number]))
+            (self.tasks if isinstance(each := unpacked(tasks[number]), task.PartTask) else self.of_inputs).append(each)
             yield number, function(tasks[number])
 
     def close(self) -> None:
         pass
 
 
-def unpacked(asked: Any) -> task.PartTask:
+def unpacked(asked: Any) -> task.Task:
     _, (plugins, packed) = asked
     return task.unpack(plugins, packed)
 
@@ -317,7 +318,7 @@ def test_a_warning_adds_its_numbers_and_lists_each_value_once(here, pieces):
     assert any("t22" in each for each in alone)
 
 
-def test_faults_of_inputs_are_found_before_any_task(here, pieces):
+def test_faults_of_inputs_are_found_before_any_step(here, pieces):
     change_answers(pieces, "-0.5", "high")
     with pytest.raises(InputError, match=r"answers.csv:2: score is not a number: 'high'"):
         in_parts()

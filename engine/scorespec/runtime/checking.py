@@ -45,7 +45,7 @@ def check_table(session: Session, loaded: Loaded, present: Iterable[str], checke
     table = loaded.source.table
     if table.name in checked:
         left = [at for at, check in enumerate(table.checks) if not {*check.needs} <= {*checked}]
-        _report(session, loaded, list(_conditions_of_checks(table, _not_empty(session, table, present), left)))
+        _report(session, loaded, list(conditions_of_checks(table, _not_empty(session, table, present), left)))
         return
     if loaded.rows < table.min_rows and not loaded.problems:
         omitted = [each for file in loaded.each for each in file.problems.omitted]
@@ -95,8 +95,13 @@ def _not_empty(session: Session, table: Table, present: Iterable[str]) -> frozen
 def _may_repeat(session: Session, loaded: Loaded) -> bool:
     """Whether two rows may have one key: hashes are compared, which is fast, and equal keys have equal hashes."""
     table = loaded.source.table
-    hashes = f"SELECT hash({', '.join(map(quoted, table.key))}) FROM {quoted(table.name)} GROUP BY ALL"
-    return bool(int(session.row(f"SELECT count(*) FROM ({hashes})")[0]) < loaded.rows - loaded.dropped)
+    return number_of_keys(session, table.name, table.key) < loaded.rows - loaded.dropped
+
+
+def number_of_keys(session: Session, table: str, key: Iterable[str]) -> int:
+    """The number of different hashes of keys in a table, which is at most the number of different keys."""
+    hashes = f"SELECT hash({', '.join(map(quoted, key))}) FROM {quoted(table)} GROUP BY ALL"
+    return int(session.row(f"SELECT count(*) FROM ({hashes})")[0])
 
 
 def _conditions(table: Table, present: frozenset[str], repeated: bool) -> Iterator[Condition]:
@@ -104,6 +109,18 @@ def _conditions(table: Table, present: frozenset[str], repeated: bool) -> Iterat
 
     Keys are compared only if some may be ``repeated``, because over millions of rows that takes longest.
     """
+    yield from conditions_of_columns(table)
+    if repeated:
+        key = ", ".join(map(quoted, table.key))
+        shown = ", ".join(f"{name} {{{name}}}" for name in table.key)
+        # Several rows of a file may be on one line.
+        first = f"row_number() OVER (PARTITION BY {key} ORDER BY line) = 1"
+        yield Condition(first, f"repeats {EARLIER}: {shown}", Code.REPEATED_KEY)
+    yield from conditions_of_checks(table, present, range(len(table.checks)))
+
+
+def conditions_of_columns(table: Table) -> Iterator[Condition]:
+    """The conditions on the single columns of a table."""
     for column in table.columns:
         name = quoted(column.name)
         if not column.nullable:
@@ -115,16 +132,9 @@ def _conditions(table: Table, present: frozenset[str], repeated: bool) -> Iterat
         elif column.type == "DOUBLE":
             said = f"{column.name} is not a number (nan)"
             yield Condition(f"coalesce(NOT isnan({name}), true)", said, Code.NOT_FINITE, column.name, table.droppable)
-    if repeated:
-        key = ", ".join(map(quoted, table.key))
-        shown = ", ".join(f"{name} {{{name}}}" for name in table.key)
-        # Several rows of a file may be on one line.
-        first = f"row_number() OVER (PARTITION BY {key} ORDER BY line) = 1"
-        yield Condition(first, f"repeats {EARLIER}: {shown}", Code.REPEATED_KEY)
-    yield from _conditions_of_checks(table, present, range(len(table.checks)))
 
 
-def _conditions_of_checks(table: Table, present: frozenset[str], numbers: Iterable[int]) -> Iterator[Condition]:
+def conditions_of_checks(table: Table, present: frozenset[str], numbers: Iterable[int]) -> Iterator[Condition]:
     """The conditions of some checks of the document, as far as the tables are ``present`` that they refer to."""
     for at in numbers:
         check = table.checks[at]

@@ -40,7 +40,8 @@ class Loaded:
 
     ``rows`` are those that were read. With ``dropping``, rows that fail a droppable check are left out; ``dropped`` is
     their number. ``content`` has size and hash of a file, if requested; ``stamp`` is that of a file which steps read in
-    place. An input in several files has ``pieces``, each of which has ``before`` lines of other files before its own.
+    place. An input in several files has ``pieces``, each of which has ``before`` lines of other files before its own;
+    ``last`` is its last line that has a row or a problem that is shown.
     """
 
     source: Source
@@ -53,6 +54,7 @@ class Loaded:
     stamp: Stamp | None = None
     pieces: list[Loaded] = field(default_factory=list)
     before: int = 0
+    last: int = 0
 
     @property
     def each(self) -> list[Loaded]:
@@ -227,6 +229,8 @@ def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool
     except OSError as error:
         raise unreadable(source.shown, error) from None
     table, scan = source.table, scan_of(link)
+    if source.rows is not None:  # DuckDB leaves out the row groups that have none of them
+        scan = f"(FROM {scan} WHERE file_row_number >= {source.rows[0]} AND file_row_number < {source.rows[1]})"
     types, scan = parquet_types(session, source, scan, link)
     loaded.problems.leave_out_columns(types, table.column_names)
     columns = cast_columns(source.shown, table.columns, types)

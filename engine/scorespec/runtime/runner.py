@@ -159,13 +159,13 @@ class Runner:
         anew = [each for each in sources if each.table.name not in self._prepared.loaded and self.reuse.is_read(each)]
         lasts = 1 if self.plan.confidence is None else 2  # reading the scores, then intervals
         self._total = len(anew) + len(made) + lasts
-        loaded = [self._load(source, hashed) for source in sources]
+        loaded = self._load_all(sources, hashed)
         self.session.lock()  # what follows is SQL of documents
         self.session.make_macros(self.plan.macros)
         shown = {each.source.table.name: each.source.shown for each in loaded}
         for each in loaded:
             if self.reuse.is_read(each.source):
-                unite(self.session, each)
+                self._unite(each)
         for each in loaded:
             if not self.reuse.is_checked(each):
                 self._check(each, shown)
@@ -178,6 +178,12 @@ class Runner:
             self.reuse.keep_checked(each)
         self.loaded = loaded
         self._make_absent(shown)
+
+    def _load_all(self, sources: Sequence[Source], hashed: bool) -> list[Loaded]:
+        return [self._load(source, hashed) for source in sources]
+
+    def _unite(self, loaded: Loaded) -> None:
+        unite(self.session, loaded)
 
     def _check(self, loaded: Loaded, shown: Mapping[str, str]) -> None:
         check_whole(self.session, loaded)

@@ -24,16 +24,23 @@ def load_input(
     for piece in source.pieces:
         loaded = load(session, piece, hashed, dropping, view=True)
         loaded.before = before
-        if piece.part is not None and loaded.rows < piece.table.min_rows and not loaded.problems:
-            said = f"no rows; each part needs at least {piece.table.min_rows}"
-            loaded.problems.add(None, said, Code.TOO_FEW_ROWS)
+        loaded.last = _last_line(session, loaded)
+        if piece.rows is None:
+            check_part(loaded)
         united.problems.add_file(loaded.problems, before)
-        before += _last_line(session, loaded) + 1  # one more line, which stands for the next file as a whole
+        before += loaded.last + 1  # one more line, which stands for the next file as a whole
         if not source.table.nested:
             _move(session, loaded, united)
         united.pieces.append(loaded)
         united.rows += loaded.rows
     return united
+
+
+def check_part(loaded: Loaded) -> None:
+    """Add a problem to a file that is a part of an input and has too few rows."""
+    source = loaded.source
+    if source.part is not None and loaded.rows < source.table.min_rows and not loaded.problems:
+        loaded.problems.add(None, f"no rows; each part needs at least {source.table.min_rows}", Code.TOO_FEW_ROWS)
 
 
 def _last_line(session: Session, loaded: Loaded) -> int:

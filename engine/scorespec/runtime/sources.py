@@ -32,6 +32,7 @@ class Source:
     ``input`` is the name of the input. ``columns`` maps columns of the table to columns of the source that have another
     name; ``keys`` are columns whose value is in the names of folders; ``stored`` is the table of a DuckDB file.
     An input in several files has a source for each of its ``pieces``; the name of a ``part`` fills the part column.
+    Of a Parquet file, ``rows`` are read: the number of the first, from 0, and that after the last; None is all.
     """
 
     table: Table
@@ -45,6 +46,7 @@ class Source:
     keys: Mapping[str, str | None] = field(default_factory=dict)
     stored: str = ""
     pieces: tuple[Source, ...] = ()
+    rows: tuple[int, int] | None = None
     files: Files | None = field(default=None, repr=False)  # keeps the copy of a pipe
 
     @property

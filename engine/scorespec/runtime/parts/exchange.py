@@ -30,10 +30,16 @@ NESTED_BYTES = 4 * 2**20  # of rows with lists that are held for a file
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of a table in files. ``columns`` are the types of its columns."""
+    """Rows of a table in files. ``columns`` are the types of its columns.
+
+    The rows of an input in several files have the numbers of lines in ``counted``. In each path of ``before``, this
+    number of lines is added to them, those of the files before.
+    """
 
     columns: Mapping[str, str]
     paths: Sequence[str]
+    before: Mapping[str, int] = field(default_factory=dict)
+    counted: tuple[str, ...] = ()
 
     @property
     def query(self) -> str:
@@ -41,9 +47,18 @@ class Rows:
         if not self.paths:
             listed = ", ".join(f"NULL::{kind} AS {quoted(name)}" for name, kind in self.columns.items())
             return f"SELECT {listed} WHERE false"
-        listed = ", ".join(f"{read_as(name, kind)} AS {quoted(name)}" for name, kind in self.columns.items())
-        paths = ", ".join(text_literal(escape(path)) for path in self.paths)
-        return f"SELECT {listed} FROM read_parquet([{paths}], hive_partitioning = false)"
+        together: dict[int, list[str]] = {}
+        for path in self.paths:
+            together.setdefault(self.before.get(path, 0), []).append(path)
+        return " UNION ALL ".join(self._query(paths, before) for before, paths in together.items())
+
+    def _query(self, paths: Iterable[str], before: int) -> str:
+        """The query of the rows of some paths, which have the same number of lines before them."""
+        values = {name: read_as(name, kind) for name, kind in self.columns.items()}
+        values |= {name: f"{values[name]} + {before}" for name in self.counted if before}
+        listed = ", ".join(f"{value} AS {quoted(name)}" for name, value in values.items())
+        names = ", ".join(text_literal(escape(path)) for path in paths)
+        return f"SELECT {listed} FROM read_parquet([{names}], hive_partitioning = false)"
 
 
 @dataclass
@@ -51,18 +66,21 @@ class Table:
     """The files of a table that one or several tasks wrote.
 
     ``rows`` is the number of its rows, ``files`` the paths by division and part. The part of a division that is not by
-    a column is that of the task.
+    a column is that of the task. ``before`` and ``counted`` are those of :class:`Rows`.
     """
 
     columns: Mapping[str, str]
     rows: int = 0
     bytes: int = 0
     files: dict[Division, dict[int, list[str]]] = field(default_factory=dict)
+    before: dict[str, int] = field(default_factory=dict)
+    counted: tuple[str, ...] = ()
 
-    def add(self, other: Table) -> None:
-        """Add the files of another task."""
+    def add(self, other: Table, before: int = 0) -> None:
+        """Add the files of another task; to its numbers of lines, those ``before`` are added when rows are read."""
         self.rows += other.rows
         self.bytes += other.bytes
+        self.before |= dict.fromkeys(other.paths(), before) if before else {}
         for division, by_part in other.files.items():
             mine = self.files.setdefault(division, {})
             for part, paths in by_part.items():
@@ -72,9 +90,16 @@ class Table:
         """The rows that the task of a part reads."""
         if division is None:
             found = self.files.get(None) or next(iter(self.files.values()))
-            return Rows(self.columns, [path for part in sorted(found) for path in found[part]])
-        found = self.files[None if division == AS_MADE else division]
-        return Rows(self.columns, found.get(part, []))
+            return self._rows([path for part in sorted(found) for path in found[part]])
+        return self._rows(self.files[None if division == AS_MADE else division].get(part, []))
+
+    def _rows(self, paths: Sequence[str]) -> Rows:
+        before = {path: self.before[path] for path in paths if path in self.before}
+        return Rows(self.columns, paths, before, self.counted)
+
+    def part(self, division: Division, part: int) -> Rows:
+        """The rows in one part of the files of a division; without a division, those that one task wrote."""
+        return self._rows(self.files[division][part])
 
     def paths(self) -> Iterable[str]:
         """All files."""

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import pickle
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from scorespec.compiler.plan import RUNNING_SUMS, SCORE_WEIGHTS, Plan, Step
-from scorespec.compiler.stages import Group, Stages, packed, stages_of
+from scorespec.compiler.stages import Group, packed
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Problems, RunError, UsageError
-from scorespec.events import StepBegun, StepDone
+from scorespec.events import InputRead, StepBegun, StepDone
 from scorespec.runtime.cluster import Engine, connect, reported
 from scorespec.runtime.cluster.computing import computing
 from scorespec.runtime.folders import TemporaryFolder
+from scorespec.runtime.loading import Loaded
 from scorespec.runtime.parts import Dividing
-from scorespec.runtime.parts.exchange import Table, write_table
+from scorespec.runtime.parts.exchange import Table
+from scorespec.runtime.parts.inputs import DividedInputs
 from scorespec.runtime.parts.notices import merged_counts, merged_refused
-from scorespec.runtime.parts.task import CALL, Manifest, PartTask, Ran, pack, run_part
+from scorespec.runtime.parts.reading import Common
+from scorespec.runtime.parts.task import CALL, Manifest, PartTask, Ran, Task, pack, run_part
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.runner import Runner, StepCost
 from scorespec.runtime.session import Limits, Session
@@ -56,7 +59,7 @@ def dividing_runner(
 
 
 class DividingRunner(Runner):
-    """Loads and checks inputs as every runner does, and runs the steps on an engine.
+    """Loads and checks the inputs, and runs the steps, on an engine.
 
     SQL reads the tables that the steps made from files in a ``folder``.
     """
@@ -86,11 +89,29 @@ class DividingRunner(Runner):
         self.session.let_read(self._folder)
         super().load(sources, hashed)
 
+    def _load_all(self, sources: Sequence[Source], hashed: bool) -> list[Loaded]:
+        common = Common(self._folder, self._call, self._parts, self.plan.macros, self._limits, self.profile)
+        self._inputs = DividedInputs(self.plan, self.session, common, sources, hashed, self._results)
+        read, loaded = self._inputs.read(), []
+        for source in sources:
+            self._begin(f"loading {source.table.name}")
+            each, seconds, spilled = next(read)
+            self.tell(InputRead(source.input, source.shown, self._number, self._total, each.rows, seconds))
+            self.costs.append(StepCost(f"load {source.table.name}", seconds, each.rows, spilled))
+            loaded.append(each)
+        self._inputs.examine(loaded)
+        return loaded
+
+    def _unite(self, loaded: Loaded) -> None:
+        """Do nothing: tasks have put the files together."""
+
+    def _check(self, loaded: Loaded, shown: Mapping[str, str]) -> None:
+        self._inputs.check(loaded, shown)
+
     def _run_steps(self, refused: list[Problems], until: Step | None) -> None:
         """Run the steps, stage by stage. The error of a task ends the run after its stage."""
         judge(self.plan.selects())
-        stages = stages_of(self.plan, self._parts, {each.source.table.name: each.rows for each in self.loaded})
-        self._write_inputs(stages)
+        stages, self._tables = self._inputs.stages, self._inputs.tables
         try:
             for at, groups in enumerate(stages.stages):
                 self._run_stage(f"stage{at + 1}", groups)
@@ -98,17 +119,9 @@ class DividingRunner(Runner):
         finally:
             self._report()
             refused += self._refused_rows()
-        for name in self.plan.finals() & self._tables.keys() - {table.name for table in self.plan.tables}:
+        absent = {table.name for table in self.plan.tables} - {each.source.table.name for each in self.loaded}
+        for name in self.plan.finals() & self._tables.keys() - absent:
             self.session.run(f"CREATE VIEW {quoted(name)} AS {self._tables[name].read(None, 0).query}")
-
-    def _write_inputs(self, stages: Stages) -> None:
-        """Write the inputs that tasks read, and drop those that the results do not need."""
-        folder = self._folder / "inputs"
-        folder.mkdir()
-        for name, divisions in stages.inputs.items():
-            self._tables[name] = write_table(self.session, name, folder, divisions, self._parts)
-        self.session.drop(*(stages.inputs.keys() - self.plan.finals()))
-        self.session.give_back()
 
     # -- stages ------------------------------------------------------------------------------------
 
@@ -153,7 +166,7 @@ class DividingRunner(Runner):
                 self.profile,
             )
 
-    def _results(self, tasks: Sequence[PartTask]) -> list[Manifest]:
+    def _results(self, tasks: Sequence[Task]) -> list[Manifest]:
         """The manifests of tasks, in the order of the tasks."""
         found: dict[int, Manifest] = {}
         results = self._engine.map(run_part, [(computing(), pack(task, self._dividing.plugins)) for task in tasks])

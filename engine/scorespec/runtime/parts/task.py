@@ -13,15 +13,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from scorespec.catalog.model import Macro
-from scorespec.catalog.plugins import load_plugins
+from scorespec.catalog.plugins import Plugins, load_plugins
 from scorespec.compiler.plan import Count, Refused, Step, last_reads
 from scorespec.compiler.stages import Division
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError, ScorespecError
 from scorespec.failures import TRACEBACK
+from scorespec.formats import Format
 from scorespec.functions.base import RelationFunction
 from scorespec.runtime.cluster.computing import difference
 from scorespec.runtime.parts.exchange import Rows, Table, write_table
@@ -29,6 +30,16 @@ from scorespec.runtime.session import Limits, Session, open_session
 from scorespec.runtime.streams import counted, first_refused, run_step
 
 CALL = "call"  # the file with the name of the call, by which a worker knows the shared folder
+
+
+class Task(Protocol):
+    """What a worker computes. ``label`` says in messages what that is."""
+
+    @property
+    def label(self) -> str: ...
+
+    def run(self, manifest: Manifest) -> None:
+        """Compute it, and take note of the results in a manifest, also of those before an error."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +67,10 @@ class PartTask:
     limits: Limits
     measured: bool = False
 
+    def run(self, manifest: Manifest) -> None:
+        """See :class:`Task`."""
+        _run(self, manifest)
+
 
 @dataclass
 class Ran:
@@ -77,46 +92,52 @@ class Ran:
 class Manifest:
     """What a task returns: the cost of each step, the tables it wrote, and what its warnings and errors found.
 
-    ``counted`` and ``refused`` are by the numbers of the warnings and errors in those of the task.
+    ``counted`` and ``refused`` are by the numbers of the warnings and errors in those of the task. ``found`` is what
+    a task of another kind returns beside tables.
     """
 
     steps: dict[str, Ran] = field(default_factory=dict)
     counted: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     refused: dict[int, list[tuple[Any, ...]]] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
+    found: Any = None
     error: Exception | None = None
 
 
-def pack(task: PartTask, plugins: Sequence[str]) -> tuple[Sequence[str], bytes]:
-    """A task for another process, in which functions go by their names; ``plugins`` bring some of them."""
+def pack(task: Task, plugins: Sequence[str]) -> tuple[Sequence[str], bytes]:
+    """A task for another process, in which functions and formats go by their names; ``plugins`` bring some."""
     packed = io.BytesIO()
     _Pickler(packed, pickle.HIGHEST_PROTOCOL).dump(task)
     return plugins, packed.getvalue()
 
 
-def unpack(plugins: Sequence[str], packed: bytes) -> PartTask:
+def unpack(plugins: Sequence[str], packed: bytes) -> Task:
     """A task that :func:`pack` has packed."""
-    task: PartTask = _Unpickler(packed, _functions(tuple(plugins))).load()
+    task: Task = _Unpickler(packed, _loaded(tuple(plugins))).load()
     return task
 
 
 class _Pickler(pickle.Pickler):
-    def persistent_id(self, obj: Any) -> str | None:
-        return obj.name if isinstance(obj, RelationFunction) else None
+    def persistent_id(self, obj: Any) -> tuple[str, str] | None:
+        if isinstance(obj, RelationFunction | Format):
+            return "functions" if isinstance(obj, RelationFunction) else "formats", obj.name
+        return None
 
 
 class _Unpickler(pickle.Unpickler):
-    def __init__(self, packed: bytes, functions: Mapping[str, RelationFunction]) -> None:
+    def __init__(self, packed: bytes, plugins: Plugins) -> None:
         super().__init__(io.BytesIO(packed))
-        self._functions = functions
+        self._plugins = plugins
 
-    def persistent_load(self, pid: Any) -> RelationFunction:
-        return self._functions[pid]
+    def persistent_load(self, pid: Any) -> RelationFunction | Format:
+        kind, name = pid
+        found: RelationFunction | Format = getattr(self._plugins, kind)[name]
+        return found
 
 
 @cache
-def _functions(plugins: tuple[str, ...]) -> Mapping[str, RelationFunction]:
-    return load_plugins(plugins).functions
+def _loaded(plugins: tuple[str, ...]) -> Plugins:
+    return load_plugins(plugins)
 
 
 def run_part(asked: tuple[Mapping[str, str], tuple[Sequence[str], bytes]]) -> bytes | str:
@@ -126,7 +147,7 @@ def run_part(asked: tuple[Mapping[str, str], tuple[Sequence[str], bytes]]) -> by
         return found
     manifest = Manifest()
     try:
-        _run(unpack(plugins, packed), manifest)
+        unpack(plugins, packed).run(manifest)
     except Exception as error:
         if TRACEBACK in os.environ and not isinstance(error, ScorespecError):
             error.add_note(traceback.format_exc())  # a traceback itself cannot be sent
@@ -135,7 +156,7 @@ def run_part(asked: tuple[Mapping[str, str], tuple[Sequence[str], bytes]]) -> by
 
 
 def _run(task: PartTask, manifest: Manifest) -> None:
-    attempt = _folder_of_attempt(task)
+    attempt = folder_of_attempt(task.folder, task.call, task.name)
     with open_session(task.limits) as session:
         if task.measured:
             session.measure()
@@ -155,21 +176,28 @@ def _run(task: PartTask, manifest: Manifest) -> None:
             manifest.tables[name] = write_table(session, name, attempt, divisions, task.parts, task.part)
 
 
-def _folder_of_attempt(task: PartTask) -> Path:
-    """A new folder for the files of this attempt. Raises RunError if this worker does not see the shared folder."""
-    worker = f"the worker {socket.gethostname()}, process {os.getpid()}"
+def this_worker() -> str:
+    """This process in messages."""
+    return f"the worker {socket.gethostname()}, process {os.getpid()}"
+
+
+def folder_of_attempt(folder: Path, call: str, name: str) -> Path:
+    """A new folder for the files of this attempt at a task. ``folder`` is that of the ``call``.
+
+    Raises RunError if this worker does not see the shared folder.
+    """
     try:
-        is_shared = (task.folder / CALL).read_text() == task.call
+        is_shared = (folder / CALL).read_text() == call
     except OSError:
         is_shared = False
     if not is_shared:
-        said = f"{worker} does not see the folder {task.folder.parent}"
+        said = f"{this_worker()} does not see the folder {folder.parent}"
         raise RunError(f"{said}; --shared must be a folder that all workers have at the same path")
-    attempt = task.folder / f"{task.name}-{secrets.token_hex(4)}"
+    attempt = folder / f"{name}-{secrets.token_hex(4)}"
     try:
         attempt.mkdir()
     except OSError as error:
-        raise RunError(f"{worker} cannot write to {task.folder.parent}: {error.strerror}") from None
+        raise RunError(f"{this_worker()} cannot write to {folder.parent}: {error.strerror}") from None
     return attempt
 
 

@@ -1,0 +1,107 @@
+"""Cuts an input into shares, each of which is read by one task: some row groups of a Parquet file, or some files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from glob import escape
+from itertools import pairwise
+from pathlib import Path
+
+import duckdb
+
+from scorespec.compiler.parameters import text_literal
+from scorespec.formats import PARQUET
+from scorespec.runtime.files import Stamp, unreadable
+from scorespec.runtime.session import Session
+from scorespec.runtime.sources import Source
+
+LEAST_BYTES = 4 * 2**20  # of a share: reading fewer bytes takes hardly longer than starting a task
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of an input: ``source`` has what is read.
+
+    ``first`` is the number of its first file among those of the input, from 0. ``bytes`` are those of its files, or of
+    its rows. A file is ``hashed`` with one of its shares.
+    """
+
+    source: Source
+    first: int
+    bytes: int
+    hashed: bool
+
+
+def stamps_of(source: Source) -> list[Stamp]:
+    """The stamp of each file of an input. Raises InputError for a file that cannot be read."""
+    found = []
+    for file in source.each:
+        assert file.path is not None  # inputs in memory are refused
+        try:
+            found.append(Stamp.of(file.path))
+        except OSError as error:
+            raise unreadable(file.shown, error) from None
+    return found
+
+
+def shares_of(session: Session, source: Source, sizes: list[int], parts: int, hashed: bool) -> Iterator[Share]:
+    """The shares of an input, in its order. ``sizes`` are the bytes of its files.
+
+    There are about as many as ``parts``, of similar size. A text file, or a table with lists, is in one share. So are
+    files of several formats, which may have different columns.
+    """
+    whole = moved(source)
+    if len({file.format and file.format.name for file in source.each}) > 1:
+        yield Share(whole, 0, sum(sizes), hashed)
+        return
+    most = max(LEAST_BYTES, -(-sum(sizes) // parts))
+    held: list[int] = []  # numbers of files that are read together
+
+    def together() -> Iterator[Share]:
+        if held:
+            files = tuple(whole.each[at] for at in held)
+            read = replace(whole, pieces=files) if whole.pieces else whole
+            yield Share(read, held[0], sum(sizes[at] for at in held), hashed)
+            held.clear()
+
+    for number, file in enumerate(whole.each):
+        ranges = _ranges(session, file, -(-sizes[number] // most)) if sizes[number] > most else []
+        if len(ranges) > 1:
+            yield from together()
+            for rows in ranges:
+                cut = replace(file, rows=rows)
+                read = replace(whole, pieces=(cut,)) if whole.pieces else cut
+                yield Share(read, number, sizes[number] // len(ranges), hashed and rows[0] == 0)
+            continue
+        if sum(sizes[at] for at in held) + sizes[number] > most:
+            yield from together()
+        held.append(number)
+    yield from together()
+
+
+def moved(source: Source) -> Source:
+    """A source for another process, which has other current folders."""
+    path = source.path and Path(source.path).absolute()
+    return replace(source, path=path, files=None, pieces=tuple(map(moved, source.pieces)))
+
+
+def _ranges(session: Session, file: Source, shares: int) -> list[tuple[int, int]]:
+    """The rows of a Parquet file in some shares of whole row groups; an empty list if it is read as a whole."""
+    if file.format is not PARQUET or file.table.nested:
+        return []
+    path = text_literal(escape(str(file.path)))
+    groups = f"SELECT DISTINCT row_group_id, row_group_num_rows FROM parquet_metadata({path}) ORDER BY 1"
+    try:
+        rows = [int(number) for _, number in session.rows(groups)]
+    except duckdb.Error:  # which reading the file will report
+        return []
+    ends, end, left = [0], 0, shares
+    for number in rows:
+        end += number
+        if left > 1 and end - ends[-1] >= (sum(rows) - ends[-1]) / left:
+            ends.append(end)
+            left -= 1
+    if ends[-1] < end:
+        ends.append(end)
+    return list(pairwise(ends))
