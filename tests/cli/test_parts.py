@@ -15,6 +15,7 @@ from typing import Any
 import duckdb
 import pytest
 from command_line import DATA, ask
+from here import Here
 from pyarrow import compute, csv, parquet
 
 import scorespec
@@ -130,30 +131,6 @@ def test_a_run_in_parts_has_the_results_of_one_process_even_if_a_worker_is_kille
     done = [each for each in told if isinstance(each, StepDone)]
     assert [each.number for each in done] == [*range(2, done[0].total + 1)]  # the first is the input
     assert [*(pieces / "new" / "shared").iterdir()] == []
-
-
-class Here:
-    """An engine whose only worker is this process; ``tasks`` have run steps, those ``of_inputs`` read and check."""
-
-    processes = None
-    workers = 2
-
-    def __init__(self) -> None:
-        self.tasks: list[task.PartTask] = []
-        self.of_inputs: list[task.Task] = []
-
-    def map(self, function: Callable[[Any], Any], tasks: Any) -> Iterator[tuple[int, Any]]:
-        for number in reversed(range(len(tasks))):
-            (self.tasks if isinstance(each := unpacked(tasks[number]), task.PartTask) else self.of_inputs).append(each)
-            yield number, function(tasks[number])
-
-    def close(self) -> None:
-        pass
-
-
-def unpacked(asked: Any) -> task.Task:
-    _, (plugins, packed) = asked
-    return task.unpack(plugins, packed)
 
 
 @pytest.fixture

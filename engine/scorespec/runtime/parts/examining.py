@@ -193,7 +193,7 @@ class CheckTask:
             found = Checked(loaded.problems, loaded.merged, loaded.dropped, by_file)
             if (loaded.merged or loaded.dropped) and not loaded.problems:
                 found.table = self._written(session, attempt, table.name, self.writes)
-            if loaded.dropped and not loaded.problems:
+            if loaded.dropped:  # of which warnings tell, whether the run ends or not
                 found.list = self._written(session, attempt, list_name(table.name), (None,))
             manifest.found = found
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 
@@ -14,6 +15,7 @@ from scorespec.compiler.stages import Division
 from scorespec.compiler.templates import quoted
 from scorespec.errors import Problems, RunError, ScorespecError
 from scorespec.runtime.files import Content
+from scorespec.runtime.loading import Loaded
 from scorespec.runtime.parts.exchange import Table, write_table
 from scorespec.runtime.parts.shares import Share
 from scorespec.runtime.parts.task import Manifest, folder_of_attempt, this_worker
@@ -60,8 +62,8 @@ class ReadFile:
 class ReadShare:
     """What was read of a share: its files and rows, and whether a row fails a condition; or the error that ended it."""
 
-    files: list[ReadFile]
-    table: Table
+    files: list[ReadFile] = field(default_factory=list)
+    table: Table = field(default_factory=lambda: Table({}))
     failed: bool = False
     seconds: float = 0.0
     spilled: int | None = None
@@ -80,36 +82,48 @@ class ReadTask:
 
     def run(self, manifest: Manifest) -> None:
         """See :class:`.Task`."""
-        common, found = self.common, []
+        common = self.common
         attempt = folder_of_attempt(common.folder, common.call, self.name)
-        for at, reading in enumerate(self.readings):
-            folder = attempt / str(at)
-            folder.mkdir()
-            with open_session(common.limits) as session:
-                if common.measured:
-                    session.measure()
-                session.let_read(folder)
-                try:
-                    found.append(self._read(session, reading, folder))
-                except ScorespecError as error:  # of several inputs, the error about the first is raised
-                    found.append(ReadShare([], Table({}), error=error))
-        manifest.found = found
+        with open_session(common.limits) as session:
+            if common.measured:
+                session.measure()
+            session.let_read(attempt)
+            loaded = [self._load(session, each) for each in self.readings]
+            session.lock()  # conditions are SQL of documents
+            session.make_macros(common.macros)
+            manifest.found = [
+                self._written(session, reading, each, attempt) if isinstance(each, _Loaded) else ReadShare(error=each)
+                for reading, each in zip(self.readings, loaded, strict=True)
+            ]
 
-    def _read(self, session: Session, reading: Reading, folder: Path) -> ReadShare:
-        begun = time.perf_counter()
-        share, common = reading.share, self.common
-        for file in share.source.each:
-            _check_seen(file.path, file.shown)
-        loaded = load_input(session, share.source, share.hashed, reading.dropping, view=True)
-        spilled = session.spilled() if common.measured else None
-        session.lock()
-        session.make_macros(common.macros)
+    def _load(self, session: Session, reading: Reading) -> _Loaded | ScorespecError:
+        """A share, or the error that ended it: of the errors of several inputs, that of the first is raised."""
+        begun, share = time.perf_counter(), reading.share
+        try:
+            for file in share.source.each:
+                _check_seen(file.path, file.shown)
+            loaded = load_input(session, share.source, share.hashed, reading.dropping, view=True)
+        except ScorespecError as error:
+            return error
+        spilled = session.spilled() if self.common.measured else None
+        return _Loaded(loaded, time.perf_counter() - begun, spilled)
+
+    def _written(self, session: Session, reading: Reading, share: _Loaded, folder: Path) -> ReadShare:
+        """What was read of a share, after its rows are written."""
+        begun, loaded, name = time.perf_counter(), share.loaded, reading.share.source.table.name
         unite(session, loaded)
-        name = share.source.table.name
         failed = fails(session, name, reading.conditions)
-        table = write_table(session, name, folder, reading.writes, common.parts, self.number)
+        table = write_table(session, name, folder, reading.writes, self.common.parts, self.number)
         files = [ReadFile(each.rows, each.problems, each.content, each.last) for each in loaded.each]
-        return ReadShare(files, table, failed, time.perf_counter() - begun, spilled)
+        return ReadShare(files, table, failed, share.seconds + time.perf_counter() - begun, share.spilled)
+
+
+class _Loaded(NamedTuple):
+    """A share in the work database, the seconds that this took, and the bytes that it spilled."""
+
+    loaded: Loaded
+    seconds: float
+    spilled: int | None
 
 
 def _check_seen(path: Path | None, shown: str) -> None:
@@ -123,6 +137,7 @@ def fails(session: Session, table: str, conditions: Sequence[str]) -> bool:
     """Whether a row of a table may fail a condition: a condition whose SQL is at fault counts as failed."""
     failed = " OR ".join(f"({each}) IS NOT TRUE" for each in conditions)
     try:
-        return bool(conditions and session.rows(f"SELECT 1 FROM {quoted(table)} WHERE {failed} LIMIT 1"))
+        judged = f"(SELECT {failed} AS failed FROM {quoted(table)})"  # a condition may have window functions
+        return bool(conditions and session.rows(f"SELECT 1 FROM {judged} WHERE failed LIMIT 1"))
     except (duckdb.Error, ScorespecError):  # which the report on the input will raise
         return True

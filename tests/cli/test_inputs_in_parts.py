@@ -1,0 +1,284 @@
+"""Inputs that the tasks of a run in parts read and check: the results and messages are those of one process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from command_line import ask
+from here import Here
+from pyarrow import csv
+
+import scorespec
+from scorespec.errors import Code, InputError, RunError, ScorespecError
+from scorespec.runtime.parts import inputs, runner, shares
+
+# Conditions on single rows, on all rows, through a macro, and on another table; rows that can be dropped or are merged.
+DOCUMENT = """
+domain: own
+macros:
+  agrees: {about: x, params: [x, y], sql: "x = first(x) OVER (ORDER BY y)"}
+tables:
+  calls:
+    about: x
+    columns: {file: {type: VARCHAR}, item: {type: VARCHAR}, level: {type: DOUBLE}, kind: {type: VARCHAR},
+              times: {type: BIGINT, nullable: true}, lang: {type: VARCHAR, nullable: true}}
+    key: [file, item]
+    min_rows: 1
+    formats: [tsv, parquet]
+    droppable: true
+    checks:
+      - {sql: level >= 0, says: "level {level} is negative"}
+      - {sql: "coalesce(times < 900, true)", says: "times {times} of {item}", droppable: true}
+      - {sql: "agrees(kind, line)", says: "kind {kind} differs"}
+      - {sql: "item IN (SELECT item FROM {{ items }})", needs: [items], says: "unknown item {item}"}
+  items:
+    about: x
+    columns: {item: {type: VARCHAR}, weight: {type: BIGINT}}
+    key: [item, weight]
+    duplicates: merge
+    min_rows: 2
+    formats: [tsv, parquet]
+  files: {about: x, columns: {file: {type: VARCHAR}}, describes: file, formats: [tsv]}
+relations:
+  weighed:
+    {about: x, needs: [calls, items], split_by: {calls: rows},
+     sql: "SELECT {{ scope }}calls.line, file, item, coalesce(lang, '') AS lang, weight * times AS n
+           FROM {{ calls }} AS calls JOIN {{ items }} USING (item)",
+     columns: {line: x, file: x, item: x, lang: x, n: x}}
+metrics:
+  total: {about: x, kind: statistics, from: weighed, unit: [file], statistics: {n: sum(n), r: count(*)},
+          components: {n: n, r: r}}
+suites:
+  mine: {about: x, inputs: [calls, items], submitted: [calls], optional: [files], metrics: [total], keep: [weighed]}
+"""
+ROWS, GROUP = 400, 30  # of the calls, and of a row group
+
+
+def calls() -> dict[str, list[Any]]:
+    numbers = range(ROWS)
+    return {
+        "file": [f"f{n % 23}" for n in numbers],
+        "item": [f"i{n // 23}" for n in numbers],
+        "level": [n / 7 for n in numbers],
+        "times": [n * 5 % 800 for n in numbers],
+        "kind": ["k"] * ROWS,
+    }
+
+
+Columns = dict[str, list[Any]]
+Form = Callable[[Columns], None]
+
+
+def write(path: str, columns: Columns, rows: slice = slice(None)) -> None:
+    """Write some rows to a file, in row groups of which the last is smaller."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    unsigned = {"times": pa.uint64()} if max(columns.get("times") or [0]) > 2**62 else {}
+    table = pa.table({name: pa.array(values[rows], unsigned.get(name)) for name, values in columns.items()})
+    if path.endswith(".parquet"):
+        pq.write_table(table, path, row_group_size=GROUP)
+    else:
+        options = csv.WriteOptions(delimiter="\t", quoting_style="none")
+        csv.write_csv(table, path, options)
+
+
+def one_parquet(columns: Columns) -> None:
+    write("calls.parquet", columns)
+
+
+def one_text(columns: Columns) -> None:
+    write("calls.tsv", columns)
+
+
+def folder_of_parquet(columns: Columns) -> None:
+    """Two files are small, and one is cut into shares."""
+    for lang, rows in (("de", slice(0, 20)), ("en", slice(20, 330)), ("fr", slice(330, 400))):
+        write(f"calls/lang={lang}/1.parquet", columns, rows)
+
+
+def folder_of_text(columns: Columns) -> None:
+    for at in range(0, ROWS, 50):
+        write(f"calls/lang=l{at // 100}/{at}.tsv", columns, slice(at, at + 50))
+
+
+FORMS = {
+    one_parquet: "calls.parquet",
+    one_text: "calls.tsv",
+    folder_of_parquet: "calls",
+    folder_of_text: "calls",
+}
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
+    """The engine of this process; small inputs are divided as large ones are."""
+    engine = Here()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(runner, "connect", lambda on: engine)
+    for module in (shares, inputs):
+        monkeypatch.setattr(module, "LEAST_BYTES", 1)
+    monkeypatch.setattr(inputs, "FEW_ROWS", 100)
+    (tmp_path / "own.yaml").write_text(DOCUMENT)
+    write("items.tsv", {"item": [f"i{n % 18}" for n in range(20)], "weight": [n % 18 for n in range(20)]})
+    write("files.tsv", {"file": [f"f{n}" for n in range(23)]})
+    return engine
+
+
+def outcome(form: Form, parts: int | None, **options: Any) -> tuple[Any, ...]:
+    """The results and warnings of a run, or its error."""
+    divided = {"on": "processes:2", "shared": "shared", "parts": parts} if parts else {}
+    path = Path("results.duckdb")
+    path.unlink(missing_ok=True)
+    given = {"calls": FORMS[form], "items": "items.tsv", **options.pop("given", {})}
+    told: list[Any] = []
+    try:
+        run = scorespec.score(
+            "mine", specs="own.yaml", inputs=given, output=path, progress=told.append, **options, **divided
+        )
+    except ScorespecError as error:
+        warnings = [each.message for each in told if hasattr(each, "message")]
+        return type(error), str(error), error.problems, error.total, warnings
+    names = [name for (name,) in ask("SELECT table_name FROM duckdb_tables()", path)]
+    tables = {}
+    for name in names:
+        columns = "* EXCLUDE time" if name == "runs" else "*"
+        tables[name] = repr(ask(f"SELECT {columns} FROM {name} ORDER BY ALL", path))
+    return run.scores, run.warnings, {each.label: each.rows for each in run.costs}, tables
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_results_are_those_of_one_process(here: Here, form: Form) -> None:
+    form(calls())
+    more = {"given": {"files": "files.tsv"}}
+    alone = outcome(form, None, **more)
+    assert len(alone) == 4, alone
+    assert "evidence_weighed" in alone[3]
+    assert "2 repeated rows of items.tsv count once" in alone[1]
+    for parts in (1, 3, 8):
+        assert outcome(form, parts, **more) == alone
+    assert any(" of " in each.label for each in here.of_inputs)
+
+
+BAD: dict[str, Callable[[Columns], Any]] = {
+    "a missing value, and more problems than are shown": lambda found: found | {
+        "level": [-level if at % 9 == 4 else level for at, level in enumerate(found["level"])],
+        "item": [None if at in (3, 333) else item for at, item in enumerate(found["item"])],
+    },
+    "keys that are repeated in other shares": lambda found: found | {
+        "file": [found["file"][5] if at in (70, 399) else file for at, file in enumerate(found["file"])],
+        "item": [found["item"][5] if at in (70, 399) else item for at, item in enumerate(found["item"])],
+    },
+    "values that another input does not have": lambda found: found | {
+        "item": ["i99" if at in (100, 350) else item for at, item in enumerate(found["item"])]
+    },
+    "a condition on all rows": lambda found: found | {"kind": ["k"] * 200 + ["j"] * 200},
+    "values that are not described": lambda found: found | {"file": [*found["file"][:390], *["f99"] * 10]},
+    "a missing column": lambda found: {name: values for name, values in found.items() if name != "level"},
+    "a column of another type": lambda found: found | {"level": [f"{level}x" for level in found["level"]]},
+    "numbers that are too large": lambda found: found | {
+        "times": [2**63 + at if at % 11 == 0 else at for at in range(ROWS)]
+    },
+    "a further column": lambda found: found | {"tiems": [1] * ROWS},
+    "no rows": lambda found: {name: values[:0] for name, values in found.items()},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("fault", BAD)
+def test_bad_inputs_have_the_messages_of_one_process(here: Here, form: Form, fault: str) -> None:
+    form(BAD[fault](calls()))
+    more = {"given": {"files": "files.tsv"}}
+    alone = outcome(form, None, **more)
+    assert (alone[0] is InputError) == (fault != "a further column"), alone
+    assert outcome(form, 3, **more) == alone
+    assert fault == "a further column" or not here.tasks
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_rows_are_dropped_as_in_one_process(here: Here, form: Form) -> None:
+    """By readers and by checks, and before a row of another input is looked for."""
+    found = calls()
+    found["times"] = [times + 900 if at % 13 == 1 else times for at, times in enumerate(found["times"])]
+    found["level"] = [
+        "x" if at % 50 == 7 and ".tsv" in FORMS[form] else level for at, level in enumerate(found["level"])
+    ]
+    form(found)
+    alone = outcome(form, None, on_bad_row="drop")
+    assert "dropped_rows" in alone[3]
+    assert any("dropped" in each for each in alone[1])
+    assert outcome(form, 3, on_bad_row="drop") == alone
+    form(calls() | {"times": [900] * ROWS})
+    alone = outcome(form, None, on_bad_row="drop")
+    assert "every row would be dropped" in alone[1]
+    assert outcome(form, 3, on_bad_row="drop") == alone
+
+
+def test_all_problems_of_all_inputs_are_reported_in_their_order(here: Here) -> None:
+    one_parquet(calls() | {"level": [-1.0] * ROWS})
+    write("items.tsv", {"item": ["i1"], "weight": ["x"]})
+    alone = outcome(one_parquet, None)
+    assert [each.file for each in alone[2][18:]] == ["calls.parquet"] * 2 + ["items.tsv"]
+    assert outcome(one_parquet, 3) == alone
+
+
+def test_the_first_input_that_cannot_be_read_is_named(here: Here) -> None:
+    one_parquet(calls())
+    Path("calls.parquet").write_bytes(Path("calls.parquet").read_bytes()[:-9])
+    write("items.tsv", {"thing": ["i1"]})
+    alone = outcome(one_parquet, None)
+    assert "calls.parquet: cannot be read" in alone[1]
+    assert outcome(one_parquet, 3) == alone
+
+
+def test_rows_of_a_parquet_file_are_read_by_whole_row_groups(here: Here) -> None:
+    one_parquet(calls())
+    assert outcome(one_parquet, 3)[0].num_rows
+    asked = [each.share for task in here.of_inputs for each in getattr(task, "readings", ())]
+    ranges = sorted(share.source.rows for share in asked if share.source.rows)
+    assert ranges[0][0] == 0
+    assert ranges[-1][1] == ROWS
+    assert [end for _, end in ranges[:-1]] == [begin for begin, _ in ranges[1:]]
+    assert len(ranges) == 3
+    assert all(begin % GROUP == 0 for begin, _ in ranges)
+    assert [share.hashed for share in sorted(asked, key=lambda share: share.source.rows or (0, 0))].count(True) == 2
+
+
+def test_keys_are_compared_in_parts_where_a_key_divides_the_rows(here: Here) -> None:
+    one_parquet(calls())
+    outcome(one_parquet, 3)
+    asked = [each for task in here.of_inputs for each in getattr(task, "examinations", ())]
+    of_calls = [each for each in asked if each.table == "calls"]
+    assert [each.key for each in of_calls].count(("file", "item")) in (1, 3)
+
+
+def test_a_file_that_changes_while_its_rows_are_read(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    one_parquet(calls())
+
+    def changing(function: Callable[[Any], Any], tasks: Any) -> Any:
+        found = [function(task) for task in tasks]
+        one_parquet(calls() | {"kind": ["other"] * ROWS})
+        return iter(enumerate(found))
+
+    monkeypatch.setattr(here, "map", changing)
+    kind, said, problems, *_ = outcome(one_parquet, 3)
+    assert (kind, problems[0].code) == (InputError, Code.CHANGED)
+    assert said == "calls.parquet: was changed while it was read; score it again"
+
+
+def test_a_worker_that_does_not_see_an_input_is_named(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    one_parquet(calls())
+    inner = here.map
+
+    def elsewhere(function: Callable[[Any], Any], tasks: Any) -> Any:
+        Path("calls.parquet").rename("gone.parquet")
+        return inner(function, tasks)
+
+    monkeypatch.setattr(here, "map", elsewhere)
+    kind, said, *_ = outcome(one_parquet, 3)
+    assert kind is RunError
+    assert "does not see the file calls.parquet at /" in said
+    assert said.endswith("inputs must be at the same paths on all workers")
