@@ -16,6 +16,7 @@ from pyarrow import csv
 import scorespec
 from scorespec.errors import Code, InputError, RunError, ScorespecError
 from scorespec.runtime.parts import inputs, runner, shares
+from scorespec.runtime.parts.examining import CheckTask
 
 # Conditions on single rows, on all rows, through a macro, and on another table; rows that can be dropped or are merged.
 DOCUMENT = """
@@ -150,71 +151,94 @@ def outcome(form: Form, parts: int | None, **options: Any) -> tuple[Any, ...]:
     return run.scores, run.warnings, {each.label: each.rows for each in run.costs}, tables
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_the_results_are_those_of_one_process(here: Here, form: Form) -> None:
+@pytest.mark.parametrize(("form", "parts"), [(one_parquet, (1, 8)), (folder_of_parquet, (3,)), (folder_of_text, (3,))])
+def test_the_results_are_those_of_one_process(here: Here, form: Form, parts: tuple[int, ...]) -> None:
     form(calls())
     more = {"given": {"files": "files.tsv"}}
     alone = outcome(form, None, **more)
     assert len(alone) == 4, alone
     assert "evidence_weighed" in alone[3]
     assert "2 repeated rows of items.tsv count once" in alone[1]
-    for parts in (1, 3, 8):
-        assert outcome(form, parts, **more) == alone
-    assert any(" of " in each.label for each in here.of_inputs)
+    for number in parts:
+        assert outcome(form, number, **more) == alone
+    reported = {each.label for each in here.of_inputs if isinstance(each, CheckTask)}
+    assert reported == {"checking items"}  # of which rows are merged; no other row is at fault
 
 
-BAD: dict[str, Callable[[Columns], Any]] = {
-    "a missing value, and more problems than are shown": lambda found: found | {
-        "level": [-level if at % 9 == 4 else level for at, level in enumerate(found["level"])],
-        "item": [None if at in (3, 333) else item for at, item in enumerate(found["item"])],
-    },
-    "keys that are repeated in other shares": lambda found: found | {
-        "file": [found["file"][5] if at in (70, 399) else file for at, file in enumerate(found["file"])],
-        "item": [found["item"][5] if at in (70, 399) else item for at, item in enumerate(found["item"])],
-    },
-    "values that another input does not have": lambda found: found | {
-        "item": ["i99" if at in (100, 350) else item for at, item in enumerate(found["item"])]
-    },
-    "a condition on all rows": lambda found: found | {"kind": ["k"] * 200 + ["j"] * 200},
-    "values that are not described": lambda found: found | {"file": [*found["file"][:390], *["f99"] * 10]},
+def faulty_rows(found: Columns) -> Columns:
+    """Each sort of fault: found by a reader or a check, within a share or between shares and inputs."""
+    changed = {name: [*values] for name, values in found.items()}
+    for at in (2, 120):
+        changed["file"][at], changed["item"][at] = found["file"][5], found["item"][5]
+    for at in (3, 333):
+        changed["item"][at] = None
+    for at in (4, 350):
+        changed["item"][at] = "i99"
+    changed["file"][6:10] = ["f99"] * 4
+    changed["level"][11:390:17] = [-1.0] * len(changed["level"][11:390:17])
+    changed["kind"][200:203] = ["j"] * 3
+    return changed
+
+
+BAD: dict[str, Callable[[Columns], Columns]] = {
+    "faulty rows": faulty_rows,
+    "repeated keys": lambda found: found | {name: [*found[name][:-1], found[name][0]] for name in ("file", "item")},
     "a missing column": lambda found: {name: values for name, values in found.items() if name != "level"},
     "a column of another type": lambda found: found | {"level": [f"{level}x" for level in found["level"]]},
-    "numbers that are too large": lambda found: found | {
-        "times": [2**63 + at if at % 11 == 0 else at for at in range(ROWS)]
-    },
-    "a further column": lambda found: found | {"tiems": [1] * ROWS},
+    "too large numbers": lambda found: found | {"times": [2**63 * (at % 9 == 0) + at for at in range(ROWS)]},
     "no rows": lambda found: {name: values[:0] for name, values in found.items()},
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("fault", BAD)
+@pytest.mark.parametrize(
+    ("fault", "form"),
+    [
+        ("faulty rows", one_parquet),
+        ("faulty rows", one_text),
+        ("faulty rows", folder_of_parquet),
+        ("repeated keys", one_parquet),
+        ("a missing column", folder_of_parquet),
+        ("a column of another type", one_parquet),
+        ("a column of another type", folder_of_text),
+        ("too large numbers", folder_of_parquet),
+        ("no rows", one_text),
+    ],
+)
 def test_bad_inputs_have_the_messages_of_one_process(here: Here, form: Form, fault: str) -> None:
     form(BAD[fault](calls()))
     more = {"given": {"files": "files.tsv"}}
     alone = outcome(form, None, **more)
-    assert (alone[0] is InputError) == (fault != "a further column"), alone
-    assert outcome(form, 3, **more) == alone
-    assert fault == "a further column" or not here.tasks
+    assert alone[0] is InputError, alone
+    assert outcome(form, 2, **more) == alone
+    assert not here.tasks
 
 
-@pytest.mark.parametrize("form", FORMS)
+def test_columns_that_are_not_read_are_named_once(here: Here) -> None:
+    folder_of_parquet(calls() | {"tiems": [1] * ROWS})
+    alone = outcome(folder_of_parquet, None)
+    assert sum("tiems" in each for each in alone[1]) == 1
+    assert outcome(folder_of_parquet, 2) == alone
+
+
+@pytest.mark.parametrize("form", [one_text, folder_of_parquet])
 def test_rows_are_dropped_as_in_one_process(here: Here, form: Form) -> None:
     """By readers and by checks, and before a row of another input is looked for."""
     found = calls()
     found["times"] = [times + 900 if at % 13 == 1 else times for at, times in enumerate(found["times"])]
-    found["level"] = [
-        "x" if at % 50 == 7 and ".tsv" in FORMS[form] else level for at, level in enumerate(found["level"])
-    ]
+    if form is one_text:
+        found["level"] = ["x" if at % 50 == 7 else str(level) for at, level in enumerate(found["level"])]
     form(found)
     alone = outcome(form, None, on_bad_row="drop")
     assert "dropped_rows" in alone[3]
     assert any("dropped" in each for each in alone[1])
-    assert outcome(form, 3, on_bad_row="drop") == alone
-    form(calls() | {"times": [900] * ROWS})
-    alone = outcome(form, None, on_bad_row="drop")
+    assert outcome(form, 2, on_bad_row="drop") == alone
+
+
+def test_a_run_of_which_every_row_would_be_dropped(here: Here) -> None:
+    one_parquet(calls() | {"times": [900] * ROWS})
+    alone = outcome(one_parquet, None, on_bad_row="drop")
     assert "every row would be dropped" in alone[1]
-    assert outcome(form, 3, on_bad_row="drop") == alone
+    assert outcome(one_parquet, 2, on_bad_row="drop") == alone
 
 
 def test_all_problems_of_all_inputs_are_reported_in_their_order(here: Here) -> None:
@@ -222,7 +246,7 @@ def test_all_problems_of_all_inputs_are_reported_in_their_order(here: Here) -> N
     write("items.tsv", {"item": ["i1"], "weight": ["x"]})
     alone = outcome(one_parquet, None)
     assert [each.file for each in alone[2][18:]] == ["calls.parquet"] * 2 + ["items.tsv"]
-    assert outcome(one_parquet, 3) == alone
+    assert outcome(one_parquet, 2) == alone
 
 
 def test_the_first_input_that_cannot_be_read_is_named(here: Here) -> None:
@@ -231,7 +255,7 @@ def test_the_first_input_that_cannot_be_read_is_named(here: Here) -> None:
     write("items.tsv", {"thing": ["i1"]})
     alone = outcome(one_parquet, None)
     assert "calls.parquet: cannot be read" in alone[1]
-    assert outcome(one_parquet, 3) == alone
+    assert outcome(one_parquet, 2) == alone
 
 
 def test_rows_of_a_parquet_file_are_read_by_whole_row_groups(here: Here) -> None:
