@@ -127,6 +127,7 @@ class ExamineTask:
 
     def run(self, manifest: Manifest) -> None:
         """See :class:`.Task`."""
+        folder_of_attempt(self.common.folder, self.common.call, self.name)  # which stays empty
         with open_session(self.common.limits) as session:
             _view(session, self.common, self.reads)
             manifest.found = [self._examined(session, each) for each in self.examinations]
@@ -145,7 +146,7 @@ class Checked:
     """What the checks of an input have found: the attributes of :class:`.Loaded`.
 
     If rows were merged or dropped, ``table`` has those that are left. ``dropped_by_file`` are the numbers of rows that
-    were dropped of each file, ``list`` the rows themselves.
+    were dropped of each file, ``list_of_dropped`` has these rows, and what is wrong with each.
     """
 
     problems: Problems
@@ -153,7 +154,7 @@ class Checked:
     dropped: int
     dropped_by_file: list[int]
     table: Written | None = None
-    list: Written | None = None
+    list_of_dropped: Written | None = None
 
 
 @dataclass(frozen=True)
@@ -194,7 +195,7 @@ class CheckTask:
             if (loaded.merged or loaded.dropped) and not loaded.problems:
                 found.table = self._written(session, attempt, table.name, self.writes)
             if loaded.dropped:  # of which warnings tell, whether the run ends or not
-                found.list = self._written(session, attempt, list_name(table.name), (None,))
+                found.list_of_dropped = self._written(session, attempt, list_name(table.name), (None,))
             manifest.found = found
 
     def _written(self, session: Session, folder: Path, name: str, divisions: tuple[Division, ...]) -> Written:

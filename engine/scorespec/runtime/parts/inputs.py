@@ -62,8 +62,8 @@ class DividedInputs:
         self._inputs: dict[str, _Input] = {}
         for source in sources:
             stamps = stamps_of(source)
-            sizes = [stamp.size for stamp in stamps]
-            shares = list(shares_of(session, source, sizes, common.parts, hashed))
+            file_bytes = [stamp.size for stamp in stamps]
+            shares = list(shares_of(session, source, file_bytes, common.parts, hashed))
             self._inputs[source.table.name] = _Input(source, stamps, shares)
         guessed = {
             name: sum(share.bytes for share in each.shares) // BYTES_OF_ROW for name, each in self._inputs.items()
@@ -84,8 +84,12 @@ class DividedInputs:
         All tasks are run before the first. Raises the first error of an input, in the order of the inputs.
         """
         tasks = list(self._read_tasks())
-        for task, manifest in zip(tasks, self._run(tasks), strict=True):
-            for reading, found in zip(task.readings, _found(manifest), strict=True):
+        largest_first = sorted(
+            range(len(tasks)), key=lambda number: -tasks[number].bytes
+        )  # so that workers end together
+        manifests = dict(zip(largest_first, self._run([tasks[number] for number in largest_first]), strict=True))
+        for number, task in enumerate(tasks):
+            for reading, found in zip(task.readings, _found(manifests[number]), strict=True):
                 self._inputs[reading.share.source.table.name].read.append(found)
         for name, each in self._inputs.items():
             if error := next((share.error for share in each.read if share.error), None):
@@ -225,8 +229,8 @@ class DividedInputs:
                 Path(path).unlink()
             self.tables[table.name] = found.table
             self._changed.add(table.name)
-        if found.list is not None:
-            rows = found.list.read(None, 0).query
+        if found.list_of_dropped is not None:
+            rows = found.list_of_dropped.read(None, 0).query
             self._session.run(f"CREATE VIEW {quoted(list_name(source.table.name))} AS {rows}")
 
     def _is_suspect(self, loaded: Loaded) -> bool:

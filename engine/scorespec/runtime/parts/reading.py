@@ -80,6 +80,11 @@ class ReadTask:
     number: int
     readings: Sequence[Reading]
 
+    @property
+    def bytes(self) -> int:
+        """The size of what it reads."""
+        return sum(each.share.bytes for each in self.readings)
+
     def run(self, manifest: Manifest) -> None:
         """See :class:`.Task`."""
         common = self.common

@@ -45,36 +45,36 @@ def stamps_of(source: Source) -> list[Stamp]:
     return found
 
 
-def shares_of(session: Session, source: Source, sizes: list[int], parts: int, hashed: bool) -> Iterator[Share]:
-    """The shares of an input, in its order. ``sizes`` are the bytes of its files.
+def shares_of(session: Session, source: Source, file_bytes: list[int], parts: int, hashed: bool) -> Iterator[Share]:
+    """The shares of an input, in its order. ``file_bytes`` are those of its files.
 
     There are about as many as ``parts``, of similar size. A text file, or a table with lists, is in one share. So are
     files of several formats, which may have different columns.
     """
     whole = moved(source)
     if len({file.format and file.format.name for file in source.each}) > 1:
-        yield Share(whole, 0, sum(sizes), hashed)
+        yield Share(whole, 0, sum(file_bytes), hashed)
         return
-    most = max(LEAST_BYTES, -(-sum(sizes) // parts))
+    most = max(LEAST_BYTES, -(-sum(file_bytes) // parts))
     held: list[int] = []  # numbers of files that are read together
 
     def together() -> Iterator[Share]:
         if held:
             files = tuple(whole.each[at] for at in held)
             read = replace(whole, pieces=files) if whole.pieces else whole
-            yield Share(read, held[0], sum(sizes[at] for at in held), hashed)
+            yield Share(read, held[0], sum(file_bytes[at] for at in held), hashed)
             held.clear()
 
     for number, file in enumerate(whole.each):
-        ranges = _ranges(session, file, -(-sizes[number] // most)) if sizes[number] > most else []
+        ranges = _ranges(session, file, -(-file_bytes[number] // most)) if file_bytes[number] > most else []
         if len(ranges) > 1:
             yield from together()
             for rows in ranges:
                 cut = replace(file, rows=rows)
                 read = replace(whole, pieces=(cut,)) if whole.pieces else cut
-                yield Share(read, number, sizes[number] // len(ranges), hashed and rows[0] == 0)
+                yield Share(read, number, file_bytes[number] // len(ranges), hashed and rows[0] == 0)
             continue
-        if sum(sizes[at] for at in held) + sizes[number] > most:
+        if sum(file_bytes[at] for at in held) + file_bytes[number] > most:
             yield from together()
         held.append(number)
     yield from together()

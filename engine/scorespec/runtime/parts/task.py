@@ -36,7 +36,8 @@ class Task(Protocol):
     """What a worker computes. ``label`` says in messages what that is."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """What it computes, in a few words."""
 
     def run(self, manifest: Manifest) -> None:
         """Compute it, and take note of the results in a manifest, also of those before an error."""
@@ -92,8 +93,8 @@ class Ran:
 class Manifest:
     """What a task returns: the cost of each step, the tables it wrote, and what its warnings and errors found.
 
-    ``counted`` and ``refused`` are by the numbers of the warnings and errors in those of the task. ``found`` is what
-    a task of another kind returns beside tables.
+    ``counted`` and ``refused`` are by the numbers of the warnings and errors in those of the task. ``found`` is the
+    result of a task that reads or checks inputs.
     """
 
     steps: dict[str, Ran] = field(default_factory=dict)
