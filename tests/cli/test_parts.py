@@ -24,6 +24,7 @@ from scorespec.events import StepDone
 from scorespec.runtime.cluster import lost
 from scorespec.runtime.cluster.computing import computing
 from scorespec.runtime.parts import runner, task
+from scorespec.runtime.parts.reading import ReadTask
 
 HEAD = "file,talker,item,said,wanted,score\n"
 # A function that ends its process at the talker `bea` while there is a file `deadly`.
@@ -308,11 +309,19 @@ def test_the_error_of_a_task_names_its_step(here, pieces):
         in_parts()
 
 
-def test_a_lost_task_is_named(here, monkeypatch):
-    monkeypatch.setattr(here, "map", lambda function, tasks: iter(enumerate([lost("signal 9")] * len(tasks))))
-    with pytest.raises(
-        RunError, match=r"part 1 of 4 of relation .*: each worker .* ended without a result \(signal 9\)"
-    ):
+@pytest.mark.parametrize(
+    ("kind", "label"), [(task.PartTask, "part 1 of 4 of relation .*"), (ReadTask, "loading answers")]
+)
+def test_a_lost_task_is_named(here, monkeypatch, kind, label):
+    inner = here.map
+
+    def losing(function: Callable[[Any], Any], tasks: Any) -> Iterator[tuple[int, Any]]:
+        for number, result in inner(function, tasks):
+            run = (*here.tasks, *here.of_inputs)
+            yield number, lost("signal 9") if any(isinstance(each, kind) for each in run) else result
+
+    monkeypatch.setattr(here, "map", losing)
+    with pytest.raises(RunError, match=rf"{label}: each worker .* ended without a result \(signal 9\)"):
         in_parts()
 
 
