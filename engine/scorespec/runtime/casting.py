@@ -23,6 +23,7 @@ NUMBERS = ("DOUBLE", "FLOAT", "DECIMAL", "TINYINT", "SMALLINT", "INTEGER", "BIGI
 WHOLE = tuple(name for name in NUMBERS if name not in ("DOUBLE", "FLOAT"))
 LONG = ("BIGINT", "UBIGINT", "HUGEINT")  # types of whole numbers that other types of numbers may not hold
 LARGEST = {"DOUBLE": 2**53, "BIGINT": 2**63 - 1, "INTEGER": 2**31 - 1}  # up to this, the type holds all whole numbers
+FROM_FLOAT = "::VARCHAR::DOUBLE"  # how a number of single precision is read
 NULLS = '"NULL"'  # the type of a column without values
 
 
@@ -95,7 +96,7 @@ def cast_columns(shown: str, columns: Iterable[Column], types: Mapping[str, str]
         elif found == "FLOAT" and column.type == "DOUBLE":
             # Single precision holds 0.03 as 0.0299999993, another number, which could decide ties of times. So it is
             # read as the shortest decimal that it stands for, as it would be from text.
-            selected.append(f"{name}::VARCHAR::DOUBLE AS {name}")
+            selected.append(f"{name}{FROM_FLOAT} AS {name}")
         elif may_misfit(found, column.type):
             fits = _bounded(name, found, column.type)
             selected += [f"if({fits}, {name}, NULL)::{column.type} AS {name}", f"{name} AS {_given(column)}"]

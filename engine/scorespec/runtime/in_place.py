@@ -1,11 +1,13 @@
-"""Reads Parquet files with columns of lists in place, without a copy in the work database.
+"""Reads Parquet files in place, without a copy in the work database: large ones, and those with columns of lists.
 
-DuckDB reads up to 2,048 rows of a row group at once. Rows with lists are large, so these may not fit into memory. A
-file with large row groups is first written to the work folder with smaller ones, and so are rows that come from memory.
+Of a file with lists, DuckDB reads up to 2,048 rows of a row group at once. Rows with lists are large, so these may not
+fit into memory. A file with large row groups is first written to the work folder with smaller ones, and so are rows
+that come from memory.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from glob import escape
 from pathlib import Path
@@ -14,8 +16,11 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from scorespec.compiler.parameters import text_literal
+from scorespec.formats import DUCKDB
 from scorespec.runtime.session import Session
+from scorespec.runtime.sources import Source
 
+LARGE_FILE = 4 * 2**20  # bytes from which a file without lists is read in place, too
 ROW_GROUP_BYTES = 32 * 2**20
 ROWS_READ = 16  # rows that are held while large row groups are divided
 
@@ -25,6 +30,19 @@ class Scan(NamedTuple):
 
     path: Path
     sql: str
+
+
+def stays_in_place(source: Source) -> bool:
+    """Whether a file is better read again by each step that needs it than copied into the work database.
+
+    Of five million rows with two columns of labels in Parquet, a copy, which DuckDB compresses, takes 2 s of the
+    processor, and reading all columns takes 0.3 s.
+    """
+    is_parquet = source.format is not None and source.format is not DUCKDB and source.format.read is None
+    try:
+        return is_parquet and source.path is not None and os.path.getsize(source.path) >= LARGE_FILE
+    except OSError:  # whoever opens the file reports it
+        return False
 
 
 def scan_in_place(session: Session, name: str, path: Path) -> Scan:

@@ -17,6 +17,7 @@ from scorespec.compiler.templates import quoted
 from scorespec.errors import Problems, UnreadableRows, UsageError, bad_input
 from scorespec.formats import DUCKDB
 from scorespec.runtime.casting import (
+    FROM_FLOAT,
     cast_columns,
     check_names,
     leave_out_misfits,
@@ -235,7 +236,7 @@ def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool
     loaded.problems.leave_out_columns(types, table.column_names)
     columns = cast_columns(source.shown, table.columns, types)
     rows, misfits = f"SELECT file_row_number + 1 AS line, {columns} FROM {scan}", misfits_of(table.columns, types)
-    if view and not misfits:
+    if view and not misfits and FROM_FLOAT not in columns:  # a cast by way of text is made once
         session.let_read(link)
         session.run(f"CREATE VIEW {quoted(table.name)} AS {rows}")
         loaded.stamp = stamp

@@ -18,6 +18,7 @@ from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.events import InputRead, StepBegun, StepDone, Warned
 from scorespec.runtime.checking import check_descriptions, check_table
 from scorespec.runtime.dropping import dropped_list, dropped_warnings
+from scorespec.runtime.in_place import stays_in_place
 from scorespec.runtime.loading import Loaded, empty_table
 from scorespec.runtime.parts import Dividing
 from scorespec.runtime.prepared import Prepared
@@ -126,6 +127,7 @@ class Runner:
         # By physical name, also of steps that are prepared or reused: the time that running them again would take.
         self.seconds_of_steps: dict[str, float] = {**self._prepared.seconds}
         self.reuse = Reuse(plan, session, store, self._prepared, copied)
+        self._copied = copied
         self.inputs: list[InputRecord] = []
         self.loaded: list[Loaded] = []
         self.costs: list[StepCost] = []
@@ -201,7 +203,9 @@ class Runner:
             return known
         self._begin(f"loading {source.table.name}")
         hashed_now, dropping = hashed and not self.reuse.is_hashed(source), source.input in self.plan.droppable
-        loaded = load_input(self.session, source, hashed_now, dropping, note == IN_PLACE)
+        altered = dropping or source.table.duplicates == "merge"
+        view = note == IN_PLACE or (not (altered or self._copied) and stays_in_place(source))
+        loaded = load_input(self.session, source, hashed_now, dropping, view)
         seconds, rows = time.perf_counter() - self._begun, loaded.rows
         self.reuse.read(loaded, seconds, hashed)
         self.tell(InputRead(source.input, source.shown, self._number, self._total, rows, seconds))
@@ -246,6 +250,7 @@ class Runner:
         try:
             self._run_steps(refused, until)
         except ScorespecError:
+            self.check_unchanged()  # otherwise the error may be a consequence of a file that is read in place
             if not any(refused):  # otherwise the error may be a consequence of the refused rows
                 raise
         if any(refused):
