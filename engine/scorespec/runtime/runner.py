@@ -32,7 +32,7 @@ from scorespec.runtime.several import check_whole, load_input, unite
 from scorespec.runtime.sources import Source
 from scorespec.runtime.statements import judge
 from scorespec.runtime.stored_sums import write_sums
-from scorespec.runtime.streams import refused_rows, run_count, run_step
+from scorespec.runtime.streams import refused_rows, rows_of_all, run_count, run_step
 
 if TYPE_CHECKING:
     from scorespec.runtime.intervals import Intervals
@@ -352,8 +352,8 @@ class Runner:
                 paths = [recorded_path(file.source.recorded, record) for file in each.each]
                 with self.session.batches(dropped_list(each, paths)) as reader:
                     writer.append("dropped_rows", reader)
-        for _, sql in self.plan.unit_statistics:
-            with self.session.batches(sql) as reader:
+        if self.plan.unit_statistics:
+            with rows_of_all(self.session, (sql for _, sql in self.plan.unit_statistics)) as reader:
                 writer.append("unit_statistics", reader)
         write_sums(self.session, self.plan, writer)
         self._write_replicates(writer, scores)

@@ -282,7 +282,8 @@ class Session:
         query = f"FROM {asked(sql)}"
         cursor = self.connection.cursor()
         try:
-            cursor.execute(_search_path(self._path))
+            if self._path != MAIN:
+                cursor.execute(_search_path(self._path))
             relation = cursor.sql(query)
             few = lists and any("[" in str(kind) for kind in relation.types)
             yield relation.to_arrow_reader(ROWS_WITH_LISTS if few else ROWS)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from scorespec.runtime.querying import ask, read, reading, table_names
 from scorespec.runtime.results import ResultsWriter
 from scorespec.runtime.session import Session
 from scorespec.runtime.statements import asked
+from scorespec.runtime.streams import rows_of_all
 
 TYPE = re.compile(r"[A-Z][A-Z0-9_ ]*(\(\d+(, *\d+)?\))?(\[\])*")  # the name of a type, as DuckDB writes it
 
@@ -53,43 +55,53 @@ class StoredScores:
 
 def write_sums(session: Session, plan: Plan, writer: ResultsWriter) -> None:
     """Write the sums of blocks of a run, and the queries that resample its scores."""
-    for of in dict.fromkeys(of for each in plan.resampled for of in each.sums):
-        statistics = ", ".join(f"{text_literal(name)}: {quoted(name)}" for name in of.statistics)
-        cell = ", ".join(f"{text_literal(name)}, {quoted(name)}" for name in of.keys)
-        sql = (
-            f"SELECT {text_literal(of.table)} AS source, json_object({cell}) AS cell, unit_block::JSON AS block, "
-            f"MAP {{{statistics}}} AS statistics FROM {quoted(of.table)}"
-        )
-        with session.batches(sql) as reader:
-            writer.append("block_sums", reader)
-    if plan.resampled:
-        texts = {
-            "metric": [each.metric for each in plan.resampled],
-            "sql": [each.sql for each in plan.resampled],
-            "definition": [_definition(session, plan, each) for each in plan.resampled],
-        }
-        number = {"number": arrow_ints(np.arange(len(plan.resampled)))}
-        writer.append("resampled", pa.table({name: arrow_texts(each) for name, each in texts.items()} | number))
-
-
-def _definition(session: Session, plan: Plan, scores: ResampledScores) -> str:
-    """What the query of a metric needs, as JSON."""
-    others = sorted(scores.reads.difference(each.table for each in scores.sums))
-    macros = macros_called(plan.macros, scores.sql)
-    found = {
-        "components": scores.components,
-        "sums": [{**asdict(each), "keys": _types(session, each.table, each.keys)} for each in scores.sums],
-        "given": {name: asdict(_given(session, name)) for name in others},
-        "macros": [{"name": each.name, "params": each.params, "sql": each.sql} for each in macros],
+    if not plan.resampled:
+        return
+    tables = dict.fromkeys(of for each in plan.resampled for of in each.sums)
+    with rows_of_all(session, map(_rows_of_sums, tables)) as reader:
+        writer.append("block_sums", reader)
+    texts = {
+        "metric": [each.metric for each in plan.resampled],
+        "sql": [each.sql for each in plan.resampled],
+        "definition": _definitions(session, plan),
     }
-    return json.dumps(found)
+    number = {"number": arrow_ints(np.arange(len(plan.resampled)))}
+    writer.append("resampled", pa.table({name: arrow_texts(each) for name, each in texts.items()} | number))
 
 
-def _types(session: Session, table: str, columns: Sequence[str] | None = None) -> dict[str, str]:
-    """The types of some columns of a table, or of all."""
-    found = session.table(f"SELECT column_name, column_type FROM (DESCRIBE {quoted(table)})").to_pylist()
-    types = {each["column_name"]: each["column_type"] for each in found}
-    return {name: types[name] for name in columns or types}
+def _rows_of_sums(of: BlockSums) -> str:
+    """The query of the rows of a table of sums as the results have them."""
+    statistics = ", ".join(f"{text_literal(name)}: {quoted(name)}" for name in of.statistics)
+    cell = ", ".join(f"{text_literal(name)}, {quoted(name)}" for name in of.keys)
+    return (
+        f"SELECT {text_literal(of.table)} AS source, json_object({cell}) AS cell, unit_block::JSON AS block, "
+        f"MAP {{{statistics}}}::MAP(VARCHAR, DOUBLE) AS statistics FROM {quoted(of.table)}"
+    )
+
+
+def _definitions(session: Session, plan: Plan) -> list[str]:
+    """What the query of each metric needs, as JSON."""
+    # Metrics have many tables in common: each is read once.
+    types, given = cache(partial(_types, session)), cache(partial(_given, session))
+    found = []
+    for scores in plan.resampled:
+        others = sorted(scores.reads.difference(each.table for each in scores.sums))
+        macros = macros_called(plan.macros, scores.sql)
+        sums = [{**vars(each), "keys": {key: types(each.table)[key] for key in each.keys}} for each in scores.sums]
+        definition = {
+            "components": scores.components,
+            "sums": sums,
+            "given": {name: vars(given(name)) for name in others},
+            "macros": [{"name": each.name, "params": each.params, "sql": each.sql} for each in macros],
+        }
+        found.append(json.dumps(definition))
+    return found
+
+
+def _types(session: Session, table: str) -> dict[str, str]:
+    """The types of the columns of a table."""
+    found = session.connection.table(quoted(table))
+    return dict(zip(found.columns, map(str, found.types), strict=True))
 
 
 def _given(session: Session, table: str) -> Given:

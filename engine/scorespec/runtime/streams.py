@@ -144,6 +144,23 @@ def queried(reader: Any) -> Iterator[Any]:
         raise (duckdb.OutOfMemoryException if said.startswith("Out of Memory") else duckdb.Error)(said) from None
 
 
+@contextmanager
+def rows_of_all(session: Session, queries: Iterable[str]) -> Iterator[pa.RecordBatchReader]:
+    """The rows of some queries with the same columns, of one query after another; there is at least one query."""
+    first, *others = queries
+    with session.batches(first) as reader:
+
+        def rows() -> Iterator[Any]:
+            yield from queried(reader)
+            for sql in others:
+                with session.batches(sql) as next_reader:
+                    yield from queried(next_reader)
+
+        batches = ErrorKeepingBatches(rows())
+        with batches.raising_error():
+            yield pa.RecordBatchReader.from_batches(reader.schema, batches)
+
+
 def _reporting_errors(rows: Iterator[Any], step: Step) -> Iterator[Any]:
     """The rows of a function; an error of Python is reported as a fault of the document that defines its input."""
     try:
