@@ -58,6 +58,7 @@ class Namespace:
         self._built: dict[tuple[str, str], Definition | None] = {}
         self._of_key: dict[Key, Definition] = {}
         self._resolved: dict[Key, Entry] = {}
+        self._derived: dict[str, dict[Any, Any]] = {}
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
@@ -225,6 +226,12 @@ class Namespace:
     def replace_table(self, table: Table) -> None:
         """Use another version of a table from now on."""
         self._built["tables", table.name] = table
+        for each in self._derived.values():
+            each.clear()
+
+    def derived(self, what: str) -> dict[Any, Any]:
+        """A dictionary that keeps what is derived from the definitions alone, for all runs with this namespace."""
+        return self._derived.setdefault(what, {})
 
 
 def _refuse_chain(entry: Entry, length: int) -> None:

@@ -12,13 +12,12 @@ from scorespec.catalog.model import WHOLE, Column, Parameter, Relation, Table
 from scorespec.catalog.namespaces import Namespace
 from scorespec.compiler.parameters import Values, read_value
 from scorespec.compiler.plan import FunctionRows, Step
-from scorespec.compiler.rendering import render
+from scorespec.compiler.rendering import render_reading
 from scorespec.compiler.scopes import Scope, Scopes
 from scorespec.compiler.splits import Split, Splits, with_copies
 from scorespec.compiler.templates import (
     Reference,
     Setting,
-    WatchedReference,
     comma_ended,
     header,
     indented,
@@ -57,10 +56,10 @@ class Relations:
         self._absent = absent
         self.prefix = prefix
         self.scopes = Scopes(self.find, absent, names.names("tables"))
-        self._found: dict[str, Table | Relation | None] = {}
-        self._upstream: dict[tuple[str, ...], tuple[Table | Relation, ...]] = {}
-        self._parameters: dict[str, Parameter] = {}
-        self._parameters_of: dict[tuple[str, ...], Mapping[str, Parameter]] = {}
+        self._found: dict[str, Table | Relation | None] = names.derived("found")
+        self._upstream: dict[tuple[str, ...], tuple[Table | Relation, ...]] = names.derived("upstream")
+        self._parameters: dict[str, Parameter] = names.derived("parameters")
+        self._parameters_of: dict[tuple[str, ...], Mapping[str, Parameter]] = names.derived("parameters upstream")
         self._references: dict[tuple[object, ...], Reference] = {}
         self.splits = Splits(names)
         self.steps: dict[str, Step] = {}
@@ -268,22 +267,24 @@ class Relations:
         begun = [column for column in scope if self.scopes.begins(relation.name, column)]
         needs = {need: self.filled(need, values, flowing) for need in relation.needs}
         columns = [scope_column(column) for column in flowing]
-        read: set[str] = set()  # the needs that the templates name; they may leave out an input that was not given
         context: dict[str, object] = {
-            **{need: WatchedReference(found.physical, found.scope, found.given, read) for need, found in needs.items()},
+            **needs,
             **{parameter.name: Setting(values[parameter.name]) for parameter in relation.params},
             "scope": comma_ended(columns),
             "scope_columns": columns,
         }
-        rows = self._function_rows(relation, values, context)
+        rows, read_by_functions = self._function_rows(relation, values, context)
         if rows:
             context["rows"] = Reference(rows.name)
-        sql = render(relation.template, context, relation.origin.place("sql"), hint_for_relation(relation, self._names))
+        place, hint = relation.origin.place("sql"), hint_for_relation(relation, self._names)
+        sql, read = render_reading(relation.template, context, place, hint)
+        # The needs that the templates name; they may leave out an input that was not given.
+        read = read_by_functions.union(read).difference([rows.name] if rows else [])
         itself = next((each for each in needs.values() if sql.strip() == f"FROM {each}"), None)
         if itself and not begun and not rows and not relation.warnings and not relation.errors:
             return itself  # the template returns a need unchanged: no copy is made
         made = frozenset(relation.column_names).union(columns)
-        splits, joined = self._splits(relation, needs, frozenset(read), made, values, columns), list[str]()
+        splits, joined = self._splits(relation, needs, read, made, values, columns), list[str]()
         if begun:
             sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)")
         splits = with_copies(splits, self._copies(begun), joined)
@@ -323,18 +324,23 @@ class Relations:
         declared = self.splits.declared(relation, needs, reads, made, values)
         return (*declared, *self.splits.by_columns(scope_columns, reads, made, values))
 
-    def _function_rows(self, relation: Relation, values: Values, context: Mapping[str, object]) -> FunctionRows | None:
-        """The rows that the Python functions of a relation make from its input query; None without functions."""
+    def _function_rows(
+        self, relation: Relation, values: Values, context: Mapping[str, object]
+    ) -> tuple[FunctionRows | None, frozenset[str]]:
+        """The rows that the Python functions of a relation make from its input query, and the needs that this reads.
+
+        None without functions.
+        """
         if relation.function_input is None:
-            return None
+            return None, frozenset()
         place, hint = relation.origin.place("input"), hint_for_relation(relation, self._names)
-        input_sql = render(relation.function_input.template, context, place, hint)
+        input_sql, read = render_reading(relation.function_input.template, context, place, hint)
         calls = tuple(
             (call.function, {setting: values[name] for setting, name in call.arguments.items()})
             for call in relation.function_input.calls
         )
         settings = [(function.name, *arguments.items()) for function, arguments in calls]
-        return FunctionRows(hashed(f"{relation.name}_rows", f"{input_sql}\n{settings}"), calls, input_sql)
+        return FunctionRows(hashed(f"{relation.name}_rows", f"{input_sql}\n{settings}"), calls, input_sql), read
 
     def add(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from traceback import walk_tb
@@ -35,7 +36,21 @@ _UNDEFINED = re.compile(r"'(\w+)' is undefined")  # as Jinja says it
 # A value that consists of one variable keeps the type of the variable, such as a list of columns.
 _ONE_VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
+MOST_KEPT, LONGEST_KEPT = 2_000, 20_000  # texts that are kept rendered; characters of one with its context
+_rendered: dict[tuple[SqlTemplate, str], tuple[str, frozenset[str]]] = {}  # by template and context
+
 Hint = Callable[[str], str]  # what to do about a name that a template uses and that it does not know
+
+
+@dataclass(frozen=True)
+class _WatchedReference(Reference):
+    """A reference that says when a template writes it: its physical name is then in ``written``."""
+
+    written: set[str] = field(default_factory=set, compare=False)
+
+    def __str__(self) -> str:
+        self.written.add(self.physical)
+        return super().__str__()
 
 
 def shared_scope(*read: Reference) -> str:
@@ -109,10 +124,36 @@ def render(
     ``hint`` says what to do about a name that ``context`` lacks.
     """
     written = template if isinstance(template, SqlTemplate) else SqlTemplate("", template, shipped("sql"))
-    with template_faults(written, place, hint):
-        text = rendered_within_limits(_compiled(written.text, written.home, written.file), context)
-        text.encode()  # fails for a surrogate, which cannot be encoded
-    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
+    return render_reading(written, context, place, hint)[0]
+
+
+def render_reading(
+    template: SqlTemplate, context: Mapping[str, Any], place: Place | str, hint: Hint | None = None
+) -> tuple[str, frozenset[str]]:
+    """Render a template; also returns the physical names of the references in ``context`` that it writes.
+
+    The text depends only on the template and on the values in ``context``, which their representations tell apart. So
+    it is kept: plans have many steps in common, such as those of the same suite with other parameters.
+    """
+    key = template, repr(context)
+    if key not in _rendered:
+        read: set[str] = set()
+        watched = {name: _watched(value, read) for name, value in context.items()}
+        with template_faults(template, place, hint):
+            text = rendered_within_limits(_compiled(template.text, template.home, template.file), watched)
+            text.encode()  # fails for a surrogate, which cannot be encoded
+        text = "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
+        if len(key[1]) + len(text) > LONGEST_KEPT:
+            return text, frozenset(read)
+        if len(_rendered) == MOST_KEPT:
+            _rendered.clear()
+        _rendered[key] = text, frozenset(read)
+    return _rendered[key]
+
+
+def _watched(value: Any, read: set[str]) -> Any:
+    """A value of a context; a reference adds its physical name to ``read`` when it is written."""
+    return _WatchedReference(**vars(value), written=read) if type(value) is Reference else value
 
 
 @contextmanager

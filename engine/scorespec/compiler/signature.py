@@ -7,11 +7,12 @@ parameter that only evidence reads is not in the signature; it is among the para
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from scorespec.catalog.model import Relation
+from scorespec.catalog.model import Relation, Table
 from scorespec.compiler.macros import macros_used
 from scorespec.compiler.parameters import show_value, stable_json
 from scorespec.compiler.request import DROP
@@ -64,20 +65,33 @@ def _digest(suites: Sequence[ScoredSuite]) -> str:
     """A hash of everything that is written about the suites."""
     pinned: set[str] = set()
     for suite in suites:
-        written = [*templates_in("kinds/shared"), *map(stable_json, _documents(suite))]
+        written = [*templates_in("kinds/shared"), *_documents(suite)]
         pinned |= {*written, *(f"{each.name}: {each.sql}" for each in macros_used(suite.names, written))}
     return hashlib.sha256("\n".join(sorted(pinned)).encode()).hexdigest()[:8]
 
 
-def _documents(suite: ScoredSuite) -> Iterator[Any]:
-    """The documents of a suite: of all its metrics, or of those that are asked for beside another suite's."""
-    yield {key: each for key, each in suite.suite.origin.data.items() if key != REPORT}
+def _documents(suite: ScoredSuite) -> Iterator[str]:
+    """The documents of a suite as JSON: of all its metrics, or of those that are asked for beside another suite's."""
+    yield stable_json({key: each for key, each in suite.suite.origin.data.items() if key != REPORT})
+    written: dict[tuple[str, str], list[str]] = suite.names.derived("documents as JSON")
+    for section, name, documents in _pinned(suite):
+        if (section, name) not in written:
+            written[section, name] = [stable_json(each) for each in documents()]
+        yield from written[section, name]
+
+
+def _pinned(suite: ScoredSuite) -> Iterator[tuple[str, str, Callable[[], Iterable[Any]]]]:
+    """The definitions that pin the scores of a suite: section, name, and a function that returns its documents."""
     for call in suite.pinned_calls():
-        yield from suite.metrics.documents(call.metric)
+        yield "metrics", call.metric.name, partial(suite.metrics.documents, call.metric)
     for found in suite.relations.upstream(suite.pinned_sources()):
-        yield [found.origin.data, *suite.relations.templates(found)]
+        yield "relations", found.name, partial(_with_templates, suite, found)
     for parameter in suite.relations.parameters(suite.pinned_sources()).values():
-        yield parameter.origin.data
+        yield "parameters", parameter.name, partial(list[Any], [parameter.origin.data])
+
+
+def _with_templates(suite: ScoredSuite, found: Table | Relation) -> list[Any]:
+    return [[found.origin.data, *suite.relations.templates(found)]]
 
 
 def _plugins(suite: ScoredSuite) -> Iterator[str]:

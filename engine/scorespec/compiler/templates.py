@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from textwrap import indent
@@ -47,17 +47,6 @@ class Reference:
 
     def __str__(self) -> str:
         return quoted(self.physical)
-
-
-@dataclass(frozen=True)
-class WatchedReference(Reference):
-    """A reference that says when a template writes it: its physical name is then in ``written``."""
-
-    written: set[str] = field(default_factory=set, compare=False)
-
-    def __str__(self) -> str:
-        self.written.add(self.physical)
-        return super().__str__()
 
 
 @dataclass(frozen=True)
