@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from typing import TypeVar
 
@@ -21,62 +21,96 @@ from scorespec.runtime.streams import refused_rows, run_count, run_step
 
 TRIAL = Limits("500MB", 1)  # for plans over few rows or none
 MOST_TRIED = 32  # plans that are not tried again: each has some hundred kilobytes of SQL
-MOST_SESSIONS = 4  # each is a database; with 4, a fourth of the steps of what ships are run
+MOST_SCHEMAS = 64  # with their tables, which have no rows; all documents that ship need twice as many
 T = TypeVar("T")
 
 
 class Binder:
-    """Tries plans over empty tables. Used as a context manager, which closes its sessions.
+    """Tries plans over empty tables. Used as a context manager, which closes its session.
 
-    Plans with the same inputs and macros share a session, where each step is run once: the name of its table ends in a
-    hash of its SQL. Plans with other inputs or macros have another session, so that a plan that lacks one is found.
+    Plans with the same inputs and macros share a schema of the work database, where each step is run once: the name of
+    its table ends in a hash of its SQL. Plans with other inputs or macros have another schema, so that a plan that
+    lacks one is found.
     """
 
     def __init__(self, limits: Limits = TRIAL) -> None:
         self._limits = limits.or_else(TRIAL)
-        self._shared: OrderedDict[Hashable, _SharedSession] = OrderedDict()  # the one that was used last is the last
+        self._opened = ExitStack()
+        self._session: Session | None = None
+        self._shared: OrderedDict[Hashable, _SharedSchema] = OrderedDict()  # the one that was used last is the last
+        self._made = 0  # schemas so far
 
     def __enter__(self) -> Binder:
         return self
 
     def __exit__(self, *_: object) -> None:
-        while self._shared:
-            self._shared.popitem()[1].close()
+        self._shared.clear()
+        self._session = None
+        self._opened.close()
 
     def bind(self, plan: Plan) -> list[str]:
         """Run every step of a plan over empty tables, in a locked session; returns the columns of its scores.
 
         Raises SpecError that names the step and its document, RunError where a step needs more than the limits.
         """
-        inputs = frozenset(plan.macros), frozenset(plan.tables)
-        if inputs not in self._shared:
-            if len(self._shared) == MOST_SESSIONS:
-                self._shared.popitem(last=False)[1].close()
-            self._shared[inputs] = _SharedSession(self._limits, plan.macros, plan.tables)
-        self._shared.move_to_end(inputs)
-        with session_errors(self._limits):
-            return self._shared[inputs].columns_of(plan)
+        with self._anew_after_errors():
+            return self._schema(plan.macros, plan.tables).columns_of(plan)
+
+    def bind_macros(self, macros: Collection[Macro]) -> None:
+        """Make SQL macros, each after those that it calls. Raises SpecError for one at fault."""
+        with self._anew_after_errors():
+            self._schema(macros, ())
+
+    @contextmanager
+    def _anew_after_errors(self) -> Iterator[None]:
+        """After an error, the next plan has a new session: a schema may be incomplete, or the database unusable."""
+        try:
+            with session_errors(self._limits):
+                yield
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def _schema(self, macros: Collection[Macro], tables: Collection[Table]) -> _SharedSchema:
+        """The schema for plans with these macros and inputs."""
+        if self._session is None:
+            self._session = self._opened.enter_context(open_session(self._limits))
+            self._session.run("PRAGMA disable_optimizer")  # a fourth of the time, and there are no rows to be fast on
+            self._session.lock()
+        key = frozenset(macros), frozenset(tables)
+        if key not in self._shared:
+            if len(self._shared) == MOST_SCHEMAS:
+                self._shared.popitem(last=False)[1].drop()
+            self._made += 1
+            self._shared[key] = _SharedSchema(self._session, f"trial_{self._made}", macros, tables)
+        self._shared.move_to_end(key)
+        return self._shared[key]
 
 
-class _SharedSession:
-    """A locked session with macros and empty inputs, and the SQL that was tried in it without an error."""
+class _SharedSchema:
+    """A schema with macros and empty inputs, and the SQL that was tried in it without an error."""
 
-    def __init__(self, limits: Limits, macros: Collection[Macro], tables: Collection[Table]) -> None:
+    def __init__(self, session: Session, name: str, macros: Collection[Macro], tables: Collection[Table]) -> None:
+        self._session, self._name = session, name
         self._tried: set[str] = set()
-        with ExitStack() as opening:
-            self._session = session = opening.enter_context(open_session(limits))
-            session.run("PRAGMA disable_optimizer")  # a fourth of the time, and there are no rows to be fast on
-            _make_macros(session, macros)
-            for table in tables:
-                session.run(empty_table(table))
-            present = [table.name for table in tables]
-            for table in tables:
-                try_conditions(session, table, present)
-            self.close = opening.pop_all().close
+        session.run(f"CREATE SCHEMA {name}")
+        session.find_in(name)
+        check_names(macros)
+        session.make_macros(macros)
+        for table in tables:
+            session.run(empty_table(table))
+        present = [table.name for table in tables]
+        for table in tables:
+            try_conditions(session, table, present)
+
+    def drop(self) -> None:
+        """Drop the schema with everything in it."""
+        self._session.run(f"DROP SCHEMA {self._name} CASCADE")
 
     def columns_of(self, plan: Plan) -> list[str]:
         """Try the SQL of a plan; returns the columns of its scores."""
         session = self._session
+        session.find_in(self._name)
         judge(plan.selects())
         steps = {step.physical: step for step in plan.steps}
         for step in self._untried(plan.steps, lambda step: step.physical):
@@ -129,15 +163,3 @@ def _check_scope(session: Session, step: Step) -> None:
         said = f"{step.label} is broken down by {lacking[0]!r}, but its SQL leaves that column out"
         hint = "begin its SELECT with {{ scope }}, or say scoped: false if it is the same in every slice"
         raise SpecError(f"{said}; {hint}", step.place)
-
-
-def bind_macros(macros: Collection[Macro]) -> None:
-    """Make SQL macros, each after those that it calls. Raises SpecError for one at fault."""
-    with open_session(TRIAL) as session:
-        _make_macros(session, macros)
-
-
-def _make_macros(session: Session, macros: Collection[Macro]) -> None:
-    check_names(macros)
-    session.lock()
-    session.make_macros(macros)

@@ -131,7 +131,7 @@ class Session:
             self.measure()
         if self._locked:
             self._forbid_access()
-        self._find_in(self._path)
+        self.find_in(self._path)
 
     def _leave_room(self) -> None:
         """Set DuckDB's limit to a part of a large limit, because DuckDB uses more memory than it counts."""
@@ -282,8 +282,7 @@ class Session:
         query = f"FROM {asked(sql)}"
         cursor = self.connection.cursor()
         try:
-            if self._path != MAIN:
-                cursor.execute(_search_path(self._path))
+            cursor.execute(_search_path(self._path))
             relation = cursor.sql(query)
             few = lists and any("[" in str(kind) for kind in relation.types)
             yield relation.to_arrow_reader(ROWS_WITH_LISTS if few else ROWS)
@@ -313,16 +312,17 @@ class Session:
         rows, self._rows = self._rows, {}
         self.run(f"CREATE SCHEMA {ASIDE}")
         try:
-            self._find_in(f"{ASIDE},{MAIN}")
+            self.find_in(f"{ASIDE},{MAIN}")
             yield
         finally:
-            self._find_in(MAIN)
+            self.find_in(MAIN)
             self.run(f"DROP SCHEMA {ASIDE} CASCADE")
             self._dropped += sum(self._rows.values())
             self._rows = rows
             self.drop()
 
-    def _find_in(self, path: str) -> None:
+    def find_in(self, path: str) -> None:
+        """From now on, find tables, views and macros only in these schemas, and make new ones in the first."""
         self._path = path
         self.connection.execute(_search_path(path))
 

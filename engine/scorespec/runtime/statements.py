@@ -75,6 +75,7 @@ def statements_of(sql: str) -> tuple[Any, ...]:
         cursor.close()
 
 
+@lru_cache(MOST_PARSED)
 def parsed(sql: str) -> str:
     """A SELECT as JSON, or the parser's error as JSON."""
     return trees([sql])[0][0]

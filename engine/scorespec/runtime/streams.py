@@ -145,9 +145,9 @@ def queried(reader: Any) -> Iterator[Any]:
 
 
 @contextmanager
-def rows_of_all(session: Session, queries: Iterable[str]) -> Iterator[pa.RecordBatchReader]:
-    """The rows of some queries with the same columns, of one query after another; there is at least one query."""
-    first, *others = queries
+def rows_of_all(session: Session, selects: Iterable[str]) -> Iterator[pa.RecordBatchReader]:
+    """The rows of some SELECTs with the same columns, of one after another; there is at least one."""
+    first, *others = selects
     with session.batches(first) as reader:
 
         def rows() -> Iterator[Any]:

@@ -33,7 +33,7 @@ from scorespec.compiler.undeclared import undeclared_in_metric, undeclared_in_re
 from scorespec.errors import SHOWN_PROBLEMS, Place, ScorespecError, SpecError, nearest
 from scorespec.runtime.additive import additive_faults
 from scorespec.runtime.bare_names import bare_tables, hint_for_error
-from scorespec.runtime.binding import TRIAL, Binder, bind_macros
+from scorespec.runtime.binding import TRIAL, Binder
 from scorespec.runtime.expressions import expression_faults
 from scorespec.runtime.loading import arrow_type
 from scorespec.runtime.progress import Silent
@@ -161,7 +161,7 @@ def _faults_in(names: Namespace, key: Key, binder: Binder) -> list[str]:
         elif isinstance(definition, Table):
             _bind_conditions(names, definition, binder)
         elif isinstance(definition, Macro):
-            bind_macros(macros_used(names, [f"{definition.name}("]))
+            binder.bind_macros(macros_used(names, [f"{definition.name}("]))
     except ScorespecError as error:
         text = str(error)
         if isinstance(error, SpecError) and (hint := hint_for_error(error, names)):
