@@ -15,8 +15,9 @@ from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
 from scorespec.runtime.adding import check_tables, reason_of
-from scorespec.runtime.attaching import attach, opened, shut
+from scorespec.runtime.attaching import attach, opened, shut, whole
 from scorespec.runtime.folders import TemporaryFolder
+from scorespec.runtime.parquet_evidence import STORED, check_files, let_views_read, listed_files
 from scorespec.runtime.results import TABLES, run_column, tables_in
 from scorespec.runtime.session import Limits
 
@@ -89,10 +90,13 @@ def _write(results: Path, folder: Path, schema: str, current: bool) -> dict[str,
     """Write all tables below a folder; nothing else can be written, whatever is in the database."""
     with opened(Limits(threads=1)) as connection:  # one thread keeps the order of rows, and writes one file per run
         attach(connection, results, "results", read_only=True)
-        connection.execute(f"SET allowed_directories = [{text_literal(str(folder))}]")
+        files = listed_files(connection, "results", schema)
+        check_files(Path(whole(results)), files)
+        let_views_read(connection, Path(whole(results)), files, [folder])
         shut(connection)
         columns = check_tables(connection, "results", schema)
-        names = (name.lower() for name in tables_in(connection, "results", schema))
+        # Evidence in files is read through its view.
+        names = (name.lower().removeprefix(STORED) for name in tables_in(connection, "results", schema))
         tables = sorted(filter(_is_of_results, names))
         if "runs" not in tables:
             raise RunError("it is no results database")

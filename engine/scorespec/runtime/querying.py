@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,9 @@ import pyarrow as pa
 
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError, SpecError, UsageError, unknown
-from scorespec.runtime.attaching import attach, opened, shut
+from scorespec.runtime.attaching import attach, opened, shut, whole
 from scorespec.runtime.interrupts import using
+from scorespec.runtime.parquet_evidence import let_views_read, listed_files, missing_of
 from scorespec.runtime.session import Limits
 
 ROWS_OF_A_BATCH = 2048  # as DuckDB makes them; the first are printed while it looks for the others
@@ -68,6 +69,8 @@ def reading(path: Path, schema: str, allow_files: bool = False) -> Iterator[Any]
         except RunError as error:
             raise RunError(f"{path}: cannot be opened: {error}") from None
         _enter(connection, path, schema)
+        with suppress(RunError):  # which an SQL error reports if the query reads evidence
+            let_views_read(connection, Path(whole(path)), listed_files(connection, "results", schema))
         if allow_files:
             connection.execute("SET lock_configuration = true")
         else:
@@ -116,7 +119,7 @@ def _faults_of(sql: str) -> Iterator[None]:
         yield
     except (duckdb.Error, OSError) as error:
         text = str(error).strip()
-        raise SpecError(f"{text}{_hint(sql, text)}") from None
+        raise SpecError(missing_of(text) or f"{text}{_hint(sql, text)}") from None
 
 
 def _enter(connection: Any, path: Path, schema: str) -> None:
