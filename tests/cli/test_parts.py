@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import failing_workers
 import pytest
 from command_line import DATA, ask
+from failing_workers import part_of
 from here import Here
 from pyarrow import compute, csv, parquet
 
@@ -363,7 +365,7 @@ def test_commands_read_evidence_in_files(large, cli):
     assert not Path("exported/parquet_evidence.parquet").exists()
     question = "SELECT count(*) AS n, max(large::HUGEINT) AS most FROM evidence_talkers"
     assert (
-        cli("query", "there.duckdb", question, "--format", "csv").scored() == "n,most\n40,150000000000000000000000000\n"
+        cli("query", "there.duckdb", question, "--format", "csv").scored() == "n,most\n40,150000000000000013589544960\n"
     )
 
 
@@ -432,11 +434,19 @@ def _finite(path: Path, folder: Path) -> Path:
     return folder / path.name
 
 
-@pytest.mark.skipif("SUITES" not in os.environ, reason="whole suites are scored by `make test-engines`")
+def inputs_of(suite: str, tmp_path: Path) -> dict[str, Path]:
+    """The inputs of a suite."""
+    where, files = SUITES[suite]
+    return {name: _finite(where / file, tmp_path) for name, file in files.items()}
+
+
+whole_suites = pytest.mark.skipif("SUITES" not in os.environ, reason="whole suites are scored by `make test-engines`")
+
+
+@whole_suites
 @pytest.mark.parametrize("suite", SUITES)
 def test_suites_have_the_same_results_in_any_number_of_parts(on, suite, tmp_path):
-    where, files = SUITES[suite]
-    inputs = {name: _finite(where / file, tmp_path) for name, file in files.items()}
+    inputs = inputs_of(suite, tmp_path)
     alone = scorespec.score(suite, inputs=inputs, output=tmp_path / "alone.duckdb")
     expected = tables(tmp_path / "alone.duckdb")
     for parts in (1, 3, 8):
@@ -444,6 +454,96 @@ def test_suites_have_the_same_results_in_any_number_of_parts(on, suite, tmp_path
         there = scorespec.score(suite, inputs=inputs, output=path, on=on, shared=tmp_path / "shared", parts=parts)
         assert there.scores.equals(alone.scores)
         assert tables(path) == expected
+
+
+class Weighing(Here):
+    """An engine of this process; ``bytes`` are those of the files that each task reads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bytes: Counter[str] = Counter()
+
+    def map(self, function: Callable[[Any], Any], tasks: Any) -> Iterator[tuple[int, Any]]:
+        for each in filter(None, map(part_of, tasks)):
+            read = (Path(path) for rows in each.reads.values() for path in rows.paths)
+            self.bytes[each.name] = sum(path.stat().st_size for path in read)
+        return super().map(function, tasks)
+
+    @property
+    def largest(self) -> str:
+        """The task of the stage that reads most which itself reads most."""
+        stages: Counter[str] = Counter()
+        for name, size in self.bytes.items():
+            stages[name.partition(".")[0]] += size
+        ((stage, _),) = stages.most_common(1)
+        return max((name for name in self.bytes if name.startswith(f"{stage}.")), key=self.bytes.__getitem__)
+
+
+def find_victim(suite: str, inputs: dict[str, Path], shared: Path) -> Any:
+    """Name the victim of `failing_workers` in the shared folder: the largest task; the results of the run."""
+    engine = Weighing()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(runner, "connect", lambda on: engine)
+        run = scorespec.score(suite, inputs=inputs, on="processes:1", shared=shared, parts=3)
+    (shared / "victim").write_text(engine.largest)
+    return run
+
+
+@whole_suites
+@pytest.mark.parametrize("suite", SUITES)
+def test_suites_have_the_same_results_if_a_worker_is_killed_in_the_largest_stage(on, suite, tmp_path, monkeypatch):
+    inputs, shared = inputs_of(suite, tmp_path), tmp_path / "shared"
+    scorespec.score(suite, inputs=inputs, output=tmp_path / "alone.duckdb")
+    find_victim(suite, inputs, shared)
+    monkeypatch.setattr(runner, "run_part", failing_workers.killed_once)
+    scorespec.score(suite, inputs=inputs, output=tmp_path / "there.duckdb", on=on, shared=shared, parts=3)
+    assert tables(tmp_path / "there.duckdb") == tables(tmp_path / "alone.duckdb")
+    assert [*shared.iterdir()] == []  # neither the victim's name nor its files
+
+
+@whole_suites
+@pytest.mark.parametrize("suite", SUITES)
+def test_suites_read_the_same_evidence_from_files(suite, tmp_path, monkeypatch):
+    inputs = inputs_of(suite, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    scorespec.score(suite, inputs=inputs, output="alone.duckdb")
+    monkeypatch.setattr(runner, "MOST_STORED", 0)
+    monkeypatch.setattr(runner, "connect", lambda on: Here())
+    scorespec.score(suite, inputs=inputs, output="there.duckdb", on="processes:1", shared="shared", parts=3)
+    expected, there = tables("alone.duckdb"), tables("there.duckdb")
+    kept = [name for name in expected if name.startswith("evidence_")]
+    for name in {*kept} - there.keys():  # a table without rows is stored
+        there[name] = repr(ask(f"FROM {name} ORDER BY ALL", "there.duckdb"))
+    assert {name: there[name] for name in expected} == expected
+    assert "parquet_evidence" in there
+
+
+@whole_suites
+def test_a_worker_that_runs_out_of_disk_is_named(on, tmp_path, monkeypatch):
+    inputs, shared = inputs_of("sws2013", tmp_path), tmp_path / "shared"
+    find_victim("sws2013", inputs, shared)
+    monkeypatch.setattr(runner, "run_part", failing_workers.without_disk)
+    said = rf"cannot write \w+ to the shared folder {shared}/scorespec-parts-\w+/.*[Ff]ile too large|--temp-dir"
+    with pytest.raises(RunError, match=said) as refused:
+        scorespec.score("sws2013", inputs=inputs, output=tmp_path / "r.duckdb", on=on, shared=shared, parts=3)
+    assert "\n" not in str(refused.value)
+    assert [path.name for path in shared.iterdir()] == ["victim"]
+    assert [*tmp_path.glob("*.duckdb*")] == []
+
+
+@whole_suites
+def test_a_shared_folder_that_a_worker_does_not_see_is_named(on, tmp_path, monkeypatch):
+    inputs = inputs_of("sws2013", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(runner, "run_part", failing_workers.elsewhere)
+    shared = "/proc/self/cwd/shared"
+    said = (
+        f"process [0-9]+ does not see the folder {shared}; --shared must be a folder that all workers have at the same"
+    )
+    with pytest.raises(RunError, match=said):
+        scorespec.score("sws2013", inputs=inputs, output="r.duckdb", on=on, shared=shared, parts=3)
+    assert [*(tmp_path / "shared").iterdir()] == []
+    assert [*tmp_path.glob("*.duckdb*")] == []
 
 
 # -- warnings and errors -------------------------------------------------------------------------------
