@@ -323,7 +323,7 @@ def test_a_database_and_its_folder_move_together(large, place):
 
 def test_a_missing_folder_is_named_and_other_results_are_there(large, cli, monkeypatch):
     Path("there.duckdb.evidence").rename("elsewhere")
-    said = f"the folder {large} is missing, which has evidence; move it back to the folder of the database"
+    said = f"the folder {large} with evidence is missing; move it back beside the database"
     for sql in ("FROM evidence_judged", "FROM current_evidence_talkers"):
         cli("query", "there.duckdb", sql).refused(f"error: {said}")
     refused = f"cannot export there.duckdb to exported: {said}, or remove run 1"
@@ -385,6 +385,24 @@ def test_links_in_a_folder_of_evidence_are_not_followed(large):
     first.symlink_to(Path("secret.parquet").absolute())
     with pytest.raises(SpecError, match="Permission Error"):
         evidence("there.duckdb")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "COPY (SELECT 1) TO '{0}/evidence_judged_2/9.parquet'",
+        "WITH x AS (COPY (SELECT 1) TO '{0}/evidence_judged_2/9.parquet') SELECT 1",
+        "SELECT 1; ATTACH '{0}/new.duckdb' AS new",
+        "EXPORT DATABASE '{0}/new'",
+    ],
+)
+def test_a_query_does_not_write_into_a_folder_of_evidence(large, cli, sql):
+    before = sorted(Path(large).rglob("*"))
+    sql = sql.format(Path(large).absolute())
+    for run in (cli("query", "there.duckdb", sql), cli("query", "alone.duckdb", sql)):
+        run.refused_with("--allow-files")
+    assert sorted(Path(large).rglob("*")) == before
+    assert cli("query", "there.duckdb", "SELECT 'copy' AS \"copy\" FROM evidence_totals").code == 0
 
 
 KILLED = """

@@ -274,34 +274,32 @@ def _upgrade(connection: Any, schema: str, there: Columns) -> None:
 def _make_room(
     connection: Any, source: str, columns: Mapping[str, str], schema: str, table: str, there: Columns
 ) -> str:
-    """The table of the results for rows of a ``source``, as SQL.
+    """The table of the results for the rows of a ``source``, as SQL.
 
     It is created if it is not ``there``, it gets the columns that it lacks, and the types of the others are checked.
     """
-    name = table.removeprefix(STORED)
-    if f"{STORED}{name}" in there:
-        name = f"{STORED}{name}"
-    target = f"results.{quoted(schema)}.{quoted(name)}"
-    if name not in there:
+    table = table.removeprefix(STORED)
+    present_table = f"{STORED}{table}" if f"{STORED}{table}" in there else table
+    target = f"results.{quoted(schema)}.{quoted(present_table)}"
+    if present_table not in there:
         connection.execute(f"CREATE TABLE {target} AS FROM {source} LIMIT 0")
-        there[name] = {**columns}
+        there[present_table] = {**columns}
         return target
-    types = {column.lower(): kind for column, kind in there[name].items()}
-    for column, kind in columns.items():
-        present = types.get(column.lower())
+    types = {name.lower(): kind for name, kind in there[present_table].items()}
+    for name, kind in columns.items():
+        present = types.get(name.lower())
         if present is None:
-            connection.execute(f"ALTER TABLE {target} ADD COLUMN {quoted(column)} {kind}")
-            there[name] = {**there[name], column: kind}
+            connection.execute(f"ALTER TABLE {target} ADD COLUMN {quoted(name)} {kind}")
+            there[present_table] = {**there[present_table], name: kind}
         elif present != kind:
             # A value must survive the cast and back: the text 01 would become 1, the number 0.5 a whole number.
-            back = f"TRY_CAST(TRY_CAST({quoted(column)} AS {present}) AS {kind})"
+            back = f"TRY_CAST(TRY_CAST({quoted(name)} AS {present}) AS {kind})"
             changed = (
-                f"SELECT {quoted(column)}::VARCHAR FROM {source} WHERE {back} IS DISTINCT FROM {quoted(column)} LIMIT 1"
+                f"SELECT {quoted(name)}::VARCHAR FROM {source} WHERE {back} IS DISTINCT FROM {quoted(name)} LIMIT 1"
             )
             for (value,) in connection.execute(changed).fetchall():
                 raise RunError(
-                    f"column {column} of {table} is {present} in the results, which cannot hold {value!r}; "
-                    "use a new file"
+                    f"column {name} of {table} is {present} in the results, which cannot hold {value!r}; use a new file"
                 )
     return target
 

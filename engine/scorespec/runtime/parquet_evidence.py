@@ -168,7 +168,7 @@ def check_files(results: Path, files: Iterable[EvidenceFiles]) -> None:
 
 def missing(folder: str) -> str:
     """The message that the folder of a run is missing."""
-    return f"the folder {folder} is missing, which has evidence; move it back to the folder of the database"
+    return f"the folder {folder} with evidence is missing; move it back beside the database"
 
 
 def missing_of(error: str) -> str | None:

@@ -21,6 +21,8 @@ from scorespec.runtime.session import Limits
 
 ROWS_OF_A_BATCH = 2048  # as DuckDB makes them; the first are printed while it looks for the others
 
+WRITING = {"ATTACH", "COPY", "EXPORT"}  # words of statements that write files
+
 UNKNOWN_COLUMN = re.compile(r'Referenced column "([^"]*)" not found')
 
 # Types whose values Arrow, Python and JSON can all represent. Dates are not among them: `infinity` is a date.
@@ -89,12 +91,25 @@ def _answer(connection: Any, sql: str, as_text: bool = False) -> Iterator[pa.Rec
     with _faults_of(sql):
         if not connection.extract_statements(sql):
             raise UsageError("the query has no SQL statement")
+        _refuse_writing(connection, sql)
         found = connection.sql(sql)
         if found is None:  # a statement without rows
             yield pa.table({}).to_reader()
             return
         batches = (_as_text(found) if as_text else found).to_arrow_reader(ROWS_OF_A_BATCH)
     yield pa.RecordBatchReader.from_batches(batches.schema, _checked(batches, sql))
+
+
+def _refuse_writing(connection: Any, sql: str) -> None:
+    """Refuse statements that write files: DuckDB would let them write into the folders that views may read."""
+    text = sql.encode()
+    words = (re.match(rb"\w*", text[at:]) for at, kind in duckdb.tokenize(sql) if kind == duckdb.token_type.keyword)
+    found = {word[0].decode().upper() for word in words if word} & WRITING
+    locked = "SELECT NOT current_setting('enable_external_access') AND len(current_setting('allowed_directories')) > 0"
+    if found and connection.execute(locked).fetchone()[0]:
+        (word, *_) = sorted(found)
+        said = f"the query has the word {word}, which may write into the folder of the evidence"
+        raise SpecError(f"Permission Error: {said}{_hint(sql, 'Permission Error')}")
 
 
 def _spill_folder(connection: Any) -> Path:

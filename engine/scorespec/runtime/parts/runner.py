@@ -216,8 +216,7 @@ class DividingRunner(Runner):
         if sum(Path(path).stat().st_size for path in rows.paths) <= MOST_STORED:
             super()._write_evidence(writer, kept)
             return
-        with self.session.batches(kept.sql) as reader:
-            names = reader.schema.names
+        names = self.session.connection.sql(kept.sql).columns
         columns = {name: name if name in rows.columns else scope_column(name) for name in names}
         typed = {name: (column, rows.columns[column]) for name, column in columns.items()}
         writer.files.add(f"{EVIDENCE}{kept.name}", rows.paths, table.rows, typed, kept.varied)
