@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from glob import escape
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import duckdb
@@ -70,15 +71,15 @@ class EvidenceFiles:
         """The folder of the run."""
         return self.folder.rpartition("/")[0]
 
-    def query(self, types: Mapping[str, str] | None = None) -> str:
-        """The query of the rows; columns may be cast to ``types``, which are by names in lower case."""
+    def query(self, types: Mapping[str, str] = MappingProxyType({})) -> str:
+        """The query of the rows; columns can be cast to ``types``, which are by names in lower case."""
         listed = {"run": f"{self.run}::BIGINT"}
         for name, value in self.constants.items():
             text = "NULL" if value is None else text_literal(str(value))
             listed[name] = f"{text}::{TYPES.get(type(value), 'VARCHAR')}"
         listed |= {name: _as_stored(*column) for name, column in self.columns.items()}
-        if types is not None:
-            listed = {name: f"({sql})::{types[name.lower()]}" for name, sql in listed.items()}
+        for name in [name for name in listed if name.lower() in types]:
+            listed[name] = f"({listed[name]})::{types[name.lower()]}"
         pattern = text_literal(f"{escape(self.folder)}/*.parquet")
         path = f"coalesce(getvariable({text_literal(VARIABLE)}), '') || {pattern}"
         columns = ", ".join(f"{sql} AS {quoted(name)}" for name, sql in listed.items())
@@ -197,11 +198,15 @@ def make_evidence_views(
         connection.execute(f"CREATE TABLE IF NOT EXISTS {stored} (run BIGINT)")
         for column, kind in (each for one in own for each in types_of(connection, one.query()).items()):
             connection.execute(f"ALTER TABLE {stored} ADD COLUMN IF NOT EXISTS {quoted(column)} {kind}")
-        types = {column.lower(): kind for column, kind in types_of(connection, f"FROM {stored}").items()}
-        queries = [f"SELECT * FROM {quoted(schema)}.{quoted(STORED + name)}", *(each.query(types) for each in own)]
-        sql = "\nUNION ALL BY NAME\n".join(queries)
+        sql = rows_of(f"{quoted(schema)}.{quoted(STORED + name)}", types_of(connection, f"FROM {stored}"), own)
         connection.execute(f"CREATE OR REPLACE VIEW {place}.{quoted(name)} AS {sql}")
     return names
+
+
+def rows_of(stored: str, types: Mapping[str, str], files: Iterable[EvidenceFiles]) -> str:
+    """The query of evidence: the rows of the table ``stored``, which has columns of some types, and those of files."""
+    lower = {name.lower(): kind for name, kind in types.items()}
+    return "\nUNION ALL BY NAME\n".join([f"SELECT * FROM {stored}", *(each.query(lower) for each in files)])
 
 
 def types_of(connection: Any, query: str) -> dict[str, str]:

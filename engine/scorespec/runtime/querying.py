@@ -106,7 +106,7 @@ def _refuse_writing(connection: Any, sql: str) -> None:
     words = (re.match(rb"\w*", text[at:]) for at, kind in duckdb.tokenize(sql) if kind == duckdb.token_type.keyword)
     found = {word[0].decode().upper() for word in words if word} & WRITING
     locked = "SELECT NOT current_setting('enable_external_access') AND len(current_setting('allowed_directories')) > 0"
-    if found and connection.execute(locked).fetchone()[0]:
+    if found and connection.execute(locked).fetchall() == [(True,)]:
         (word, *_) = sorted(found)
         said = f"the query has the word {word}, which may write into the folder of the evidence"
         raise SpecError(f"Permission Error: {said}{_hint(sql, 'Permission Error')}")
