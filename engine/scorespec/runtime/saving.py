@@ -107,7 +107,7 @@ class RunFile:
     def _add(self, path: Path, results: Path) -> None:
         try:
             if (path.parent / self._evidence).exists():
-                raise FileExistsError  # files cannot be linked in the same moment
+                raise FileExistsError  # a database and files cannot appear at once: `add_runs` brings both
             # A link appears at once, and never replaces a file that another process has made in the meantime.
             os.link(path, whole(results))
         except OSError:  # the results exist, or their file system has no links
