@@ -138,9 +138,13 @@ def big(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
 
 
 def _dask() -> Iterator[str]:
+    import dask
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL") as cluster:
+    # A cluster gives up a worker that was killed and does not start anew within 15 s, which a busy machine may take.
+    patient = dask.config.set({"distributed.deploy.lost-worker-timeout": "10 minutes"})
+    options = {"dashboard_address": None, "silence_logs": "CRITICAL"}
+    with patient, LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster:
         yield cluster.scheduler_address.replace("tcp://", "dask://")
 
 

@@ -200,8 +200,8 @@ def test_threads_take_turns_without_running_out_of_patience(one_run, results, mo
 def test_a_database_that_is_made_meanwhile_is_not_replaced(score, one_run, monkeypatch):
     write = saving.RunFile.write
 
-    def meanwhile(self, fill):
-        write(self, fill)
+    def meanwhile(self, *arguments):
+        write(self, *arguments)
         shutil.copy(one_run, "r.duckdb")
 
     monkeypatch.setattr(saving.RunFile, "write", meanwhile)

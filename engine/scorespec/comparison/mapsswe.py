@@ -13,8 +13,8 @@ from scorespec.arrays import numpy_floats, numpy_ints
 from scorespec.comparison.runs import ComparedRun
 from scorespec.compiler.templates import quoted
 from scorespec.resampling import FEW_PAIRS, MatchedPairs, error_segments, matched_pairs
+from scorespec.runtime.parquet_evidence import EVIDENCE
 from scorespec.runtime.querying import read, table_names
-from scorespec.runtime.results import EVIDENCE
 from scorespec.runtime.session import Session
 
 APART = 2  # words that both systems have right, and that separate two segments

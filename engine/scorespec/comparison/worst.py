@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scorespec.comparison.tables import Comparisons
 from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
-from scorespec.runtime.results import EVIDENCE
+from scorespec.runtime.parquet_evidence import EVIDENCE
 from scorespec.runtime.stored import stored_runs
 
 if TYPE_CHECKING:

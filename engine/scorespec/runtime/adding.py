@@ -7,6 +7,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,20 @@ import duckdb
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
 from scorespec.runtime.attaching import BusyError, attach, opened, reason, shut, whole
+from scorespec.runtime.parquet_evidence import (
+    LIST,
+    STORED,
+    SUFFIX,
+    belongs_to,
+    brought,
+    check_files,
+    let_views_read,
+    list_files,
+    listed_files,
+    owner_of,
+    remove_folders,
+    types_of,
+)
 from scorespec.runtime.results import (
     LATER_COLUMNS,
     MAIN,
@@ -72,7 +87,8 @@ def check_results(path: Path, schema: str) -> None:
             with suppress(BusyError):  # checked again when the run is added
                 attach(connection, path, "results", read_only=True, patience=0)
                 shut(connection)
-                check_tables(connection, "results", schema)
+                if LIST in check_tables(connection, "results", schema):
+                    check_files(file, listed_files(connection, "results", schema))
 
 
 def check_tables(connection: Any, database: str, schema: str) -> Columns:
@@ -106,6 +122,8 @@ def _columns(connection: Any, database: str, schema: str) -> Columns:
     found: Columns = {}
     for table, column, kind in connection.execute(asked, [database, schema]).fetchall():
         found.setdefault(table, {})[column] = kind
+    for table in [each for each in found if each.startswith(STORED)]:
+        found.pop(table.removeprefix(STORED), None)  # a view
     return found
 
 
@@ -124,8 +142,19 @@ def add_file(results: Path, source: Path, schema: str) -> list[int]:
     except RunError as error:
         raise RunError(f"cannot add the runs of {source} to {results}: {error}") from None
     if PENDING in source.name:
-        source.unlink()
+        _remove_pending(source, results, schema)
     return ids
+
+
+def _remove_pending(source: Path, results: Path, schema: str) -> None:
+    """Remove a database whose runs have been added, and the folders of their evidence that the results do not have."""
+    place, folders, own = Path(whole(source)).parent, set[str](), Path(whole(results))
+    with opened(Limits()) as connection:
+        attach(connection, source, "results", read_only=True)
+        for each in {schema, MAIN}:
+            folders |= {files.of_run for files in listed_files(connection, "results", each)}
+    source.unlink()
+    remove_folders(place / each for each in folders if (place, owner_of(each)) != (own.parent, own.name))
 
 
 def add_runs(results: Path, source: Path, schema: str, limits: Limits | None = None) -> list[int]:
@@ -134,12 +163,12 @@ def add_runs(results: Path, source: Path, schema: str, limits: Limits | None = N
     The tables are in ``schema``; a source without this schema has them in `main`. Either all runs are added or none.
     Raises RunError with only the reason.
     """
-    with _changing(results, limits or Limits(), source) as connection:
-        return _add(connection, source, schema)
+    with _changing(results, limits or Limits(), schema, source) as connection:
+        return _add(connection, source, Path(whole(results)), schema)
 
 
 @contextmanager
-def _changing(results: Path, limits: Limits, source: Path | None = None) -> Iterator[Any]:
+def _changing(results: Path, limits: Limits, schema: str, source: Path | None = None) -> Iterator[Any]:
     """A connection to the database `results`, which it can change, and to `added`, a ``source`` of runs.
 
     Raises RunError with only the reason, also for what fails inside the block.
@@ -152,6 +181,9 @@ def _changing(results: Path, limits: Limits, source: Path | None = None) -> Iter
                 except RunError as error:
                     raise RunError(f"{source}: {error}") from None
             attach(connection, results, "results", read_only=False)
+            path = Path(whole(results))
+            new = path.with_name(f"{path.name}{SUFFIX}")
+            let_views_read(connection, path, listed_files(connection, "results", schema), [new])
             shut(connection)
             yield connection
     except (duckdb.Error, OSError) as error:
@@ -161,41 +193,58 @@ def _changing(results: Path, limits: Limits, source: Path | None = None) -> Iter
 def remove_runs(results: Path, ids: Sequence[int], schema: str) -> None:
     """Delete all rows of some runs. A run that one of them had superseded is current again. Raises RunError."""
     try:
-        with _changing(results, Limits()) as connection:
+        path = Path(whole(results))
+        with _changing(results, Limits(), schema) as connection:
             there = check_tables(connection, "results", schema)
+            files = listed_files(connection, "results", schema)
+            listed = ", ".join(map(str, ids))
             connection.execute("BEGIN")
             _upgrade(connection, schema, there)
             for table in there:
-                if key := run_column(table):
-                    place = f"results.{quoted(schema)}.{quoted(table)}"
-                    connection.execute(f"DELETE FROM {place} WHERE {key} IN ({', '.join(map(str, ids))})")
-            finish(connection, "results", schema)
+                if key := "run" if table == LIST else run_column(table):
+                    connection.execute(
+                        f"DELETE FROM results.{quoted(schema)}.{quoted(table)} WHERE {key} IN ({listed})"
+                    )
+            finish(connection, "results", schema, path)
             connection.execute("COMMIT")
+            kept = {each.of_run for each in files if each.run not in ids}
+            gone = {each.of_run for each in files} - kept
+            remove_folders(path.parent / each for each in gone if belongs_to(path, each))
     except RunError as error:
         raise RunError(f"cannot remove runs of {results}: {error}") from None
 
 
-def _add(connection: Any, source: Path, schema: str) -> list[int]:
+def _add(connection: Any, source: Path, results: Path, schema: str) -> list[int]:
     there = check_tables(connection, "results", schema)
     source_schema, tables = _tables_of_source(connection, source, schema)
-    added, results = f"added.{quoted(source_schema)}", f"results.{quoted(schema)}"
-    connection.execute("BEGIN")
-    _upgrade(connection, schema, there)
-    first = f"SELECT coalesce(max(id), 0) + 1 FROM {results}.runs"
-    numbered = connection.execute(f"SELECT id, id - min(id) OVER () + ({first}) FROM {added}.runs ORDER BY id")
-    ids = dict(numbered.fetchall())
-    shift = next((new - old for old, new in ids.items()), 0)
-    for table, columns in tables.items():
-        if ids and (key := run_column(table)):
-            place = quoted(table)
-            _make_room(connection, f"{added}.{place}", columns, schema, table, there.get(table))
-            changed = [f"{key} + {shift} AS {key}"]
-            if table == "runs" and "name" in columns:  # a run that is called by its id gets a new name
-                changed.append("nullif(name, 'run ' || id) AS name")
-            rows = f"SELECT * REPLACE ({', '.join(changed)}) FROM {added}.{place}"
-            connection.execute(f"INSERT INTO {results}.{place} BY NAME {rows}")
-    finish(connection, "results", schema)
-    connection.execute("COMMIT")
+    added = f"added.{quoted(source_schema)}"
+    files = listed_files(connection, "added", source_schema) if LIST in tables else []
+    with brought((each.of_run for each in files), Path(whole(source)), results) as folders:
+        connection.execute("BEGIN")
+        _upgrade(connection, schema, there)
+        first = f"SELECT coalesce(max(id), 0) + 1 FROM results.{quoted(schema)}.runs"
+        numbered = connection.execute(f"SELECT id, id - min(id) OVER () + ({first}) FROM {added}.runs ORDER BY id")
+        ids = dict(numbered.fetchall())
+        shift = next((new - old for old, new in ids.items()), 0)
+        for table, columns in tables.items():
+            if ids and (key := run_column(table)):
+                rows = f"{added}.{quoted(table)}"
+                target = _make_room(connection, rows, columns, schema, table, there)
+                changed = [f"{key} + {shift} AS {key}"]
+                if table == "runs" and "name" in columns:  # a run that is called by its id gets a new name
+                    changed.append("nullif(name, 'run ' || id) AS name")
+                rows = f"SELECT * REPLACE ({', '.join(changed)}) FROM {rows}"
+                connection.execute(f"INSERT INTO {target} BY NAME {rows}")
+        new = [
+            replace(each, run=ids[each.run], folder=f"{folders[each.of_run]}/{Path(each.folder).name}")
+            for each in files
+        ]
+        for each in new:
+            columns = types_of(connection, each.query())
+            _make_room(connection, f"({each.query()})", columns, schema, each.evidence, there)
+        list_files(connection, "results", schema, new)
+        finish(connection, "results", schema, results)
+        connection.execute("COMMIT")
     return list(ids.values())
 
 
@@ -223,18 +272,25 @@ def _upgrade(connection: Any, schema: str, there: Columns) -> None:
 
 
 def _make_room(
-    connection: Any, source: str, columns: Mapping[str, str], schema: str, table: str, there: Mapping[str, str] | None
-) -> None:
-    """Create a table if it is not ``there``, add the columns that it lacks, and check the types of the others."""
-    target = f"results.{quoted(schema)}.{quoted(table)}"
-    if there is None:
+    connection: Any, source: str, columns: Mapping[str, str], schema: str, table: str, there: Columns
+) -> str:
+    """The table of the results for the rows of a ``source``, as SQL.
+
+    It is created if it is not ``there``, it gets the columns that it lacks, and the types of the others are checked.
+    """
+    table = table.removeprefix(STORED)
+    present_table = f"{STORED}{table}" if f"{STORED}{table}" in there else table
+    target = f"results.{quoted(schema)}.{quoted(present_table)}"
+    if present_table not in there:
         connection.execute(f"CREATE TABLE {target} AS FROM {source} LIMIT 0")
-        return
-    types = {name.lower(): kind for name, kind in there.items()}
+        there[present_table] = {**columns}
+        return target
+    types = {name.lower(): kind for name, kind in there[present_table].items()}
     for name, kind in columns.items():
         present = types.get(name.lower())
         if present is None:
             connection.execute(f"ALTER TABLE {target} ADD COLUMN {quoted(name)} {kind}")
+            there[present_table] = {**there[present_table], name: kind}
         elif present != kind:
             # A value must survive the cast and back: the text 01 would become 1, the number 0.5 a whole number.
             back = f"TRY_CAST(TRY_CAST({quoted(name)} AS {present}) AS {kind})"
@@ -245,6 +301,7 @@ def _make_room(
                 raise RunError(
                     f"column {name} of {table} is {present} in the results, which cannot hold {value!r}; use a new file"
                 )
+    return target
 
 
 def reason_of(error: Exception, path: Path) -> str:

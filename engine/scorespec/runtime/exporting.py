@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,17 @@ from scorespec.compiler.parameters import text_literal
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError
 from scorespec.runtime.adding import check_tables, reason_of
-from scorespec.runtime.attaching import attach, opened, shut
+from scorespec.runtime.attaching import attach, opened, shut, whole
 from scorespec.runtime.folders import TemporaryFolder
+from scorespec.runtime.parquet_evidence import (
+    STORED,
+    EvidenceFiles,
+    check_files,
+    let_views_read,
+    listed_files,
+    rows_of,
+    types_of,
+)
 from scorespec.runtime.results import TABLES, run_column, tables_in
 from scorespec.runtime.session import Limits
 
@@ -89,17 +98,30 @@ def _write(results: Path, folder: Path, schema: str, current: bool) -> dict[str,
     """Write all tables below a folder; nothing else can be written, whatever is in the database."""
     with opened(Limits(threads=1)) as connection:  # one thread keeps the order of rows, and writes one file per run
         attach(connection, results, "results", read_only=True)
-        connection.execute(f"SET allowed_directories = [{text_literal(str(folder))}]")
+        files = listed_files(connection, "results", schema)
+        check_files(Path(whole(results)), files)
+        let_views_read(connection, Path(whole(results)), files, [folder])
         shut(connection)
         columns = check_tables(connection, "results", schema)
-        names = (name.lower() for name in tables_in(connection, "results", schema))
-        tables = sorted(filter(_is_of_results, names))
-        if "runs" not in tables:
+        rows = _tables(connection, schema, files)
+        if "runs" not in rows:
             raise RunError("it is no results database")
-        kept = f"SELECT id FROM results.{quoted(schema)}.runs"
+        kept = f"SELECT id FROM {rows['runs']}"
         if current and "superseded_by" in columns["runs"]:
             kept += " WHERE superseded_by IS NULL"
-        return {table: _copy(connection, folder, schema, table, kept) for table in tables}
+        return {table: _copy(connection, folder, table, found, kept) for table, found in rows.items()}
+
+
+def _tables(connection: Any, schema: str, files: Sequence[EvidenceFiles]) -> dict[str, str]:
+    """The tables of results as SQL, by their names. Evidence in files is read from there, not through a view."""
+    found = {}
+    for name in tables_in(connection, "results", schema):
+        place, table = f"results.{quoted(schema)}.{quoted(name)}", name.lower().removeprefix(STORED)
+        if table != name.lower():
+            own = [each for each in files if each.evidence == table]
+            place = f"({rows_of(place, types_of(connection, f'FROM {place}'), own)})"
+        found[table] = place
+    return {table: found[table] for table in sorted(found) if _is_of_results(table)}
 
 
 def _is_of_results(table: str) -> bool:
@@ -107,10 +129,13 @@ def _is_of_results(table: str) -> bool:
     return table in TABLES or run_column(table) is not None
 
 
-def _copy(connection: Any, folder: Path, schema: str, table: str, kept: str) -> int:
-    """Write a table; the number of its rows. ``kept`` are the numbers of the runs that are exported, as SQL."""
+def _copy(connection: Any, folder: Path, table: str, source: str, kept: str) -> int:
+    """Write the rows of a table, which ``source`` is as SQL; returns their number.
+
+    ``kept`` are the numbers of the runs that are exported, as SQL.
+    """
     column = run_column(table)
-    rows = f"SELECT * FROM results.{quoted(schema)}.{quoted(table)}"
+    rows = f"SELECT * FROM {source}"
     rows += f" WHERE {column} IN ({kept})" if column else ""
     options = "FORMAT parquet"
     path = folder / f"{table}.parquet"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,14 @@ import pyarrow as pa
 
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError, SpecError, UsageError, unknown
-from scorespec.runtime.attaching import attach, opened, shut
+from scorespec.runtime.attaching import attach, opened, shut, whole
 from scorespec.runtime.interrupts import using
+from scorespec.runtime.parquet_evidence import let_views_read, listed_files, missing_of
 from scorespec.runtime.session import Limits
 
 ROWS_OF_A_BATCH = 2048  # as DuckDB makes them; the first are printed while it looks for the others
+
+WRITING = {"ATTACH", "COPY", "EXPORT"}  # words of statements that write files
 
 UNKNOWN_COLUMN = re.compile(r'Referenced column "([^"]*)" not found')
 
@@ -68,6 +71,8 @@ def reading(path: Path, schema: str, allow_files: bool = False) -> Iterator[Any]
         except RunError as error:
             raise RunError(f"{path}: cannot be opened: {error}") from None
         _enter(connection, path, schema)
+        with suppress(RunError):  # which an SQL error reports if the query reads evidence
+            let_views_read(connection, Path(whole(path)), listed_files(connection, "results", schema))
         if allow_files:
             connection.execute("SET lock_configuration = true")
         else:
@@ -86,12 +91,25 @@ def _answer(connection: Any, sql: str, as_text: bool = False) -> Iterator[pa.Rec
     with _faults_of(sql):
         if not connection.extract_statements(sql):
             raise UsageError("the query has no SQL statement")
+        _refuse_writing(connection, sql)
         found = connection.sql(sql)
         if found is None:  # a statement without rows
             yield pa.table({}).to_reader()
             return
         batches = (_as_text(found) if as_text else found).to_arrow_reader(ROWS_OF_A_BATCH)
     yield pa.RecordBatchReader.from_batches(batches.schema, _checked(batches, sql))
+
+
+def _refuse_writing(connection: Any, sql: str) -> None:
+    """Refuse statements that write files: DuckDB would let them write into the folders that views may read."""
+    text = sql.encode()
+    words = (re.match(rb"\w*", text[at:]) for at, kind in duckdb.tokenize(sql) if kind == duckdb.token_type.keyword)
+    found = {word[0].decode().upper() for word in words if word} & WRITING
+    locked = "SELECT NOT current_setting('enable_external_access') AND len(current_setting('allowed_directories')) > 0"
+    if found and connection.execute(locked).fetchall() == [(True,)]:
+        (word, *_) = sorted(found)
+        said = f"the query has the word {word}, which may write into the folder of the evidence"
+        raise SpecError(f"Permission Error: {said}{_hint(sql, 'Permission Error')}")
 
 
 def _spill_folder(connection: Any) -> Path:
@@ -116,7 +134,7 @@ def _faults_of(sql: str) -> Iterator[None]:
         yield
     except (duckdb.Error, OSError) as error:
         text = str(error).strip()
-        raise SpecError(f"{text}{_hint(sql, text)}") from None
+        raise SpecError(missing_of(text) or f"{text}{_hint(sql, text)}") from None
 
 
 def _enter(connection: Any, path: Path, schema: str) -> None:

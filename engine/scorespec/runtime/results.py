@@ -24,6 +24,7 @@ from scorespec.columns import ENDS
 from scorespec.compiler.plan import Plan
 from scorespec.compiler.templates import quoted
 from scorespec.runtime.attaching import attach, opened
+from scorespec.runtime.parquet_evidence import EVIDENCE, STORED, TYPES, FilesWriter, make_evidence_views
 from scorespec.runtime.session import Limits
 from scorespec.version import __version__
 
@@ -110,7 +111,6 @@ LATER_COLUMNS = {
     "unit_statistics": {"block"},
     "curves": {"low", "high"},
 }
-EVIDENCE = "evidence_"  # the names of all other tables begin with this
 CURRENT = "current_"  # so begins the name of the view of a table without the rows of superseded runs
 # Of runs that are equal in all of these, the latest supersedes the others. Only the last two may be NULL.
 SAME = (
@@ -119,7 +119,6 @@ SAME = (
 )
 JSON = {name for name, kind in TABLES["runs"].items() if kind == "JSON"}  # columns of `runs`
 MAIN = "main"  # the schema of the tables, unless the user names another
-TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE"}  # of constants that are added to rows; all others are text
 ONLY_RUN = 1  # the id of a run in a database of its own
 
 
@@ -249,8 +248,9 @@ def record_of(plan: Plan, **more: Any) -> RunRecord:
 class ResultsWriter:
     """Writes one run; see :func:`writing`."""
 
-    def __init__(self, connection: Any) -> None:
+    def __init__(self, connection: Any, files: FilesWriter) -> None:
         self._connection = connection
+        self.files = files
         self.tables = [*TABLES]
         self._there: set[tuple[str, ...]] = set()  # tables, each with names of columns that it has
 
@@ -304,16 +304,19 @@ class ResultsWriter:
 
 
 @contextmanager
-def writing(path: Path, schema: str, limits: Limits) -> Iterator[ResultsWriter]:
-    """Create a results database of one run. Raises duckdb.Error if that fails; the incomplete file stays."""
+def writing(path: Path, schema: str, limits: Limits, folder: str) -> Iterator[ResultsWriter]:
+    """Create a results database of one run. Raises duckdb.Error if that fails; the incomplete file stays.
+
+    Files of evidence are kept in a ``folder``, whose path begins at the folder of the database.
+    """
     with opened(limits) as connection:
         attach(connection, path, "results", read_only=False)
         connection.execute("BEGIN")
         make_tables(connection, "results", schema)
         connection.execute(f"USE results.{quoted(schema)}")
-        writer = ResultsWriter(connection)
+        writer = ResultsWriter(connection, FilesWriter(path, folder))
         yield writer
-        finish(connection, "results", schema, writer.tables)
+        finish(connection, "results", schema, path, {*writer.tables, *writer.files.save(connection, schema)})
         connection.execute("COMMIT")
         connection.execute("CHECKPOINT")  # here, because closing the database would hide that the disk is full
 
@@ -334,13 +337,14 @@ def run_column(table: str) -> str | None:
     """The column of a table of results that has the number of a run; None for a table that is not about runs."""
     if table in TABLES:
         return {"runs": "id", "results_version": None}.get(table, "run")
-    return "run" if table.startswith(EVIDENCE) else None
+    return "run" if table.removeprefix(STORED).startswith(EVIDENCE) else None
 
 
-def finish(connection: Any, database: str, schema: str, tables: Collection[str] | None = None) -> None:
-    """Name the runs that have no name, mark the runs that are superseded, and create the views of the others.
+def finish(connection: Any, database: str, schema: str, path: Path, tables: Collection[str] | None = None) -> None:
+    """Name the runs that have no name, mark the runs that are superseded, and create the views.
 
-    ``tables`` are those of the schema. DuckDB takes as long to list them (None) as to write a small run.
+    ``tables`` are those of the schema. DuckDB takes as long to list them (None) as to write a small run. Raises
+    RunError if files of evidence are missing.
     """
     runs = f"{database}.{quoted(schema)}.runs"
     connection.execute(f"UPDATE {runs} SET name = 'run ' || id WHERE name IS NULL")
@@ -352,7 +356,9 @@ def finish(connection: Any, database: str, schema: str, tables: Collection[str] 
         f"FROM (SELECT id, CASE WHEN {known} THEN {later} END AS later FROM {runs}) AS found "
         "WHERE found.id = run.id AND run.superseded_by IS DISTINCT FROM found.later"
     )
-    _make_views(connection, database, schema, tables_in(connection, database, schema) if tables is None else tables)
+    tables = tables_in(connection, database, schema) if tables is None else tables
+    evidence = make_evidence_views(connection, database, schema, tables, path)
+    _make_views(connection, database, schema, {*tables, *evidence})
 
 
 def tables_in(connection: Any, database: str, schema: str) -> set[str]:
@@ -369,7 +375,7 @@ def _make_views(connection: Any, database: str, schema: str, tables: Collection[
     inside = quoted(schema)  # a view finds tables in its own database
     for table in tables:
         view, column = f"{CURRENT}{table}", run_column(table)
-        if column and view not in tables:
+        if column and view not in tables and not table.startswith(STORED):
             connection.execute(
                 f"CREATE OR REPLACE VIEW {database}.{inside}.{quoted(view)} AS SELECT * FROM {inside}.{quoted(table)} "
                 f"WHERE {column} IN (SELECT id FROM {inside}.runs WHERE superseded_by IS NULL)"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from scorespec.compiler.plan import Count, Curve, Plan, Refused, Step
+from scorespec.compiler.plan import Count, Curve, Evidence, Plan, Refused, Step
 from scorespec.compiler.withholding import ELLIPSIS, UNITS
 from scorespec.errors import InputError, Problems, ScorespecError
 from scorespec.events import InputRead, StepBegun, StepDone, Warned
@@ -20,6 +20,7 @@ from scorespec.runtime.checking import check_descriptions, check_table
 from scorespec.runtime.dropping import dropped_list, dropped_warnings
 from scorespec.runtime.in_place import stays_in_place
 from scorespec.runtime.loading import Loaded, empty_table
+from scorespec.runtime.parquet_evidence import EVIDENCE
 from scorespec.runtime.parts import Dividing
 from scorespec.runtime.prepared import Prepared
 from scorespec.runtime.progress import Listener
@@ -362,8 +363,11 @@ class Runner:
             with doing, self.session.batches(curve.sql) as reader:
                 writer.append("curves", self._with_intervals_of(curve, reader))
         for kept in self.plan.evidence:
-            with self.session.batches(kept.sql) as reader:
-                writer.append(f"evidence_{kept.name}", reader, kept.varied)
+            self._write_evidence(writer, kept)
+
+    def _write_evidence(self, writer: ResultsWriter, kept: Evidence) -> None:
+        with self.session.batches(kept.sql) as reader:
+            writer.append(f"{EVIDENCE}{kept.name}", reader, kept.varied)
 
     def _with_intervals_of(self, curve: Curve, points: pa.RecordBatchReader) -> pa.RecordBatchReader | pa.Table:
         """The points of a curve, with their intervals if there are some."""

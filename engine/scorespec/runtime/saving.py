@@ -19,11 +19,13 @@ from scorespec.errors import RunError
 from scorespec.runtime.adding import PENDING, add_runs, check_results, reason_of
 from scorespec.runtime.attaching import whole
 from scorespec.runtime.folders import TemporaryFolder
+from scorespec.runtime.parquet_evidence import brought, new_folder, owner_of
 from scorespec.runtime.results import MAIN, ONLY_RUN, ResultsWriter, writing
 from scorespec.runtime.session import Limits
 from scorespec.terminal import complain
 
 FOLDER = ".scorespec-run-"
+NAME = "results.duckdb"
 
 
 class RunFile:
@@ -46,6 +48,7 @@ class RunFile:
         self.path: Path | None = None  # of the database that has the run
         self.number = ONLY_RUN  # of the run in that database
         self._fault = ""  # why there is no such database
+        self._evidence = new_folder(Path(whole(results)).name if results else NAME)  # for files of evidence
 
     def write(self, fill: Callable[[ResultsWriter], None], spill: Path) -> None:
         """Write the run to its folder or, if that has no room, to the system's folder for temporary files.
@@ -55,7 +58,7 @@ class RunFile:
         """
 
         def make(path: Path) -> None:
-            with writing(path, self._schema, replace(self._limits, folder=spill)) as writer:
+            with writing(path, self._schema, replace(self._limits, folder=spill), self._evidence) as writer:
                 fill(writer)
 
         self._make(make)
@@ -82,7 +85,7 @@ class RunFile:
                 self.path = self._made(make)
 
     def _made(self, make: Callable[[Path], object]) -> Path:
-        path = self._folders[-1].path / "results.duckdb"
+        path = self._folders[-1].path / NAME
         make(path)
         return path
 
@@ -103,6 +106,8 @@ class RunFile:
 
     def _add(self, path: Path, results: Path) -> None:
         try:
+            if (path.parent / self._evidence).exists():
+                raise FileExistsError  # a database and files cannot appear at once: `add_runs` brings both
             # A link appears at once, and never replaces a file that another process has made in the meantime.
             os.link(path, whole(results))
         except OSError:  # the results exist, or their file system has no links
@@ -115,26 +120,28 @@ class RunFile:
         failed = f"the run could not be added to {self._results}: {fault}"
         name = f"{PENDING}{datetime.now():%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
         beside = self._results.with_name(self._results.name + name)
-        self.path = self.path and _moved(self.path, [beside, Path(tempfile.gettempdir(), f"results.duckdb{name}")])
+        self.path = self.path and self._moved(self.path, [beside, Path(tempfile.gettempdir(), f"{NAME}{name}")])
         if self.path is None:
             return f"{failed}; there is no place to keep it, and only its scores are left"
         command = ["scorespec", "runs", "add", str(self._results), str(self.path)]
         command += [] if self._schema == MAIN else ["--schema", self._schema]
         return f"{failed}; it is kept in {self.path}, and this adds it: {shlex.join(command)}"
 
+    def _moved(self, path: Path, places: Iterable[Path]) -> Path | None:
+        """Move the run to the first place where that works; returns the place, None if all fail."""
+        folders = [self._evidence] if (path.parent / self._evidence).exists() else []
+        for place in places:
+            try:
+                # The folder has the name that it will have beside the results.
+                with brought(folders, path, place.with_name(owner_of(self._evidence))):
+                    shutil.move(path, place)
+                return place
+            except (OSError, RunError):
+                with suppress(OSError):
+                    place.unlink()  # half of the file, where a disk is full
+        return None
+
     def close(self) -> None:
         """Remove the temporary folders; a run that was neither added nor kept is lost."""
         for folder in self._folders:
             folder.close()
-
-
-def _moved(path: Path, places: Iterable[Path]) -> Path | None:
-    """Move a file to the first place where that works; returns the place, None if all fail."""
-    for place in places:
-        try:
-            shutil.move(path, place)
-            return place
-        except OSError:
-            with suppress(OSError):
-                place.unlink()  # half of the file, where a disk is full
-    return None
