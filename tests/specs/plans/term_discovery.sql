@@ -6,12 +6,12 @@ fold_phones, phone_strings, disc_fragments, cluster_members, cluster_types, frag
 shared_signatures, near_pairs, surplus_pairs, disc_pairs, measured_pairs, ned_scopes, ned_units, ned,
 gold_stretches, fold_stretches, covered_time, coverage_scopes, coverage_units, coverage, longest_partners,
 near_disc_subspans, phone_runs, found_spans, recurring_spans, gold_spans, subspan_starts, repeated_subspans,
-equal_subspans, both_spans, member_lengths, disc_subspans, disc_spans, span_classes, multiple_alignments,
-near_subspans, gold_types, matching_types, matching_counts, matching_scopes, matching_units, matching,
-grouping_fragments, grouping_types, grouping_counts, grouping_scopes, grouping_units, grouping, word_runs,
-fold_word_runs, contained_words, type_counts, type_scopes, type_units, type, token_counts, token_scopes,
-token_units, token, fold_words, edge_counts, boundary_scopes, boundary_units, boundary, found_sizes,
-sizes_scopes, sizes_units, sizes, the_scores
+distinct_members, member_lengths, subspan_counts, subspan_strings, recounted_members, recounted_subspans,
+recounted_spans, multiple_alignments, near_subspans, gold_types, matching_types, matching_counts,
+matching_scopes, matching_units, matching, grouping_fragments, grouping_types, grouping_counts,
+grouping_scopes, grouping_units, grouping, word_runs, fold_word_runs, contained_words, type_counts,
+type_scopes, type_units, type, token_counts, token_scopes, token_units, token, fold_words, edge_counts,
+boundary_scopes, boundary_units, boundary, found_sizes, sizes_scopes, sizes_units, sizes, the_scores
 
 -- ## steps of zerospeech2015
 Suite_zerospeech2015, tde2015.SQL_macros_that_the_steps_use, microseconds, more_than_part, tde2015.exact_sum,
@@ -22,8 +22,9 @@ disc_fragments, tde2015.cluster_members, tde2015.cluster_types, tde2015.fragment
 tde2015.shared_signatures, near_pairs, tde2015.surplus_pairs, tde2015.disc_pairs, ned_scopes, ned_units, ned,
 longest_partners, scored_fragments, tde2015.phone_runs, tde2015.recurring_spans, gold_spans, covered_parts,
 coverage_scopes, coverage_units, coverage, near_disc_subspans, found_spans, tde2015.subspan_starts,
-repeated_subspans, equal_subspans, both_spans, matching_spans, tde2015.member_lengths, disc_subspans,
-tde2015.disc_spans, span_classes, tde2015.multiple_alignments, near_subspans, tde2015.gold_types,
+repeated_subspans, equal_subspans, both_spans, matching_spans, tde2015.distinct_members,
+tde2015.member_lengths, tde2015.subspan_counts, tde2015.subspan_strings, tde2015.recounted_members,
+recounted_subspans, tde2015.recounted_spans, tde2015.multiple_alignments, near_subspans, tde2015.gold_types,
 matching_types, matching_counts, tde2015.matching_scopes, tde2015.matching_units, matching, matching_counts_2,
 matching_pairs_scopes, matching_pairs_units, matching_pairs, grouping_fragments, grouping_types,
 grouping_counts, tde2015.grouping_scopes, tde2015.grouping_units, grouping, grouping_counts_2,
@@ -46,7 +47,7 @@ sizes_units, sizes, transcriptions, fragment_verdicts, cluster_scores, the_score
 -- Suite tde2015: The metrics of the ZeroSpeech Challenge 2015, as its evaluator tde 0.2.1 computes them,
 --   including its faults. Scores are means over the given folds.
 -- Inputs: phones, words, fragments, utterances, folds_total; not read: folds_within
--- Order: each of the 77 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_time →
+-- Order: each of the 78 steps stands below those that it reads. Metrics: measured_pairs → ned; covered_time →
 --   coverage; matching_counts → matching; grouping_counts → grouping; type_counts → type; token_counts →
 --   token; edge_counts → boundary; found_sizes → sizes
 
@@ -863,14 +864,35 @@ FULL JOIN touching USING ("by_fold", file, phone);
 -- The spans of F_all (`min_phones` to `max_phones` consecutive phones of one utterance) whose transcription
 --   another span has, too. `spans` is the number of spans with the transcription. No other span is in a pair
 --   of P_all.
+-- By definition, all spans are listed and grouped by transcription (pairs/all_fragments.sql). Here only the
+--   longest span at each phone is listed, and these are sorted by transcription, as in a suffix array. A
+--   shorter span that begins at the same phone is a prefix of the longest one. In the sorted order, strings
+--   with a common prefix stand side by side. So a span has the transcription of another one if and only if
+--   the string before or the string after begins with it.
+-- For example, the longest spans are abcd, abd and bcd. The string abd stands beside abcd and bcd. It shares
+--   ab with abcd, and nothing with bcd: at this phone, only the span ab recurs.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the result, gold_spans, with the enumerated form.
 CREATE TABLE "recurring_spans" AS
-WITH spans AS (
-    SELECT "by_fold", pair_talker, file, phone, onset, size, left(codes, size::INTEGER) AS text
-    FROM (SELECT *, unnest(range(3::BIGINT, least(20::BIGINT, remaining) + 1)) AS size FROM "phone_runs")
+WITH longest AS (
+    SELECT *, left(codes, least(remaining, 20::BIGINT)::INTEGER) AS string FROM "phone_runs" WHERE remaining >= 3::BIGINT
+),
+sorted AS (
+    SELECT *, lag(string) OVER by_string AS previous, lead(string) OVER by_string AS next
+    FROM longest
+    WINDOW by_string AS (PARTITION BY "by_fold", pair_talker ORDER BY string)
+),
+spans AS (
+    SELECT *, left(string, size::INTEGER) AS text
+    FROM (
+        SELECT *, unnest(range(3::BIGINT, length(string) + 1)) AS size
+        FROM sorted
+        WHERE left(string, 3::BIGINT) IN (left(previous, 3::BIGINT), left(next, 3::BIGINT))
+    )
+    WHERE left(string, size::INTEGER) IN (left(previous, size::INTEGER), left(next, size::INTEGER))
 )
-SELECT "by_fold", pair_talker, text, span_.file, span_.phone, size, span_.onset, last_."offset", spans
+SELECT span_."by_fold", span_.pair_talker, text, span_.file, span_.phone, size, span_.onset, last_."offset",
+    count(*) OVER (PARTITION BY span_."by_fold", span_.pair_talker, text) AS spans
 FROM spans AS span_
-JOIN (SELECT "by_fold", pair_talker, text, count(*) AS spans FROM spans GROUP BY ALL HAVING spans > 1) USING ("by_fold", pair_talker, text)
 JOIN "phone_runs" AS last_
     ON last_.file = span_.file AND last_.phone = span_.phone + span_.size - 1 AND last_."by_fold" = span_."by_fold";
 
@@ -945,140 +967,148 @@ FROM (
         ON run_.file = start_.file AND run_.phone = start_.phone AND run_."by_fold" = start_."by_fold"
 );
 
--- ## tde2015.equal_subspans
--- relation equal_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
--- The sub-spans that are aligned (see disc_subspans) with a sub-span of equal transcription in another member
---   of their cluster, where the two members share no time.
--- By definition, all pairs of aligned sub-spans are listed and their transcriptions compared
---   (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the sub-spans of a cluster are summarised by
---   transcription, `before` and `after`: the first and last file, the earliest end and the latest start of
---   their members. A sub-span has a partner in such a class if the class is aligned with it and has a member
---   in another file, a member that ends before the member of the sub-span begins, or a member that begins
---   after it ends.
--- For example, cluster 1 has xabc at 0.0–0.4 s and yabc at 1.0–1.4 s of one file. In both members, the
---   sub-span abc has 1 phone before and 0 after it. The earliest end in this class is 0.4 s and the latest
---   start 1.0 s, so both sub-spans have a partner.
--- tests/conformance/test_zerospeech2015_pairs.py compares the result, both_spans, with the enumerated form.
-CREATE TABLE "equal_subspans" AS
-WITH classes AS (
-    SELECT "by_fold", cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
-        min(reach_to) AS earliest_end, max(reach_from) AS latest_begin
-    FROM "repeated_subspans"
+-- ## tde2015.distinct_members
+-- relation distinct_members (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+-- The distinct members of clusters, as spans of phones: members with the same phones count once, because a
+--   sub-span is identified by its phones. Members of fewer than `min_phones` phones have no sub-spans and are
+--   left out.
+-- `codes` has one character per phone of the member, and a blank for each phone that the fold lacks. So the
+--   transcription of the sub-span of n phones after the first b phones is substr(codes, b + 1, n) without
+--   blanks. For example, a member has the phones 4 to 7, and the fold lacks phone 6. If the others are a, b
+--   and c, `codes` is "ab c", and the transcription of the sub-span of the phones 5 to 7 is "bc".
+CREATE TABLE "distinct_members" AS
+WITH members AS (
+    SELECT DISTINCT "by_fold", file, first_phone, span_size, cluster, pair_talker, text
+    FROM (SELECT *, last_phone - first_phone + 1 AS span_size FROM "cluster_members")
+    WHERE span_size >= 3::BIGINT
+)
+,
+padded AS (
+    SELECT lacking_."by_fold", lacking_.file, first_phone, span_size, string_agg(coalesce(left(codes, 1), ' '), '' ORDER BY number) AS codes
+    FROM (
+        SELECT *, unnest(range(first_phone, first_phone + span_size)) AS number
+        FROM (SELECT DISTINCT "by_fold", file, first_phone, span_size FROM members WHERE length(text) < span_size)
+    ) AS lacking_
+    LEFT JOIN "phone_runs" AS run_
+        ON run_.file = lacking_.file AND run_.phone = number AND run_."by_fold" = lacking_."by_fold"
     GROUP BY ALL
 )
-SELECT "by_fold", file, phone, size
-FROM "repeated_subspans" AS span_
-SEMI JOIN classes AS class_
-    ON span_.cluster = class_.cluster AND span_.pair_talker = class_.pair_talker AND span_.text = class_.text AND span_."by_fold" = class_."by_fold"
-        AND (span_.before <= class_.before AND span_.after <= class_.after OR span_.before >= class_.before AND span_.after >= class_.after)
-        AND (earliest_end <= reach_from OR latest_begin >= reach_to);
-
--- ## tde2015.both_spans
--- relation both_spans, flat(P_disc* ∩ P_all) (specs/term_discovery/zerospeech2015/matching.yaml)
--- The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): the span is aligned with another
---   span (see disc_subspans), the two have equal transcriptions, each lies in one utterance, and the two do
---   not overlap.
--- By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql, pairs/pairs_all.sql).
---   Here equal_subspans finds the spans of members that share no time, without listing pairs. Pairs of
---   sub-spans of members that share time are listed (near_disc_subspans), without those that overlap or have
---   different transcriptions. With completion = minimal_paths, all pairs of P_disc* are listed, and
---   path_matches has those of both sets.
--- For example, with min_phones = 2, the members abab at 0.0–0.4 s and abab at 0.2–0.6 s share half of their
---   time, not more, so they are a pair of P_disc. Their aligned sub-spans ab at 0.0 s and ab at 0.2 s are a
---   pair of both sets.
--- tests/conformance/test_zerospeech2015_pairs.py compares the two.
-CREATE TABLE "both_spans" AS
-WITH begun AS MATERIALIZED (
-    SELECT pair_.*, left(codes, size::INTEGER) AS text, onset AS onset_a
-    FROM "near_disc_subspans" AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a AND run_."by_fold" = pair_."by_fold"
-    WHERE remaining >= size
-),
-equal AS MATERIALIZED (
-    SELECT pair_.*, onset AS onset_b
-    FROM begun AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b AND run_."by_fold" = pair_."by_fold"
-    WHERE remaining >= size AND left(codes, size::INTEGER) = text
-),
-ended AS MATERIALIZED (
-    SELECT pair_.*, "offset" AS offset_a
-    FROM equal AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a + size - 1 AND run_."by_fold" = pair_."by_fold"
-),
-timed AS MATERIALIZED (
-    SELECT pair_.*, "offset" AS offset_b
-    FROM ended AS pair_
-    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b + size - 1 AND run_."by_fold" = pair_."by_fold"
-),
-touching AS MATERIALIZED (
-    SELECT DISTINCT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size
-    FROM timed
-    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
-            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
-),
-apart AS MATERIALIZED (
-    SELECT DISTINCT "by_fold", file, phone, size FROM "equal_subspans"
-)
-SELECT "by_fold", file, phone, size
-FROM apart
-FULL JOIN touching USING ("by_fold", file, phone, size);
+SELECT "by_fold", file, first_phone, span_size, cluster, pair_talker, coalesce(codes, text) AS codes
+FROM members
+LEFT JOIN padded USING ("by_fold", file, first_phone, span_size);
 
 -- ## tde2015.member_lengths
 -- relation member_lengths (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
 -- The lengths of members that each cluster has, in phones, with the number of distinct members (`spans`) of
---   the length. Members with the same phones count once, because a sub-span is identified by its phones.
--- `first_class` and `first_group` number classes of sub-spans and size groups (span_classes) without a table
---   of them: the class of a sub-span is first_class + before * (max_phones + 1) + size, its size group is
---   first_group + size. Within a slice, these numbers are different for different classes, because size is at
---   most max_phones, and before is at most the length of the longest member.
+--   the length.
+-- `first_class` and `first_group` number classes of sub-spans and size groups (recounted_subspans) without a
+--   table of them: the class of a sub-span is first_class + before * (max_phones + 1) + size, its size group
+--   is first_group + size. Within a slice, these numbers are different for different classes, because size is
+--   at most max_phones, and before is at most the length of the longest member.
 CREATE TABLE "member_lengths" AS
 SELECT "by_fold", cluster, pair_talker, span_size, count(*) AS spans,
     row_number() OVER (in_slice ORDER BY cluster, pair_talker, span_size) * (max(span_size) OVER in_slice + 1) * (20::BIGINT + 1) AS first_class,
     dense_rank() OVER (in_slice ORDER BY cluster, pair_talker) * (20::BIGINT + 1) AS first_group
-FROM (SELECT DISTINCT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM "longest_partners")
+FROM "distinct_members"
 GROUP BY "by_fold", cluster, pair_talker, span_size
 WINDOW in_slice AS (PARTITION BY "by_fold");
 
--- ## tde2015.disc_subspans
--- relation disc_subspans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The sub-spans of `min_phones` to `max_phones` phones of the members of clusters, each with the numbers of
---   phones of the member `before` and `after` it. A sub-span that is part of two members has two rows.
+-- ## tde2015.subspan_counts
+-- relation subspan_counts (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+-- The clusters, each with a list of numbers of sub-spans: element n is the number of sub-spans of n phones of
+--   the members of the cluster, for n from 1 to one more than the number of phones of the longest member. A
+--   member of m ≥ n phones has m − n + 1 of them. For example, a cluster has abcd and efg. The list is [7, 5,
+--   3, 1, 0].
+-- The number of partners of a sub-span follows from this list: see the macro `partners` in subspans.jinja.
+CREATE TABLE "subspan_counts" AS
+SELECT "by_fold", cluster, pair_talker,
+    [list_sum([n.spans * greatest(n.span_size - size + 1, 0) for n in lengths])::BIGINT for size in range(1, longest + 2)] AS subspans
+FROM (
+    SELECT "by_fold", cluster, pair_talker, list({span_size: span_size, spans: spans}) AS lengths, max(span_size) AS longest
+    FROM "member_lengths"
+    GROUP BY ALL
+);
+
+-- ## tde2015.subspan_strings
+-- relation subspan_strings (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+-- The phones at which a sub-span of a member can begin, each with the codes of the longest sub-span that
+--   begins there, at most `max_phones`. A blank stands for a phone that the fold lacks (distinct_members).
+--   The transcription of a sub-span of n phones is the first n characters, without blanks.
+CREATE TABLE "subspan_strings" AS
+SELECT "by_fold", file, first_phone + before AS phone, arg_max(substr(codes, before + 1, 20::BIGINT), span_size - before) AS codes
+FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members")
+GROUP BY ALL;
+
+-- ## tde2015.recounted_members
+-- relation recounted_members (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+-- The members whose sub-spans can be aligned with another sub-span in more than one way, or can be aligned in
+--   a pair of members that overlap. Only their sub-spans need to be listed (recounted_subspans). Those of all
+--   other members are counted by the lengths of members alone (macro `partners`).
+-- By definition, all sub-spans are listed, and those pairs are counted that are aligned in two pairs of
+--   members (I, J) and (K, L): I and K contain the first sub-span, J and L the second. If all four are in one
+--   cluster, two members of the cluster share time, so near_pairs has them, and all members of such a cluster
+--   are listed here. If I and J are in one cluster and K and L in another, two members of the one cluster
+--   share phones with members of the other. So from clusters that share phones in at least two pairs of
+--   members, those members are listed.
+-- For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd at 4.0 s; cluster 3 has the same two ab and bc.
+--   The two clusters share phones in two pairs of members, so the four ab are listed. A cluster that shares
+--   only cd with cluster 2 has no member here.
+CREATE TABLE "recounted_members" AS
+WITH sharing AS (
+    SELECT a, b
+    FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members") AS a
+    JOIN "distinct_members" AS b
+        ON b.file = a.file AND b.first_phone = a.first_phone + a.before AND b."by_fold" = a."by_fold"
+    WHERE a.cluster <> b.cluster AND (before > 0 OR a.cluster < b.cluster)
+    QUALIFY count(*) OVER (PARTITION BY a."by_fold", a.pair_talker, least(a.cluster, b.cluster), greatest(a.cluster, b.cluster)) > 1
+)
+SELECT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM "distinct_members" SEMI JOIN "near_pairs" USING ("by_fold", cluster, pair_talker)
+UNION ALL
+SELECT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM (SELECT unnest(a) FROM sharing)
+UNION ALL
+SELECT "by_fold", cluster, pair_talker, file, first_phone, span_size FROM (SELECT unnest(b) FROM sharing);
+
+-- ## tde2015.recounted_subspans
+-- relation recounted_subspans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+-- The sub-spans of `min_phones` to `max_phones` phones of recounted_members, each with the numbers of phones
+--   of the member `before` and `after` it. A sub-span that is part of two members has two rows.
 -- Two sub-spans are aligned if they are at the same place when the shorter transcription is laid along the
 --   longer one at some offset. Size, `before` and `after` decide that: two sub-spans of equal size are
 --   aligned if one of them has at most as many phones before it and at most as many after it as the other. ab
 --   of abcd has 0 before and 2 after it; ef of efg has 0 and 1, so the two are aligned. fg of efg has 1 and
 --   0, so ab and fg are not aligned.
-CREATE TABLE "disc_subspans" AS
+CREATE TABLE "recounted_subspans" AS
 SELECT "by_fold", cluster, pair_talker, file, onset, "offset", size,
     first_phone + before AS phone, before, span_size - size - before AS after,
-    first_class + before * (20::BIGINT + 1) + size AS class
+    first_class + before * (20::BIGINT + 1) + size AS class, first_group + size AS size_group
 FROM (
     SELECT *, unnest(range(0, span_size - size + 1)) AS before
     FROM (
         SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
         FROM "longest_partners"
-        JOIN (SELECT * EXCLUDE (spans, first_group) FROM "member_lengths") USING ("by_fold", cluster, pair_talker, span_size)
+        SEMI JOIN "recounted_members" USING ("by_fold", cluster, pair_talker, file, first_phone, span_size)
+        JOIN (SELECT * EXCLUDE (spans) FROM "member_lengths") USING ("by_fold", cluster, pair_talker, span_size)
     )
 );
 
--- ## tde2015.disc_spans
--- relation disc_spans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The distinct sub-spans of members of clusters, each with its transcription, the set of its classes
---   (`classes`, of span_classes) and the number of that set (`signature`). `in_utterance`: the span lies in
---   one utterance and the fold lacks none of its phones, so the span is in F_all.
+-- ## tde2015.recounted_spans
+-- relation recounted_spans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
+-- The distinct sub-spans of recounted_members, each with its transcription, the set of its classes
+--   (`classes`, of recounted_subspans) and the number of that set (`signature`). `in_utterance`: the span
+--   lies in one utterance and the fold lacks none of its phones, so the span is in F_all.
 -- By definition, the partners of every span are listed (pairs/pairs_star.sql). Spans with equal signatures
 --   are in the same classes, so they have the same partners, and matching_types counts signatures and
 --   transcriptions instead of spans. A span is in two classes if it is part of two members. For example, with
 --   abcd (phones 1–4) and bcde (phones 2–5) in one cluster, bcd is in the class "3 phones, 1 before, 0 after"
 --   and in the class "3 phones, 0 before, 1 after".
-CREATE TABLE "disc_spans" AS
+CREATE TABLE "recounted_spans" AS
 WITH signed AS (
     WITH elements AS (
-        SELECT "by_fold", file, phone, size, min(class) AS lowest, max(class) AS highest FROM "disc_subspans" GROUP BY ALL
+        SELECT "by_fold", file, phone, size, min(class) AS lowest, max(class) AS highest FROM "recounted_subspans" GROUP BY ALL
     ),
     listed AS (
         SELECT "by_fold", file, phone, size, list(DISTINCT class ORDER BY class) AS classes
-        FROM "disc_subspans"
+        FROM "recounted_subspans"
         SEMI JOIN (FROM elements WHERE lowest < highest) USING ("by_fold", file, phone, size)
         GROUP BY ALL
     ),
@@ -1089,82 +1119,35 @@ WITH signed AS (
     UNION ALL
     SELECT "by_fold", file, phone, size, lowest, [lowest] FROM elements WHERE lowest = highest
 )
-SELECT signed.*, coalesce(first_.remaining >= size, false) AS in_utterance,
-    left(next_.codes, (last_.place - next_.place + 1)::INTEGER) AS text
+SELECT signed.*, coalesce(run_.remaining >= size, false) AS in_utterance, replace(left(string_.codes, (size)::INTEGER), ' ', '') AS text
 FROM signed
-LEFT JOIN "phone_runs" AS first_
-    ON first_.file = signed.file AND first_.phone = signed.phone AND first_."by_fold" = signed."by_fold"
--- a fold can lack phones of a span: the transcription has those phones of the span that are in the fold
-ASOF LEFT JOIN "phone_runs" AS next_
-    ON next_.file = signed.file AND next_."by_fold" = signed."by_fold" AND next_.phone >= signed.phone
-ASOF LEFT JOIN "phone_runs" AS last_
-    ON last_.file = signed.file AND last_."by_fold" = signed."by_fold" AND last_.phone < signed.phone + signed.size;
-
--- ## tde2015.span_classes
--- relation span_classes (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The classes of sub-spans, with the number of `partners` of a sub-span of the class: the sub-spans of the
---   cluster that are aligned with it (see disc_subspans). A class is a cluster, a size, and the numbers of
---   phones before and after the sub-span in its member. `size_group` numbers the pairs of cluster and size;
---   only classes of one size group can be aligned.
--- By definition, the aligned sub-spans are listed (pairs/pairs_star.sql). But whether two sub-spans are
---   aligned depends only on their classes, so it is enough to count once per class and length of a member
---   (member_lengths). Let m = before + size + after be the length of the member that the sub-span is in. A
---   member of n ≥ m phones has one aligned sub-span for each of its n − m + 1 offsets. A member of n < m
---   phones, n ≥ size, has min(before, n − size) − max(0, n − size − after) + 1 of them. The sum over members
---   includes the sub-span itself, so 1 is subtracted. Members with the same phones count once, because a
---   sub-span is identified by its phones.
--- For example, a cluster has abcd and efg. The sub-span ab has 0 phones before and 2 after it. In efg, with n
---   − size = 1, it has min(0, 1) − max(0, 1 − 2) + 1 = 1 partner, ef. The sub-span bc has min(1, 1) − max(0,
---   1 − 1) + 1 = 2 partners, ef and fg. The sub-span ef has 4 − 3 + 1 = 2 partners in abcd, ab and bc.
--- tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated
---   form.
-CREATE TABLE "span_classes" AS
-WITH lengths AS (
-    SELECT "by_fold", cluster, pair_talker, list({span_size: span_size, spans: spans}) AS lengths
-    FROM "member_lengths"
-    GROUP BY ALL
-),
-classes AS (
-    SELECT *, span_size - size - before AS after
-    FROM (
-        SELECT *, unnest(range(0, span_size - size + 1)) AS before
-        FROM (
-            SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
-            FROM "member_lengths"
-            JOIN lengths USING ("by_fold", cluster, pair_talker)
-        )
-    )
-)
-SELECT "by_fold", first_class + before * (20::BIGINT + 1) + size AS class, first_group + size AS size_group, before, after,
-    list_sum([
-        other.spans * (if(other.span_size >= span_size, other.span_size - span_size,
-            least(before, other.span_size - size) - greatest(0, other.span_size - size - after)) + 1)
-        for other in lengths if other.span_size >= size
-    ]) - 1 AS partners
-FROM classes;
+JOIN "subspan_strings" AS string_
+    ON string_.file = signed.file AND string_.phone = signed.phone AND string_."by_fold" = signed."by_fold"
+LEFT JOIN "phone_runs" AS run_
+    ON run_.file = signed.file AND run_.phone = signed.phone AND run_."by_fold" = signed."by_fold";
 
 -- ## tde2015.multiple_alignments
 -- relation multiple_alignments (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The ordered pairs of signatures (disc_spans) whose sub-spans are aligned in more than one way. A signature
---   is also paired with itself. `ways` is the number of pairs of a class of the first and a class of the
---   second signature that are aligned.
+-- The ordered pairs of signatures (recounted_spans) whose sub-spans are aligned in more than one way. A
+--   signature is also paired with itself. `ways` is the number of pairs of a class of the first and a class
+--   of the second signature that are aligned.
 -- By definition, P_disc* is a set that contains a pair of sub-spans once (pairs/pairs_star.sql). A sum over
 --   classes counts the pair once per way, and matching_types subtracts the surplus. For example, the spans ab
 --   at 2.0 s and ab at 3.0 s are members of both cluster 2 and cluster 3. Each has two classes, and the two
 --   spans are aligned in both clusters: `ways` is 2.
 -- Not all signatures are compared. More than one way is possible only if the two signatures have two size
---   groups (span_classes) in common, or if one of them has two classes of one size group. Equality joins find
---   these candidates, and only their ways are counted.
+--   groups (recounted_subspans) in common, or if one of them has two classes of one size group. Equality
+--   joins find these candidates, and only their ways are counted.
 -- tests/conformance/test_zerospeech2015_pairs.py compares the result, matching_types, with the enumerated
 --   form.
 CREATE TABLE "multiple_alignments" AS
 WITH signatures AS (
-    SELECT "by_fold", signature, any_value(classes) AS classes FROM "disc_spans" GROUP BY ALL
+    SELECT "by_fold", signature, any_value(classes) AS classes FROM "recounted_spans" GROUP BY ALL
 ),
 members AS (
     SELECT "by_fold", signature, repeated, class, size_group, before, after
     FROM (SELECT "by_fold", signature, len(classes) > 1 AS repeated, unnest(classes) AS class FROM signatures)
-    JOIN (SELECT "by_fold", class, size_group, before, after FROM "span_classes") USING ("by_fold", class)
+    JOIN (SELECT DISTINCT "by_fold", class, size_group, before, after FROM "recounted_subspans") USING ("by_fold", class)
 ),
 group_pairs AS (
     SELECT "by_fold", signature, a.size_group, a.before, a.after, b.size_group AS other_size_group, b.before AS other_before, b.after AS other_after
@@ -1198,8 +1181,8 @@ HAVING count(*) > 1;
 
 -- ## tde2015.near_subspans
 -- relation near_subspans (specs/term_discovery/zerospeech2015/matching_pairs.yaml)
--- The distinct pairs of sub-spans that are aligned (see disc_subspans) in a pair of near_pairs. `found`: the
---   pair of sub-spans is in P_disc*, because it is aligned in at least one pair of P_disc.
+-- The distinct pairs of sub-spans that are aligned (see recounted_subspans) in a pair of near_pairs. `found`:
+--   the pair of sub-spans is in P_disc*, because it is aligned in at least one pair of P_disc.
 -- matching_types counts aligned sub-spans of all pairs of members, including members that overlap and so are
 --   not a pair of P_disc. It must subtract the pairs of sub-spans that are not found.
 -- By definition, `found` says whether pairs/pairs_star.sql contains the pair. Here the pair is found if one
@@ -1238,9 +1221,9 @@ near AS (
 found_otherwise AS (
     SELECT DISTINCT near_.* EXCLUDE (found)
     FROM (FROM near WHERE NOT found) AS near_
-    JOIN "disc_subspans" AS a
+    JOIN "recounted_subspans" AS a
         ON a.file = file_a AND a.phone = phone_a AND a.size = near_.size AND a."by_fold" = near_."by_fold"
-    JOIN "disc_subspans" AS b
+    JOIN "recounted_subspans" AS b
         ON b.file = file_b AND b.phone = phone_b AND b.size = near_.size AND b."by_fold" = near_."by_fold"
         AND b.cluster = a.cluster AND b.pair_talker = a.pair_talker
     WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
@@ -1267,16 +1250,17 @@ SELECT "by_fold", text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM "g
 --   P_all (gold), and the number of ends of pairs with t, N(t, P), in P_disc*, in P_all and in P_disc* ∩
 --   P_all (both).
 -- By definition, the pairs are listed and their ends counted (pairs/pairs_star.sql, pairs/pairs_all.sql).
---   Here the ends in P_disc* are counted in three steps. Step 1: all spans of a class have the same number of
---   partners (span_classes), and the sum over spans and their classes is a first count. Step 2: that sum
---   counts a pair of spans that is aligned in k ways k times, so k − 1 counts are subtracted
---   (multiple_alignments). It also counts a span as its own partner, once for each ordered pair of two
---   different classes of the span that are aligned with each other; these counts are subtracted, too. Step 3:
---   the sum counts aligned sub-spans of members that overlap, which are not a pair of P_disc. So the pairs of
---   near_subspans that are not found are subtracted.
--- The ends in both sets are counted in the same way, among spans of equal transcription in one utterance. In
---   step 3, pairs of spans that overlap are also subtracted, because they are not in P_all. Only
---   transcriptions of both_spans are counted: for any other transcription, the three steps give 0.
+--   Here the ends in P_disc* are counted in three steps. Step 1: the number of partners of a sub-span of a
+--   member follows from the lengths of the members of the cluster (macro `partners`), and the sum over
+--   sub-spans of members is a first count. Step 2: that sum counts a pair of spans that is aligned in k ways
+--   k times, so k − 1 counts are subtracted (multiple_alignments). It also counts a span as its own partner,
+--   once for each ordered pair of two different classes of the span that are aligned with each other; these
+--   counts are subtracted, too. Step 3: the sum counts aligned sub-spans of members that overlap, which are
+--   not a pair of P_disc. So the pairs of near_subspans that are not found are subtracted. Steps 2 and 3
+--   concern recounted_members only.
+-- The ends in both sets are counted in the same way, among spans of equal transcription in one utterance.
+--   Step 1 counts only repeated_subspans, because no other sub-span has a partner of equal transcription. In
+--   step 3, pairs of spans that overlap are also subtracted, because they are not in P_all.
 -- For example, cluster 2 has ab at 2.0 s, ab at 3.0 s and cd; cluster 3 has the same two ab and bc. Step 1
 --   counts 2 + 2 partners for each ab. The two ab are aligned in both clusters, so step 2 subtracts 1. Each
 --   ab has 3 partners, so 6 ends of pairs have the transcription ab.
@@ -1285,30 +1269,28 @@ SELECT "by_fold", text, count(*) AS spans, sum(partners)::BIGINT AS ends FROM "g
 -- tests/conformance/test_zerospeech2015_pairs.py compares the two.
 CREATE TABLE "matching_types" AS
 WITH types AS MATERIALIZED (
-    SELECT "by_fold", signature, text, in_utterance, count(*) AS spans FROM "disc_spans" GROUP BY ALL
+    SELECT "by_fold", signature, text, in_utterance, count(*) AS spans FROM "recounted_spans" GROUP BY ALL
 ),
 -- the classes of the signatures that stand for several classes; all others are the number of their only class
 several AS (
-    SELECT "by_fold", signature, any_value(classes) AS classes FROM "disc_spans" WHERE signature < 0 GROUP BY ALL
+    SELECT "by_fold", signature, any_value(classes) AS classes FROM "recounted_spans" WHERE signature < 0 GROUP BY ALL
 ),
-in_classes AS (
-    SELECT "by_fold", signature, text, in_utterance, spans, signature AS class FROM types WHERE signature >= 0
-    UNION ALL
-    SELECT "by_fold", signature, text, in_utterance, spans, unnest(classes) FROM types JOIN several USING ("by_fold", signature)
-),
+-- step 1, for the found pairs
 counted AS (
-    SELECT "by_fold", text, in_utterance, spans, class, size_group, before, after, partners
-    FROM in_classes
-    JOIN (SELECT "by_fold", class, size_group, before, after, partners FROM "span_classes") USING ("by_fold", class)
+    SELECT "by_fold", replace(left(codes, (size)::INTEGER), ' ', '') AS text, subspans[size] - subspans[size + before + 1] - subspans[size + (span_size - size - before) + 1]
+        + 2 * subspans[size + before + (span_size - size - before) + 1] - 1 AS partners
+    FROM (
+        SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
+        FROM (
+            SELECT * REPLACE (substr(codes, before + 1, 20::BIGINT) AS codes)
+            FROM (SELECT *, unnest(range(0, span_size - 3::BIGINT + 1)) AS before FROM "distinct_members" JOIN "subspan_counts" USING ("by_fold", cluster, pair_talker))
+        )
+    )
 ),
-both_texts AS (
-    SELECT DISTINCT "by_fold", text FROM "disc_spans" SEMI JOIN "both_spans" USING ("by_fold", file, phone, size)
-),
+-- step 1, for the pairs in both sets
 within_utterance AS (
-    SELECT "by_fold", text, class, size_group, before, after, sum(spans) AS spans
-    FROM counted
-    SEMI JOIN both_texts USING ("by_fold", text)
-    WHERE in_utterance
+    SELECT "by_fold", cluster, pair_talker, text, before, after, count(*) AS spans
+    FROM (SELECT DISTINCT "by_fold", cluster, pair_talker, text, before, after, file, phone FROM "repeated_subspans")
     GROUP BY ALL
 ),
 -- step 2, with k = `ways`: k - 1 counts of each pair of different spans; within one signature also the counts of a span
@@ -1329,7 +1311,7 @@ near_by_a AS MATERIALIZED (
     FROM (
         SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
         FROM "near_subspans" AS near_
-        JOIN "disc_spans" AS span_
+        JOIN "recounted_spans" AS span_
             ON span_.file = near_.file_a AND span_.phone = near_.phone_a AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
         LEFT JOIN "phone_runs" AS first_
             ON first_.file = near_.file_a AND first_.phone = near_.phone_a AND first_."by_fold" = near_."by_fold"
@@ -1344,7 +1326,7 @@ near AS (
     FROM (
         SELECT near_.*, text, in_utterance, first_.onset, last_."offset"
         FROM near_by_a AS near_
-        JOIN "disc_spans" AS span_
+        JOIN "recounted_spans" AS span_
             ON span_.file = near_.file_b AND span_.phone = near_.phone_b AND span_.size = near_.size AND span_."by_fold" = near_."by_fold"
         LEFT JOIN "phone_runs" AS first_
             ON first_.file = near_.file_b AND first_.phone = near_.phone_b AND first_."by_fold" = near_."by_fold"
@@ -1353,27 +1335,27 @@ near AS (
     ) AS near_
 ),
 labelled AS (
-    SELECT "by_fold", text, count(*) AS found_spans
+    SELECT "by_fold", replace(left(codes, (size)::INTEGER), ' ', '') AS text, count(*) AS found_spans
     FROM "found_spans"
-    JOIN "disc_spans" USING ("by_fold", file, phone, size)
+    JOIN "subspan_strings" USING ("by_fold", file, phone)
     GROUP BY ALL
 ),
 ends AS (
-    SELECT "by_fold", text, 'found' AS set_, sum(spans * partners)::BIGINT AS ends FROM counted GROUP BY ALL
+    SELECT "by_fold", text, 'found' AS set_, sum(partners)::BIGINT AS ends FROM counted GROUP BY ALL
     UNION ALL
     SELECT "by_fold", text, 'found', -sum(ends)::BIGINT FROM repeated GROUP BY ALL
     UNION ALL
     SELECT "by_fold", unnest([text_a, text]), 'found', -1 FROM near WHERE NOT found
     UNION ALL
-    SELECT a."by_fold", text, 'both', sum(a.spans * (b.spans - (a.class = b.class)::BIGINT))::BIGINT
+    SELECT a."by_fold", text, 'both', sum(a.spans * (b.spans - (a.before = b.before AND a.after = b.after)::BIGINT))::BIGINT
     FROM within_utterance AS a
-    JOIN within_utterance AS b USING ("by_fold", size_group, text)
+    JOIN within_utterance AS b USING ("by_fold", cluster, pair_talker, text)
     WHERE (a.before <= b.before AND a.after <= b.after OR a.before >= b.before AND a.after >= b.after)
     GROUP BY ALL
     UNION ALL
-    SELECT "by_fold", text, 'both', -sum(ends)::BIGINT FROM repeated SEMI JOIN both_texts USING ("by_fold", text) WHERE matching GROUP BY ALL
+    SELECT "by_fold", text, 'both', -sum(ends)::BIGINT FROM repeated WHERE matching GROUP BY ALL
     UNION ALL
-    SELECT "by_fold", text, 'both', -2 FROM near SEMI JOIN both_texts USING ("by_fold", text) WHERE matching AND (overlapping OR NOT found)
+    SELECT "by_fold", text, 'both', -2 FROM near WHERE matching AND (overlapping OR NOT found)
 )
 SELECT "by_fold", text,
     coalesce(sum(found_spans), 0)::BIGINT AS found_spans, coalesce(sum(gold_spans), 0)::BIGINT AS gold_spans,
@@ -2141,7 +2123,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   Scores are means over ten folds, for all pairs and, if talkers are known, for pairs of one talker. Times
 --   are compared as whole microseconds.
 -- Inputs: phones, words, fragments; not read: utterances, folds, talkers
--- Order: each of the 86 steps stands below those that it reads. Metrics: disc_pairs → ned; covered_parts →
+-- Order: each of the 89 steps stands below those that it reads. Metrics: disc_pairs → ned; covered_parts →
 --   coverage; matching_counts → matching, matching_pairs; grouping_counts → grouping, grouping_pairs;
 --   gold_fragments + scored_fragments → type, token; found_boundaries + gold_boundaries → boundary; set_sizes
 --   → sizes
@@ -2520,17 +2502,83 @@ FROM sums;
 -    SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT - 1) + 1)) AS size
 +    SELECT start_.* EXCLUDE (first_phones), codes, unnest(range(3::BIGINT, least(span_size - before, remaining, 20::BIGINT) + 1)) AS size
 
--- ## zerospeech2015.equal_subspans, like tde2015.equal_subspans except:
-@@ -26 +26 @@
--        AND (earliest_end <= reach_from OR latest_begin >= reach_to);
-+        AND (first_file <> file OR last_file <> file OR earliest_end <= reach_from OR latest_begin >= reach_to);
+-- ## zerospeech2015.equal_subspans
+-- relation equal_subspans (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The sub-spans that are aligned (see disc_subspans) with a sub-span of equal transcription in another member
+--   of their cluster, where the two members share no time.
+-- By definition, all pairs of aligned sub-spans are listed and their transcriptions compared
+--   (pairs/pairs_star.sql, pairs/pairs_all.sql). Here the sub-spans of a cluster are summarised by
+--   transcription, `before` and `after`: the first and last file, the earliest end and the latest start of
+--   their members. A sub-span has a partner in such a class if the class is aligned with it and has a member
+--   in another file, a member that ends before the member of the sub-span begins, or a member that begins
+--   after it ends.
+-- For example, cluster 1 has xabc at 0.0–0.4 s and yabc at 1.0–1.4 s of one file. In both members, the
+--   sub-span abc has 1 phone before and 0 after it. The earliest end in this class is 0.4 s and the latest
+--   start 1.0 s, so both sub-spans have a partner.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the result, both_spans, with the enumerated form.
+CREATE TABLE "equal_subspans" AS
+WITH classes AS (
+    SELECT "by_fold", cluster, pair_talker, text, before, after, min(file) AS first_file, max(file) AS last_file,
+        min(reach_to) AS earliest_end, max(reach_from) AS latest_begin
+    FROM "repeated_subspans"
+    GROUP BY ALL
+)
+SELECT "by_fold", file, phone, size
+FROM "repeated_subspans" AS span_
+SEMI JOIN classes AS class_
+    ON span_.cluster = class_.cluster AND span_.pair_talker = class_.pair_talker AND span_.text = class_.text AND span_."by_fold" = class_."by_fold"
+        AND (span_.before <= class_.before AND span_.after <= class_.after OR span_.before >= class_.before AND span_.after >= class_.after)
+        AND (first_file <> file OR last_file <> file OR earliest_end <= reach_from OR latest_begin >= reach_to);
 
--- ## zerospeech2015.both_spans, like tde2015.both_spans except:
-@@ -40,2 +40,2 @@
--    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 1e-08 AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.03e0
--            OR least(offset_a, offset_b) - greatest(onset_a, onset_b) > 0.5e0 * (least(offset_a - onset_a, offset_b - onset_b))))
-+    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
-+            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
+-- ## zerospeech2015.both_spans
+-- relation both_spans, flat(P_disc* ∩ P_all) (specs/term_discovery/zerospeech2015/matching.yaml)
+-- The spans that are in a pair of P_disc* ∩ P_all, flat(P_disc* ∩ P_all): the span is aligned with another
+--   span (see disc_subspans), the two have equal transcriptions, each lies in one utterance, and the two do
+--   not overlap.
+-- By definition, both sets of pairs are listed and intersected (pairs/pairs_star.sql, pairs/pairs_all.sql).
+--   Here equal_subspans finds the spans of members that share no time, without listing pairs. Pairs of
+--   sub-spans of members that share time are listed (near_disc_subspans), without those that overlap or have
+--   different transcriptions. With completion = minimal_paths, all pairs of P_disc* are listed, and
+--   path_matches has those of both sets.
+-- For example, with min_phones = 2, the members abab at 0.0–0.4 s and abab at 0.2–0.6 s share half of their
+--   time, not more, so they are a pair of P_disc. Their aligned sub-spans ab at 0.0 s and ab at 0.2 s are a
+--   pair of both sets.
+-- tests/conformance/test_zerospeech2015_pairs.py compares the two.
+CREATE TABLE "both_spans" AS
+WITH begun AS MATERIALIZED (
+    SELECT pair_.*, left(codes, size::INTEGER) AS text, onset AS onset_a
+    FROM "near_disc_subspans" AS pair_
+    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a AND run_."by_fold" = pair_."by_fold"
+    WHERE remaining >= size
+),
+equal AS MATERIALIZED (
+    SELECT pair_.*, onset AS onset_b
+    FROM begun AS pair_
+    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b AND run_."by_fold" = pair_."by_fold"
+    WHERE remaining >= size AND left(codes, size::INTEGER) = text
+),
+ended AS MATERIALIZED (
+    SELECT pair_.*, "offset" AS offset_a
+    FROM equal AS pair_
+    JOIN "phone_runs" AS run_ ON run_.file = file_a AND run_.phone = phone_a + size - 1 AND run_."by_fold" = pair_."by_fold"
+),
+timed AS MATERIALIZED (
+    SELECT pair_.*, "offset" AS offset_b
+    FROM ended AS pair_
+    JOIN "phone_runs" AS run_ ON run_.file = file_b AND run_.phone = phone_b + size - 1 AND run_."by_fold" = pair_."by_fold"
+),
+touching AS MATERIALIZED (
+    SELECT DISTINCT "by_fold", unnest([file_a, file_b]) AS file, unnest([phone_a, phone_b]) AS phone, size
+    FROM timed
+    WHERE NOT (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(0.0e0) AND (least(offset_a, offset_b) - greatest(onset_a, onset_b) > microseconds(86400.0e0)
+            OR more_than_part(least(offset_a, offset_b) - greatest(onset_a, onset_b), 0.5e0, least(offset_a - onset_a, offset_b - onset_b))))
+),
+apart AS MATERIALIZED (
+    SELECT DISTINCT "by_fold", file, phone, size FROM "equal_subspans"
+)
+SELECT "by_fold", file, phone, size
+FROM apart
+FULL JOIN touching USING ("by_fold", file, phone, size);
 
 -- ## zerospeech2015.matching_spans
 -- relation matching_spans, flat(P_disc*), flat(P_all)
@@ -2544,15 +2592,10 @@ FROM (SELECT "by_fold", file, phone, size, true AS in_found FROM "found_spans")
 FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_gold FROM "gold_spans") USING ("by_fold", file, phone, size)
 FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans") USING ("by_fold", file, phone, size);
 
--- ## zerospeech2015.disc_subspans, like tde2015.disc_subspans except:
+-- ## zerospeech2015.recounted_subspans, like tde2015.recounted_subspans except:
 @@ -16 +16 @@
 -        SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
 +        SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT) + 1)) AS size
-
--- ## zerospeech2015.span_classes, like tde2015.span_classes except:
-@@ -29 +29 @@
--            SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT - 1) + 1)) AS size
-+            SELECT *, unnest(range(3::BIGINT, least(span_size, 20::BIGINT) + 1)) AS size
 
 -- ## zerospeech2015.near_subspans, like tde2015.near_subspans except:
 @@ -22 +22 @@
@@ -2565,7 +2608,10 @@ FULL JOIN (SELECT "by_fold", file, phone, size, true AS in_both FROM "both_spans
 +            OR more_than_part(least(a."offset", b."offset") - greatest(a.onset, b.onset), 0.5e0, least(a."offset" - a.onset, b."offset" - b.onset))))
 
 -- ## zerospeech2015.matching_types, like tde2015.matching_types except:
-@@ -79,2 +79,2 @@
+@@ -37 +37 @@
+-        SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT - 1) + 1)) AS size
++        SELECT *, unnest(range(3::BIGINT, least(span_size - before, 20::BIGINT) + 1)) AS size
+@@ -78,2 +78,2 @@
 -        (least(offset_a, "offset") - greatest(onset_a, onset) > 1e-08 AND (least(offset_a, "offset") - greatest(onset_a, onset) > 0.03e0
 -            OR least(offset_a, "offset") - greatest(onset_a, onset) > 0.5e0 * (least(offset_a - onset_a, "offset" - onset)))) AS overlapping
 +        (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(0.0e0) AND (least(offset_a, "offset") - greatest(onset_a, onset) > microseconds(86400.0e0)
@@ -3244,9 +3290,9 @@ WITH labelled AS (
     GROUP BY ALL
 ),
 of_both AS (
-    SELECT "by_fold", text, count(*) AS both_spans
+    SELECT "by_fold", left(codes, size::INTEGER) AS text, count(*) AS both_spans
     FROM "matching_spans"
-    JOIN "disc_spans" USING ("by_fold", file, phone, size)
+    JOIN "phone_runs" USING ("by_fold", file, phone)
     WHERE in_both
     GROUP BY ALL
 )
