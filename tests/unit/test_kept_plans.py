@@ -30,6 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.setattr(kept_plans, "_read", {})
+    monkeypatch.setattr(kept_plans, "_written", set())
     return tmp_path
 
 
@@ -168,6 +169,16 @@ def test_old_files_are_removed(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     kept_plans._read.clear()
     assert len(files(folder)) == 3
     assert read_plan("e") == kept
+
+
+def test_a_process_writes_few_plans(
+    compiled: Callable[..., int], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_plans, "MOST_WRITTEN", 2)
+    asked = [{"confidence": level} for level in (90, 95, 99)]
+    assert [compiled(**options) for options in asked] == [1, 1, 1]
+    assert len(files(folder)) == 2
+    assert [compiled(**options) for options in asked] == [0, 0, 1]
 
 
 def test_nothing_is_written_where_python_writes_no_bytecode(

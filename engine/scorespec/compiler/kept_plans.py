@@ -28,11 +28,15 @@ from scorespec.functions.base import RelationFunction
 
 MOST_FILES = 64  # of plans: each has some hundred kilobytes
 MOST_READ = 32  # plans that a process keeps in memory
+# Plans that a process writes. One that compiles more, such as a search for parameters, asks for ever other ones:
+# writing them takes as long as compiling them, and they would take the place of those that commands use again.
+MOST_WRITTEN = 8
 SUFFIX = f".{sys.implementation.cache_tag}.plan"
 _DIGEST = hashlib.sha256
 _PLAIN = (str, int, float, bool, type(None))
 _DISTRIBUTIONS = (".dist-info", ".egg-info")
 _read: dict[str, KeptPlan] = {}
+_written: set[str] = set()  # the names of the plans that this process has written
 
 
 @dataclass(frozen=True)
@@ -74,8 +78,11 @@ def read_plan(name: str) -> KeptPlan | None:
 
 
 def keep_plan(name: str, kept: KeptPlan) -> None:
-    """Keep a plan under a name, unless Python may not write bytecode."""
+    """Keep a plan under a name, as long as this process has written few plans, unless Python may write no bytecode."""
     _remember(name, kept)
+    if len(_written) == MOST_WRITTEN:
+        return
+    _written.add(name)
     pickled = io.BytesIO()
     with suppress(pickle.PicklingError, AttributeError, TypeError):  # an object of a test, for example
         _Pickler(pickled, pickle.HIGHEST_PROTOCOL).dump(kept)
