@@ -287,12 +287,6 @@ def test_evidence_in_files_needs_no_database_of_the_user(large, pieces):
     assert [*(pieces / "shared").iterdir()] == []
 
 
-def test_small_evidence_is_stored(here):
-    in_parts(output="there.duckdb")
-    assert folders_of_runs() == []
-    assert "parquet_evidence" not in tables("there.duckdb")
-
-
 def test_runs_with_files_and_others_are_in_one_database(large):
     expected = evidence("there.duckdb")
     shutil.copy("alone.duckdb", "stored.duckdb")

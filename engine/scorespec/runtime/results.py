@@ -358,7 +358,7 @@ def finish(connection: Any, database: str, schema: str, path: Path, tables: Coll
     )
     tables = tables_in(connection, database, schema) if tables is None else tables
     evidence = make_evidence_views(connection, database, schema, tables, path)
-    _make_views(connection, database, schema, {*tables, *evidence})
+    _make_views(connection, database, schema, sorted({*tables, *evidence}))
 
 
 def tables_in(connection: Any, database: str, schema: str) -> set[str]:
