@@ -202,7 +202,6 @@ BAD: dict[str, Callable[[Columns], Columns]] = {
         ("faulty rows", one_parquet),
         ("faulty rows", one_text),
         ("faulty rows", folder_of_parquet),
-        ("repeated keys", one_parquet),
         ("a missing column", folder_of_parquet),
         ("a column of another type", one_parquet),
         ("a column of another type", folder_of_text),
@@ -277,12 +276,15 @@ def test_rows_of_a_parquet_file_are_read_by_whole_row_groups(here: Here) -> None
     assert [share.hashed for share in sorted(asked, key=lambda share: share.source.rows or (0, 0))].count(True) == 2
 
 
-def test_keys_are_compared_in_parts_where_a_key_divides_the_rows(here: Here) -> None:
-    one_parquet(calls())
-    outcome(one_parquet, 3)
+@pytest.mark.parametrize(("unit", "tasks"), [("lang", 1), ("file", 3)])
+def test_keys_are_compared_in_parts_where_the_key_divides_the_rows(here: Here, unit: str, tasks: int) -> None:
+    Path("own.yaml").write_text(DOCUMENT.replace("unit: [file]", f"unit: [{unit}]"))
+    one_parquet(BAD["repeated keys"](calls()))
+    alone = outcome(one_parquet, None)
+    assert "calls.parquet:400: repeats an earlier line: file f0, item i0" in alone[1]
+    assert outcome(one_parquet, 3) == alone
     asked = [each for task in here.of_inputs for each in getattr(task, "examinations", ())]
-    of_calls = [each for each in asked if each.table == "calls"]
-    assert [each.key for each in of_calls].count(("file", "item")) in (1, 3)
+    assert [each.key for each in asked if each.table == "calls"].count(("file", "item")) == tasks
 
 
 def test_a_file_that_changes_while_its_rows_are_read(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
