@@ -15,6 +15,7 @@ from pyarrow import csv
 
 import scorespec
 from scorespec.errors import Code, InputError, RunError, ScorespecError
+from scorespec.runtime import in_place
 from scorespec.runtime.parts import inputs, runner, shares
 from scorespec.runtime.parts.examining import CheckTask
 
@@ -130,15 +131,20 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Here:
 
 
 def outcome(form: Form, parts: int | None, **options: Any) -> tuple[Any, ...]:
+    """The results and warnings of a run over calls, or its error."""
+    given = {"calls": FORMS[form], "items": "items.tsv", **options.pop("given", {})}
+    return outcome_of("mine", given, parts, **options)
+
+
+def outcome_of(suite: str, given: dict[str, str], parts: int | None, **options: Any) -> tuple[Any, ...]:
     """The results and warnings of a run, or its error."""
     divided = {"on": "processes:2", "shared": "shared", "parts": parts} if parts else {}
     path = Path("results.duckdb")
     path.unlink(missing_ok=True)
-    given = {"calls": FORMS[form], "items": "items.tsv", **options.pop("given", {})}
     told: list[Any] = []
     try:
         run = scorespec.score(
-            "mine", specs="own.yaml", inputs=given, output=path, progress=told.append, **options, **divided
+            suite, specs="own.yaml", inputs=given, output=path, progress=told.append, **options, **divided
         )
     except ScorespecError as error:
         warnings = [each.message for each in told if hasattr(each, "message")]
@@ -196,7 +202,6 @@ BAD: dict[str, Callable[[Columns], Columns]] = {
         ("faulty rows", one_parquet),
         ("faulty rows", one_text),
         ("faulty rows", folder_of_parquet),
-        ("repeated keys", one_parquet),
         ("a missing column", folder_of_parquet),
         ("a column of another type", one_parquet),
         ("a column of another type", folder_of_text),
@@ -271,12 +276,15 @@ def test_rows_of_a_parquet_file_are_read_by_whole_row_groups(here: Here) -> None
     assert [share.hashed for share in sorted(asked, key=lambda share: share.source.rows or (0, 0))].count(True) == 2
 
 
-def test_keys_are_compared_in_parts_where_a_key_divides_the_rows(here: Here) -> None:
-    one_parquet(calls())
-    outcome(one_parquet, 3)
+@pytest.mark.parametrize(("unit", "tasks"), [("lang", 1), ("file", 3)])
+def test_keys_are_compared_in_parts_where_the_key_divides_the_rows(here: Here, unit: str, tasks: int) -> None:
+    Path("own.yaml").write_text(DOCUMENT.replace("unit: [file]", f"unit: [{unit}]"))
+    one_parquet(BAD["repeated keys"](calls()))
+    alone = outcome(one_parquet, None)
+    assert "calls.parquet:400: repeats an earlier line: file f0, item i0" in alone[1]
+    assert outcome(one_parquet, 3) == alone
     asked = [each for task in here.of_inputs for each in getattr(task, "examinations", ())]
-    of_calls = [each for each in asked if each.table == "calls"]
-    assert [each.key for each in of_calls].count(("file", "item")) in (1, 3)
+    assert [each.key for each in asked if each.table == "calls"].count(("file", "item")) == tasks
 
 
 def test_a_file_that_changes_while_its_rows_are_read(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -306,3 +314,49 @@ def test_a_worker_that_does_not_see_an_input_is_named(here: Here, monkeypatch: p
     assert kind is RunError
     assert "does not see the file calls.parquet at /" in said
     assert said.endswith("inputs must be at the same paths on all workers")
+
+
+PATHS = """
+domain: own
+tables:
+  paths: {about: x, columns: {name: {type: VARCHAR}, steps: {type: "DOUBLE[]"}}, key: [name], formats: [parquet],
+          checks: [{sql: len(steps) < 9, says: "{name} has too many steps"}]}
+relations:
+  sums: {about: x, needs: [paths], split_by: rows, columns: {line: x, name: x, n: x},
+         sql: "SELECT {{ scope }}line, name, list_sum(steps) AS n FROM {{ paths }}"}
+metrics:
+  walked: {about: x, kind: statistics, from: sums, statistics: {n: exact_sum(n)}, components: {n: n}}
+suites:
+  paths: {about: x, inputs: [paths], metrics: [walked], keep: [sums]}
+"""
+
+
+@pytest.mark.parametrize("group_bytes", [in_place.ROW_GROUP_BYTES, 100])
+def test_rows_with_lists_are_read_by_row_groups(here: Here, monkeypatch: pytest.MonkeyPatch, group_bytes: int) -> None:
+    """Large row groups are written anew as smaller ones, and the lines are still those of the file."""
+    monkeypatch.setattr(in_place, "ROW_GROUP_BYTES", group_bytes)
+    Path("own.yaml").write_text(PATHS)
+    given = {"paths": "paths.parquet"}
+    columns: Columns = {"name": [f"n{n}" for n in range(200)], "steps": [[n / 2] * (n % 7 + 1) for n in range(200)]}
+    write("paths.parquet", columns)
+    alone = outcome_of("paths", given, None)
+    assert "evidence_sums" in alone[3]
+    assert outcome_of("paths", given, 3) == alone
+    assert [each.label for each in here.of_inputs if "loading" in each.label][-1].endswith(" of 3")
+    for at in (40, 150, 199):
+        columns["steps"][at] = [1.0] * 9
+    write("paths.parquet", columns)
+    alone = outcome_of("paths", given, None)
+    assert "paths.parquet:151: n150 has too many steps" in alone[1]
+    assert outcome_of("paths", given, 3) == alone
+
+
+def test_the_frames_of_a_sequence_are_read_together(here: Here) -> None:
+    Path("own.yaml").write_text(PATHS)
+    frames = range(8)
+    columns = {"name": [f"n{n}" for n in range(50) for _ in frames], "frame": [*frames] * 50, "steps": [1.0] * 400}
+    write("paths.parquet", columns)
+    given = {"paths": "paths.parquet"}
+    alone = outcome_of("paths", given, None)
+    assert len(alone) == 4, alone
+    assert outcome_of("paths", given, 3) == alone

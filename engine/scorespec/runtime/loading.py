@@ -221,7 +221,7 @@ def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool
         stamp = Stamp.of(source.path)
         loaded.content = hash_file(source.path) if hashed else None
         if source.table.nested:
-            in_place = scan_in_place(session, source.table.name, source.path)
+            in_place = scan_in_place(session, source.table.name, source.path, source.rows)
             _view_nested(session, source, in_place, loaded.problems)
             loaded.stamp = stamp
             return
@@ -229,9 +229,7 @@ def _load_parquet(session: Session, source: Source, loaded: Loaded, hashed: bool
         link.symlink_to(source.path.resolve())
     except OSError as error:
         raise unreadable(source.shown, error) from None
-    table, scan = source.table, scan_of(link)
-    if source.rows is not None:  # DuckDB leaves out the row groups that have none of them
-        scan = f"(FROM {scan} WHERE file_row_number >= {source.rows[0]} AND file_row_number < {source.rows[1]})"
+    table, scan = source.table, scan_of(link, source.rows)
     types, scan = parquet_types(session, source, scan, link)
     loaded.problems.leave_out_columns(types, table.column_names)
     columns = cast_columns(source.shown, table.columns, types)
@@ -250,7 +248,7 @@ def _view_nested(session: Session, source: Source, scan: Scan, problems: Problem
     """Create the table of a Parquet file with lists: a view of it, or lists gathered from a row per frame."""
     table = source.table
     types, scanned = parquet_types(session, source, scan.sql, scan.path)
-    line = "file_row_number + 1 AS line"
+    line = f"file_row_number + {scan.before + 1} AS line"
     if FRAME not in types:
         columns = cast_columns(source.shown, table.columns, types)
         rows = f"(SELECT {line}, {columns} FROM {scanned})"

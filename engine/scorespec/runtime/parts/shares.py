@@ -13,6 +13,7 @@ import duckdb
 from scorespec.compiler.parameters import text_literal
 from scorespec.formats import PARQUET
 from scorespec.runtime.files import Stamp, unreadable
+from scorespec.runtime.frames import FRAME
 from scorespec.runtime.session import Session
 from scorespec.runtime.sources import Source
 
@@ -48,8 +49,8 @@ def stamps_of(source: Source) -> list[Stamp]:
 def shares_of(session: Session, source: Source, file_bytes: list[int], parts: int, hashed: bool) -> Iterator[Share]:
     """The shares of an input, in its order. ``file_bytes`` are those of its files.
 
-    There are about as many as ``parts``, of similar size. A text file, or a table with lists, is in one share. So are
-    files of several formats, which may have different columns.
+    There are about as many as ``parts``, of similar size. A text file, or a table with a row per frame, is in one
+    share. So are files of several formats, which may have different columns.
     """
     whole = moved(source)
     if len({file.format and file.format.name for file in source.each}) > 1:
@@ -88,11 +89,15 @@ def moved(source: Source) -> Source:
 
 def _ranges(session: Session, file: Source, shares: int) -> list[tuple[int, int]]:
     """The rows of a Parquet file in some shares of whole row groups; an empty list if it is read as a whole."""
-    if file.format is not PARQUET or file.table.nested:
+    if file.format is not PARQUET:
+        return []
+    if file.table.nested and (file.columns or file.filled):  # which may have the numbers of frames
         return []
     path = text_literal(escape(str(file.path)))
     groups = f"SELECT DISTINCT row_group_id, row_group_num_rows FROM parquet_metadata({path}) ORDER BY 1"
     try:
+        if file.table.nested and (FRAME,) in session.rows(f"SELECT name FROM parquet_schema({path})"):
+            return []  # the frames of a sequence may be in several row groups
         rows = [int(number) for _, number in session.rows(groups)]
     except duckdb.Error:  # which reading the file will report
         return []
