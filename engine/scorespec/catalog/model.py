@@ -222,6 +222,10 @@ _SPLIT = (
     "needs; by `rows`, if each row of the need gives rows of its own; `whole`: not even by columns of a breakdown"
 )
 _SplitWay = ColumnName | Mapping[Name, ColumnName]
+_SUMS = (
+    "the columns that are sums: parts divided as `split_by` says may have rows that agree in all other columns, and "
+    "these columns are then added up; they have a type that sums keep, such as HUGEINT"
+)
 _WITH = "the parameter that fills each setting of the function (the one with the name of the setting)"
 
 
@@ -246,6 +250,7 @@ class Relation(Definition):
     scope_of: Annotated[Names, Key("it is broken down by the columns that all of these needs have")] = ()
     scope_of_any: Annotated[Names | None, Key("it is broken down by the columns that any of these needs has")] = None
     split_by: tuple[str | Mapping[str, str], ...] = field(default=(), hash=False)
+    sums: Annotated[Names, Key(_SUMS)] = ()
 
     @dataclass(frozen=True, kw_only=True)
     class Written:

@@ -29,6 +29,21 @@ class Context:
         """The columns by each of which the step can be divided: rows with one value depend on no other rows."""
         return self.key_columns
 
+    @property
+    def split_rows(self) -> Reference | None:
+        """The table each of whose rows gives rows of its own or, with ``added``, rows that are then added up."""
+        return None
+
+    @property
+    def added(self) -> Scope:
+        """The columns that are added up if parts of the step have rows that agree in all other columns."""
+        return ()
+
+    @property
+    def added_by(self) -> Scope:
+        """The columns by which rows that are to be added up can be divided, the one with the most values first."""
+        return ()
+
     def __init_subclass__(cls, *, template: str) -> None:
         cls.template = f"kinds/{template}"
 
