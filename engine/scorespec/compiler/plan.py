@@ -44,7 +44,7 @@ class Step:
     and how they are computed. ``values`` are the parameters that it depends on, ``scope`` the columns by which it is
     broken down, ``columns`` those that a relation declares. ``function_rows`` is the result of Python functions that
     its SQL reads, ``splits`` the ways to divide the step among parts. With ``sums``, parts can have rows that agree in
-    all columns but ``sums``, which are then added up; ``keys`` are other columns, by which such rows can be divided.
+    all columns but ``sums``, which are then added up; ``keys`` are other columns, by which these rows are divided.
     """
 
     physical: str

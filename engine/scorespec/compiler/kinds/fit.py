@@ -96,6 +96,15 @@ class BlockCosts(Sliced, Context, template="fit/block_costs.sql"):
     parts: Reference
     minimum: Reference
 
+    @property
+    def split_by(self) -> Scope:
+        return (*self.key_columns, *([self.rows.split_by] if self.rows.split_by else []))
+
+    @property
+    def added(self) -> Scope:
+        # Each block is in one part, but each part has a row without a block for each slice.
+        return self.sums if self.rows.split_by else ()
+
 
 @dataclass(frozen=True)
 class ReplicatedScores(Context, template="fit/replicates.sql"):

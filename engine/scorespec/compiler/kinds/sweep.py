@@ -79,10 +79,6 @@ class MarkedSums(Sliced, Context, template="sweep/marked_sums.sql"):
     def added(self) -> Scope:
         return tuple(self.statistics)
 
-    @property
-    def added_by(self) -> Scope:
-        return ("mark", *self.slices.by)
-
 
 @dataclass(frozen=True)
 class Sweep:
@@ -138,6 +134,10 @@ class BlockRows(Sliced, Context, template="sweep/block_rows.sql"):
     where: str | None
     points: tuple[tuple[str, str], ...]
     statistics: Expressions
+
+    @property
+    def split_by(self) -> Scope:
+        return (*self.key_columns, *([self.rows.split_by] if self.rows.split_by else []))
 
 
 @dataclass(frozen=True)
