@@ -13,8 +13,8 @@
 {% set low_end = "0.1e0" %}{# share of the range of scores that is its lower end #}
 {% set many = "0.05e0" %}{# share of detections with NO at the lower end: ten times that of a normal distribution #}
 {% set near_zero = "0.01e0" %}{# share of the range within which probabilities begin at 0 #}
-{% macro number(trials, condition="true") -%}
-coalesce(sum({{ trials }}) FILTER (WHERE {{ condition }}), 0)::BIGINT
+{% macro number(trials, condition=none) -%}
+coalesce(sum({{ trials }}){% if condition %} FILTER (WHERE {{ condition }}){% endif %}, 0)::BIGINT
 {%- endmacro %}
 WITH listed AS (
     SELECT score, accepted_trials AS accepted, true_trials + false_trials - accepted_trials AS rejected
