@@ -26,6 +26,13 @@ relations:
     sums: [{sums}]
     sql: SELECT {{{{ scope }}}}item, sum(right_answer) AS answers FROM {{{{ judged }}}} GROUP BY ALL
     columns: {{item: it, answers: it}}
+  by_score:
+    about: The right answers with each score.
+    needs: [judged]
+    split_by: rows
+    sums: [right_answer]
+    sql: SELECT {{{{ scope }}}}score, sum(right_answer) AS right_answer FROM {{{{ judged }}}} GROUP BY ALL
+    columns: {{score: it, right_answer: it}}
 metrics:
   counted:
     {{about: it, kind: statistics, from: counted, statistics: {{sum: sum(answers)}}, components: {{sum: sum}}}}
@@ -38,12 +45,13 @@ metrics:
     components: {{hits: hits}}
     best: max hits
     curve: {{marks: {{first: item = 'i1'}}}}
+  swept_sums: {{extends: swept, summed: by_score}}
 """
 
 
 def steps(judged: str = "rows", split_by: str = "split_by: rows", sums: str = "answers", **asked: object) -> list[Step]:
     document = ADDED.format(judged=judged, split_by=split_by, sums=sums)
-    plan = toy.plan(document, metrics=["counted", "swept"], given=["answers"], **asked)
+    plan = toy.plan(document, metrics=["counted", "swept", "swept_sums"], given=["answers"], **asked)
     return [*with_partial_sums(plan).steps]
 
 
@@ -67,8 +75,19 @@ def test_a_sweep_reads_a_row_for_each_score() -> None:
     assert not found["swept, sums per score, in each part"].view
     assert found["swept, running sums"].reads == {found["swept, sums per score"].physical}
     assert [way.result for way in found["swept, sums per score"].splits] == [{"threshold"}]
-    by = [way.result for step in steps(by=["talker"]) for way in step.splits if step.detail == "sums per score"]
+    sums = [step for step in steps(by=["talker"]) if (step.name, step.detail) == ("swept", "sums per score")]
+    by = [way.result for step in sums for way in step.splits]
     assert by == [{"threshold"}, {"threshold"}, {"by_talker"}]
+
+
+def test_a_sweep_over_sums_by_score_adds_them_up_in_the_same_parts() -> None:
+    found = dict(zip(labels(steps()), steps(), strict=True))
+    assert "swept_sums, sums per score, in each part" not in found
+    (way,) = found["swept_sums, sums per score"].splits
+    assert way.reads == {found["by_score"].physical: "score"}
+    document = ADDED.format(judged="rows", split_by="split_by: rows", sums="answers")
+    run = toy.score(document, metrics=["swept", "swept_sums"])
+    assert toy.values(run, "swept") == toy.values(run, "swept_sums") == {("hits",): 3, ("threshold",): 0.1}
 
 
 def test_sums_over_a_whole_table_are_one_step() -> None:

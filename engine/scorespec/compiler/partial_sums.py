@@ -16,17 +16,27 @@ from scorespec.compiler.templates import quoted
 def with_partial_sums(plan: Plan) -> Plan:
     """The plan of a run in parts: a step with ``sums`` is two steps, the sums of each part and their totals.
 
-    A step that reads a table which one worker makes as a whole stays one step, in the same worker.
+    Sums of sums by the same column stay one step, which is divided like these. So do sums over a table that one worker
+    makes as a whole.
     """
-    in_parts = {table.name for table in plan.tables} | {step.physical for step in plan.steps if step.splits}
+    in_parts, summed_by = {table.name for table in plan.tables}, dict[str, str]()
     steps: list[Step] = []
     for step in plan.steps:
+        divided = [{table: column for table, column in way.reads.items() if column} for way in step.splits]
+        same = [way for way, tables in zip(step.splits, divided, strict=True) if tables.items() <= summed_by.items()]
         if not step.sums:
             steps.append(step)
-        elif in_parts & {table for way in step.splits for table, column in way.reads.items() if column}:
+        elif same:
+            steps.append(replace(step, splits=tuple(same), sums=()))
+        elif any(in_parts & tables.keys() for tables in divided):
             steps += _in_two(step)
+            if step.keys:
+                summed_by[step.physical] = step.keys[0]
         else:
-            steps.append(_as_one(step))
+            whole = tuple(way for way in step.splits if way.result and ROWS not in way.reads.values())
+            steps.append(replace(step, splits=whole, sums=()))
+        if steps[-1].splits:
+            in_parts.add(step.physical)
     return replace(plan, steps=tuple(steps))
 
 
@@ -34,12 +44,6 @@ def totals(step: Step, rows: str) -> str:
     """The rows of a step with ``sums`` from the ``rows`` of all parts, as SQL."""
     sums = ", ".join(f"sum({quoted(name)}) AS {quoted(name)}" for name in step.sums)
     return f"SELECT * REPLACE ({sums})\nFROM {rows}\nGROUP BY ALL"
-
-
-def _as_one(step: Step) -> Step:
-    """A step without the ways to divide it in which several parts have rows that must be added up."""
-    splits = tuple(way for way in step.splits if way.result and ROWS not in way.reads.values())
-    return replace(step, splits=splits, sums=())
 
 
 def _in_two(step: Step) -> tuple[Step, Step]:

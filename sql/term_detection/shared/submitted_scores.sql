@@ -18,7 +18,7 @@ coalesce(sum({{ trials }}){% if condition %} FILTER (WHERE {{ condition }}){% en
 {%- endmacro %}
 WITH listed AS (
     SELECT score, accepted_trials AS accepted, true_trials + false_trials - accepted_trials AS rejected
-    FROM {{ listed_trials }}
+    FROM {{ score_weights }}
     WHERE has_targets
 ),
 ends AS (

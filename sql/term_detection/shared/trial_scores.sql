@@ -6,7 +6,7 @@
    · n_tps · T_audio trials count (Eqs 41 and 43). With score_set = submitted, only the listed trials count (Eq 38).
    `excess_detections`: there are more unaligned detections than nontarget trials. #}
 WITH listed AS (
-    SELECT {{ scope }}score, true_trials, false_trials FROM {{ listed_trials }} WHERE has_targets
+    SELECT {{ scope }}score, true_trials, false_trials FROM {{ score_weights }} WHERE has_targets
 )
 SELECT {{ scope }}score, true_trials, false_trials, false AS excess_detections FROM listed
 {% if score_set.value == "all" %}

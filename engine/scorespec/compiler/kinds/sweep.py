@@ -33,6 +33,10 @@ class ScoreSums(Context, template="sweep/score_sums.sql"):
         return (*self.slices.by, *self.slices.kept)
 
     @property
+    def split_by(self) -> Scope:
+        return (*self.key_columns, *(() if self.slices.kept else (self.score,)))
+
+    @property
     def split_rows(self) -> Reference | None:
         return self.rows if self.added else None
 
@@ -181,7 +185,10 @@ def scored(counting: Counting) -> Scored:
         raise counting.fault(f"unknown component {best!r}; {nearest(best, body['components'])}", "best")
     slices = counting.slices(counting.unit if counting.mean else ())
     statistics = body["statistics"]
-    of_scores = ScoreSums(slices, counting.read["from"], body.get("where"), body["score"], statistics)
+    rows, where = counting.read["from"], body.get("where")
+    if summed := counting.read.get("summed"):
+        rows, where = summed, None
+    of_scores = ScoreSums(slices, rows, where, body["score"], statistics)
     scores = counting.add(of_scores, "sums per score", "_scores", view=True)
     points = Sweep(
         slices,
