@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-
 from scorespec.compiler.plan import Plan, Step
 from scorespec.compiler.splits import ROWS, Split
 from scorespec.compiler.templates import quoted
