@@ -27,7 +27,7 @@ class Parts(Sliced, Context, template="fit/parts.sql"):
 
 
 @dataclass(frozen=True)
-class ScoreWeights(Sliced, Context, template="fit/score_weights.sql"):
+class ScoreWeights(Sliced, Context, template="fit/weights.sql"):
     """The weights of both classes at each score of a slice, over the rows that meet the condition ``where``."""
 
     slices: Slices
