@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 import toy
 
-from scorespec.catalog.model import ROWS
 from scorespec.compiler.partial_sums import with_partial_sums
 from scorespec.compiler.plan import Step
-from scorespec.compiler.splits import Split
+from scorespec.compiler.splits import ROWS, Split
 from scorespec.errors import SpecError
 
 ADDED = """
