@@ -666,19 +666,58 @@ def test_a_whole_step_over_many_rows_is_named(here, monkeypatch):
     assert "relation totals cannot be divided: one worker reads 40 rows" in warnings
 
 
-def test_more_scores_than_one_worker_can_sort_are_refused_with_their_number(here, pieces, monkeypatch):
-    swept = """
+SWEPT = """
+  tallied:
+    {about: x, needs: [judged], split_by: rows, sums: [correct],
+     sql: "SELECT item, scores[1] AS score, sum(right_answer::INT) AS correct FROM {{ judged }} GROUP BY ALL",
+     columns: {item: x, score: x, correct: x}}
+metrics:
   best:
-    {about: x, kind: sweep, from: judged, score: "scores[1]", statistics: {n: count(*)}, best: max n,
-     components: {n: n}}
-suites:"""
-    (pieces / "pieces.yaml").write_text(DOCUMENT.replace("suites:", swept.lstrip("\n")))
-    monkeypatch.setattr(runner, "MOST_SCORES", 500)
-    said = "metric best, running sums: 600 rows with scores cannot be sorted in one worker, which is possible for 500"
-    with pytest.raises(RunError, match=f"^{said}"):
-        in_parts(metrics="best")
-    monkeypatch.setattr(runner, "MOST_SCORES", 600)
-    assert in_parts(metrics="best").value("best", "n") == 600
+    {about: x, kind: sweep, from: judged, score: "scores[1]", unit: [file], best: max balance, where: "line > 9",
+     statistics: {hits: count_if(right_answer), false_alarms: count_if(NOT right_answer)},
+     components: {balance: "ratio(hits, total.hits) - ratio(false_alarms, total.false_alarms)", hits: hits},
+     curve: {marks: {half: "item = 'i1'", none: "item = 'i9'"}, intervals: [hits]}}
+  fitted:
+    {about: x, kind: fit, from: judged, score: "scores[1]", unit: [file], positives: count_if(right_answer),
+     negatives: count_if(NOT right_answer), components: {cost: cost, slope: slope}}
+  tallied:
+    {about: x, kind: sweep, from: tallied, score: score, slices: [[item]], best: max n,
+     statistics: {n: sum(correct)}, components: {n: n}}
+"""
+
+
+@pytest.fixture
+def swept(pieces: Path) -> None:
+    """Metrics over thresholds and a calibration, of which one score is -0.0."""
+    document = DOCUMENT.replace("\nmetrics:\n", SWEPT).replace("[score, -0.0e0]", "[score * -1, score]")
+    document = document.replace("SELECT line", "SELECT {{ scope }}line").replace(
+        "SELECT item", "SELECT {{ scope }}item"
+    )
+    (pieces / "pieces.yaml").write_text(document)
+
+
+def test_metrics_over_thresholds_add_up_the_sums_of_all_parts(here, swept):
+    asked: dict[str, Any] = {"metrics": ["best", "fitted"], "confidence": 90}
+    score("alone.duckdb", **asked)
+    expected = tables("alone.duckdb")
+    assert expected.keys() > {"curves", "unit_statistics", "block_sums"}
+    in_parts(output="there.duckdb", parts=3, **asked)
+    assert tables("there.duckdb") == expected
+
+
+def test_more_distinct_scores_than_one_worker_takes_are_refused_with_their_number(here, swept, monkeypatch):
+    monkeypatch.setattr(task, "MOST_SCORES", 12)
+    for metric, step in (("best", "running sums"), ("fitted", "points")):
+        said = f"metric {metric}, {step}: 13 distinct scores are too many for one worker, which can take 12"
+        with pytest.raises(RunError, match=f"^{said}; round the scores, or name other metrics with --metric$"):
+            in_parts(metrics=metric, parts=2)
+    monkeypatch.setattr(task, "MOST_SCORES", 104)
+    here.tasks.clear()
+    in_parts(metrics=["best", "fitted", "tallied"], parts=2)
+    whole = [each for each in here.tasks if {"running sums", "points"} & {step.detail for step in each.steps}]
+    assert {step.name for each in whole for step in each.steps} >= {"best", "fitted", "tallied"}
+    read = {table for each in whole for step in each.steps if step.detail != "costs of blocks" for table in step.reads}
+    assert not [table for table in read if table.startswith("judged")]
 
 
 # -- what is refused -----------------------------------------------------------------------------------

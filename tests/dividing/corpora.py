@@ -26,13 +26,17 @@ Rows = list[Sequence[Any]]
 
 @dataclass(frozen=True)
 class Task:
-    """A run whose steps are divided: rows of inputs, parameters, breakdowns, and metrics (none: those of the suite)."""
+    """A run whose steps are divided: rows of inputs, parameters, breakdowns, and metrics (none: those of the suite).
+
+    With ``intervals``, it also has the steps of blocks, from which scores are resampled.
+    """
 
     suite: str
     rows: Mapping[str, Rows]
     params: Mapping[str, Any] = field(default_factory=dict)
     by: tuple[tuple[str, ...], ...] = ()
     metrics: tuple[str, ...] = ()
+    intervals: bool = False
 
     @property
     def inputs(self) -> dict[str, pa.Table]:
@@ -46,7 +50,8 @@ class Task:
     def plan(self) -> Plan:
         """The plan of the run."""
         suite = suite_of(self.suite)
-        request = Request(dict(self.params), self.metrics, list(self.by), frozenset(self.rows), True)
+        level = 95 if self.intervals else None
+        request = Request(dict(self.params), self.metrics, list(self.by), frozenset(self.rows), confidence=level)
         return compile_suite(CATALOG.of_suite(suite), suite, request)
 
 

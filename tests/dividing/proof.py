@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorespec.catalog.model import ROWS as WRITTEN_ROWS
+from scorespec.compiler.partial_sums import totals
 from scorespec.compiler.plan import Plan, Step
 from scorespec.compiler.splits import ROWS, Split, part_of
 from scorespec.compiler.templates import quoted
@@ -105,8 +106,13 @@ class _Divided:
                 yield f"{said}: rows are not in the part of their {' and '.join(sorted(result))}"
         if step.physical not in self._contents:
             self._contents[step.physical] = self._content(step.physical)
+        whole, union = f"FROM {quoted(step.physical)}", " UNION ALL ".join(f"FROM {quoted(part)}" for part in parts)
+        if step.sums:
+            parts.append(f"{step.physical}_total")
+            self._session.create(parts[-1], totals(step, f"({union})"))
+            rows, hashes, _ = self._content(parts[-1])
+            union = f"FROM {quoted(parts[-1])}"
         if (rows, hashes) != self._contents[step.physical][:2]:
-            whole, union = f"FROM {quoted(step.physical)}", " UNION ALL ".join(f"FROM {quoted(part)}" for part in parts)
             more, less = self._count(f"({union}) EXCEPT ALL ({whole})"), self._count(f"({whole}) EXCEPT ALL ({union})")
             yield f"{said}: the parts have {more} rows that the whole has not, and lack {less}"
         self._session.drop(*parts)

@@ -30,7 +30,7 @@ DROP, TIMED = {"outside_audio": "drop"}, ("times", "glm")
 VIRTUAL, ALL_TALKERS = without(DETECTION, "speech"), without(DISCOVERY, "talkers")
 
 TASKS = {
-    "detection": Task("sws2013", VIRTUAL, {**DROP, "p_target": 0.5, "threshold": 0.5}),
+    "detection": Task("sws2013", VIRTUAL, {**DROP, "p_target": 0.5, "threshold": 0.5}, intervals=True),
     "detection in segments": Task("sws2013", DETECTION, {**DROP, "trials": "segment"}, (), ("atwv",)),
     "detection by document": Task("sws2013", VIRTUAL, {**DROP, "trials": "document"}, (("doc",),), ("mtwv",)),
     "pooled detection by query": Task(

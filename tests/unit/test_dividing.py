@@ -77,6 +77,18 @@ def test_a_false_way_is_found(split_by: str, sql: str, columns: str, said: str) 
     assert any(each.startswith(said) for each in found), found
 
 
+ADDED = (
+    "SELECT item, {sum}::HUGEINT AS told FROM {{{{ answers }}}} SEMI JOIN {{{{ items }}}} USING (item) GROUP BY item"
+)
+
+
+def test_rows_of_parts_are_added_up() -> None:
+    sums = "{answers: rows}\n    sums: [told]"
+    assert faults(sums, ADDED.format(sum="count(*)"), "item: it, told: it") == []
+    (said,) = faults(sums, ADDED.format(sum="max(line)"), "item: it, told: it")
+    assert said.startswith("relation own by {'answers': 'rows'}: the parts have ")
+
+
 def test_a_relation_that_mixes_the_slices_of_a_breakdown_is_found() -> None:
     sql = "SELECT {{ scope }}file, row_number() OVER (ORDER BY score, file) AS n FROM {{ answers }}"
     (said,) = faults("[]", sql, "file: it, n: it", by=["talker"])

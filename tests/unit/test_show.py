@@ -263,6 +263,10 @@ def test_how_a_relation_can_be_divided(name: str, ways: list[str]) -> None:
     assert [line.strip() for line in shown[1].splitlines()] == ways
 
 
+def test_the_sums_of_a_relation() -> None:
+    assert "\n  added up over parts:\n    hit_weight\n    false_alarm_weight\n" in show(CATALOG, "score_weights")
+
+
 def test_a_column_with_the_values_of_another_one() -> None:
     assert "\n  the same value as query, unless pooled is true\n" in show(CATALOG, "block")
 

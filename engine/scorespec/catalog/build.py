@@ -158,6 +158,10 @@ def build_relation(entry: Entry, known: Known) -> Relation:
     _known(entry, relation.needs, tables + known.names("relations"), "table or relation", "needs")
     _known(entry, relation.scope_of, relation.needs, "need", "scope_of")
     _known(entry, relation.scope_of_any or (), relation.needs, "need", "scope_of_any")
+    _known(entry, relation.sums, relation.column_names, "column", "sums")
+    if relation.sums and relation.split_by in ((), (WHOLE,)):
+        said = "`sums` are added up over parts: say in `split_by` how these are made"
+        raise SpecError(said, entry.place("sums"))
     for index, warning in enumerate(relation.warnings):
         _known(entry, warning.without, tables, "table", "warnings", index, "without")
     for index, error in enumerate(relation.errors):

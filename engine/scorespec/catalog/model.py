@@ -246,15 +246,14 @@ class Relation(Definition):
     scope_of: Annotated[Names, Key("it is broken down by the columns that all of these needs have")] = ()
     scope_of_any: Annotated[Names | None, Key("it is broken down by the columns that any of these needs has")] = None
     split_by: tuple[str | Mapping[str, str], ...] = field(default=(), hash=False)
+    sums: Annotated[Names, Key("columns that are added up over rows of parts that agree in all others")] = ()
 
     @dataclass(frozen=True, kw_only=True)
     class Written:
         split_by: Annotated[tuple[_SplitWay, ...], Short(_SplitWay, lambda way: (way,)), Key(_SPLIT)] = ()
         sql: Annotated[str, Key("a .sql template, or SQL itself")]
         function: Annotated[Texts, Key(_FUNCTION, beside="input", minItems=1)] = ()
-        input: Annotated[
-            str, Key("a .sql template, or SQL, of the rows that the function reads", beside="function")
-        ] = ""
+        input: Annotated[str, Key("the rows that the function reads: a .sql template, or SQL", beside="function")] = ""
         with_: Annotated[Mapping[str, Name], Key(_WITH, beside="function")] = field(default_factory=dict)
         columns: Annotated[Mapping[Name, _RelationColumn], Key("its columns")] = field(default_factory=dict)
         params: Annotated[Names, Key("the parameters that its SQL, or its function, reads")] = ()

@@ -15,7 +15,7 @@ from scorespec.compiler.templates import quoted
 from scorespec.functions.base import RelationFunction
 
 PER_UNIT = "statistics per unit"  # the step of a metric that counts the rows of its relation
-RUNNING_SUMS, SCORE_WEIGHTS = "running sums", "weights per score"  # the steps of metrics that sort all distinct scores
+RUNNING_SUMS, SCORE_POINTS = "running sums", "points"  # the steps of metrics that have a row for each distinct score
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ class Step:
     ``label`` and ``place`` say what the step is and where it is defined, ``about`` and ``explained`` what its rows are
     and how they are computed. ``values`` are the parameters that it depends on, ``scope`` the columns by which it is
     broken down, ``columns`` those that a relation declares. ``function_rows`` is the result of Python functions that
-    its SQL reads, ``splits`` the ways to divide the step among parts.
+    its SQL reads, ``splits`` the ways to divide the step among parts. With ``sums``, parts can have rows that agree in
+    all columns but ``sums``, which are then added up; ``keys`` are other columns, by which these rows are divided.
     """
 
     physical: str
@@ -59,6 +60,8 @@ class Step:
     scope: tuple[str, ...] = ()
     columns: tuple[Column, ...] = field(default=(), compare=False, hash=False)
     splits: tuple[Split, ...] = field(default=(), compare=False, hash=False)
+    sums: tuple[str, ...] = field(default=(), compare=False, hash=False)
+    keys: tuple[str, ...] = field(default=(), compare=False, hash=False)
 
     @property
     def name(self) -> str:

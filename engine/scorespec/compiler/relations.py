@@ -284,7 +284,8 @@ class Relations:
         if itself and not begun and not rows and not relation.warnings and not relation.errors:
             return itself  # the template returns a need unchanged: no copy is made
         made = frozenset(relation.column_names).union(columns)
-        splits, joined = self._splits(relation, needs, read, made, values, columns), list[str]()
+        kept = made.difference(relation.sums)
+        splits, joined = self._splits(relation, needs, read, kept, values, columns), list[str]()
         if begun:
             sql, joined = self._with_scope_columns(begun, f"(\n{indented(sql)}\n)")
         splits = with_copies(splits, self._copies(begun), joined)
@@ -303,6 +304,8 @@ class Relations:
             scope=(*flowing, *begun),
             columns=relation.columns,
             splits=splits,
+            sums=relation.sums,
+            keys=tuple(each for each in (*relation.column_names, *columns) if relation.sums and each in kept),
         )
         self.splits.columns[step.physical] = made.union(map(scope_column, begun))
         if relation.warnings or relation.errors:
@@ -357,11 +360,27 @@ class Relations:
         scope: Scope = (),
         columns: tuple[Column, ...] = (),
         splits: tuple[Split, ...] = (),
+        sums: tuple[str, ...] = (),
+        keys: tuple[str, ...] = (),
     ) -> Step:
         """A step, named by ``name`` and the hash of its SQL; ``reads`` are the tables that it reads."""
         name, reads, values = hashed(name, sql), frozenset(reads), values or {}
         step = Step(
-            name, sql, label, place, about, reads, view, function_rows, explained, values, scope, columns, splits
+            name,
+            sql,
+            label,
+            place,
+            about,
+            reads,
+            view,
+            function_rows,
+            explained,
+            values,
+            scope,
+            columns,
+            splits,
+            sums,
+            keys,
         )
         return self.steps.setdefault(step.physical, step)
 

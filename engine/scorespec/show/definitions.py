@@ -160,6 +160,7 @@ def _relation(relation: Relation, names: Namespace) -> Lines:
     yield from block("not declared", map(str, undeclared_in_relation(relation, names)))
     yield from block("columns", _table_of(relation.columns))
     yield from block("can be divided among parts", _divided_by(relation))
+    yield from block("added up over parts", relation.sums)
     yield from block("parameters", (parameter_line(each, values_by_suite(relation, names)) for each in relation.params))
     for heading, counted in (("ends the run where", relation.errors), ("warns where", relation.warnings)):
         yield from block(heading, (f"{each.sql}: {each.says}" for each in counted))

@@ -1,29 +1,15 @@
 {# The points of the curve that are kept: the best point, the first and the last point, the marked points, and every n-th
-   of the other points, where n is so large that at most 10,000 of these are kept. At a marked point, the accepted rows are those that satisfy a
-   condition, such as decision = 'YES', and not those above a threshold. #}
+   of the other points, where n is so large that at most 10,000 of these are kept. At
+   a marked point, the accepted rows are those that satisfy a condition (marked_sums.sql). #}
 {# Variables: the fields of Curve in compiler/kinds/sweep.py. #}
-{% from "kinds/shared/slices.sql" import agree, key_columns %}
+{% from "kinds/shared/slices.sql" import agree %}
 {% from "kinds/sweep/points.sql" import at_points %}
 {% set slices = sweep.slices %}
 WITH
-{% for mark, condition in marks.items() %}
-{{ ("marked_" ~ mark) | name }} AS (
-{% for breakdown in slices.breakdowns %}
-    SELECT {{ slices.by | comma_ended }}
-        {{ loop.index0 }} AS breakdown,
-{{ key_columns(slices, breakdown) }}
-{% for name, sql in sweep.statistics.items() %}
-        {{ sql }} AS {{ name | name }}{{ "," if not loop.last }}
+{% for mark in marks %}
+{{ ("marked_" ~ mark) | name }} AS (FROM {{ marked }} WHERE mark = {{ mark | text }}),
 {% endfor %}
-    FROM {{ rows }} AS counted_rows
-    WHERE ({{ condition }}){% if where %} AND ({{ where }}){% endif %}
-
-    GROUP BY ALL
-    {{ "UNION ALL" if not loop.last }}
-{% endfor %}
-),
-{% endfor %}
-{{ at_points(sweep, marks.keys(), columns) }},
+{{ at_points(sweep, marks, columns) }},
 lengths AS (
     SELECT {{ slices.keys | comma_ended }}breakdown, max(rank) AS length
     FROM {{ sweep.running }}

@@ -6,27 +6,17 @@
    0.9 (hit), 0.8 (false alarm) and 0.5 (hit), the running numbers are 1, 1, 2 hits and 0, 1, 1 false alarms. Rows
    without a score are in no sum. tests/unit/test_sweep.py compares the two ways. #}
 {# Variables: the fields of RunningSums in compiler/kinds/sweep.py. #}
-{% from "kinds/shared/slices.sql" import key_columns %}
 {% for breakdown in slices.breakdowns %}
 {% set keys = (slices.by + breakdown.columns + slices.kept) | unique | list %}
-SELECT {{ slices.by | comma_ended }}
-        {{ loop.index0 }} AS breakdown,
-{{ key_columns(slices, breakdown) }}
-        threshold,
+SELECT {% for column in slices.keys %}{{ column | name }}, {% endfor %}breakdown, threshold,
         row_number() OVER down AS rank,
 {% for name in statistics %}
         coalesce(sum({{ name | name }}) OVER down, 0) AS {{ name | name }}{{ "," if not loop.last }}
 {% endfor %}
-FROM (
-    SELECT {{ keys | comma_ended }}ranked_score({{ score }}) AS threshold,
-{% for name, sql in statistics.items() %}
-        {{ sql }} AS {{ name | name }}{{ "," if not loop.last }}
-{% endfor %}
-    FROM {{ rows }} AS counted_rows
-    WHERE ({{ score }}) IS NOT NULL{% if where %} AND ({{ where }}){% endif %}
-
-    GROUP BY ALL
-)
+FROM {{ scores }}
+{% if slices.breakdowns | length > 1 %}
+WHERE breakdown = {{ loop.index0 }}
+{% endif %}
 WINDOW down AS ({% if keys %}PARTITION BY {{ keys | names }} {% endif %}ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING)
 {{ "UNION ALL" if not loop.last }}
 {% endfor %}

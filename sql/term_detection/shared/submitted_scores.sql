@@ -13,20 +13,25 @@
 {% set low_end = "0.1e0" %}{# share of the range of scores that is its lower end #}
 {% set many = "0.05e0" %}{# share of detections with NO at the lower end: ten times that of a normal distribution #}
 {% set near_zero = "0.01e0" %}{# share of the range within which probabilities begin at 0 #}
+{% macro number(trials, condition=none) -%}
+coalesce(sum({{ trials }}){% if condition %} FILTER (WHERE {{ condition }}){% endif %}, 0)::BIGINT
+{%- endmacro %}
 WITH listed AS (
-    SELECT ranked_score(score) AS score, accepted FROM {{ scored_detections }} WHERE has_targets
+    SELECT score, accepted_trials AS accepted, true_trials + false_trials - accepted_trials AS rejected
+    FROM {{ score_weights }}
+    WHERE has_targets
 ),
 ends AS (
-    SELECT min(score) FILTER (WHERE NOT accepted) AS lowest,
-        min(score) FILTER (WHERE NOT accepted AND isfinite(score)) AS range_start,
-        max(score) FILTER (WHERE NOT accepted AND isfinite(score)) AS range_end
+    SELECT min(score) FILTER (WHERE rejected > 0) AS lowest,
+        min(score) FILTER (WHERE rejected > 0 AND isfinite(score)) AS range_start,
+        max(score) FILTER (WHERE rejected > 0 AND isfinite(score)) AS range_end
     FROM listed
 ),
 counted AS (
-    SELECT count(*) AS detections, count_if(accepted) AS accepted, count_if(NOT accepted) AS rejected,
+    SELECT {{ number("accepted + rejected") }} AS detections, {{ number("accepted") }} AS accepted, {{ number("rejected") }} AS rejected,
         coalesce(min(score), 0) AS smallest_score,
-        count_if(NOT accepted AND score = lowest) AS at_lowest,
-        count_if(NOT accepted AND isfinite(score) AND score < range_start * (1 - {{ low_end }}) + range_end * {{ low_end }}) AS in_lowest_tenth,
+        {{ number("rejected", "score = lowest") }} AS at_lowest,
+        {{ number("rejected", "isfinite(score) AND score < range_start * (1 - " ~ low_end ~ ") + range_end * " ~ low_end) }} AS in_lowest_tenth,
         coalesce(min(score) >= 0 AND max(score) <= 1 AND any_value(range_start < {{ near_zero }} * (range_end - range_start)), false) AS from_zero
     FROM listed, ends
 )

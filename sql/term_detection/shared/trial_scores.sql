@@ -6,12 +6,9 @@
    · n_tps · T_audio trials count (Eqs 41 and 43). With score_set = submitted, only the listed trials count (Eq 38).
    `excess_detections`: there are more unaligned detections than nontarget trials. #}
 WITH listed AS (
-    SELECT {{ scope }}ranked_score(score) AS score, count_if(target) AS true_trials, count_if(NOT target) AS false_trials
-    FROM {{ scored_detections }}
-    WHERE has_targets
-    GROUP BY ALL
+    SELECT {{ scope }}score, true_trials, false_trials FROM {{ score_weights }} WHERE has_targets
 )
-SELECT {{ scope }}score, true_trials::DOUBLE AS true_trials, false_trials::DOUBLE AS false_trials, false AS excess_detections FROM listed
+SELECT {{ scope }}score, true_trials, false_trials, false AS excess_detections FROM listed
 {% if score_set.value == "all" %}
 UNION ALL
 SELECT {{ scope }}smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(unaligned, 0),

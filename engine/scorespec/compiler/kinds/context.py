@@ -29,6 +29,21 @@ class Context:
         """The columns by each of which the step can be divided: rows with one value depend on no other rows."""
         return self.key_columns
 
+    @property
+    def split_rows(self) -> Reference | None:
+        """The table each of whose rows gives rows of its own or, with ``added``, rows that are then added up."""
+        return None
+
+    @property
+    def added(self) -> Scope:
+        """The columns that are added up if parts of the step have rows that agree in all other columns."""
+        return ()
+
+    @property
+    def added_by(self) -> Scope:
+        """The columns by which rows that are to be added up are divided, if these are many: the finest column first."""
+        return ()
+
     def __init_subclass__(cls, *, template: str) -> None:
         cls.template = f"kinds/{template}"
 
@@ -63,10 +78,15 @@ def _references_in(value: object) -> Iterator[Reference]:
 
 @dataclass(frozen=True)
 class Subquery:
-    """A query in parentheses that stands where the name of a relation could, with what it reads."""
+    """A query in parentheses that stands where the name of a relation could, with what it reads.
+
+    ``split_by`` is a column by which the rows can be divided so that each block is in one part; None if there may be
+    none, or if rows are so few that one worker reads them.
+    """
 
     sql: str
     reads: tuple[Reference, ...]
+    split_by: str | None = None
 
     def __str__(self) -> str:
         return self.sql
@@ -173,6 +193,20 @@ class SumsOfBlocks(Sliced, Context, template="shared/block_sums.sql"):
 
     slices: Slices
     sums: Expressions
+
+    @property
+    def split_by(self) -> Scope:
+        return (*self.key_columns, *self._split_by_blocks)
+
+    @property
+    def added(self) -> Scope:
+        # Each block is in one part, but each part has rows without a block.
+        return tuple(self.sums) if self._split_by_blocks else ()
+
+    @property
+    def _split_by_blocks(self) -> Scope:
+        found = {each.units.split_by if isinstance(each.units, Subquery) else None for each in self.slices.breakdowns}
+        return tuple(each for each in found if each and len(found) == 1)
 
 
 @dataclass(frozen=True)

@@ -202,7 +202,7 @@ class Counting(Steps):
         if blocks is None or not all(self.relations.scopes.carries(name, column) for column in self.setup.scope):
             return None
         rows = self._reference(name, self.setup.values, self.setup.scope)
-        return Subquery(blocks.rows(rows), (rows, *blocks.reads))
+        return Subquery(blocks.rows(rows), (rows, *blocks.reads), blocks.split_by)
 
     def with_blocks(self, tables: Iterable[Reference | Subquery]) -> Slices | None:
         """The slices with tables of units that have their block in the column unit_block.
@@ -257,7 +257,7 @@ class Counting(Steps):
         zeros = ", ".join(f"0 AS {quoted(name)}" for name in self.body["statistics"])
         where = f" WHERE {self.body['where']}" if self.body.get("where") else ""
         summed = f"SELECT {keys}, {sums} FROM {rows} AS counted_rows{where} GROUP BY ALL"
-        return Subquery(f"({summed} UNION ALL SELECT DISTINCT {keys}, {zeros} FROM {rows})", rows.reads)
+        return Subquery(f"({summed} UNION ALL SELECT DISTINCT {keys}, {zeros} FROM {rows})", rows.reads, rows.split_by)
 
     def replicated(
         self, components: Callable[[Slices], Context], sums: BlockSums, names: tuple[str, ...]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from scorespec.compiler.kinds.context import Context, Expressions, Given, Note, Sliced, Slices, Subquery
 from scorespec.compiler.kinds.counting import Counting
-from scorespec.compiler.plan import SCORE_WEIGHTS
+from scorespec.compiler.plan import SCORE_POINTS
 from scorespec.compiler.scopes import Scope
 from scorespec.compiler.scored import ReplicateQuery, Scored
 from scorespec.compiler.templates import Reference
@@ -27,14 +27,34 @@ class Parts(Sliced, Context, template="fit/parts.sql"):
 
 
 @dataclass(frozen=True)
-class Points(Context, template="fit/points.sql"):
-    """The weights of both classes at each score of a part, over the rows that meet the condition ``where``."""
+class ScoreWeights(Sliced, Context, template="fit/weights.sql"):
+    """The weights of both classes at each score of a slice, over the rows that meet the condition ``where``."""
 
     slices: Slices
     rows: Reference
     where: str
     score: str
     statistics: Expressions
+
+    @property
+    def split_rows(self) -> Reference | None:
+        return self.rows
+
+    @property
+    def added(self) -> Scope:
+        return tuple(self.statistics)
+
+    @property
+    def added_by(self) -> Scope:
+        return ("score", *self.slices.by)
+
+
+@dataclass(frozen=True)
+class Points(Context, template="fit/points.sql"):
+    """The weights of both classes at each score of a part, as shares of all; ``weights`` has those of ``parts``."""
+
+    slices: Slices
+    weights: Reference
     parts: Reference
 
     @property
@@ -76,6 +96,15 @@ class BlockCosts(Sliced, Context, template="fit/block_costs.sql"):
     parts: Reference
     minimum: Reference
 
+    @property
+    def split_by(self) -> Scope:
+        return (*self.key_columns, *([self.rows.split_by] if self.rows.split_by else []))
+
+    @property
+    def added(self) -> Scope:
+        # Each block is in one part, but each part has a row without a block for each slice.
+        return self.sums if self.rows.split_by else ()
+
 
 @dataclass(frozen=True)
 class ReplicatedScores(Context, template="fit/replicates.sql"):
@@ -115,8 +144,9 @@ def scored(counting: Counting) -> Scored:
     counting.body = body = {**body, "statistics": weights, "where": f"{condition}({body['score']}) IS NOT NULL"}
     slices, prior = counting.slices(), body.get("prior", "ratio(positives, positives + negatives)")
     parts = counting.add(Parts(slices, weights, counting.given, prior), "weights per slice", "_parts")
-    weighted = Points(slices, counting.read["from"], body["where"], body["score"], weights, parts)
-    points = counting.add(weighted, SCORE_WEIGHTS, "_points")
+    weighted = ScoreWeights(slices, counting.read["from"], body["where"], body["score"], weights)
+    of_scores = counting.add(weighted, "weights per score", "_weights", view=True)
+    points = counting.add(Points(slices, of_scores, parts), SCORE_POINTS, "_points")
     minimum = counting.add(Minimum(points), "the least cost", "_minimum")
     components = tuple(body["components"])
     wide = counting.add(Scores(slices, body["components"], counting.notes, parts, minimum), "scores")

@@ -16,10 +16,15 @@ class Steps:
     def __init__(self, relations: Relations, metric: Metric, setup: Setup) -> None:
         self.relations, self.metric, self.setup = relations, metric, setup
 
-    def add(self, context: Context, part: str, suffix: str = "") -> Reference:
-        """Add the step of a template. Its table has the metric's name and a suffix; ``part`` says what is in it."""
-        sql = context.sql(self.place)
+    def add(self, context: Context, part: str, suffix: str = "", view: bool = False) -> Reference:
+        """Add the step of a template. Its table has the metric's name and a suffix; ``part`` says what is in it.
+
+        A ``view`` is computed where it is read, which is only one step.
+        """
+        sql, splits = context.sql(self.place), self.relations.splits
         read, made = reads(context, sql), frozenset(context.key_columns)
+        by_columns = splits.by_columns(context.split_by, read, made, self.setup.values)
+        rows = context.split_rows
         step = self.relations.add(
             self.metric.name + suffix,
             sql,
@@ -27,12 +32,15 @@ class Steps:
             str(self.place),
             self.metric.about,
             read,
+            view=view,
             explained=context.explained(),
             values=self.setup.values,
             scope=self.setup.scope,
-            splits=self.relations.splits.by_columns(context.split_by, read, made, self.setup.values),
+            splits=(*([splits.by_rows(rows.physical, read, made)] if rows else []), *by_columns),
+            sums=context.added,
+            keys=context.added_by,
         )
-        self.relations.splits.columns[step.physical] = made
+        splits.columns[step.physical] = made
         return Reference(step.physical)
 
     @property

@@ -19,8 +19,8 @@ CURVE_POINTS = 10_000  # kept points of a curve, besides the best point, the end
 
 
 @dataclass(frozen=True)
-class RunningSums(Sliced, Context, template="sweep/running_sums.sql"):
-    """The statistics of the rows at or above each score, in each slice; rows must meet the condition ``where``."""
+class ScoreSums(Context, template="sweep/score_sums.sql"):
+    """The statistics of the rows with each score, in each slice; rows must meet the condition ``where``."""
 
     slices: Slices
     rows: Reference
@@ -31,6 +31,57 @@ class RunningSums(Sliced, Context, template="sweep/running_sums.sql"):
     @property
     def key_columns(self) -> Scope:
         return (*self.slices.by, *self.slices.kept)
+
+    @property
+    def split_by(self) -> Scope:
+        return (*self.key_columns, *(() if self.slices.kept else (self.score,)))
+
+    @property
+    def split_rows(self) -> Reference | None:
+        return self.rows if self.added else None
+
+    @property
+    def added(self) -> Scope:
+        return () if self.slices.kept else tuple(self.statistics)  # the scores of a unit are in one part anyway
+
+    @property
+    def added_by(self) -> Scope:
+        return ("threshold", *self.slices.by)
+
+
+@dataclass(frozen=True)
+class RunningSums(Context, template="sweep/running_sums.sql"):
+    """The statistics of the rows at or above each score, in each slice; ``scores`` has those of each single score."""
+
+    slices: Slices
+    scores: Reference
+    statistics: Expressions
+
+    @property
+    def key_columns(self) -> Scope:
+        return (*self.slices.by, *self.slices.kept)
+
+
+@dataclass(frozen=True)
+class MarkedSums(Sliced, Context, template="sweep/marked_sums.sql"):
+    """The statistics of the marked points of a curve, in each slice.
+
+    ``marks`` are conditions by the name of the marked point, over ``rows`` that meet the condition ``where``.
+    """
+
+    slices: Slices
+    rows: Reference
+    where: str | None
+    marks: Expressions
+    statistics: Expressions
+
+    @property
+    def split_rows(self) -> Reference | None:
+        return self.rows
+
+    @property
+    def added(self) -> Scope:
+        return tuple(self.statistics)
 
 
 @dataclass(frozen=True)
@@ -88,6 +139,10 @@ class BlockRows(Sliced, Context, template="sweep/block_rows.sql"):
     points: tuple[tuple[str, str], ...]
     statistics: Expressions
 
+    @property
+    def split_by(self) -> Scope:
+        return (*self.key_columns, *([self.rows.split_by] if self.rows.split_by else []))
+
 
 @dataclass(frozen=True)
 class Objective(Context, template="sweep/objective.sql"):
@@ -109,15 +164,13 @@ class ReplicatedMeans(Context, template="sweep/replicated_means.sql"):
 class Curve(Context, template="sweep/curve.sql"):
     """The points that are kept, of which at most ``points`` have no meaning of their own.
 
-    ``marks`` are conditions by the name of the marked point, over ``rows`` that meet the condition ``where``.
-    ``columns`` are further columns; ``all_columns`` are the names of the components, then of these. ``chosen`` is the
-    table of the best points.
+    ``marks`` are the names of the marked points, and ``marked`` is the table of their sums. ``columns`` are further
+    columns; ``all_columns`` are the names of the components, then of these. ``chosen`` is the table of the best points.
     """
 
     sweep: Sweep
-    rows: Reference
-    where: str | None
-    marks: Expressions
+    marked: Reference | None
+    marks: tuple[str, ...]
     columns: Expressions
     all_columns: tuple[str, ...]
     points: int
@@ -131,17 +184,22 @@ def scored(counting: Counting) -> Scored:
     if best not in body["components"]:
         raise counting.fault(f"unknown component {best!r}; {nearest(best, body['components'])}", "best")
     slices = counting.slices(counting.unit if counting.mean else ())
-    summed = RunningSums(slices, counting.read["from"], body.get("where"), body["score"], body["statistics"])
+    statistics = body["statistics"]
+    rows, where = counting.read["from"], body.get("where")
+    if summed := counting.read.get("summed"):
+        rows, where = summed, None
+    of_scores = ScoreSums(slices, rows, where, body["score"], statistics)
+    scores = counting.add(of_scores, "sums per score", "_scores", view=True)
     points = Sweep(
         slices,
-        counting.add(summed, RUNNING_SUMS, "_sums"),
-        body["statistics"],
+        counting.add(RunningSums(slices, scores, statistics), RUNNING_SUMS, "_sums"),
+        statistics,
         body["components"],
         counting.given,
         body.get("reject_all", True),
     )
     optimum = Best(points, better, best, literal(float(body.get("tie", TIE))), counting.notes)
-    components, names = tuple(body["components"]), tuple(body["statistics"])
+    components, names = tuple(body["components"]), tuple(statistics)
     if counting.mean:
         each = counting.add(optimum, "the best threshold of each unit", "_best")
         wide = counting.add(Means(slices, body["components"], each), "scores")
@@ -245,12 +303,13 @@ def _units_of(table: Reference, counting: Counting) -> tuple[Units, ...]:
 
 def _curve(counting: Counting, points: Sweep, chosen: Reference) -> Points:
     written = counting.body["curve"]
-    columns = written.get("columns", {})
+    columns, marks = written.get("columns", {}), written.get("marks", {})
+    rows, where = counting.read["from"], counting.body.get("where")
+    sums = MarkedSums(points.slices, rows, where, marks, points.statistics)
     context = Curve(
         points,
-        counting.read["from"],
-        counting.body.get("where"),
-        written.get("marks", {}),
+        counting.add(sums, "sums of marked points", "_marks") if marks else None,
+        tuple(marks),
         columns,
         (*points.components, *columns),
         CURVE_POINTS,

@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from scorespec.compiler.plan import RUNNING_SUMS, SCORE_WEIGHTS, Evidence, Plan, Step
+from scorespec.compiler.partial_sums import with_partial_sums
+from scorespec.compiler.plan import RUNNING_SUMS, Evidence, Plan, Step
 from scorespec.compiler.relations import scope_column
 from scorespec.compiler.stages import Group, packed
 from scorespec.compiler.templates import quoted
@@ -26,7 +27,7 @@ from scorespec.runtime.parts.exchange import Rows, Table
 from scorespec.runtime.parts.inputs import DividedInputs
 from scorespec.runtime.parts.notices import merged_counts, merged_refused
 from scorespec.runtime.parts.reading import Common
-from scorespec.runtime.parts.task import CALL, Manifest, PartTask, Ran, Task, pack, run_part
+from scorespec.runtime.parts.task import CALL, Manifest, PartTask, Ran, Task, check_scores, pack, run_part
 from scorespec.runtime.progress import Listener
 from scorespec.runtime.results import ResultsWriter
 from scorespec.runtime.runner import Runner, StepCost
@@ -37,7 +38,6 @@ from scorespec.runtime.streams import count_message, problems_of_rows
 
 FOLDER = "scorespec-parts-"
 MANY_ROWS = 10**8  # that one worker reads, which is worth a warning
-MOST_SCORES = 10**9  # that one worker sorts
 MOST_STORED = 10**9  # bytes of Parquet of a table of evidence that is copied into the results database
 
 
@@ -59,7 +59,7 @@ def dividing_runner(
         with suppress(OSError):  # which the next line reports
             dividing.shared.mkdir(parents=True, exist_ok=True)
         folder = stack.enter_context(closing(TemporaryFolder(FOLDER, dividing.shared))).path
-        yield DividingRunner(dividing, engine, folder, plan, session, tell, profile)
+        yield DividingRunner(dividing, engine, folder, with_partial_sums(plan), session, tell, profile)
 
 
 class DividingRunner(Runner):
@@ -228,9 +228,8 @@ class DividingRunner(Runner):
         rows = {} if group.divided else {table: self._tables[table].rows for table in group.reads}
         for step in group.steps:
             most = max((rows.get(table, 0) for table in step.reads), default=0)
-            if most > MOST_SCORES and step.detail in (RUNNING_SUMS, SCORE_WEIGHTS):
-                said = f"{step.label}: {most:,} rows with scores cannot be sorted in one worker"
-                raise RunError(f"{said}, which is possible for {MOST_SCORES:,}; score a part of them")
+            if step.detail == RUNNING_SUMS:
+                check_scores(step, most)
             if most > MANY_ROWS:
                 self._warn(f"{step.label} cannot be divided: one worker reads {most:,} rows")
 

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from scorespec.catalog.model import Macro
 from scorespec.catalog.plugins import Plugins, load_plugins
-from scorespec.compiler.plan import Count, Refused, Step, last_reads
+from scorespec.compiler.plan import SCORE_POINTS, Count, Refused, Step, last_reads
 from scorespec.compiler.stages import Division
 from scorespec.compiler.templates import quoted
 from scorespec.errors import RunError, ScorespecError
@@ -29,6 +29,7 @@ from scorespec.runtime.parts.exchange import Rows, Table, write_table
 from scorespec.runtime.session import Limits, Session, open_session
 from scorespec.runtime.streams import counted, first_refused, run_step
 
+MOST_SCORES = 10**9  # distinct scores, in all slices, that one worker computes with
 CALL = "call"  # the file with the name of the call, by which a worker knows the shared folder
 
 
@@ -205,6 +206,8 @@ def folder_of_attempt(folder: Path, call: str, name: str) -> Path:
 def _run_step(session: Session, task: PartTask, step: Step, manifest: Manifest) -> None:
     begun = time.perf_counter()
     rows = run_step(session, step)
+    if step.detail == SCORE_POINTS:
+        check_scores(step, rows)
     spilled = session.spilled() if task.measured else None
     for number, refused in enumerate(task.refused):
         if refused.physical == step.physical:
@@ -213,3 +216,10 @@ def _run_step(session: Session, task: PartTask, step: Step, manifest: Manifest) 
         if count.physical == step.physical:
             manifest.counted[number] = counted(session, count)
     manifest.steps[step.physical] = Ran(rows, time.perf_counter() - begun, spilled)
+
+
+def check_scores(step: Step, number: int) -> None:
+    """Raise RunError if a step has a larger number of distinct scores than one worker computes with."""
+    if number > MOST_SCORES:
+        said = f"{step.label}: {number:,} distinct scores are too many for one worker, which can take {MOST_SCORES:,}"
+        raise RunError(f"{said}; round the scores, or name other metrics with --metric")
