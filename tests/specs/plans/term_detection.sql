@@ -4,13 +4,14 @@ rate_of, finite, exact_sum, exact_mean, calibrated, ratio, bits_of_odds, logit, 
 slice_order, horner, probit_middle, probit_end, probit_side, probit_tail, probit, queries, audio, detections,
 references, query_texts, query_words, respelt_words, excerpts, located_occurrences, targets, audio_size,
 query_sizes, scored_queries, left_out, occurrence_islands, candidate_pairs, aligned_pairs, alignment,
-scored_detections, query_counts, operating_point, query_totals, decision_totals, atwv_units, atwv,
-submitted_scores, curve_totals, mtwv_units, mtwv_sums, mtwv, p_miss_units, p_miss, p_fa_units, p_fa,
-counts_units, counts, query_steps, query_blocks, reachable_scores, upper_bound_twv_units, block_queries,
-upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv, supremum_twv_units, supremum_twv,
-bayes_detections, bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior, trial_scores, trial_costs,
-cnxe_prior, cnxe_units, cnxe, min_cnxe_units, min_cnxe_parts, min_cnxe_points, min_cnxe_minimum, min_cnxe,
-calibration_loss, query_outcomes, metric_mtwv_points_of_its_curve, the_scores
+scored_detections, query_counts, operating_point, query_totals, score_weights, decision_totals, atwv_units,
+atwv, submitted_scores, curve_totals, mtwv_units, mtwv_scores, mtwv_sums, mtwv, mtwv_marks, p_miss_units,
+p_miss, p_fa_units, p_fa, counts_units, counts, query_steps, query_blocks, reachable_scores,
+upper_bound_twv_units, block_queries, upper_bound_twv_scores, upper_bound_twv_sums, upper_bound_twv_best,
+upper_bound_twv, supremum_twv_units, supremum_twv, bayes_detections, bayes_twv_units, bayes_twv, cost_units,
+cost, prior_units, prior, trial_scores, trial_costs, cnxe_prior, cnxe_units, cnxe, min_cnxe_units,
+min_cnxe_parts, min_cnxe_weights, min_cnxe_points, min_cnxe_minimum, min_cnxe, calibration_loss,
+query_outcomes, metric_mtwv_points_of_its_curve, the_scores
 
 -- ## steps of quesst2015
 Suite_quesst2015, openkws13.SQL_macros_that_the_steps_use, openkws13.ranked_score, openkws13.logit,
@@ -20,12 +21,13 @@ openkws13.slice_order, openkws13.horner, openkws13.probit_middle, openkws13.prob
 openkws13.probit_tail, openkws13.probit, openkws13.queries, openkws13.audio, detections, occurrences,
 documents, targets, scored_queries, missing_trials, trial_scores, operating_point, query_counts,
 decision_totals, atwv_units, atwv, query_weights, score_steps, submitted_scores, curve_totals, mtwv_units,
-mtwv_sums, mtwv, p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts, query_steps,
-upper_bound_twv_units, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv, bayes_twv_units,
-bayes_twv, cost_units, cost, prior_units, prior, cnxe_units, cnxe, blocks, min_cnxe_units, min_cnxe,
-blocks_pooled, min_cnxe_pooled_units, min_cnxe_pooled, min_cnxe_affine_units, min_cnxe_affine_parts,
-min_cnxe_affine_points, min_cnxe_affine_minimum, min_cnxe_affine, calibration_loss, blocks_by_query,
-lower_bound_cnxe_units, lower_bound_cnxe, trials, metric_mtwv_points_of_its_curve, the_scores
+mtwv_scores, mtwv_sums, mtwv, mtwv_marks, p_miss_units, p_miss, p_fa_units, p_fa, counts_units, counts,
+query_steps, upper_bound_twv_units, upper_bound_twv_scores, upper_bound_twv_sums, upper_bound_twv_best,
+upper_bound_twv, bayes_twv_units, bayes_twv, cost_units, cost, prior_units, prior, cnxe_units, cnxe, blocks,
+min_cnxe_units, min_cnxe, blocks_pooled, min_cnxe_pooled_units, min_cnxe_pooled, min_cnxe_affine_units,
+min_cnxe_affine_parts, min_cnxe_affine_weights, min_cnxe_affine_points, min_cnxe_affine_minimum,
+min_cnxe_affine, calibration_loss, blocks_by_query, lower_bound_cnxe_units, lower_bound_cnxe, trials,
+metric_mtwv_points_of_its_curve, the_scores
 
 -- ## steps of resources
 Suite_resources, openkws13.SQL_macros_that_the_steps_use, openkws13.exact_sum, openkws13.microseconds,
@@ -42,17 +44,18 @@ openkws13.probit_side, openkws13.probit_tail, openkws13.probit, openkws13.querie
 openkws13.detections, openkws13.references, openkws13.query_texts, query_words, openkws13.respelt_words,
 excerpts, located_occurrences, targets, audio_size, openkws13.query_sizes, openkws13.scored_queries, left_out,
 occurrence_islands, candidate_pairs, openkws13.aligned_pairs, alignment, openkws13.scored_detections,
-openkws13.query_counts, openkws13.operating_point, openkws13.query_totals, openkws13.decision_totals,
-openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores, openkws13.curve_totals, mtwv_units,
-mtwv_sums, mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
-openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
-upper_bound_twv_units, openkws13.block_queries, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
+openkws13.query_counts, openkws13.operating_point, openkws13.query_totals, openkws13.score_weights,
+openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores,
+openkws13.curve_totals, mtwv_units, mtwv_scores, mtwv_sums, mtwv, mtwv_marks, openkws13.p_miss_units,
+openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa, openkws13.counts_units, openkws13.counts,
+openkws13.query_steps, openkws13.query_blocks, upper_bound_twv_units, openkws13.block_queries,
+upper_bound_twv_scores, upper_bound_twv_sums, upper_bound_twv_best, upper_bound_twv,
 openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
 openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
 openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
-openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum,
-openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes, metric_mtwv_points_of_its_curve,
-openkws13.the_scores
+openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights, openkws13.min_cnxe_points,
+openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes,
+metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## steps of sws2012
 Suite_sws2012, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
@@ -64,18 +67,19 @@ openkws13.detections, openkws13.references, openkws13.query_texts, std2006.query
 openkws13.respelt_words, std2006.excerpts, std2006.located_occurrences, std2006.targets, std2006.audio_size,
 openkws13.query_sizes, openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands,
 std2006.candidate_pairs, openkws13.aligned_pairs, std2006.alignment, openkws13.scored_detections,
-openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.decision_totals,
-openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units,
-std2006.mtwv_sums, std2006.mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units,
-openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
-std2006.upper_bound_twv_units, openkws13.block_queries, std2006.upper_bound_twv_sums,
-std2006.upper_bound_twv_best, std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv,
-openkws13.bayes_detections, openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units,
-openkws13.cost, openkws13.prior_units, openkws13.prior, openkws13.trial_scores, openkws13.trial_costs,
-openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe, openkws13.min_cnxe_units,
-openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe,
-openkws13.calibration_loss, openkws13.query_outcomes, std2006.metric_mtwv_points_of_its_curve,
-openkws13.the_scores
+openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.score_weights,
+openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores,
+openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores, std2006.mtwv_sums, std2006.mtwv,
+std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
+openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
+std2006.upper_bound_twv_units, openkws13.block_queries, std2006.upper_bound_twv_scores,
+std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best, std2006.upper_bound_twv,
+openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
+openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
+openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
+openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights, openkws13.min_cnxe_points,
+openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes,
+std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## steps of sws2013
 Suite_sws2013, openkws13.SQL_macros_that_the_steps_use, openkws13.microseconds, openkws13.one_weight,
@@ -87,25 +91,26 @@ openkws13.detections, openkws13.references, openkws13.query_texts, std2006.query
 openkws13.respelt_words, std2006.excerpts, std2006.located_occurrences, std2006.targets, std2006.audio_size,
 openkws13.query_sizes, openkws13.scored_queries, std2006.left_out, std2006.occurrence_islands,
 std2006.candidate_pairs, openkws13.aligned_pairs, std2006.alignment, openkws13.scored_detections,
-openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.decision_totals,
-openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores, openkws13.curve_totals, std2006.mtwv_units,
-std2006.mtwv_sums, std2006.mtwv, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units,
-openkws13.p_fa, openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
-std2006.upper_bound_twv_units, openkws13.block_queries, std2006.upper_bound_twv_sums,
-std2006.upper_bound_twv_best, std2006.upper_bound_twv, openkws13.supremum_twv_units, openkws13.supremum_twv,
-openkws13.bayes_detections, openkws13.bayes_twv_units, openkws13.bayes_twv, openkws13.cost_units,
-openkws13.cost, openkws13.prior_units, openkws13.prior, openkws13.trial_scores, openkws13.trial_costs,
-openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe, openkws13.min_cnxe_units,
-openkws13.min_cnxe_parts, openkws13.min_cnxe_points, openkws13.min_cnxe_minimum, openkws13.min_cnxe,
-openkws13.calibration_loss, openkws13.query_outcomes, std2006.metric_mtwv_points_of_its_curve,
-openkws13.the_scores
+openkws13.query_counts, operating_point, openkws13.query_totals, openkws13.score_weights,
+openkws13.decision_totals, openkws13.atwv_units, openkws13.atwv, openkws13.submitted_scores,
+openkws13.curve_totals, std2006.mtwv_units, std2006.mtwv_scores, std2006.mtwv_sums, std2006.mtwv,
+std2006.mtwv_marks, openkws13.p_miss_units, openkws13.p_miss, openkws13.p_fa_units, openkws13.p_fa,
+openkws13.counts_units, openkws13.counts, openkws13.query_steps, openkws13.query_blocks,
+std2006.upper_bound_twv_units, openkws13.block_queries, std2006.upper_bound_twv_scores,
+std2006.upper_bound_twv_sums, std2006.upper_bound_twv_best, std2006.upper_bound_twv,
+openkws13.supremum_twv_units, openkws13.supremum_twv, openkws13.bayes_detections, openkws13.bayes_twv_units,
+openkws13.bayes_twv, openkws13.cost_units, openkws13.cost, openkws13.prior_units, openkws13.prior,
+openkws13.trial_scores, openkws13.trial_costs, openkws13.cnxe_prior, openkws13.cnxe_units, openkws13.cnxe,
+openkws13.min_cnxe_units, openkws13.min_cnxe_parts, openkws13.min_cnxe_weights, openkws13.min_cnxe_points,
+openkws13.min_cnxe_minimum, openkws13.min_cnxe, openkws13.calibration_loss, openkws13.query_outcomes,
+std2006.metric_mtwv_points_of_its_curve, openkws13.the_scores
 
 -- ## openkws13.Suite_openkws13
 -- Suite openkws13: Keyword search with the costs and the prior of the OpenKWS13 evaluation (β = 999.9), as
 --   NIST F4DE 3.5.0 (KWSEval) scores it. std2006 has the same costs and prior, but follows the equations of
 --   Rodriguez-Fuentes and Penagarikano 2013.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 61 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 66 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + reachable_scores →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -728,6 +733,18 @@ FROM (
 )
 CROSS JOIN (SELECT beta, c_miss, c_fa, p_target FROM "operating_point");
 
+-- ## openkws13.score_weights
+-- relation score_weights (specs/term_detection/shared/submitted_scores.yaml)
+-- The detections added up by score: their weights (see scored_detections), and how many are targets (aligned
+--   detections), are not (unaligned detections), or have the decision YES. Sums of these numbers are exact:
+--   they are whole numbers below 2^53.
+CREATE TABLE "score_weights" AS
+SELECT ranked_score(score) AS score, has_targets, sum(hit_weight) AS hit_weight,
+    sum(false_alarm_weight) AS false_alarm_weight, count_if(target)::DOUBLE AS true_trials,
+    count_if(NOT target)::DOUBLE AS false_trials, count_if(accepted)::DOUBLE AS accepted_trials
+FROM "scored_detections"
+GROUP BY ALL;
+
 -- ## openkws13.decision_totals
 -- relation decision_totals (specs/term_detection/shared/rates.yaml)
 -- The totals of each slice, with the smallest score that the system accepts (θ_act) and the largest score
@@ -737,9 +754,9 @@ CREATE TABLE "decision_totals" AS
 SELECT * EXCLUDE (here)
 FROM (SELECT *, true AS here FROM "query_totals")
 LEFT JOIN (
-    SELECT true AS here, min(ranked_score(score)) FILTER (WHERE accepted) AS smallest_accepted,
-        max(ranked_score(score)) FILTER (WHERE NOT accepted) AS largest_rejected
-    FROM "scored_detections"
+    SELECT true AS here, min(score) FILTER (WHERE accepted_trials > 0) AS smallest_accepted,
+        max(score) FILTER (WHERE accepted_trials < true_trials + false_trials) AS largest_rejected
+    FROM "score_weights"
     GROUP BY ALL
 ) USING (here);
 
@@ -805,19 +822,21 @@ LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta", 
 -- The numbers below decide on warnings only. No score depends on them.
 CREATE TABLE "submitted_scores" AS
 WITH listed AS (
-    SELECT ranked_score(score) AS score, accepted FROM "scored_detections" WHERE has_targets
+    SELECT score, accepted_trials AS accepted, true_trials + false_trials - accepted_trials AS rejected
+    FROM "score_weights"
+    WHERE has_targets
 ),
 ends AS (
-    SELECT min(score) FILTER (WHERE NOT accepted) AS lowest,
-        min(score) FILTER (WHERE NOT accepted AND isfinite(score)) AS range_start,
-        max(score) FILTER (WHERE NOT accepted AND isfinite(score)) AS range_end
+    SELECT min(score) FILTER (WHERE rejected > 0) AS lowest,
+        min(score) FILTER (WHERE rejected > 0 AND isfinite(score)) AS range_start,
+        max(score) FILTER (WHERE rejected > 0 AND isfinite(score)) AS range_end
     FROM listed
 ),
 counted AS (
-    SELECT count(*) AS detections, count_if(accepted) AS accepted, count_if(NOT accepted) AS rejected,
+    SELECT coalesce(sum(accepted + rejected), 0)::BIGINT AS detections, coalesce(sum(accepted), 0)::BIGINT AS accepted, coalesce(sum(rejected), 0)::BIGINT AS rejected,
         coalesce(min(score), 0) AS smallest_score,
-        count_if(NOT accepted AND score = lowest) AS at_lowest,
-        count_if(NOT accepted AND isfinite(score) AND score < range_start * (1 - 0.1e0) + range_end * 0.1e0) AS in_lowest_tenth,
+        coalesce(sum(rejected) FILTER (WHERE score = lowest), 0)::BIGINT AS at_lowest,
+        coalesce(sum(rejected) FILTER (WHERE isfinite(score) AND score < range_start * (1 - 0.1e0) + range_end * 0.1e0), 0)::BIGINT AS in_lowest_tenth,
         coalesce(min(score) >= 0 AND max(score) <= 1 AND any_value(range_start < 0.01e0 * (range_end - range_start)), false) AS from_zero
     FROM listed, ends
 )
@@ -856,6 +875,21 @@ FROM (
 ) AS all_units
 LEFT JOIN counted ON counted."query" IS NOT DISTINCT FROM all_units."query";
 
+-- ## openkws13.mtwv_scores
+-- metric mtwv, sums per score (specs/term_detection/openkws13/mtwv.yaml)
+-- The sums of the statistics over the rows with each score: one row for each distinct score of a slice (of a
+--   unit, if each unit has its own threshold). Rows without a score are left out. Statistics are additive, so
+--   that a run in parts adds up the sums that each part has made of its rows.
+CREATE VIEW "mtwv_scores" AS
+SELECT
+        0 AS breakdown,
+        ranked_score(score) AS threshold,
+        sum(hit_weight) AS "gain",
+        sum(false_alarm_weight) AS "loss"
+FROM "score_weights" AS counted_rows
+WHERE (score) IS NOT NULL
+GROUP BY ALL;
+
 -- ## openkws13.mtwv_sums
 -- metric mtwv, running sums (specs/term_detection/openkws13/mtwv.yaml)
 -- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
@@ -867,20 +901,11 @@ LEFT JOIN counted ON counted."query" IS NOT DISTINCT FROM all_units."query";
 --   and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py compares the two
 --   ways.
 CREATE TABLE "mtwv_sums" AS
-SELECT
-        0 AS breakdown,
-        threshold,
+SELECT breakdown, threshold,
         row_number() OVER down AS rank,
         coalesce(sum("gain") OVER down, 0) AS "gain",
         coalesce(sum("loss") OVER down, 0) AS "loss"
-FROM (
-    SELECT ranked_score(score) AS threshold,
-        sum(hit_weight) AS "gain",
-        sum(false_alarm_weight) AS "loss"
-    FROM "scored_detections" AS counted_rows
-    WHERE (score) IS NOT NULL
-    GROUP BY ALL
-)
+FROM "mtwv_scores"
 WINDOW down AS (ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
 
 -- ## openkws13.mtwv
@@ -951,6 +976,20 @@ SELECT sums.scope, sums.slice, sums.breakdown,
 FROM sums LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
     ON true
  LEFT JOIN chosen ON chosen.breakdown = sums.breakdown;
+
+-- ## openkws13.mtwv_marks
+-- metric mtwv, sums of marked points (specs/term_detection/openkws13/mtwv.yaml)
+-- The sums of the statistics at the marked points of a curve. At a marked point, the accepted rows are those
+--   that satisfy a condition, such as decision = 'YES', and not those above a threshold.
+CREATE TABLE "mtwv_marks" AS
+SELECT
+        0 AS breakdown,
+        'actual' AS mark,
+        sum(hit_weight) AS "gain",
+        sum(false_alarm_weight) AS "loss"
+FROM "scored_detections" AS counted_rows
+WHERE (accepted)
+GROUP BY ALL;
 
 -- ## openkws13.p_miss_units
 -- metric p_miss, statistics per unit (specs/term_detection/shared/p_miss.yaml)
@@ -1176,6 +1215,22 @@ CREATE TABLE "block_queries" AS
 SELECT DISTINCT block, block AS query
 FROM "scored_queries";
 
+-- ## openkws13.upper_bound_twv_scores
+-- metric upper_bound_twv, sums per score (specs/term_detection/openkws13/upper_bound_twv.yaml)
+-- The sums of the statistics over the rows with each score: one row for each distinct score of a slice (of a
+--   unit, if each unit has its own threshold). Rows without a score are left out. Statistics are additive, so
+--   that a run in parts adds up the sums that each part has made of its rows.
+CREATE VIEW "upper_bound_twv_scores" AS
+SELECT
+        0 AS breakdown,
+        "block" AS "block",
+        ranked_score(score) AS threshold,
+        sum(hit_weight) AS "gain",
+        sum(false_alarm_weight) AS "loss"
+FROM "reachable_scores" AS counted_rows
+WHERE (score) IS NOT NULL
+GROUP BY ALL;
+
 -- ## openkws13.upper_bound_twv_sums
 -- metric upper_bound_twv, running sums (specs/term_detection/openkws13/upper_bound_twv.yaml)
 -- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
@@ -1187,21 +1242,11 @@ FROM "scored_queries";
 --   and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py compares the two
 --   ways.
 CREATE TABLE "upper_bound_twv_sums" AS
-SELECT
-        0 AS breakdown,
-        "block" AS "block",
-        threshold,
+SELECT "block", breakdown, threshold,
         row_number() OVER down AS rank,
         coalesce(sum("gain") OVER down, 0) AS "gain",
         coalesce(sum("loss") OVER down, 0) AS "loss"
-FROM (
-    SELECT "block", ranked_score(score) AS threshold,
-        sum(hit_weight) AS "gain",
-        sum(false_alarm_weight) AS "loss"
-    FROM "reachable_scores" AS counted_rows
-    WHERE (score) IS NOT NULL
-    GROUP BY ALL
-)
+FROM "upper_bound_twv_scores"
 WINDOW down AS (PARTITION BY "block" ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
 
 -- ## openkws13.upper_bound_twv_best
@@ -1488,12 +1533,9 @@ LEFT JOIN (SELECT "p_tar", "beta", "p_target", "p_target_empirical", "alpha", "m
 --   trials count (Eq 38). `excess_detections`: there are more unaligned detections than nontarget trials.
 CREATE TABLE "trial_scores" AS
 WITH listed AS (
-    SELECT ranked_score(score) AS score, count_if(target) AS true_trials, count_if(NOT target) AS false_trials
-    FROM "scored_detections"
-    WHERE has_targets
-    GROUP BY ALL
+    SELECT score, true_trials, false_trials FROM "score_weights" WHERE has_targets
 )
-SELECT score, true_trials::DOUBLE AS true_trials, false_trials::DOUBLE AS false_trials, false AS excess_detections FROM listed
+SELECT score, true_trials, false_trials, false AS excess_detections FROM listed
 UNION ALL
 SELECT smallest_score, targets - coalesce(aligned, 0), nontargets - coalesce(unaligned, 0),
     coalesce(unaligned, 0) > nontargets
@@ -1623,27 +1665,31 @@ FROM (
         ON true
 );
 
--- ## openkws13.min_cnxe_points
+-- ## openkws13.min_cnxe_weights
 -- metric min_cnxe, weights per score (specs/term_detection/shared/min_cnxe.yaml)
+-- The weights of the positives and of the negatives at each score: one row for each distinct score of a
+--   slice. A run in parts adds up the weights that each part has found in its rows.
+CREATE VIEW "min_cnxe_weights" AS
+SELECT
+        0 AS breakdown,
+        ranked_score(score) AS score,
+        coalesce(exact_sum(true_trials), 0) AS "positives",
+        coalesce(exact_sum(false_trials), 0) AS "negatives"
+FROM "trial_scores" AS counted_rows
+WHERE (score) IS NOT NULL
+GROUP BY ALL;
+
+-- ## openkws13.min_cnxe_points
+-- metric min_cnxe, points (specs/term_detection/shared/min_cnxe.yaml)
 -- The points of the calibration: each distinct score of a part, with the weight of the positives and the
 --   weight of the negatives at this score. In each part, the weights of all positives add up to the prior,
 --   and the weights of all negatives to 1 − prior. Rows with equal scores have equal costs, so that they are
 --   one point.
 CREATE TABLE "min_cnxe_points" AS
-SELECT part, points.score,
-    points.positives::DOUBLE * (prior / nullif(parts.positives, 0)) AS positive,
-    points.negatives::DOUBLE * ((1 - prior) / nullif(parts.negatives, 0)) AS negative
-FROM (
-    SELECT
-        0 AS breakdown,
-        ranked_score(score) AS score,
-        coalesce(exact_sum(true_trials), 0) AS "positives",
-        coalesce(exact_sum(false_trials), 0) AS "negatives"
-    FROM "trial_scores" AS counted_rows
-    WHERE (score) IS NOT NULL
-    GROUP BY ALL
-) AS points
-JOIN "min_cnxe_parts" AS parts ON parts.breakdown = points.breakdown;
+SELECT part, weights.score,
+    weights.positives::DOUBLE * (prior / nullif(parts.positives, 0)) AS positive,
+    weights.negatives::DOUBLE * ((1 - prior) / nullif(parts.negatives, 0)) AS negative
+FROM "min_cnxe_weights" AS weights JOIN "min_cnxe_parts" AS parts ON parts.breakdown = weights.breakdown;
 
 -- ## openkws13.min_cnxe_minimum
 -- metric min_cnxe, the least cost (specs/term_detection/shared/min_cnxe.yaml)
@@ -1962,15 +2008,7 @@ SELECT query, targets, detections, hits, misses, false_alarms, correct_rejection
 SELECT 'mtwv' AS metric, slice, rank, threshold, mark, "value", "p_miss", "p_fa", "probit_miss", "probit_fa", NULL::DOUBLE AS "p_miss_low", NULL::DOUBLE AS "p_miss_high"
 FROM (
     WITH
-    "marked_actual" AS (
-        SELECT
-            0 AS breakdown,
-            sum(hit_weight) AS "gain",
-            sum(false_alarm_weight) AS "loss"
-        FROM "scored_detections" AS counted_rows
-        WHERE (accepted)
-        GROUP BY ALL
-    ),
+    "marked_actual" AS (FROM "mtwv_marks" WHERE mark = 'actual'),
     sums AS (
         SELECT
             json_object() AS scope,
@@ -2206,7 +2244,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   Each pair of a query and a document is a trial with a score and a decision; times are ignored. The other
 --   suites align detections with occurrences.
 -- Inputs: queries, audio, detections, occurrences; not read: references
--- Order: each of the 52 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 56 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, bayes_twv, cost, cnxe; score_steps → mtwv; query_steps → upper_bound_twv; operating_point →
 --   prior; blocks → min_cnxe; blocks_pooled → min_cnxe_pooled; trial_scores → min_cnxe_affine; other metrics
 --   → calibration_loss; blocks_by_query → lower_bound_cnxe
@@ -2521,6 +2559,21 @@ SELECT
 FROM "score_steps" AS counted_rows
 GROUP BY ALL;
 
+-- ## quesst2015.mtwv_scores
+-- metric mtwv, sums per score (specs/term_detection/quesst2015/mtwv.yaml)
+-- The sums of the statistics over the rows with each score: one row for each distinct score of a slice (of a
+--   unit, if each unit has its own threshold). Rows without a score are left out. Statistics are additive, so
+--   that a run in parts adds up the sums that each part has made of its rows.
+CREATE VIEW "mtwv_scores" AS
+SELECT
+        0 AS breakdown,
+        ranked_score(rejected) AS threshold,
+        coalesce(sum(hit_weight), 0) AS "hits",
+        coalesce(sum(false_alarm_weight), 0) AS "false_alarms"
+FROM "score_steps" AS counted_rows
+WHERE (rejected) IS NOT NULL
+GROUP BY ALL;
+
 -- ## quesst2015.mtwv_sums
 -- metric mtwv, running sums (specs/term_detection/quesst2015/mtwv.yaml)
 -- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
@@ -2532,20 +2585,11 @@ GROUP BY ALL;
 --   and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py compares the two
 --   ways.
 CREATE TABLE "mtwv_sums" AS
-SELECT
-        0 AS breakdown,
-        threshold,
+SELECT breakdown, threshold,
         row_number() OVER down AS rank,
         coalesce(sum("hits") OVER down, 0) AS "hits",
         coalesce(sum("false_alarms") OVER down, 0) AS "false_alarms"
-FROM (
-    SELECT ranked_score(rejected) AS threshold,
-        coalesce(sum(hit_weight), 0) AS "hits",
-        coalesce(sum(false_alarm_weight), 0) AS "false_alarms"
-    FROM "score_steps" AS counted_rows
-    WHERE (rejected) IS NOT NULL
-    GROUP BY ALL
-)
+FROM "mtwv_scores"
 WINDOW down AS (ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
 
 -- ## quesst2015.mtwv
@@ -2622,6 +2666,20 @@ SELECT sums.scope, sums.slice, sums.breakdown,
          ELSE nullif(concat_ws(', ', CASE WHEN chosen.accepted."hits" = 0 THEN 'hits = 0' END, CASE WHEN chosen.accepted."false_alarms" = 0 THEN 'false_alarms = 0' END), '')
     END AS note
 FROM sums LEFT JOIN chosen ON chosen.breakdown = sums.breakdown;
+
+-- ## quesst2015.mtwv_marks
+-- metric mtwv, sums of marked points (specs/term_detection/quesst2015/mtwv.yaml)
+-- The sums of the statistics at the marked points of a curve. At a marked point, the accepted rows are those
+--   that satisfy a condition, such as decision = 'YES', and not those above a threshold.
+CREATE TABLE "mtwv_marks" AS
+SELECT
+        0 AS breakdown,
+        'actual' AS mark,
+        coalesce(sum(hit_weight), 0) AS "hits",
+        coalesce(sum(false_alarm_weight), 0) AS "false_alarms"
+FROM "score_steps" AS counted_rows
+WHERE (yes)
+GROUP BY ALL;
 
 -- ## quesst2015.p_miss_units
 -- metric p_miss, statistics per unit (specs/term_detection/quesst2015/p_miss.yaml)
@@ -2798,6 +2856,22 @@ SELECT "query",
 FROM "query_steps" AS counted_rows
 GROUP BY ALL;
 
+-- ## quesst2015.upper_bound_twv_scores
+-- metric upper_bound_twv, sums per score (specs/term_detection/quesst2015/upper_bound_twv.yaml)
+-- The sums of the statistics over the rows with each score: one row for each distinct score of a slice (of a
+--   unit, if each unit has its own threshold). Rows without a score are left out. Statistics are additive, so
+--   that a run in parts adds up the sums that each part has made of its rows.
+CREATE VIEW "upper_bound_twv_scores" AS
+SELECT
+        0 AS breakdown,
+        "query" AS "query",
+        ranked_score(step) AS threshold,
+        sum(targets) AS "hits",
+        sum(nontargets) AS "false_alarms"
+FROM "query_steps" AS counted_rows
+WHERE (step) IS NOT NULL
+GROUP BY ALL;
+
 -- ## quesst2015.upper_bound_twv_sums
 -- metric upper_bound_twv, running sums (specs/term_detection/quesst2015/upper_bound_twv.yaml)
 -- The running sums of the statistics from the highest score to the lowest: one row for each distinct score of
@@ -2809,21 +2883,11 @@ GROUP BY ALL;
 --   and 0, 1, 1 false alarms. Rows without a score are in no sum. tests/unit/test_sweep.py compares the two
 --   ways.
 CREATE TABLE "upper_bound_twv_sums" AS
-SELECT
-        0 AS breakdown,
-        "query" AS "query",
-        threshold,
+SELECT "query", breakdown, threshold,
         row_number() OVER down AS rank,
         coalesce(sum("hits") OVER down, 0) AS "hits",
         coalesce(sum("false_alarms") OVER down, 0) AS "false_alarms"
-FROM (
-    SELECT "query", ranked_score(step) AS threshold,
-        sum(targets) AS "hits",
-        sum(nontargets) AS "false_alarms"
-    FROM "query_steps" AS counted_rows
-    WHERE (step) IS NOT NULL
-    GROUP BY ALL
-)
+FROM "upper_bound_twv_scores"
 WINDOW down AS (PARTITION BY "query" ORDER BY threshold DESC ROWS UNBOUNDED PRECEDING);
 
 -- ## quesst2015.upper_bound_twv_best
@@ -3271,27 +3335,31 @@ FROM (
         ON true
 );
 
--- ## quesst2015.min_cnxe_affine_points
+-- ## quesst2015.min_cnxe_affine_weights
 -- metric min_cnxe_affine, weights per score (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
+-- The weights of the positives and of the negatives at each score: one row for each distinct score of a
+--   slice. A run in parts adds up the weights that each part has found in its rows.
+CREATE VIEW "min_cnxe_affine_weights" AS
+SELECT
+        0 AS breakdown,
+        ranked_score(score) AS score,
+        coalesce(count(*) FILTER (WHERE target), 0) AS "positives",
+        coalesce(count(*) FILTER (WHERE NOT target), 0) AS "negatives"
+FROM "trial_scores" AS counted_rows
+WHERE (score) IS NOT NULL
+GROUP BY ALL;
+
+-- ## quesst2015.min_cnxe_affine_points
+-- metric min_cnxe_affine, points (specs/term_detection/quesst2015/min_cnxe_affine.yaml)
 -- The points of the calibration: each distinct score of a part, with the weight of the positives and the
 --   weight of the negatives at this score. In each part, the weights of all positives add up to the prior,
 --   and the weights of all negatives to 1 − prior. Rows with equal scores have equal costs, so that they are
 --   one point.
 CREATE TABLE "min_cnxe_affine_points" AS
-SELECT part, points.score,
-    points.positives::DOUBLE * (prior / nullif(parts.positives, 0)) AS positive,
-    points.negatives::DOUBLE * ((1 - prior) / nullif(parts.negatives, 0)) AS negative
-FROM (
-    SELECT
-        0 AS breakdown,
-        ranked_score(score) AS score,
-        coalesce(count(*) FILTER (WHERE target), 0) AS "positives",
-        coalesce(count(*) FILTER (WHERE NOT target), 0) AS "negatives"
-    FROM "trial_scores" AS counted_rows
-    WHERE (score) IS NOT NULL
-    GROUP BY ALL
-) AS points
-JOIN "min_cnxe_affine_parts" AS parts ON parts.breakdown = points.breakdown;
+SELECT part, weights.score,
+    weights.positives::DOUBLE * (prior / nullif(parts.positives, 0)) AS positive,
+    weights.negatives::DOUBLE * ((1 - prior) / nullif(parts.negatives, 0)) AS negative
+FROM "min_cnxe_affine_weights" AS weights JOIN "min_cnxe_affine_parts" AS parts ON parts.breakdown = weights.breakdown;
 
 -- ## quesst2015.min_cnxe_affine_minimum, like openkws13.min_cnxe_minimum except:
 @@ -1 +1 @@
@@ -3439,15 +3507,7 @@ JOIN "documents" AS document_ ON document_.place = score_.doc_place;
 SELECT 'mtwv' AS metric, slice, rank, threshold, mark, "value", "p_miss", "p_fa", "probit_miss", "probit_fa", NULL::DOUBLE AS "p_miss_low", NULL::DOUBLE AS "p_miss_high"
 FROM (
     WITH
-    "marked_actual" AS (
-        SELECT
-            0 AS breakdown,
-            coalesce(sum(hit_weight), 0) AS "hits",
-            coalesce(sum(false_alarm_weight), 0) AS "false_alarms"
-        FROM "score_steps" AS counted_rows
-        WHERE (yes)
-        GROUP BY ALL
-    ),
+    "marked_actual" AS (FROM "mtwv_marks" WHERE mark = 'actual'),
     sums AS (
         SELECT
             json_object() AS scope,
@@ -3863,7 +3923,7 @@ ORDER BY position, variant, breakdown, slice_order(slice), slice::VARCHAR, place
 --   section 2.5 of Rodriguez-Fuentes and Penagarikano 2013), scored by the equations of that document.
 --   openkws13 has the same costs and prior, but follows the scorer F4DE.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 60 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 65 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -4009,6 +4069,11 @@ FROM counted;
 +--   are the rates at the best `threshold`. In openkws13.mtwv at least one detection is accepted; in
 +--   quesst2015.mtwv the trials are documents.
 
+-- ## std2006.mtwv_scores, like openkws13.mtwv_scores except:
+@@ -1 +1 @@
+--- metric mtwv, sums per score (specs/term_detection/openkws13/mtwv.yaml)
++-- metric mtwv, sums per score (specs/term_detection/shared/mtwv.yaml)
+
 -- ## std2006.mtwv_sums, like openkws13.mtwv_sums except:
 @@ -1 +1 @@
 --- metric mtwv, running sums (specs/term_detection/openkws13/mtwv.yaml)
@@ -4034,6 +4099,11 @@ FROM counted;
 +    LEFT JOIN (SELECT "queries_with_targets", "queries_without_nontargets", "beta" FROM "curve_totals") AS given
 +        ON true
 
+-- ## std2006.mtwv_marks, like openkws13.mtwv_marks except:
+@@ -1 +1 @@
+--- metric mtwv, sums of marked points (specs/term_detection/openkws13/mtwv.yaml)
++-- metric mtwv, sums of marked points (specs/term_detection/shared/mtwv.yaml)
+
 -- ## std2006.upper_bound_twv_units
 -- metric upper_bound_twv, statistics per unit (specs/term_detection/shared/upper_bound_twv.yaml)
 -- Upper-bound term-weighted value (UBTWV, the optimum of KWSEval): the largest 1 − P_miss − β·P_fa (Eq 6) if
@@ -4058,13 +4128,18 @@ FROM (
 ) AS all_units
 LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 
+-- ## std2006.upper_bound_twv_scores, like openkws13.upper_bound_twv_scores except:
+@@ -1 +1 @@
+--- metric upper_bound_twv, sums per score (specs/term_detection/openkws13/upper_bound_twv.yaml)
++-- metric upper_bound_twv, sums per score (specs/term_detection/shared/upper_bound_twv.yaml)
+@@ -12 +12 @@
+-FROM "reachable_scores" AS counted_rows
++FROM "query_steps" AS counted_rows
+
 -- ## std2006.upper_bound_twv_sums, like openkws13.upper_bound_twv_sums except:
 @@ -1 +1 @@
 --- metric upper_bound_twv, running sums (specs/term_detection/openkws13/upper_bound_twv.yaml)
 +-- metric upper_bound_twv, running sums (specs/term_detection/shared/upper_bound_twv.yaml)
-@@ -22 +22 @@
--    FROM "reachable_scores" AS counted_rows
-+    FROM "query_steps" AS counted_rows
 
 -- ## std2006.upper_bound_twv_best, like openkws13.upper_bound_twv_best except:
 @@ -2 +2 @@
@@ -4095,7 +4170,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 @@ -1 +1 @@
 --- metric mtwv, points of its curve (specs/term_detection/openkws13/mtwv.yaml)
 +-- metric mtwv, points of its curve (specs/term_detection/shared/mtwv.yaml)
-@@ -36 +36,13 @@
+@@ -28 +28,13 @@
 -        LEFT JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 +        JOIN "mtwv_sums" AS running ON running.breakdown = sums.breakdown
 +        UNION ALL
@@ -4116,7 +4191,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 --   the number of occurrences divided by the number of trials of one query (Eq 17 of Rodriguez-Fuentes and
 --   Penagarikano 2013). β (Eq 18) therefore depends on the queries and the audio.
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 60 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 65 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
@@ -4135,7 +4210,7 @@ LEFT JOIN counted ON counted."block" IS NOT DISTINCT FROM all_units."block";
 -- Suite sws2013: Spoken web search of MediaEval 2013: a miss costs 100, a false alarm costs 1, and the prior
 --   is 0.00015 (β = 66.66, Eq 21 of Rodriguez-Fuentes and Penagarikano 2013).
 -- Inputs: queries, audio, detections, references; not read: occurrences, speech
--- Order: each of the 60 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
+-- Order: each of the 65 steps stands below those that it reads. Metrics: query_counts → atwv, p_miss, p_fa,
 --   counts, supremum_twv, cost; scored_detections + scored_queries → mtwv; query_blocks + query_steps →
 --   upper_bound_twv; bayes_detections + scored_queries → bayes_twv; operating_point → prior; trial_costs →
 --   cnxe; trial_scores → min_cnxe; other metrics → calibration_loss
