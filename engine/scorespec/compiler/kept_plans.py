@@ -80,7 +80,7 @@ def read_plan(name: str) -> KeptPlan | None:
 def keep_plan(name: str, kept: KeptPlan) -> None:
     """Keep a plan under a name, as long as this process has written few plans, unless Python may write no bytecode."""
     _remember(name, kept)
-    if len(_written) == MOST_WRITTEN:
+    if len(_written) >= MOST_WRITTEN:
         return
     _written.add(name)
     pickled = io.BytesIO()

@@ -136,19 +136,19 @@ def render_reading(
     it is kept: plans have many steps in common, such as those of the same suite with other parameters.
     """
     key = template, repr(context)
-    if key not in _rendered:
-        read: set[str] = set()
-        watched = {name: _watched(value, read) for name, value in context.items()}
-        with template_faults(template, place, hint):
-            text = rendered_within_limits(_compiled(template.text, template.home, template.file), watched)
-            text.encode()  # fails for a surrogate, which cannot be encoded
-        text = "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
-        if len(key[1]) + len(text) > LONGEST_KEPT:
-            return text, frozenset(read)
-        if len(_rendered) == MOST_KEPT:
+    if found := _rendered.get(key):
+        return found
+    read: set[str] = set()
+    watched = {name: _watched(value, read) for name, value in context.items()}
+    with template_faults(template, place, hint):
+        text = rendered_within_limits(_compiled(template.text, template.home, template.file), watched)
+        text.encode()  # fails for a surrogate, which cannot be encoded
+    found = "\n".join(line.rstrip() for line in text.splitlines() if line.strip()), frozenset(read)
+    if len(key[1]) + len(found[0]) <= LONGEST_KEPT:
+        if len(_rendered) >= MOST_KEPT:
             _rendered.clear()
-        _rendered[key] = text, frozenset(read)
-    return _rendered[key]
+        _rendered[key] = found
+    return found
 
 
 def _watched(value: Any, read: set[str]) -> Any:
